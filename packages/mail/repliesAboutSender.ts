@@ -66,7 +66,7 @@ export const senderRules = {
         /sender(?:'s)? (?:mailbox |account )?(?:is )?over ?quota|exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|quota for)/,
         /you(?:'ve| have) (?:exceeded|reached)|(?:submission)? ?quota ?exceeded ?exception: ?sender/,
         /submission ?quota ?exceeded|submission quota|sender quota|maximum credits exceeded/,
-        /(?<!mailbox )\b(?:e?mail|message|outbound) quota\b[^.]{0,40}exceeded|over (?:its |your )?(?:daily|hourly|monthly|sending) quota/,
+        /(?<!mailbox )\b(?:email|message|outbound) quota\b[^.]{0,40}exceeded|over (?:its |your )?(?:daily|hourly|monthly|sending) quota/,
         /(?:messages|e?mails) per (?:minute|hour|day)|exceeded (?:\w{1,8} )?sending (?:limit|quota)|max (?:e?mails|defers)|message submission rate/,
         /number of (?:e?mails|messages) per/,
       ),
@@ -139,7 +139,8 @@ export const senderRules = {
         /mail ?from[^.]{0,30}(?:does not exist|not found|unknown|invalid|rejected)/,
         /(?:sender|return[ -]path|(?:return|reply|bounce|from) address|envelope (?:sender|from))[^.;]{0,60}(?:domain|does not (?:exist|resolve)|not found|unknown|invalid|rejected|syntax|not a valid|verif|denied|resolve|mx|blocked)/,
         /(?:invalid|bad|unknown|null|empty|fake|unroutable) (?:(?:envelope )?sender|return[ -]path|bounce address)|emetteur invalide/,
-        /domain of sender|badmailfrom|from domain|sender is (?:rejected|unvalidated)|denies the sender/,
+        /domain of sender|badmailfrom|from domain|sender is (?:rejected|unvalidated)|denies the sender|\bbatv\b|backscatter|bogus mail from|not owned by user/,
+        /not pre-approved|registered gateway user|does not accept mail from|has not passed validation/,
       ),
       unless: /throttl|too many|\blimit|quota/,
       id: 'sender_refused',
@@ -150,6 +151,8 @@ export const senderRules = {
       text: anyOf(
         /refused due to recipient preferences|rejected by (?:the |this )?(?:recipient|user|destination)s?/,
         /recipient (?:\w{1,15} )?(?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)|(?:recipient|user) (?:has )?blocked you|blocked by (?:the )?recipient/,
+        /only accept(?:s|ing)? (?:e?mail|messages) from|not accepting (?:any )?(?:e?mail|messages)(?! from)|user rules|refuse to receive/,
+        /(?:members?-only|closed mailing|this mailing) list|closed mailing list|non-member|not subscribed to/,
         /blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
         /(?:user|recipient) (?:refuse[sd]|rejects?|does not accept)\b|envelope blocked|blocked by your organization|doesn't want your/,
       ),
@@ -223,9 +226,10 @@ export const senderRules = {
         /block for spam|spam statistics|bloquee? pour|is rejected$|connection denied/,
         /not authorized to send e?mail directly/,
         /access to (?:this mail system|submit messages)[^.]{0,80}rejected|blocked - see|abus detecte/,
-        /from your host|connection rejected by policy|ip is rejected/,
+        /from your host|connection rejected by policy|ip is rejected|sending spam|open proxy|like (?:a )?spammer|sender is (?:a )?spammer/,
+        /(?:by|from) your ip\b|too many unwanted|not allowed to connect|smtp server of your isp|no access from|refused - see/,
       ),
-      unless: /spam (?:pattern|content)/,
+      unless: /spam (?:pattern|content)|as spam\b/,
       id: 'host_reputation',
       class: 'reputation',
       outcome: deferred,
@@ -253,7 +257,7 @@ export const senderRules = {
       text: anyOf(
         /must issue a? ?starttls|client (?:was |is )?not authenticated|submitter failed/,
         /turn on smtp authentication|requires? (?:encryption|tls|starttls|high-strength)\b|tls required|tls is required/,
-        /unauthenticated senders|authentication failed|not logged in/,
+        /unauthenticated senders|authentication (?:failed|failure|credentials)|not logged in/,
         /^(?:smtp )?authentication (?:is )?required\.?$/,
       ),
       id: 'route_needs_login',
@@ -267,7 +271,7 @@ export const senderRules = {
         /\bunauthenticated\b|authentication (?:information|required|checks|is required)/,
         /reverse (?:dns|hostname)|\bptr\b|\brdns\b|cannot find your (?:reverse )?hostname|name lookup failed/,
         /\b(?:helo|ehlo)|pregreet|not authorized|\bunauthori[sz]ed\b/,
-        /(?:client|\bip)(?: host| address)? (?:is )?(?:unknown|not found)|host ?name for your|does not exist in dns/,
+        /(?:client|\bip)(?: host| address)? (?:is )?(?:unknown|not found)|host ?name for your|forward dns|unresolvable|does not exist in dns/,
       ),
       id: 'mail_authentication',
       class: 'policy',
@@ -276,7 +280,7 @@ export const senderRules = {
     {
       text: anyOf(
         /relay(?:ing)? (?:access )?(?:denied|disallowed|not (?:permitted|allowed))|not permitted to relay/,
-        /unable to relay|relay (?:check|disabled|prohibited)|not a gateway|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
+        /unable to relay|relay (?:check|disabled|prohibited)|not a gateway|no relaying|allowed to relay|not local host|insecure mail relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
         /requires authentication|delivery is not allowed|email address is not verified|domain not verified/,
         /\bnot verified\b|\bnot (?:hosted|handled) (?:here|by|on)\b/,
       ),
@@ -289,6 +293,7 @@ export const senderRules = {
     {
       text: anyOf(
         /\bpolicy\b|policies|prohibit|manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders|\brestricted\b/,
+        /\bbad(?:rcpt|recipient)to|envelope recipient has been denied|organi[sz]ational settings|rule imposed|fully qualified|domain is not allowed/,
         /banned (?:sender|recipient)|network,? not allowed|(?:host|system) does not accept mail/,
       ),
       id: 'policy_words',
@@ -299,6 +304,7 @@ export const senderRules = {
       text: anyOf(
         /try (?:it |your )?(?:\w{1,20} )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
         /temporar(?:y|ily)|plus tard|come back later|try reconnecting|currently unavailable|\btime(?:d )?out\b/,
+        /connection (?:was )?(?:dropped|reset|refused)|closing transmission/,
         /not accepting connections|internal resources|busy/,
       ),
       id: 'try_later',

@@ -135,17 +135,18 @@ export const firmCodeRules: readonly ReplyRule[] = [
 
 // An address or a user with one of these words before it is not the recipient.
 const noSuchRecipient = anyOf(
-  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)s? (?:[\w-]{1,40} )?(?:is |was |are )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|deleted|removed|terminated)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
+  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)(?:e?s)? (?:[\w-]{1,40} )?(?:is |was |are |were )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available|present)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|deleted|removed|terminated)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
   /(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w{1,20} )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
-  /no mail-?box|no (?:one|person|user|account) (?:by|with|at) that|does(?: not|n't) have an? .{0,40}account/,
-  /not (?:a )?user of this|not a member of (?:the )?domain|not (?:our (?:customer|user)|a (?:valid|known|local|registered) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address))/,
+  /no mail[- ]?box|no (?:one|person|user|account) (?:by|with|at) (?:that|this)|does(?: not|n't) have an? .{0,40}account/,
+  /not (?:a )?user of this|not a member of (?:the )?domain|not (?:our (?:customer|user)|an? (?:valid|known|local|active) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address))/,
   /recip(?:ient)?notfound|recipient(?:'s)? domain (?:does not exist|is invalid)|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|address_not_found/,
   /that you tried to reach (?:does not exist|is (?:disabled|inactive))|recipient no longer/,
   /illegal alias|cannot deliver mail for|need fully-qualified address|null ?mx/,
   /(?:benutzer|empfae?nger|mailadresse|postfach)\w{0,20}(?: ist)? (?:nicht bekannt|unbekannt|existiert nicht|nicht vorhanden)|hat keine mailbox/,
   /unbekannter (?:benutzer|empfae?nger)|adresse inconnue|onbekende gebruiker|uzytkownik nieznany|adresat neexistuje/,
-  /user hang(?:ed )?up/,
+  /user hang(?:ed )?up|user or domain is disabled|missing home directory|recipient domain must exist/,
+  /valid(?:rcpt|recipient)to|host or domain name not found/,
   /(?:utilisateur|destinataire) (?:inconnu|invalide|archive)/,
   /destinatario (?:sconosciuto|errato|desconocido)|nessun utente/,
   /(?:usuario|destinatario) (?:desconocido|inexistente|no existe)|nie ma takiego|brak takiego/,
@@ -155,7 +156,7 @@ const noSuchRecipient = anyOf(
 
 /** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
 const aboutUs =
-  /\bsender|\bsending(?! (?:\w{1,8} )?to\b)|mail from|\b(?:from|reply|return|bounce) address|return path|\bheaders?\b|verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox)|\babuse/
+  /\bsender|\bsending(?! (?:\w{1,8} )?to\b)|mail from|\b(?:from|reply|return|bounce) address|return path|\bbatv\b|backscatter|\bheaders?\b|verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox)|\babuse/
 
 /** Both the code and the text name the recipient: the strongest evidence. */
 export const agreeingRules: readonly ReplyRule[] = [
@@ -174,6 +175,13 @@ export const agreeingRules: readonly ReplyRule[] = [
     id: 'gmail_no_such_account',
     class: 'invalid',
     source: gmail,
+  },
+  {
+    code: /^5/,
+    text: /could not deliver mail to[^.]{0,40}\. the account or domain may not exist/,
+    id: 'account_or_domain',
+    class: 'invalid',
+    source: 'KumoMTA, community bounces.toml: the rest of the text lists guesses',
   },
 ]
 
@@ -263,7 +271,8 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     phases: ['rcpt'],
-    text: /(?:mailbox|recipient) (?:is )?(?:unavailable|not available)/,
+    text: /(?:mailbox|recipient|account) (?:is )?(?:unavail?able|not available)/,
+    unless: aboutUs,
     id: 'mailbox_unavailable_at_rcpt',
     class: 'invalid',
     source: 'RFC 5321 §4.2.3, 550: as the reply to RCPT; after the content it is the text of any refusal',
@@ -286,7 +295,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     enhanced: /^(?:$|[07]\.)/,
-    text: /access denied|permission denied|local users? only|delivery (?:is )?not allowed/,
+    text: /access denied|permission denied|local users? only|client host rejected|delivery (?:is )?not allowed/,
     id: 'access_denied',
     class: 'policy',
     source: 'Coremail, sendmail access maps: who may send to whom; after texts and codes that name the recipient',
