@@ -183,7 +183,7 @@ export const senderRules = {
       source: 'RFC 5321 §4.5.3.1.10',
     },
     {
-      text: /frequency (?:is )?(?:limited|exceed)|mailbox unavailable or access denied/,
+      text: /frequency (?:is )?(?:limited|exceed)|mailbox unavailable or access/,
       id: 'tencent_frequency',
       class: 'transient',
       outcome: deferred,
@@ -197,7 +197,7 @@ export const senderRules = {
         /too much mail|too many errors$|rate ?limit(?:ed)?(?! because)|throttl/,
         /max(?:imum)? (?:number of )?messages? per|message(?:s)? per (?:session|connection)|connection limit/,
         /connection rate|excessive volume|connections? limit|we have limits for|trop de connexions|slow down/,
-        /(?:message|mail|sending|connection|recipient) rate\b[^.]{0,40}exceed|\brate exceeded|(?:sending|is) too fast|server busy|thread limit|peak smtp|queue quota/,
+        /(?:message|mail|sending|connection|recipient) rate\b[^.]{0,40}exceed|\brate exceeded|message threshold|(?:sending|is) too fast|server busy|thread limit|peak smtp|queue quota/,
       ),
       id: 'rate_limit',
       class: 'transient',

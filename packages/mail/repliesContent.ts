@@ -10,7 +10,7 @@ export const mailboxFullRules: readonly ReplyRule[] = [
     text: anyOf(
       /(?:mailbox|inbox|account|recipient|user|storage|skrzynka|mail ?box|mailfolder)(?:[^.]{0,60}(?: is|'s|))? (?:almost )?(?:full|przepelniona)\b/,
       /full mailbox|mailbox full|(?:over|exceed\w{0,4}|out of|exhausted)[^.]{0,40}(?:quota|storage|disk space)/,
-      /over ?quota|quota (?:limit |usage )?(?:is )?exceeded/,
+      /over ?quota|quota (?:limit |usage )?(?:is )?exceed|storage limit/,
       /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded/,
       /insufficient (?:mailbox )?(?:storage|space) for (?:this )?recipient|exceeds quota|zu ?viele mails/,
       /too many messages on the server|speichervolumen|boite du destinataire pleine|overquota/,
@@ -41,7 +41,7 @@ export const contentRules = {
       text: anyOf(
         /(?:message|e?mail)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
         /(?:message|e?mail\b)[^.]{0,30}(?:too (?:big|large|long)|larger than)|message exceed(?:s|ed)[^.]{0,40}size/,
-        /(?:size|length) of your message|attachments? (?:is |are )?too (?:big|large|long)|maximum (?:inbound )?(?:e?mail|message) size|taille limite/,
+        /(?:size|length) of your message|attachments? (?:is |are )?too (?:big|large|long)|maximum (?:inbound )?(?:e?mail|message) size|exe+ded the maximum size the user|taille limite/,
       ),
       unless: /quota|mailbox (?:is )?full/,
       id: 'message_too_big',
@@ -56,7 +56,7 @@ export const contentRules = {
     {
       text: anyOf(
         /not (?:rfc|compliant|conform)|rfc ?(?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
-        /headers? (?:are |is )?(?:too large|not rfc|missing)|from: header|duplicate header|invalid date/,
+        /invalid message content|headers? (?:are |is )?(?:too (?:large|long)|not rfc|missing)|from: header|duplicate header|invalid date/,
         /invalid (?:mime )?structure|invalid data in message|\bmime error|number of attachments|mime complexity|header size|invalid mime|improperly[- ]formatted|unnecessary base64|too many (?:mime )?(?:parts|attachments)|header [^.]{0,30}\bmissing|missing [\w -]{0,30}header|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
         /message-id: header|disallowed header|in (?:the )?[\w-]{1,20} header\b|\bline (?:length|limit)\b|(?:lone|stray) (?:cr|lf|newline)\b/,
       ),
@@ -76,7 +76,7 @@ export const contentRules = {
     {
       text: anyOf(
         /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
-        /\b(?:attachment|file)[^;]{0,60}(?:not allowed|blocked|prohibited|denied|forbidden|banned|illegal|rejected)/,
+        /\b(?:attachment|(?<!to )file)[^;]{0,60}(?:not allowed|blocked|prohibited|denied|forbidden|banned|illegal|rejected)/,
         /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious|suspicious) (?:content|file|attachment|link|url)/,
       ),
       id: 'blocked_attachment',
