@@ -151,7 +151,7 @@ export const senderRules = {
       text: anyOf(
         /refused due to recipient preferences|rejected by (?:the |this )?(?:recipient|user|destination)s?/,
         /recipient (?:\w{1,15} )?(?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)|(?:recipient|user) (?:has )?blocked you|blocked by (?:the )?recipient/,
-        /only accept(?:s|ing)? (?:e?mail|messages) from|not accepting (?:any )?(?:e?mail|messages)(?! from)|user rules|refuse to receive/,
+        /only accept(?:s|ing)? (?:e?mail|messages) from|user rules|refuse to receive/,
         /(?:members?-only|closed mailing|this mailing) list|closed mailing list|non-member|not subscribed to/,
         /blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
         /(?:user|recipient) (?:refuse[sd]|rejects?|does not accept)\b|envelope blocked|blocked by your organization|doesn't want your/,
@@ -160,6 +160,15 @@ export const senderRules = {
       class: 'policy',
       isPerRecipient: true,
       source: 'Facebook and Mimecast SMTP error codes: the recipient refuses this sender',
+    },
+    {
+      text: /not accepting (?:any )?(?:e?mail|messages)(?! from)/,
+      enhanced: /^(?!2\.1$)/,
+      unless: /disabled/,
+      id: 'recipient_accepts_nothing',
+      class: 'policy',
+      isPerRecipient: true,
+      source: `${sisimai}/filtered.rb; with X.2.1 the mailbox is disabled (RFC 3463 §3.3)`,
     },
     {
       text: anyOf(
@@ -296,6 +305,7 @@ export const senderRules = {
         /\bbad(?:rcpt|recipient)to|envelope recipient has been denied|organi[sz]ational settings|rule imposed|fully qualified|domain is not allowed/,
         /banned (?:sender|recipient)|network,? not allowed|(?:host|system) does not accept mail/,
       ),
+      unless: /conversion required/,
       id: 'policy_words',
       class: 'policy',
       source: 'iCloud and Yahoo postmaster pages; Mimecast SMTP error codes',

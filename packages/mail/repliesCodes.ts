@@ -145,7 +145,7 @@ const noSuchRecipient = anyOf(
   /illegal alias|cannot deliver mail for|need fully-qualified address|null ?mx/,
   /(?:benutzer|empfae?nger|mailadresse|postfach)\w{0,20}(?: ist)? (?:nicht bekannt|unbekannt|existiert nicht|nicht vorhanden)|hat keine mailbox/,
   /unbekannter (?:benutzer|empfae?nger)|adresse inconnue|onbekende gebruiker|uzytkownik nieznany|adresat neexistuje/,
-  /user hang(?:ed )?up|user or domain is disabled|mailaddress is administrative|not listed in (?:domino|public)|missing home directory|recipient domain must exist/,
+  /\bbad (?:e?mail )?address|user hang(?:ed )?up|user or domain is disabled|mailaddress is administrative|not listed in (?:domino|public)|missing home directory|recipient domain must exist/,
   /valid(?:rcpt|recipient)to|host or domain name not found/,
   /mx records point to non-?existent hosts|host address lookups failed permanently|address reserved by rfc/,
   /(?:utilisateur|destinataire) (?:inconnu|invalide|archive)/,
@@ -272,7 +272,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     phases: ['rcpt'],
-    text: /(?:mailbox|recipient|account) (?:is )?(?:unavail?able|not available)/,
+    text: /(?:mailbox|recipient|account) (?:is |was )?(?:unavail?able|not available)/,
     unless: aboutUs,
     id: 'mailbox_unavailable_at_rcpt',
     class: 'invalid',

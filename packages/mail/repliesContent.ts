@@ -15,9 +15,9 @@ export const mailboxFullRules: readonly ReplyRule[] = [
       /insufficient (?:mailbox )?(?:storage|space) for (?:this )?recipient|exceeds quota|zu ?viele mails/,
       /too many messages on the server|speichervolumen|boite du destinataire pleine|overquota/,
       /too much mail data|trouble in home directory|inbox is out of storage|casella piena|buzon lleno/,
-      /quota (?:has been |was |is )?(?:reached|violation)|not enough (?:free )?(?:space|storage|room)|postfach (?:ist )?voll/,
+      /quota (?:has been |was |is )?(?:reached|violation)|not enough (?:free )?(?:space|storage|room)(?! on the disk)|postfach (?:ist )?voll/,
       /(?:mailbox|inbox|account)[^.]{0,30}(?:maximum size|no (?:more )?space)|exceeding (?:receiving|their|its) [^.]{0,20}(?:limits|quota)/,
-      /disk ?(?:space )?quota|(?:enough|(?<!in)sufficient) (?:storage |disk )?space|no space left|mailbox (?:has )?exceeded/,
+      /disk ?(?:space )?quota|(?:enough|(?<!in)sufficient) (?:storage |disk )?space(?! on the disk)|no space left|mailbox (?:has )?exceeded/,
     ),
     unless: /queue quota/,
     id: 'mailbox_full',
@@ -56,7 +56,7 @@ export const contentRules = {
     {
       text: anyOf(
         /not (?:rfc|compliant|conform)|rfc ?(?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
-        /invalid message content|headers? (?:are |is )?(?:too (?:large|long)|not rfc|missing)|from: header|duplicate header|invalid date/,
+        /invalid message content|subject is mandatory|headers? (?:are |is )?(?:too (?:large|long)|not rfc|missing)|from: header|duplicate header|invalid date/,
         /invalid (?:mime )?structure|invalid data in message|\bmime error|number of attachments|mime complexity|header size|invalid mime|improperly[- ]formatted|unnecessary base64|too many (?:mime )?(?:parts|attachments)|header [^.]{0,30}\bmissing|missing [\w -]{0,30}header|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
         /message-id: header|disallowed header|in (?:the )?[\w-]{1,20} header\b|\bline (?:length|limit)\b|(?:lone|stray) (?:cr|lf|newline)\b/,
       ),
