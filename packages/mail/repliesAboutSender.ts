@@ -66,7 +66,7 @@ export const senderRules = {
         /sender(?:'s)? (?:mailbox |account )?(?:is )?over ?quota|exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|quota for)/,
         /you(?:'ve| have) (?:exceeded|reached)|(?:submission)? ?quota ?exceeded ?exception: ?sender/,
         /submission ?quota ?exceeded|submission quota|sender quota|maximum credits exceeded/,
-        /(?<!mailbox )\b(?:email|message|outbound) quota\b[^.]{0,40}exceeded|over (?:its |your )?(?:daily|hourly|monthly|sending) quota/,
+        /(?<!mailbox )\b(?:email|message|outbound) quota\b[^.]{0,40}exceeded|over (?:its |your )?(?:daily|hourly|monthly|sending) (?:quota|limit)|quota of your plan/,
         /(?:messages|e?mails) per (?:minute|hour|day)|exceeded (?:\w{1,8} )?sending (?:limit|quota)|max (?:e?mails|defers)|message submission rate/,
         /number of (?:e?mails|messages) per/,
       ),
@@ -102,7 +102,7 @@ export const senderRules = {
     },
     {
       link: anyOf(
-        /dnsbl|spamhaus|spamcop|sorbs|barracudacentral|barracuda reputation|abuseat|cloudmark\.com|mail-abuse/,
+        /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|barracuda reputation|abuseat|cloudmark\.com|mail-abuse/,
         /invaluement|junkemailfilter|\brbl\b|ipcheck\.proofpoint|att\.net\/blocks|security\.rr\.com|rl00000\d/,
         /bl00000\d|aup#(?:cdrbl|cxbl|ipbl|in-|out-)|\bhl:rep\b|\bdt:rbl\b|ofr006_10[23]|gu_eib/,
         /messagelabs\.com\/support|lpn000_630|\b(?:rtr|rly|con|dyn):[a-z][a-z\d]\b/,
@@ -235,7 +235,7 @@ export const senderRules = {
         /block for spam|spam statistics|bloquee? pour|is rejected$|connection denied/,
         /not authorized to send e?mail directly/,
         /access to (?:this mail system|submit messages)[^.]{0,80}rejected|blocked - see|abus detecte/,
-        /from your host|connection rejected by policy|ip is rejected|sending spam|open proxy|like (?:a )?spammer|sender is (?:a )?spammer/,
+        /from your host|connection rejected by policy|ip is rejected|sending spam|open proxy|like (?:a )?spammer|\bspammer\b/,
         /(?:by|from) your ip\b|too many unwanted|not allowed to connect|smtp server of your isp|no access from|refused - see/,
       ),
       unless: /spam (?:pattern|content)|as spam\b/,
@@ -253,7 +253,7 @@ export const senderRules = {
       source: `Spectrum, understanding email error codes; ${zoneMta}: before MAIL, only our host can be blocked`,
     },
     {
-      text: /unexpected volume or user complaints|due to user complaints|(?:temporarily|permanently) deferred/,
+      text: /unexpected volume or user complaints|due to user complaints|because of complaints|complaints about your|(?:temporarily|permanently) deferred/,
       id: 'yahoo_complaints',
       class: 'reputation',
       outcome: deferred,

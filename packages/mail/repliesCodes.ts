@@ -157,7 +157,7 @@ const noSuchRecipient = anyOf(
 
 /** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
 const aboutUs =
-  /\bsender|\bsending(?! (?:\w{1,8} )?to\b)|mail from|\b(?:from|reply|return|bounce) address|return path|\bbatv\b|backscatter|\bheaders?\b|verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox)|\babuse/
+  /\bsender|\bsending(?! (?:\w{1,8} )?to\b)|mail from|\b(?:from|reply|return|bounce) address|\bapi user|return path|\bbatv\b|backscatter|\bheaders?\b|verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox)|\babuse/
 
 /** Both the code and the text name the recipient: the strongest evidence. */
 export const agreeingRules: readonly ReplyRule[] = [

@@ -16,7 +16,7 @@ export const mailboxFullRules: readonly ReplyRule[] = [
       /too many messages on the server|speichervolumen|boite du destinataire pleine|overquota/,
       /too much mail data|trouble in home directory|inbox is out of storage|casella piena|buzon lleno/,
       /quota (?:has been |was |is )?(?:reached|violation)|not enough (?:free )?(?:space|storage|room)(?! on the disk)|postfach (?:ist )?voll/,
-      /(?:mailbox|inbox|account)[^.]{0,30}(?:maximum size|no (?:more )?space)|exceeding (?:receiving|their|its) [^.]{0,20}(?:limits|quota)/,
+      /(?:mailbox|inbox|account)[^.]{0,30}(?:maximum size|no (?:more )?space|at capacity)|exceeding (?:receiving|their|its) [^.]{0,20}(?:limits|quota)/,
       /disk ?(?:space )?quota|(?:enough|(?<!in)sufficient) (?:storage |disk )?space(?! on the disk)|no space left|mailbox (?:has )?exceeded/,
     ),
     unless: /queue quota/,
@@ -76,7 +76,7 @@ export const contentRules = {
     {
       text: anyOf(
         /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
-        /\b(?:attachment|(?<!to )file)[^;]{0,60}(?:not allowed|blocked|prohibited|denied|forbidden|banned|illegal|rejected)/,
+        /\b(?:attachment|archive|document|(?<!to )file)[^;]{0,60}(?:not allowed|not accepted|blocked|prohibited|denied|forbidden|banned|illegal|rejected)/,
         /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious|suspicious) (?:content|file|attachment|link|url)/,
       ),
       id: 'blocked_attachment',
@@ -109,7 +109,7 @@ export const contentRules = {
     { link: /\bdt:spm\b/, id: 'netease_spam', class: 'content', source: 'NetEase, mail.163.com/help/help_spam_16.htm' },
     {
       text: anyOf(
-        /\b(?:anti-?)?spam(?:med|ming|my|profiler|assassin)?\b|recurrent pattern|junk ?mail|bulk (?:e?mail|advertis)|gtube|spam points/,
+        /\b(?:anti-?)?spam(?:med|ming|my|profiler|assassin)?\b|recurrent pattern|junk ?mail|bulk (?:e?mail|advertis)|considered bulk|too many links|content scanner|gtube|spam points/,
         /\bube\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:reject(?:ed)?\b|denied|filter|examination|policy)/,
         /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|content reasons|do not accept messages containing|message filtered|ofr_506|mail rejete/,
       ),
