@@ -277,12 +277,42 @@ describe('wait for events', () => {
     socket.destroy()
     // The timer of the watch is left.
     await open.waiting(1)
+    // It was logged and counted as a refused request with 400.
+    const line = await until('the request is logged', () =>
+      open.gateway.lines.find(({ message }) => message === 'request'),
+    )
+    assert.deepEqual([line['status'], line['code'], Number(line['waited_ms']) > 0], [499, undefined, true])
+    assert.doesNotMatch(await open.gateway.metricsText(), /^postrider_requests_refused_total\{.*\} [1-9]/m)
     await open.pass(5_000, 1)
     await open.waiting(0)
     const pending = open.ask('order=arrival&wait=25')
     await open.waiting(2)
     open.stop.abort()
     assert.equal((await pending).status, 200)
+  })
+
+  it('does not log a failure if the client disconnects while the feed is read', async () => {
+    const reads = Promise.withResolvers<void>()
+    await using open = await openFeed({
+      intake: {
+        ListEvents: (request, signal) => {
+          if (request.limit === 100) return open.feed.list(request)
+          reads.resolve()
+          return new Promise((_resolve, reject) => {
+            signal?.addEventListener('abort', () => reject(new Fault('unavailable', 'The call was cancelled.')))
+          })
+        },
+      },
+    })
+    const socket = connect(open.gateway.port, '127.0.0.1')
+    const head = `Host: x\r\nAuthorization: Bearer ${aKey()}`
+    socket.write(`GET /api/v1/events?order=arrival&wait=25 HTTP/1.1\r\n${head}\r\n\r\n`)
+    await reads.promise
+    socket.destroy()
+    const line = await until('the request is logged', () =>
+      open.gateway.lines.find(({ message }) => message === 'request'),
+    )
+    assert.deepEqual([line['status'], line['code'], open.gateway.lines.length], [499, undefined, 1])
   })
 
   it('answers at once when the process stops', async () => {

@@ -1,5 +1,4 @@
 import { ListEvents } from '@postrider/contracts/http/event.ts'
-import { Fault } from '@postrider/kit/fault.ts'
 import { readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { type EventsQuery, readFeed } from '../feed.ts'
@@ -8,29 +7,41 @@ import { modeSeen } from '../mode.ts'
 import type { Route } from '../route.ts'
 import { checkAgain } from './access.ts'
 import { disconnection } from './disconnection.ts'
+import { clientLeft } from './takeTurns.ts'
 
 /** How often the session or key of a waiting request is checked, in milliseconds: its end is answered so soon. */
 const checkedEveryMs = 5_000
 
 /**
  * Makes a request for events wait until its page has one, for as long as it asks. It holds nothing but its connection while
- * it waits, and its caller is checked again before it is answered.
+ * it waits, and its caller is checked again before it is answered. A client that disconnects gets no answer.
  * @throws Fault `malformed_request`, `rate_limited`, or as the check of access
  */
 export const waitForEvents = (route: Route, deps: RouteDeps): Step => {
   const check = checkAgain(route, deps)
   return async function waitForEvents(context, next) {
     const query = readQuery(ListEvents, context.querystring) as EventsQuery
-    if (query.wait !== undefined) await untilReadable(query, query.wait, { context, check, deps })
-    return next()
+    if (query.wait === undefined) return next()
+    const gone = disconnection(context)
+    await untilReadable(query, query.wait, { context, check, gone, deps }).catch((thrown: unknown) => {
+      if (!gone.aborted) throw thrown
+    })
+    if (!gone.aborted) return next()
+    context.status = clientLeft
   }
 }
 
-type Waiting = { context: Context; check: (context: Context) => Promise<void>; deps: RouteDeps }
+type Waiting = {
+  context: Context
+  check: (context: Context) => Promise<void>
+  /** Aborted when the client disconnects. */
+  gone: AbortSignal
+  deps: RouteDeps
+}
 
-const untilReadable = async (query: EventsQuery, seconds: number, { context, check, deps }: Waiting): Promise<void> => {
+const untilReadable = async (query: EventsQuery, seconds: number, waiting: Waiting): Promise<void> => {
+  const { context, check, gone, deps } = waiting
   using _place = deps.waitingRequests.enter(identityOf(context))
-  const gone = disconnection(context)
   const startedAt = performance.now()
   const endsAt = deps.now() + seconds * 1_000
   for (;;) {
@@ -43,7 +54,7 @@ const untilReadable = async (query: EventsQuery, seconds: number, { context, che
       if (leftMs <= 0 || deps.stopping?.aborted) return
       await wake.next(Math.min(leftMs, checkedEveryMs))
       context.state.waitedMs = performance.now() - startedAt
-      if (gone.aborted) throw new Fault('malformed_request', 'The client disconnected while its request waited.')
+      if (gone.aborted) return
       await check(context)
     } while (!wake.isFound())
   }
