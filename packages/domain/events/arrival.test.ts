@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type ArrivalPlace, arrivals, mostLookedBack, newArrivals } from './arrival.ts'
+import { type ArrivalPlace, arrivals, mostLookedBack, mostToRead, newArrivals } from './arrival.ts'
 import { byPosition, feedDelayMs, type PublicEvent } from './event.ts'
 
 const eventAt = (at: number, name: string | number = at): PublicEvent => ({
@@ -22,7 +22,7 @@ const readSince = (stored: readonly PublicEvent[], { settled }: ArrivalPlace, no
 }
 
 const read = (stored: readonly PublicEvent[], place: ArrivalPlace, now: number, limit = 100) =>
-  arrivals(place, readSince(stored, place, now, mostLookedBack + limit), { now, limit })
+  arrivals(place, readSince(stored, place, now, mostToRead(place, limit)), { now, limit })
 
 const idsOf = ({ events }: { events: readonly PublicEvent[] }): string[] => events.map(({ id }) => id)
 

@@ -42,6 +42,10 @@ const later = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPosit
 const earlier = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPosition(one, other) < 0 ? one : other)
 const positionOf = ({ at, id }: FeedPosition): FeedPosition => ({ at, id })
 
+/** Returns how many events to read after the settled position of a place, for at most `limit` that the reader does not have. */
+export const mostToRead = ({ settled, seen }: ArrivalPlace, limit: number): number =>
+  byPosition(seen, settled) > 0 ? mostLookedBack + limit : limit
+
 /** What was read of the feed after the settled position of a place, in the order of time. */
 export type ReadSince = { events: readonly PublicEvent[]; position: FeedPosition; hasMore: boolean }
 

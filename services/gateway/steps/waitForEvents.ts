@@ -1,7 +1,8 @@
 import { ListEvents } from '@postrider/contracts/http/event.ts'
+import { byPosition, type FeedPosition } from '@postrider/domain/events/event.ts'
 import { readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { type EventsQuery, readFeed } from '../feed.ts'
+import { type EventsQuery, isReadable, seenUpTo } from '../feed.ts'
 import type { Awaited } from '../feedWatches.ts'
 import { modeSeen } from '../mode.ts'
 import type { Route } from '../route.ts'
@@ -44,11 +45,11 @@ const untilReadable = async (query: EventsQuery, seconds: number, waiting: Waiti
   using _place = deps.waitingRequests.enter(identityOf(context))
   const startedAt = performance.now()
   const endsAt = deps.now() + seconds * 1_000
+  const seen = seenUpTo({ query, identity: identityOf(context) }, deps)
   for (;;) {
-    using wake = waker(deps, gone)
+    using wake = waker(deps, gone, seen)
     using _listener = await deps.feedWatches.listen(awaited(query, context), wake.found)
-    const found = await readFeed({ query, identity: identityOf(context), limit: 1, signal: gone }, deps)
-    if (found.events_json.length > 0 || found.has_more) return
+    if (await isReadable({ query, identity: identityOf(context), signal: gone }, deps)) return
     do {
       const leftMs = endsAt - deps.now()
       if (leftMs <= 0 || deps.stopping?.aborted) return
@@ -56,6 +57,7 @@ const untilReadable = async (query: EventsQuery, seconds: number, waiting: Waiti
       context.state.waitedMs = performance.now() - startedAt
       if (gone.aborted) return
       await check(context)
+      if (wake.isNew()) return
     } while (!wake.isFound())
   }
 }
@@ -75,19 +77,25 @@ const awaited = ({ type, mode, order }: EventsQuery, context: Context): Awaited 
   }
 }
 
-/** Ends the pause of a request when there may be an event, or when the client or this process leaves. */
-const waker = ({ after, stopping }: RouteDeps, gone: AbortSignal) => {
-  let isFound = false
+/**
+ * Ends the pause of a request when there may be an event, or when the client or this process leaves.
+ * @param seen up to where the reader has the events; null: unknown
+ */
+const waker = ({ after, stopping }: RouteDeps, gone: AbortSignal, seen: FeedPosition | null) => {
+  let [isFound, isNew] = [false, false]
   let wake = (): void => {}
   const onAbort = (): void => wake()
   const signals = [gone, ...(stopping ? [stopping] : [])]
   for (const signal of signals) signal.addEventListener('abort', onAbort)
   return {
-    found: (): void => {
+    found: (last: FeedPosition | null): void => {
       isFound = true
+      isNew ||= last !== null && seen !== null && byPosition(last, seen) > 0
       wake()
     },
     isFound: () => isFound,
+    /** Whether an event was found that the reader certainly does not have. */
+    isNew: () => isNew,
     /** Resolves after a time, or sooner if something ends the pause. */
     next: async (ms: number): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>()
