@@ -36,7 +36,6 @@ const open = () => {
     takeAnswerMemory(context, { memory, owner: 'ws_1', expectedBytes: length, isCostly: true })
 }
 
-
 const sendOne = async (take: ReturnType<typeof open>): Promise<ReturnType<typeof makeClient>> => {
   const client = makeClient()
   using answer = await take(client)
