@@ -14,8 +14,8 @@ import type { GatewayConfig } from './config.ts'
  * names. So any other name counts as a sign of a proxy.
  */
 const clientHeaders: ReadonlySet<string> = new Set(
+  // RFC 9110, RFC 9111, RFC 6265, RFC 6454, RFC 9218.
   (
-    // RFC 9110, RFC 9111, RFC 6265, RFC 6454, RFC 9218.
     'host connection keep-alive te upgrade user-agent accept accept-charset accept-encoding accept-language authorization ' +
     'cookie origin referer date from expect content-type content-length content-encoding transfer-encoding trailer range ' +
     'if-match if-none-match if-modified-since if-unmodified-since if-range cache-control pragma priority ' +
