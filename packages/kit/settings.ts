@@ -74,7 +74,8 @@ export const publicUrl = {
     .string('must be set, such as https://mail.example.com')
     .transform((text, context) => {
       const url = URL.canParse(text) ? new URL(text) : null
-      if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url.origin
+      const more = url === null ? '' : `${url.username}${url.password}${url.search}${url.hash}`
+      if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && more === '') return url.origin
       context.addIssue('must be http(s)://host[:port] without a path, such as https://mail.example.com')
       return z.NEVER
     })
