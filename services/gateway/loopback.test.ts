@@ -155,6 +155,16 @@ describe('privileges of this machine', () => {
     assert.equal(isLoopback(from({ headers }), local), true)
   })
 
+  // The HTTP client of Java, and `curl --http2`, offer HTTP/2 to a plain port.
+  it('are given to a client that offers HTTP/2', () => {
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' }
+    assert.equal(isLoopback(from({ headers }), local), true)
+  })
+
+  for (const httpVersion of ['0.9', '1.0', '2.0'])
+    it(`are not given to a request of HTTP/${httpVersion}`, () =>
+      assert.equal(isLoopback(from({ httpVersion }), local), false))
+
   it('are given to programs that close the connection after each request, or send no Connection header', () => {
     assert.equal(isLoopback(from({ headers: { connection: 'close' } }), local), true)
     assert.equal(isLoopback(from({ headers: { 'user-agent': 'curl/8.5.0' } }), local), true)

@@ -16,7 +16,7 @@ import type { GatewayConfig } from './config.ts'
 const clientHeaders: ReadonlySet<string> = new Set(
   // RFC 9110, RFC 9111, RFC 6265, RFC 6454, RFC 9218.
   (
-    'host connection keep-alive te upgrade user-agent accept accept-charset accept-encoding accept-language authorization ' +
+    'host connection keep-alive te upgrade http2-settings user-agent accept accept-charset accept-encoding accept-language authorization ' +
     'cookie origin referer date from expect content-type content-length content-encoding transfer-encoding trailer range ' +
     'if-match if-none-match if-modified-since if-unmodified-since if-range cache-control pragma priority ' +
     // Browsers and tools on top of them.
@@ -40,7 +40,7 @@ const isClientHeader = (name: string): boolean => clientHeaders.has(name) || bro
  * and every proxy removes it (RFC 9110 §7.6.1).
  */
 const isRewritten = ({ httpVersion, headers }: IncomingMessage): boolean => {
-  if (httpVersion === '1.0' || httpVersion === '0.9') return true
+  if (httpVersion !== '1.1') return true
   const isBrowser = (headers['user-agent'] ?? '').startsWith('Mozilla/')
   return isBrowser && headers.connection?.toLowerCase() !== 'keep-alive'
 }
