@@ -143,6 +143,8 @@ describe('privileges of this machine', () => {
         b3: '0',
         'x-request-id': 'a',
         'x-csrf-token': 'a',
+        'x-workspace': 'ws_1',
+        'batch-validation': 'strict',
         range: 'bytes=0-',
       },
       ...{

@@ -16,16 +16,16 @@ import type { GatewayConfig } from './config.ts'
 const clientHeaders: ReadonlySet<string> = new Set(
   // RFC 9110, RFC 9111, RFC 6265, RFC 6454, RFC 9218.
   (
-    'host connection keep-alive te upgrade http2-settings user-agent accept accept-charset accept-encoding accept-language authorization ' +
-    'cookie origin referer date from expect content-type content-length content-encoding transfer-encoding trailer range ' +
-    'if-match if-none-match if-modified-since if-unmodified-since if-range cache-control pragma priority ' +
+    'host connection keep-alive te upgrade http2-settings user-agent accept accept-charset accept-encoding ' +
+    'accept-language authorization cookie origin referer date from expect content-type content-length content-encoding ' +
+    'transfer-encoding trailer range if-match if-none-match if-modified-since if-unmodified-since if-range cache-control pragma priority ' +
     // Browsers and tools on top of them.
     'dnt purpose save-data upgrade-insecure-requests x-requested-with device-memory dpr ect downlink rtt viewport-width ' +
     'width postman-token ' +
     // Traces and scrapers.
     'traceparent tracestate baggage b3 x-prometheus-scrape-timeout-seconds ' +
     // What the service reads.
-    'idempotency-key batch-validation x-request-id x-csrf-token'
+    'idempotency-key batch-validation x-request-id x-csrf-token x-workspace'
   ).split(' '),
 )
 
