@@ -18,7 +18,8 @@ const clientHeaders: ReadonlySet<string> = new Set(
   (
     'host connection keep-alive te upgrade http2-settings user-agent accept accept-charset accept-encoding ' +
     'accept-language authorization cookie origin referer date from expect content-type content-length content-encoding ' +
-    'transfer-encoding trailer range if-match if-none-match if-modified-since if-unmodified-since if-range cache-control pragma priority ' +
+    'transfer-encoding trailer range if-match if-none-match if-modified-since if-unmodified-since if-range cache-control ' +
+    'pragma priority ' +
     // Browsers and tools on top of them.
     'dnt purpose save-data upgrade-insecure-requests x-requested-with device-memory dpr ect downlink rtt viewport-width ' +
     'width postman-token ' +
