@@ -46,6 +46,7 @@ const providers: readonly ProviderFields[] = [
   { prefixes: ['x-cmp-'], source: 'Campaigner, SMTP relay identifiers reference for custom headers' },
   { prefixes: ['x-sm-'], source: 'Sendmachine, SMTP MIME headers' },
   { prefixes: ['x-rm-'], source: 'ReachMail Easy-SMTP, Special header processing' },
+  { prefixes: ['x-maileroo-'], source: 'Maileroo, SMTP relay: advanced message options' },
   { prefixes: ['x-smtpcorp-'], source: 'SMTP2GO, X-Smtpcorp-Track' },
   { prefixes: ['x-dkim-'], source: 'PowerMTA and ReachMail, x-dkim-options: the domain that signs' },
   { prefixes: ['x-emailit-'], source: 'Emailit, Headers and metadata: reserved names' },
