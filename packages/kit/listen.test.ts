@@ -125,6 +125,13 @@ describe('listen address', () => {
     ['[::]', '::'],
     [' 127.0.0.1 ', '127.0.0.1'],
     ['2001:DB8::1', '2001:db8::1'],
+    // These were not recognised as this machine, and the URL that the banner printed was refused.
+    ['0:0:0:0:0:0:0:1', '::1'],
+    ['[0000::0001]', '::1'],
+    ['0::0', '::'],
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['::FFFF:7f00:1', '127.0.0.1'],
+    ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
   ] as const)
     it(`may be '${value}'`, () => assert.partialDeepStrictEqual(read(value), { config: { POSTRIDER_HOST: host } }))
 
@@ -138,6 +145,9 @@ describe('listen address', () => {
     '[::',
     '10.0.0.0/8',
     '127.0.0.1,::1',
+    // The process ended with a TypeError.
+    '::1%lo',
+    'fe80::1%25eth0',
   ])
     it(`is refused if it is '${value}'`, () => {
       const result = read(value)

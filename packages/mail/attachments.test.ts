@@ -43,6 +43,19 @@ const names: [filename: string, result: string][] = [
   ['x.appref-ms', '!executable_attachment'],
   ['.exe', '!executable_attachment'],
   ['run.sh', '!executable_attachment'],
+  // A program may end a decoded name at its first NUL.
+  ['x.exe%00.txt', '!executable_attachment'],
+  ...(
+    'py pl fxp hpj htc mad maw mda mdz plg prg printerexport pssc cdxml udl class ocx drv efi war swf air scpt workflow ' +
+    'action terminal inetloc fileloc webloc ipa apkm snap flatpak xpi crx rdp iqy xla xlam ppam wll vsto'
+  )
+    .split(' ')
+    .map((extension): [string, string] => [`x.${extension}`, '!executable_attachment']),
+  ['x.csv', 'x.csv'],
+  ['x.crt', 'x.crt'],
+  ['x.mat', 'x.mat'],
+  ['x.ts', 'x.ts'],
+  ['x.docm', 'x.docm'],
   ['x.exe.pdf', 'x.exe.pdf'],
   ['exe', 'exe'],
   ['command', 'command'],
@@ -109,6 +122,15 @@ const types: [contentType: string, code: string | null][] = [
   ['application/java-archive', 'executable_attachment'],
   ['text/javascript', 'executable_attachment'],
   ['application/vnd.android.package-archive', 'executable_attachment'],
+  // The kind in front of the subtype was compared too.
+  ['video/x-msdownload', 'executable_attachment'],
+  ['x-world/x-exe', 'executable_attachment'],
+  ['text/x-python', 'executable_attachment'],
+  ['application/x-perl', 'executable_attachment'],
+  ['application/x-ms-manifest', 'executable_attachment'],
+  ['application/internet-shortcut', 'executable_attachment'],
+  ['application/x-xpinstall', 'executable_attachment'],
+  ['model/obj', null],
   ['application/zip', null],
   ['application/octet-stream', null],
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', null],

@@ -6,16 +6,19 @@
 /**
  * Extensions of programs, scripts, installers, disk images and shortcuts. Sources: Gmail, File types blocked in Gmail
  * (support.google.com/mail/answer/6590); Outlook, Blocked attachments (support.microsoft.com); Microsoft Defender, common
- * attachments filter.
+ * attachments filter. Add-ins of Office, and what macOS, Android, Linux and Java run when it is opened, are of the same kind.
  */
 const extensions: ReadonlySet<string> = new Set(
   (
-    'ade adp apk app appcontent-ms appimage application appref-ms appx appxbundle bas bash bat cab chm cmd com command ' +
-    'cpl csh deb desktop dex diagcab diagcfg diagpkg dll dmg elf ex ex_ exe gadget hlp hta img inf ins iso isp jar jnlp ' +
-    'js jse kext ksh lib library-ms lnk macho mcf mde mjs msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle ' +
-    'msp mst msu nsh ops osd pcd pif pkg ps1 ps1xml ps2 ps2xml psc1 psc2 psd1 psdm1 psm1 pyc pyo pyw pyz pyzw reg rpm run ' +
-    'scf scr sct search-ms searchconnector-ms settingcontent-ms sh shb shs so sys theme themepack url vb vbe vbp vbs vhd ' +
-    'vhdx vsmacros vsw vxd webpnp website ws wsb wsc wsf wsh xbap xll xnk zsh'
+    'aab action ade adp air apk apkm apks app appcontent-ms appimage applescript application appref-ms appx appxbundle ' +
+    'ax bas bash bat cab cdxml chm class cmd com command cpl crx csh deb desktop dex diagcab diagcfg diagpkg dll dmg drv ' +
+    'ear efi elf ex ex_ exe fileloc flatpak flatpakref fxp gadget hlp hpj hta htc img inetloc inf ins ipa iqy iso isp ' +
+    'jar jnlp js jse kext ko ksh lib library-ms lnk macho mad maf mag mam maq mar mas mau mav maw mcf mda mde mdt mdw ' +
+    'mdz mjs msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst msu nsh ocx ops osd osx pcd pif pkg pl ' +
+    'plg ppa ppam prg printerexport ps1 ps1xml ps2 ps2xml psc1 psc2 psd1 psdm1 psm1 pssc py pyc pyo pyw pyz pyzw rdp reg ' +
+    'rpm run scf scpt scptd scr sct search-ms searchconnector-ms settingcontent-ms sh shb shs snap so swf sys terminal ' +
+    'theme themepack udl url vb vbe vbp vbs vhd vhdx vsmacros vsto vsw vxd war webloc webpnp website wll workflow ws wsb ' +
+    'wsc wsf wsh xapk xbap xla xlam xll xnk xpi zsh'
   ).split(' '),
 )
 
@@ -44,12 +47,12 @@ const decoded = (name: string): string => {
 /** Returns what makes a file name that of an executable file, such as `exe`; null: nothing does. */
 export const executableExtension = (name: string): string | null => {
   if (classId.test(name.trim())) return 'a class identifier'
-  // What follows a colon is a stream of the file; what follows a semicolon is a version (ECMA-119 §7.5.1).
-  const spellings = [name, decoded(name)].flatMap((text) => [text, ...text.split(/[:;]/, 1)])
+  // What follows a colon is a stream of the file; a semicolon, a version (ECMA-119 §7.5.1). A NUL ends a name in C.
+  const spellings = [name, decoded(name)].flatMap((text) => [text, ...text.split(/[:;\0]/, 1)])
   return spellings.map(extensionOf).find((extension) => extensions.has(extension)) ?? null
 }
 
-/** Media types of the same kinds of files, without `application/` or `text/`, and without a leading `x-`. */
+/** Subtypes of the media types of the same kinds of files, without a leading `x-`. */
 const types: ReadonlySet<string> = new Set(
   (
     'apple-diskimage bat csh deb debian-package desktop dex dos-exe dosexec ecmascript elf exe executable hta iso9660-image ' +
@@ -58,14 +61,15 @@ const types: ReadonlySet<string> = new Set(
     'appx msixbundle appxbundle mswinurl object pie-executable powershell redhat-package-manager rpm sh sharedlib ' +
     'shellscript vbscript winexe zsh bash appimage iso-image cd-image raw-disk-image windows-installer ' +
     'vnd.android.package-archive vnd.appimage vnd.apple.installer+xml vnd.debian.binary-package ' +
-    'vnd.microsoft.portable-executable vnd.ms-cab-compressed vnd.ms-htmlhelp vnd.ms-appx'
+    'vnd.microsoft.portable-executable vnd.ms-cab-compressed vnd.ms-htmlhelp vnd.ms-appx internet-shortcut ms-manifest ' +
+    'perl python script.python xpinstall'
   ).split(' '),
 )
 
 /** Whether a media type is that of an executable file. @param type `type/subtype`, without parameters */
 export const isExecutableType = (type: string): boolean => {
-  const [kind = '', subtype = ''] = type.toLowerCase().split('/')
-  return (kind === 'application' || kind === 'text') && types.has(subtype.replace(/^(?:x-)+/, ''))
+  const [, subtype = ''] = type.toLowerCase().split('/')
+  return types.has(subtype.replace(/^(?:x-)+/, ''))
 }
 
 /** First bytes of formats that can run, in hexadecimal. Source: the magic database of file(1). */
@@ -77,6 +81,7 @@ const signatures: readonly (readonly [bytes: string, name: string])[] = [
   ['cffaedfe', 'a Mach-O program'],
   ['cafebabe', 'a Mach-O program or a Java class'],
   ['bebafeca', 'a Mach-O program'],
+  ['cafebabf', 'a Mach-O program'],
   ['cafed00d', 'a packed Java archive'],
   ['4c00000001140200', 'a Windows shortcut'],
   ['6465780a', 'an Android program'],
@@ -85,6 +90,9 @@ const signatures: readonly (readonly [bytes: string, name: string])[] = [
   ['edabeedb', 'an RPM package'],
   ['213c617263683e0a64656269616e', 'a Debian package'],
   ['7668647866696c65', 'a disk image'],
+  ['4d5357494d000000', 'a disk image'],
+  ['46617364554153', 'a compiled script'],
+  ['535a4444', 'a compressed program'],
 ]
 
 const longestSignature = 14
@@ -100,6 +108,9 @@ const isWindowsProgram = (content: Buffer): boolean =>
 /** `#!` and the path of an interpreter, also after a byte order mark. */
 const shebang = /^(?:\xef\xbb\xbf)?#![ \t]*\//
 
+/** Texts that Windows opens as a shortcut or as changes of the registry, also in UTF-16. */
+const windowsText = /^(?:\xef\xbb\xbf|\xff\xfe)?\s*(?:\[internetshortcut\]|windows registry editor version|regedit4\s)/i
+
 /** The class of the root entry of a Windows Installer file: package, transform or patch. Office documents have others. */
 const installerClass = /^8[246]100c0000000000c000000000000046$/
 
@@ -111,9 +122,10 @@ const isWindowsInstaller = (content: Buffer): boolean => {
   return installerClass.test(content.toString('hex', entry + 80, entry + 96))
 }
 
-/** ECMA-119 §8.1.2, and the marks of Apple and Microsoft disk images. */
+/** ECMA-119 §8.1.2, ECMA-167 2/9.2, and the marks of Apple and Microsoft disk images. */
 const isDiskImage = (content: Buffer): boolean =>
   hasText(content, 'CD001', 32_769) ||
+  hasText(content, 'BEA01', 32_769) ||
   hasText(content, 'conectix', 0) ||
   hasText(content, 'koly', content.length - 512) ||
   hasText(content, 'conectix', content.length - 512)
@@ -125,6 +137,7 @@ export const executableContent = (bytes: Uint8Array): string | null => {
   const known = signatures.find(([signature]) => first.startsWith(signature))
   if (known) return known[1]
   if (isWindowsProgram(content)) return 'a Windows program'
+  if (windowsText.test(content.toString('latin1', 0, 128).replaceAll('\0', ''))) return 'a shortcut or registry script'
   if (shebang.test(content.toString('latin1', 0, 32))) return 'a script'
   if (isWindowsInstaller(content)) return 'a Windows Installer package'
   return isDiskImage(content) ? 'a disk image' : null

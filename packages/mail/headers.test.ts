@@ -88,6 +88,16 @@ const steering = [
     'X-SMTPeter-Tags',
     'X-Emailit-ID',
   ],
+  'X-DKIM-Options',
+  ...['X-TM-FILE-KEY', 'x-tm-open-track', 'X-TM-CLIENT-REF', 'x-ms-acsemail-suppress-invalid-attachment', 'X-AuthUser'],
+  ...[
+    'X-Cmail-GroupName',
+    'X-CMP-TemplateId',
+    'X-SM-Campaign',
+    'x-rm-profile',
+    'X-Smtpcorp-Track',
+    'X-Maileroo-Ref-ID',
+  ],
 ]
 
 /** Fields that label a message, some of them near the names above. */

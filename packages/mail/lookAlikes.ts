@@ -5,8 +5,11 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(Object.entries(confusabl
 
 /** Characters that are not drawn: `pay\u200Bpal.example` reads as paypal.example. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu
-/** Full stops that the table maps to other signs. A resolver reads the ideographic ones as dots (UTS 46 §2.3). */
-const otherDots = /[\u3002\uFF61\u06D4]/g
+/**
+ * Full stops that the table maps to other signs, and dots that it does not have. A resolver reads the ideographic ones as dots
+ * (UTS 46 §2.3).
+ */
+const otherDots = /[\u3002\uFF61\u06D4\u0971\u1803\u2E33]/g
 /** Dots at half height, except between two l, as in Catalan: `paypal·example` reads as paypal.example. */
 const middleDots = /(?<!l(?=.l))·(?=[a-z])/gi
 /** Two labels, the last one beginning with a letter: reads as a domain. */

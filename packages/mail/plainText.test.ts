@@ -22,6 +22,20 @@ describe('plainText', () => {
     it(`writes ${name}`, () => assert.equal(plainText(html), text))
   }
 
+  it('keeps text that looks like a mark of a list, a quote or a line', () => {
+    assert.deepEqual(['<p>-</p>', '<p>No.</p>', '<p>&gt; *</p>', '<ul><li>1.</li></ul>'].map(plainText), [
+      '-',
+      'No.',
+      '> *',
+      ' * 1.',
+    ])
+  })
+
+  it('shows no comment of very long input', () => {
+    const filler = '<b></b>'.repeat(20_000)
+    assert.equal(plainText(`${filler}<!--[if mso]><p>hidden</p><![endif]--><p>a</p><!-- b > c --><!-- d > e`), 'a')
+  })
+
   it('wraps lines', () => {
     const text = plainText(`<p>${'word '.repeat(200)}</p>`)
     assert.ok(text.split('\n').every((line) => line.length <= 78))
@@ -128,6 +142,11 @@ describe('plainText', () => {
     '<img src="https://t.example/p.gif">',
     '<p>&nbsp;&zwnj;&#8203;&#847;</p>',
     '<style>a</style>',
+    '<hr>',
+    '<ul><li></li><li><img src="https://t.example/p.gif"></li></ul>',
+    '<ol><li></li><li>&nbsp;</li></ol>',
+    '<ol type="i" start="8"><li></li></ol>',
+    '<blockquote><p></p></blockquote><hr>',
   ]) {
     it(`returns nothing for HTML without visible text: ${html}`, () => assert.equal(plainText(html), ''))
   }

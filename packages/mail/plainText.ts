@@ -75,11 +75,25 @@ export const plainText = (html: string): string => finish(plainTextSteps(html))
 
 /** Returns the same in short steps. */
 export function* plainTextSteps(html: string): Steps<string> {
-  const converted = isForLibrary(html) ? byLibrary(html) : null
-  const isShort = converted !== null && converted.length <= mostGrowth * html.length + 4_096
-  const text = isShort ? converted : yield* roughText(html)
-  return visible.test(text) ? text : ''
+  const text = yield* converted(html)
+  if (!visible.test(text)) return ''
+  if (html.length > ofLibrary.characters || text.length > mostMarks || !marksOnly.test(text)) return text
+  yield
+  const ownText = yield* converted(html.replace(marked, ' '))
+  return visible.test(ownText) ? text : ''
 }
+
+function* converted(html: string): Steps<string> {
+  const text = isForLibrary(html) ? byLibrary(html) : null
+  const isShort = text !== null && text.length <= mostGrowth * html.length + 4_096
+  return isShort ? text : yield* roughText(html)
+}
+
+/** The tags of lists, quotes and lines, which a text shows by marks. */
+const marked = /<\/?(?:ul|ol|li|blockquote|hr)\b[^<>]*>/gi
+/** Longest text that may be nothing but their marks. */
+const mostMarks = 1_000
+const marksOnly = /^(?:[\s>*-]|[\da-z]{1,12}\.(?!\S))*$/i
 
 /** Text of more than so many times the characters comes from elements that repeat a prefix or a line. */
 const mostGrowth = 8
@@ -134,6 +148,8 @@ function* roughText(html: string): Steps<string> {
     if (end === -1) break
     const tag = html.slice(start + 1, Math.min(end, start + longestTag))
     const name = /^[^\s>]{0,12}/.exec(tag)?.[0].toLowerCase() ?? ''
+    const afterComment = name.startsWith('!--') ? html.indexOf('-->', start + 2) + 3 : 0
+    if (afterComment === 2) break
     if (name === 'li') add('\n* ')
     else if (endsLine.test(name)) add('\n')
     else if (/^\/?t[dh]$/.test(name)) add(' ')
@@ -142,7 +158,7 @@ function* roughText(html: string): Steps<string> {
       add(` [${link}]`)
       link = ''
     }
-    from = Object.hasOwn(hidden, name) ? endOf(html, hidden[name], end) : end + 1
+    from = Object.hasOwn(hidden, name) ? endOf(html, hidden[name], end) : Math.max(end + 1, afterComment)
     if (from < pauseAt) continue
     pauseAt = from + pieceLength
     yield

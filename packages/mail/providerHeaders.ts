@@ -39,6 +39,16 @@ const providers: readonly ProviderFields[] = [
     source: 'PowerMTA, process-x-virtual-mta, process-x-job, process-x-envid',
   },
   { prefixes: ['x-smtpeter-'], source: 'SMTPeter, SMTP headers' },
+  { prefixes: ['x-tm-'], source: 'Zoho ZeptoMail, Email sending with SMTP: X-TM-FILE-KEY; Tipimail, SMTP headers' },
+  { prefixes: ['x-ms-acsemail-'], source: 'Azure Communication Services, Adding reserved custom headers' },
+  { prefixes: ['x-authuser'], source: 'MailChannels, Set up Exim: X-AuthUser; SpamExperts, Outgoing identity setup' },
+  { prefixes: ['x-cmail-'], source: 'Campaign Monitor, Transactional email over SMTP' },
+  { prefixes: ['x-cmp-'], source: 'Campaigner, SMTP relay identifiers reference for custom headers' },
+  { prefixes: ['x-sm-'], source: 'Sendmachine, SMTP MIME headers' },
+  { prefixes: ['x-rm-'], source: 'ReachMail Easy-SMTP, Special header processing' },
+  { prefixes: ['x-maileroo-'], source: 'Maileroo, SMTP relay: advanced message options' },
+  { prefixes: ['x-smtpcorp-'], source: 'SMTP2GO, X-Smtpcorp-Track' },
+  { prefixes: ['x-dkim-'], source: 'PowerMTA and ReachMail, x-dkim-options: the domain that signs' },
   { prefixes: ['x-emailit-'], source: 'Emailit, Headers and metadata: reserved names' },
   {
     prefixes: (

@@ -80,16 +80,24 @@ export const classify = (reply: SmtpReply, phase: SmtpPhase = 'rcpt', sender = '
 export const ruleSource = (id: string): string | null => replyRules.find((rule) => rule.id === id)?.source ?? null
 
 /**
- * Whether a refusal is about a recipient and not about the message or about us, also when its code is temporary. A reply
- * that names a recipient is about that recipient.
+ * Whether a refusal of DATA or of the message is about one of its recipients or about their number, and not about the message
+ * or about us; also when its code is temporary. A reply that names a recipient is about that recipient. Less evidence is
+ * enough than for a class, because the recipients are only tried alone: the words are read as if they answered RCPT.
  */
-export const isAboutRecipient = (reply: SmtpReply, phase: SmtpPhase, recipients: readonly string[]): boolean => {
+export const isAboutRecipient = (reply: SmtpReply, recipients: readonly string[]): boolean => {
   const text = reply.text.toLowerCase()
   if (recipients.some((address) => text.includes(address.toLowerCase()))) return true
   const asPermanent = { ...reply, code: 550, enhanced: reply.enhanced?.replace(/^4/, '5') ?? null }
-  const { rule, isKnown } = ruleFor(asPermanent, phase)
+  const { rule, isKnown } = ruleFor(asPermanent, 'rcpt')
+  if (ratesOverTime.test(text)) return false
+  if (rule?.isPerRecipient === true || oneOfSeveral.test(text)) return true
   return isKnown && rule !== undefined && isOfRecipient(rule.class)
 }
+
+/** Recipients are counted over a time, so each alone is refused too. */
+const ratesOverTime = /too many recipients[^.]{0,40}\b(?:hour|minute|day)/
+const oneOfSeveral =
+  /\b(?:one or more|(?:at least )?one|some|any)(?: of the)? recipients\b|(?:for|by) (?:this|that) recipient|multiple destination domains/
 
 const isOfRecipient = (replyClass: ReplyClass): boolean => replyClass === 'invalid' || replyClass === 'full'
 

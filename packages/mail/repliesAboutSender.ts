@@ -25,8 +25,8 @@ export const senderRules = {
     {
       text: anyOf(
         /too many (?:invalid|unknown|bad|nonexistent|wrong) (?:recipients?|users?|addresses|commands|rcpts?)/,
-        /(?:invalid|unknown) recipients? (?:limit|threshold|from)|harvest/,
-        /too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|excessive (?:unknown|invalid|user)/,
+        /(?:invalid|unknown|bad) recipients? (?:limit|threshold|rate|from)|to (?:nonexistent|unknown|invalid) (?:users|recipients)|number of (?:invalid|unknown|bad) (?:recipients|users|addresses)|harvest/,
+        /too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|excessive (?:unknown|invalid|user)|\bdhap?\b/,
       ),
       id: 'too_many_unknown_recipients',
       class: 'reputation',
@@ -36,9 +36,9 @@ export const senderRules = {
     {
       text: anyOf(
         /bad outbound sender|tenant has exceeded|(?:mail )?sending denied/,
-        /sending account|sending\b[^.]{0,30}(?:paused|suspended|disabled|blocked)/,
+        /sending account(?! has (?:exceeded|reached))|this account (?:has been|is) paused|sending(?! (?:\w{1,8} )?to\b)\b[^.]{0,30}(?:paused|suspended|disabled|blocked)/,
         /\b(?:sender|sending|outgoing|outbound|your)\b[^.]{0,20}(?:account|mailbox)[^.]{0,30}(?:paused|suspended|disabled|blocked|locked|deactivated|not activ)/,
-        /account[^.]{0,60}(?:outbound|outgoing|sending)/,
+        /account[^.]{0,60}(?:outbound|outgoing|sending)(?! (?:limit|quota|rate|(?:\w{1,8} )?to\b))/,
         /outgoing (?:e?mail|message)[^.]{0,40}(?:suspended|disabled|blocked)/,
         /(?:sending|outgoing)[^.]{0,30}(?:for|from) this account is (?:disabled|blocked)/,
         /user account disabled|account (?:is )?not subscribed|is not authorized to perform/,
@@ -53,12 +53,21 @@ export const senderRules = {
       source: `${gmail}; ${ses}; ${microsoft}: 5.1.8; SendGrid and Mailgun, SMTP errors: an operator can release the account`,
     },
     {
+      text: /\bdomain is (?:disabled|suspended)/,
+      phases: ['mail', 'data', 'dot'],
+      id: 'sending_domain_blocked',
+      class: 'policy',
+      outcome: deferred,
+      source: 'Mailgun, SMTP errors: our domain; an operator can release it',
+    },
+    {
       text: anyOf(
         /(?:daily|hourly|sending|relay|submission|outgoing|sender(?:'s)?|credits?|messaging|hour|day)[ \w']{0,40}(?:limit|quota|credits)s?[^.]{0,40}(?:exceeded|reached|is over)/,
         /sender(?:'s)? (?:mailbox |account )?(?:is )?over ?quota|exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|quota for)/,
         /you(?:'ve| have) (?:exceeded|reached)|(?:submission)? ?quota ?exceeded ?exception: ?sender/,
         /submission ?quota ?exceeded|submission quota|sender quota|maximum credits exceeded/,
-        /email quota exceeded|max (?:e?mails|defers)|message submission rate/,
+        /(?<!mailbox )\b(?:email|message|outbound) quota\b[^.]{0,40}exceeded|over (?:its |your )?(?:daily|hourly|monthly|sending) (?:quota|limit)|quota of your plan/,
+        /(?:messages|e?mails) per (?:minute|hour|day)|exceeded (?:\w{1,8} )?sending (?:limit|quota)|max (?:e?mails|defers)|message submission rate/,
         /number of (?:e?mails|messages) per/,
       ),
       id: 'sending_limit',
@@ -93,10 +102,10 @@ export const senderRules = {
     },
     {
       link: anyOf(
-        /dnsbl|spamhaus|spamcop|sorbs|barracudacentral|barracuda reputation|abuseat|cloudmark\.com|mail-abuse/,
+        /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|barracuda reputation|abuseat|cloudmark\.com|mail-abuse/,
         /invaluement|junkemailfilter|\brbl\b|ipcheck\.proofpoint|att\.net\/blocks|security\.rr\.com|rl00000\d/,
-        /bl00000\d|aup#(?:cdrbl|cxbl|ipbl|in-)|\bhl:rep\b|\bdt:rbl\b|ofr006_10[23]|gu_eib/,
-        /messagelabs\.com\/support|lpn000_630/,
+        /bl00000\d|aup#(?:cdrbl|cxbl|ipbl|in-|out-)|\bhl:rep\b|\bdt:rbl\b|ofr006_10[23]|gu_eib/,
+        /messagelabs\.com\/support|lpn000_630|\b(?:rtr|rly|con|dyn):[a-z][a-z\d]\b/,
       ),
       id: 'block_list_by_name',
       class: 'reputation',
@@ -105,7 +114,7 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /(?<!not )\blisted (?:on|at|in|by) |(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
+        /(?<!not )\blisted (?:on|at|in|by)\b|\bbad ip\b|identified as (?:a )?spammer|(?:poor|low) sender ?score|(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
         /ip is rejected/,
       ),
       id: 'bad_reputation',
@@ -125,12 +134,13 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /sender (?:verification|verify|callout)|verify the sender|verification failed|verification of|callback/,
+        /sender (?:verification|verify|callout)|verify the sender|(?<!recipient )verification failed|verification of|callback/,
         /sender address (?:is |was )?(?:rejected|denied|not allowed|invalid|has)/,
         /mail ?from[^.]{0,30}(?:does not exist|not found|unknown|invalid|rejected)/,
-        /(?:sender|return path|envelope sender|bounce address)[^.;]{0,60}(?:domain|does not (?:exist|resolve)|not found|unknown|invalid|rejected|syntax|not a valid|verif|denied|resolve|mx|blocked)/,
-        /(?:invalid|bad|unknown|null|empty|fake|unroutable) (?:envelope )?sender|emetteur invalide/,
-        /domain of sender|badmailfrom|from domain|sender is (?:rejected|unvalidated)|denies the sender/,
+        /(?:sender|return[ -]path|(?:return|reply|bounce|from) address|envelope (?:sender|from))[^.;]{0,60}(?:domain|does not (?:exist|resolve)|not found|unknown|invalid|rejected|syntax|not a valid|verif|denied|resolve|mx|blocked)/,
+        /(?:invalid|bad|unknown|null|empty|fake|unroutable) (?:(?:envelope )?sender|return[ -]path|bounce address)|emetteur invalide/,
+        /domain of sender|badmailfrom|from domain|sender is (?:rejected|unvalidated)|denies the sender|\bbatv\b|backscatter|bogus mail from|not owned by user/,
+        /not pre-approved|registered gateway user|does not accept mail from|has not passed validation/,
       ),
       unless: /throttl|too many|\blimit|quota/,
       id: 'sender_refused',
@@ -139,21 +149,33 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /refused due to recipient preferences|rejected by (?:the )?(?:recipient|user|destination)s?/,
-        /recipient (?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)/,
+        /refused due to recipient preferences|rejected by (?:the |this )?(?:recipient|user|destination)s?/,
+        /recipient (?:\w{1,15} )?(?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)|(?:recipient|user) (?:has )?blocked you|blocked by (?:the )?recipient/,
+        /only accept(?:s|ing)? (?:e?mail|messages) from|user rules|refuse to receive/,
+        /(?:members?-only|closed mailing|this mailing) list|closed mailing list|non-member|not subscribed to/,
         /blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
-        /user (?:refuses|reject)|envelope blocked|blocked by your organization|doesn't want your/,
+        /(?:user|recipient) (?:refuse[sd]|rejects?|does not accept)\b|envelope blocked|blocked by your organization|doesn't want your/,
       ),
       id: 'recipient_refuses_sender',
       class: 'policy',
+      isPerRecipient: true,
       source: 'Facebook and Mimecast SMTP error codes: the recipient refuses this sender',
+    },
+    {
+      text: /not accepting (?:any )?(?:e?mail|messages)(?! from)/,
+      enhanced: /^(?!2\.1$)/,
+      unless: /disabled/,
+      id: 'recipient_accepts_nothing',
+      class: 'policy',
+      isPerRecipient: true,
+      source: `${sisimai}/filtered.rb; with X.2.1 the mailbox is disabled (RFC 3463 §3.3)`,
     },
     {
       text: anyOf(
         /reject(?:ed)? due to policy|policy (?:restrictions|violations?)|violates[^.]{0,60}policy/,
         /reject due to spf|sender (?:unauthenticated|address is not allowed)|invalid dns mx/,
       ),
-      unless: /presumed spam|\bspam\b/,
+      unless: /presumed spam|\bspam\b|virus/,
       id: 'policy_behind_mailbox_unavailable',
       class: 'policy',
       source: `${unitedInternet}: behind “mailbox unavailable”`,
@@ -162,14 +184,15 @@ export const senderRules = {
   /** Rates and connections: waiting helps, also after a permanent code. */
   limits: [
     {
-      text: /too many (?:recipients|rcpts)|separate transaction/,
+      text: /too many (?:recipients|rcpts|users in)|separate transaction/,
       id: 'too_many_recipients',
       class: 'transient',
       outcome: deferred,
+      isPerRecipient: true,
       source: 'RFC 5321 §4.5.3.1.10',
     },
     {
-      text: /frequency (?:is )?(?:limited|exceed)|mailbox unavailable or access denied/,
+      text: /frequency (?:is )?(?:limited|exceed)|mailbox unavailable or access/,
       id: 'tencent_frequency',
       class: 'transient',
       outcome: deferred,
@@ -179,11 +202,11 @@ export const senderRules = {
       text: anyOf(
         /receiving (?:e?mail|messages) (?:too quickly|at a rate)|per hour message receive limit/,
         /sent (?:to )?too many (?:messages|recipients|to)/,
-        /too many (?:messages|e?mails|concurrent|simultaneous|sessions?|open|connections|new tls|requests|mails|smtp)/,
+        /too many (?:messages|e?mails|same size mails|concurrent|simultaneous|sessions?|open|connections|new tls|requests|mails|smtp)/,
         /too much mail|too many errors$|rate ?limit(?:ed)?(?! because)|throttl/,
         /max(?:imum)? (?:number of )?messages? per|message(?:s)? per (?:session|connection)|connection limit/,
         /connection rate|excessive volume|connections? limit|we have limits for|trop de connexions|slow down/,
-        /server busy|thread limit|peak smtp/,
+        /(?:message|mail|sending|connection|recipient) rate\b[^.]{0,40}exceed|\brate exceeded|message threshold|(?:sending|is) too fast|server busy|thread limit|peak smtp|queue quota/,
       ),
       id: 'rate_limit',
       class: 'transient',
@@ -212,15 +235,25 @@ export const senderRules = {
         /block for spam|spam statistics|bloquee? pour|is rejected$|connection denied/,
         /not authorized to send e?mail directly/,
         /access to (?:this mail system|submit messages)[^.]{0,80}rejected|blocked - see|abus detecte/,
-        /from your host|connection rejected by policy|ip is rejected/,
+        /from your host|connection rejected by policy|ip is rejected|sending spam|open proxy|like (?:a )?spammer|\bspammer\b/,
+        /(?:by|from) your ip\b|too many unwanted|not allowed to connect|smtp server of your isp|no access from|refused - see/,
       ),
+      unless: /spam (?:pattern|content)|as spam\b/,
       id: 'host_reputation',
       class: 'reputation',
       outcome: deferred,
       source: `${zoneMta}; ${outlook}; ${sisimai}; Telekom, postmaster.t-online.de`,
     },
     {
-      text: /unexpected volume or user complaints|due to user complaints|(?:temporarily|permanently) deferred/,
+      text: /\bblocked\b|mail from not allowed/,
+      phases: ['greeting', 'ehlo'],
+      id: 'host_blocked',
+      class: 'reputation',
+      outcome: deferred,
+      source: `Spectrum, understanding email error codes; ${zoneMta}: before MAIL, only our host can be blocked`,
+    },
+    {
+      text: /unexpected volume or user complaints|due to user complaints|because of complaints|complaints about your|(?:temporarily|permanently) deferred/,
       id: 'yahoo_complaints',
       class: 'reputation',
       outcome: deferred,
@@ -232,8 +265,8 @@ export const senderRules = {
     {
       text: anyOf(
         /must issue a? ?starttls|client (?:was |is )?not authenticated|submitter failed/,
-        /turn on smtp authentication|requires? encryption \(tls\)|tls required|tls is required/,
-        /unauthenticated senders|authentication failed|not logged in/,
+        /turn on smtp authentication|requires? (?:encryption|tls|starttls|high-strength)\b|tls required|tls is required/,
+        /unauthenticated senders|authentication (?:failed|failure|credentials)|not logged in/,
         /^(?:smtp )?authentication (?:is )?required\.?$/,
       ),
       id: 'route_needs_login',
@@ -243,10 +276,11 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\bdt:sum\b|required authentication level/,
+        /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\bdt:sum\b|required authentication level|\b(?:not|un)[ -]?aligned|\bspoof(?:ed|ing)\b|\bforg(?:ed|ery)\b|\bmismatch(?:ed|es)?\b|\bdns:[a-z][a-z\d]\b/,
         /\bunauthenticated\b|authentication (?:information|required|checks|is required)/,
         /reverse (?:dns|hostname)|\bptr\b|\brdns\b|cannot find your (?:reverse )?hostname|name lookup failed/,
-        /\b(?:helo|ehlo)\b|pregreet|not authorized/,
+        /\b(?:helo|ehlo)|pregreet|not authorized|\bunauthori[sz]ed\b/,
+        /(?:client|\bip)(?: host| address)? (?:is )?(?:unknown|not found)|host ?name for your|forward dns|unresolvable|does not exist in dns/,
       ),
       id: 'mail_authentication',
       class: 'policy',
@@ -255,9 +289,9 @@ export const senderRules = {
     {
       text: anyOf(
         /relay(?:ing)? (?:access )?(?:denied|disallowed|not (?:permitted|allowed))|not permitted to relay/,
-        /unable to relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
+        /unable to relay|relay (?:check|disabled|prohibited)|not a gateway|no relaying|allowed to relay|not local host|insecure mail relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
         /requires authentication|delivery is not allowed|email address is not verified|domain not verified/,
-        /\bnot verified\b/,
+        /\bnot verified\b|\bnot (?:hosted|handled) (?:here|by|on)\b/,
       ),
       id: 'relaying_denied',
       class: 'policy',
@@ -267,17 +301,20 @@ export const senderRules = {
   policy: [
     {
       text: anyOf(
-        /\bpolicy\b|policies|prohibit\w*|manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders/,
+        /\bpolicy\b|policies|prohibit|manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders|\brestricted\b/,
+        /\bbad(?:rcpt|recipient)to|envelope recipient has been denied|organi[sz]ational settings|rule imposed|fully qualified|domain is not allowed/,
         /banned (?:sender|recipient)|network,? not allowed|(?:host|system) does not accept mail/,
       ),
+      unless: /conversion required/,
       id: 'policy_words',
       class: 'policy',
       source: 'iCloud and Yahoo postmaster pages; Mimecast SMTP error codes',
     },
     {
       text: anyOf(
-        /try (?:it |your )?(?:\w+ )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
-        /temporar(?:y|ily)|plus tard|come back later|try reconnecting|service (?:is )?currently unavailable/,
+        /try (?:it |your )?(?:\w{1,20} )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
+        /temporar(?:y|ily)|plus tard|come back later|try reconnecting|currently unavailable|\btime(?:d )?out\b/,
+        /connection (?:was )?(?:dropped|reset|refused)|closing transmission/,
         /not accepting connections|internal resources|busy/,
       ),
       id: 'try_later',

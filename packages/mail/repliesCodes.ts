@@ -28,6 +28,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
   },
   {
     code: /^(?:525|530|534|535|538)$/,
+    unless: /disabled recipient/,
     id: 'route_login_code',
     class: 'policy',
     outcome: 'deferred',
@@ -36,6 +37,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
   },
   {
     enhanced: /^7\.(?:8|13|14|139)$/,
+    unless: /disabled recipient/,
     id: 'login_code',
     class: 'policy',
     outcome: 'deferred',
@@ -47,6 +49,15 @@ export const firmCodeRules: readonly ReplyRule[] = [
     id: 'owner_changed',
     class: 'invalid',
     source: 'RFC 7293 §5.1: the mailbox or domain has another owner',
+  },
+  {
+    enhanced: /^3\.1$/,
+    text: /disk|storage|space|\bfull\b/,
+    unless: /mailbox|inbox|recipient|account|\buser/,
+    id: 'system_full',
+    class: 'transient',
+    outcome: 'deferred',
+    source: `${rfc3463}.4: the mail system is full, not the mailbox`,
   },
   {
     enhanced: /^3\.4$/,
@@ -67,6 +78,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
     id: 'microsoft_limit',
     class: 'transient',
     outcome: 'deferred',
+    isPerRecipient: true,
     source: `${microsoft}: limits`,
   },
   {
@@ -99,6 +111,14 @@ export const firmCodeRules: readonly ReplyRule[] = [
     source: `${microsoft}: 5.7.511, 5.7.513, 5.7.606–649, 5.7.708`,
   },
   {
+    enhanced: /^7\.(?:12|12[0-9]|13[0-8]|507)$/,
+    code: /^5/,
+    id: 'microsoft_restricted_recipient',
+    class: 'policy',
+    isPerRecipient: true,
+    source: `${microsoft}: 5.7.12, 5.7.120 to 5.7.138, 5.7.507: the recipient accepts mail only from some senders`,
+  },
+  {
     enhanced: /^7\.512$/,
     id: 'microsoft_not_compliant',
     class: 'content',
@@ -115,25 +135,29 @@ export const firmCodeRules: readonly ReplyRule[] = [
 
 // An address or a user with one of these words before it is not the recipient.
 const noSuchRecipient = anyOf(
-  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)s? (?:[\w-]{1,40} )?(?:is |was |are )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued)|is blocked|rejected: (?:user|address|account|invalid|unknown|undeliverable|acl recipient))/,
-  /(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w+ )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
-  /no mailbox|no (?:one|person) (?:by|with|at) that|does(?: not|n't) have an? .{0,40}account/,
-  /not (?:our (?:customer|user)|a (?:valid|known|local) (?:user|recipient|mailbox|address))/,
-  /recip(?:ient)?notfound|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user/,
+  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)(?:e?s)? (?:[\w-]{1,40} )?(?:is |was |are |were )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available|present)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|deleted|removed|terminated)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
+  /(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w{1,20} )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
+  /no mail[- ]?box|no (?:one|person|user|account) (?:by|with|at) (?:that|this)|does(?: not|n't) have an? .{0,40}account/,
+  /not (?:a )?user of this|not a member of (?:the )?domain|not (?:our (?:customer|user)|an? (?:valid|known|local|active) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address))/,
+  /recip(?:ient)?notfound|recipient(?:'s)? domain (?:does not exist|is invalid)|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|address_not_found/,
   /that you tried to reach (?:does not exist|is (?:disabled|inactive))|recipient no longer/,
   /illegal alias|cannot deliver mail for|need fully-qualified address|null ?mx/,
-  /(?:benutzer|empfanger)\w* (?:nicht bekannt|unbekannt)/,
+  /(?:benutzer|empfae?nger|mailadresse|postfach)\w{0,20}(?: ist)? (?:nicht bekannt|unbekannt|existiert nicht|nicht vorhanden)|hat keine mailbox/,
+  /unbekannter (?:benutzer|empfae?nger)|adresse inconnue|onbekende gebruiker|uzytkownik nieznany|adresat neexistuje/,
+  /\bbad (?:e?mail )?address|user hang(?:ed )?up|user or domain is disabled|mailaddress is administrative|not listed in (?:domino|public)|missing home directory|recipient domain must exist/,
+  /valid(?:rcpt|recipient)to|host or domain name not found/,
+  /mx records point to non-?existent hosts|host address lookups failed permanently|address reserved by rfc/,
   /(?:utilisateur|destinataire) (?:inconnu|invalide|archive)/,
   /destinatario (?:sconosciuto|errato|desconocido)|nessun utente/,
   /(?:usuario|destinatario) (?:desconocido|inexistente|no existe)|nie ma takiego|brak takiego/,
   /nie istnieje|no existe|not valid rfc-?5321|is not a valid rfc|(?:bad )?(?:recipient )?address syntax/,
-  /host unknown|(?:recipient|domain).{0,20}domain not found/,
+  /(?<!\b(?:client|your|sending|remote) )host unknown|(?:recipient|domain).{0,20}domain not found/,
 )
 
 /** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
 const aboutUs =
-  /\bsender|\bsending|mail from|return path|verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox)|\babuse/
+  /\bsender|\bsending(?! (?:\w{1,8} )?to\b)|mail from|\b(?:from|reply|return|bounce) address|\bapi user|return path|\bbatv\b|backscatter|\bheaders?\b|verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox)|\babuse/
 
 /** Both the code and the text name the recipient: the strongest evidence. */
 export const agreeingRules: readonly ReplyRule[] = [
@@ -153,6 +177,13 @@ export const agreeingRules: readonly ReplyRule[] = [
     class: 'invalid',
     source: gmail,
   },
+  {
+    code: /^5/,
+    text: /could not deliver mail to[^.]{0,40}\. the account or domain may not exist/,
+    id: 'account_or_domain',
+    class: 'invalid',
+    source: 'KumoMTA, community bounces.toml: the rest of the text lists guesses',
+  },
 ]
 
 /** No such recipient. Only a permanent reply is final. */
@@ -169,6 +200,7 @@ export const recipientRules: readonly ReplyRule[] = [
     id: 'mailbox_size_code',
     class: 'content',
     isEnvelope: true,
+    isPerRecipient: true,
     source: `${rfc3463}.3: too long for this mailbox`,
   },
   { enhanced: /^1\.(?:1|2|3|6)$/, code: /^5/, id: 'recipient_code', class: 'invalid', source: `${rfc3463}.2` },
@@ -183,10 +215,36 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     enhanced: /^4\.1$/,
     code: /^5/,
-    text: /recipient address rejected: access denied/,
+    text: /recipient address(?:es)? rejected ?: access denied/,
     id: 'microsoft_edge_blocking',
     class: 'invalid',
     source: `${microsoft}: 5.4.1, directory-based edge blocking`,
+  },
+  {
+    enhanced: /^4\.(?:4|310)$/,
+    code: /^5/,
+    text: /domain (?:\S{1,80} )?does not exist|(?:invalid|non-?existent) ?domain/,
+    unless: aboutUs,
+    id: 'no_such_domain',
+    class: 'invalid',
+    source: `${microsoft}: 5.4.4 and 5.4.310, the recipient's domain does not exist; ${rfc3463}.5`,
+  },
+  {
+    code: /^553$/,
+    phases: ['rcpt'],
+    text: /mailbox name (?:is )?(?:not allowed|invalid)/,
+    id: 'mailbox_name_not_allowed',
+    class: 'invalid',
+    source: 'RFC 5321 §4.2.3, 553: mailbox name not allowed',
+  },
+  {
+    code: /^5/,
+    phases: ['rcpt'],
+    text: /recipient (?:can ?not be verified|verification failed|verify [^.]{0,30}failed)/,
+    unless: /sender/,
+    id: 'recipient_not_verified',
+    class: 'invalid',
+    source: 'cPanel, the Exim ACL “require verify = recipient”: no such recipient',
   },
   {
     enhanced: /^5\.0$/,
@@ -206,7 +264,7 @@ export const recipientRules: readonly ReplyRule[] = [
   },
   {
     code: /^55[0-4]$/,
-    text: /not a valid recipient|recipient rejected, unknown/,
+    text: /not a valid recipient|recipient rejected, unknown|delivery error: dd is no longer valid/,
     id: 'yahoo_invalid_recipient',
     class: 'invalid',
     source: yahoo,
@@ -214,7 +272,8 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     phases: ['rcpt'],
-    text: /mailbox (?:is )?(?:unavailable|not available)/,
+    text: /(?:mailbox|recipient|account) (?:is |was )?(?:unavail?able|not available)/,
+    unless: aboutUs,
     id: 'mailbox_unavailable_at_rcpt',
     class: 'invalid',
     source: 'RFC 5321 §4.2.3, 550: as the reply to RCPT; after the content it is the text of any refusal',
@@ -233,6 +292,14 @@ export const recipientRules: readonly ReplyRule[] = [
     id: 'address_rejected_code',
     class: 'invalid',
     source: `${rfc3463}.2 and Cisco Email Security: #5.1.0 Address rejected`,
+  },
+  {
+    code: /^5/,
+    enhanced: /^(?:$|[07]\.)/,
+    text: /access denied|permission denied|local users? only|client host rejected|delivery (?:is )?not allowed/,
+    id: 'access_denied',
+    class: 'policy',
+    source: 'Coremail, sendmail access maps: who may send to whom; after texts and codes that name the recipient',
   },
 ]
 
@@ -258,12 +325,13 @@ export const fallbackRules: readonly ReplyRule[] = [
     id: 'too_many_recipients_code',
     class: 'transient',
     outcome: 'deferred',
+    isPerRecipient: true,
     source: `${rfc3463}.6: too many recipients; the rest may be sent again`,
   },
   { enhanced: /^6\./, id: 'content_code', class: 'content', source: `${rfc3463}.7` },
   { enhanced: /^7\./, id: 'policy_code', class: 'policy', source: `${rfc3463}.8` },
   { code: /^556$/, id: 'domain_accepts_no_mail', class: 'invalid', source: 'RFC 7504 §4: this domain accepts no mail' },
-  { code: /^551$/, id: 'user_not_local', class: 'invalid', source: 'RFC 5321 §4.2.3' },
+  { code: /^551$/, enhanced: /^(?:$|1\.)/, id: 'user_not_local', class: 'invalid', source: 'RFC 5321 §4.2.3' },
   {
     code: /^552$/,
     id: 'storage_exceeded_code',

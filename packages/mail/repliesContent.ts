@@ -9,13 +9,17 @@ export const mailboxFullRules: readonly ReplyRule[] = [
   {
     text: anyOf(
       /(?:mailbox|inbox|account|recipient|user|storage|skrzynka|mail ?box|mailfolder)(?:[^.]{0,60}(?: is|'s|))? (?:almost )?(?:full|przepelniona)\b/,
-      /full mailbox|mailbox full|(?:over|exceed\w*|out of|exhausted)[^.]{0,40}(?:quota|storage|disk space)/,
-      /over ?quota|quota (?:limit |usage )?(?:is )?exceeded/,
+      /full mailbox|mailbox full|(?:over|exceed\w{0,4}|out of|exhausted)[^.]{0,40}(?:quota|storage|disk space)/,
+      /over ?quota|quota (?:limit |usage )?(?:is )?exceed|storage limit/,
       /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded/,
       /insufficient (?:mailbox )?(?:storage|space) for (?:this )?recipient|exceeds quota|zu ?viele mails/,
       /too many messages on the server|speichervolumen|boite du destinataire pleine|overquota/,
       /too much mail data|trouble in home directory|inbox is out of storage|casella piena|buzon lleno/,
+      /quota (?:has been |was |is )?(?:reached|violation)|not enough (?:free )?(?:space|storage|room)(?! on the disk)|postfach (?:ist )?voll/,
+      /(?:mailbox|inbox|account)[^.]{0,30}(?:maximum size|no (?:more )?space|at capacity)|exceeding (?:receiving|their|its) [^.]{0,20}(?:limits|quota)/,
+      /disk ?(?:space )?quota|(?:enough|(?<!in)sufficient) (?:storage |disk )?space(?! on the disk)|no space left|mailbox (?:has )?exceeded/,
     ),
+    unless: /queue quota/,
     id: 'mailbox_full',
     class: 'full',
     outcome: 'deferred',
@@ -36,8 +40,8 @@ export const contentRules = {
     {
       text: anyOf(
         /(?:message|e?mail)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
-        /message[^.]{0,30}(?:too (?:big|large|long)|larger than)|message exceed(?:s|ed)[^.]{0,40}size/,
-        /(?:size|length) of your message|maximum (?:e?mail|message) size|taille limite/,
+        /(?:message|e?mail\b)[^.]{0,30}(?:too (?:big|large|long)|larger than)|message exceed(?:s|ed)[^.]{0,40}size/,
+        /(?:size|length) of your message|attachments? (?:is |are )?too (?:big|large|long)|maximum (?:inbound )?(?:e?mail|message) size|exe+ded the maximum size the user|taille limite/,
       ),
       unless: /quota|mailbox (?:is )?full/,
       id: 'message_too_big',
@@ -51,21 +55,29 @@ export const contentRules = {
   form: [
     {
       text: anyOf(
-        /not (?:rfc|compliant)|rfc (?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
-        /headers? (?:are |is )?(?:too large|not rfc|missing)|from: header|duplicate header|invalid date/,
-        /number of attachments|improper use of 8-bit|header (?:is )?(?:missing|malformed)/,
+        /not (?:rfc|compliant|conform)|rfc ?(?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
+        /invalid message content|subject is mandatory|headers? (?:are |is )?(?:too (?:large|long)|not rfc|missing)|from: header|duplicate header|invalid date/,
+        /invalid (?:mime )?structure|invalid data in message|\bmime error|number of attachments|mime complexity|header size|invalid mime|improperly[- ]formatted|unnecessary base64|too many (?:mime )?(?:parts|attachments)|header [^.]{0,30}\bmissing|missing [\w -]{0,30}header|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
+        /message-id: header|disallowed header|in (?:the )?[\w-]{1,20} header\b|\bline (?:length|limit)\b|(?:lone|stray) (?:cr|lf|newline)\b/,
       ),
+      unless: /malformed (?:\w{1,20} )?address|name server/,
       id: 'message_form',
       class: 'content',
       source: `${gmail}; RFC 5322 §2.1.1 and §3.6`,
     },
-    { text: /virus|malware|infected|trojan|phish|mcspamsignature/, id: 'virus', class: 'content', source: zoneMta },
+    {
+      text: /virus|malware|infected|trojan|phish|mcspamsignature/,
+      unless: /scan(?:ner)?s? (?:failed|error|unavailable)|timed out/,
+      id: 'virus',
+      class: 'content',
+      source: zoneMta,
+    },
     { link: /mcspamsignature/, id: 'mimecast_signature', class: 'content', source: 'Mimecast SMTP error codes' },
     {
       text: anyOf(
-        /potential(?:ly)? (?:security issue|executable)/,
-        /\b(?:attachment|file)[^;]{0,60}(?:not allowed|blocked|prohibited|denied|forbidden|banned|illegal)/,
-        /(?:banned|illegal) (?:content|file|attachment)/,
+        /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
+        /\b(?:attachment|archive|document|(?<!to )file)[^;]{0,60}(?:not allowed|not accepted|blocked|prohibited|denied|forbidden|banned|illegal|rejected)/,
+        /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious|suspicious) (?:content|file|attachment|link|url)/,
       ),
       id: 'blocked_attachment',
       class: 'content',
@@ -77,7 +89,7 @@ export const contentRules = {
     {
       link: anyOf(
         /uribl|surbl|\bdbl\b|sender address \[[^\]]*\] blocked using/,
-        /url (?:blacklisted|in (?:this|the) (?:e?mail|message))|aup#urlbl|domain present in the spamhaus/,
+        /url (?:blacklisted|in (?:this|the) (?:e?mail|message))|(?:black|block)listed (?:url|link|domain in)|aup#urlbl|\bhvu:b\d|domain present in the spamhaus/,
       ),
       id: 'listed_link',
       class: 'content',
@@ -97,10 +109,11 @@ export const contentRules = {
     { link: /\bdt:spm\b/, id: 'netease_spam', class: 'content', source: 'NetEase, mail.163.com/help/help_spam_16.htm' },
     {
       text: anyOf(
-        /\b(?:anti-?)?spam(?:med|my|profiler)?\b|junk ?mail|bulk (?:e?mail|advertis)|gtube|spam points/,
-        /\bube\b|content (?:rejected|denied|filter|examination|policy)/,
-        /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|message filtered|ofr_506|mail rejete/,
+        /\b(?:anti-?)?spam(?:med|ming|my|profiler|assassin)?\b|recurrent pattern|junk ?mail|bulk (?:e?mail|advertis)|considered bulk|too many links|content scanner|gtube|spam points/,
+        /\bube\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:reject(?:ed)?\b|denied|filter|examination|policy)/,
+        /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|content reasons|do not accept messages containing|message filtered|ofr_506|mail rejete/,
       ),
+      unless: /(?:filter|scan\w{0,4}) (?:failure|failed|error|unavailable|timeout)/,
       id: 'spam_words',
       class: 'content',
       source: `${zoneMta}; ${sisimai}/spamdetected.rb`,

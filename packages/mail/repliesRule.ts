@@ -29,6 +29,8 @@ export type ReplyRule = {
   outcome?: 'deferred' | 'bounced'
   /** About the size or form of the message, which MAIL already declares. */
   isEnvelope?: true
+  /** About one of several recipients or about their number, so the message may be for the others. */
+  isPerRecipient?: true
   /** The document that gives such a reply this meaning. */
   source: string
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { nameProblem, textProblem } from './text.ts'
+import { hasEncodedWord, nameProblem, textProblem } from './text.ts'
 
 const cases: [text: string, inText: string | null, inName: string | null][] = [
   ['', null, null],
@@ -28,4 +28,22 @@ describe('texts for headers', () => {
       assert.equal(nameProblem(text)?.code ?? null, inName)
     })
   }
+})
+
+describe('hasEncodedWord', () => {
+  const cases: [text: string, expected: boolean][] = [
+    ['=?utf-8?q?a?=', true],
+    ['a =?ISO-8859-1*en?B?eA==?= b', true],
+    ['=?utf-8?q?a b?=', true],
+    // Python's email.header decodes these.
+    ['=?utf-8?q?a?b?=', true],
+    ['=??q?a?=', true],
+    ['=? utf-8 ?q?a?=', true],
+    ['=?a?=', false],
+    ['=?utf-8?x?a?=', false],
+    ['=?utf-8?q?a', false],
+    ['a=?b', false],
+    ['?=', false],
+  ]
+  for (const [text, expected] of cases) it(`${expected}: ${text}`, () => assert.equal(hasEncodedWord(text), expected))
 })

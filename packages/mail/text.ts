@@ -25,8 +25,8 @@ export const nameProblem = (text: string): TextProblem | null =>
     ? { code: 'control_character', message: 'Invisible and direction-changing characters are not allowed here.' }
     : null)
 
-/** RFC 2047 §2. Decoders also accept spaces in the text, so these count too. */
-const encodedWord = /=\?[^\s?]+\?[bq]\?[^?]*\?=/i
+/** RFC 2047 §2. Decoders also accept spaces, a question mark in the text, and no charset, so these count too. */
+const encodedWord = /=\?[^?]*\?[bq]\?.*?\?=/is
 
 /** Whether a text contains an encoded word: a receiver that decodes it shows another text. */
 export const hasEncodedWord = (text: string): boolean => text.includes('=?') && encodedWord.test(text)

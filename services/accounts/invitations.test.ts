@@ -43,6 +43,25 @@ describe('invitation', () => {
     await rig.service.LogIn({ email: 'bob@example.com', password, client_address: '' })
   })
 
+  // A suspended workspace could still send mail with its name to any address, from the sender of the platform.
+  it('is neither made nor sent again while its workspace is suspended, and is mailed after that', async () => {
+    const rig = testRig()
+    const { workspace, user } = await rig.owner()
+    const { invitation } = await invited(rig, { workspace, user }, 'bob@example.com')
+    const sent = rig.mails.sent.length
+    await rig.service.SetWorkspaceControls({ workspace, suspended: true, reason: 'Spam.' })
+    const refusal = { code: 'forbidden', message: 'Sending is suspended for this workspace: Spam.' }
+    const again = { workspace, user, id: invitation.id, client_address: '' }
+    await assert.rejects(rig.service.Invite({ workspace, user, email: 'eve@example.com', role: 'viewer' }), refusal)
+    await assert.rejects(rig.service.ResendInvitation(again), refusal)
+    assert.equal((await rig.service.ListInvitations({ workspace })).invitations.length, 1)
+    assert.equal(rig.mails.sent.length, sent)
+    await rig.service.SetWorkspaceControls({ workspace, suspended: false })
+    await rig.service.ResendInvitation(again)
+    assert.ok(await tokenIn(rig))
+    assert.equal(rig.mails.sent.length, sent + 1)
+  })
+
   it('is accepted by a user with an account: with the session, which moves, or with the password', async () => {
     const rig = testRig()
     const owner = await rig.owner()

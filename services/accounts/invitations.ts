@@ -14,6 +14,7 @@ import {
   revokeInvitation as revoked,
 } from '@postrider/domain/accounts/people.ts'
 import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
+import { suspensionText } from '@postrider/domain/accounts/workspaceRules.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -21,6 +22,7 @@ import { type Deps, requirePermission } from './deps.ts'
 import { invitationMail } from './invitationMail.ts'
 import { checkedRole } from './members.ts'
 import { changePeople, checkChange, readPeople } from './people.ts'
+import { timeOrEmpty } from './records.ts'
 
 /** Invitations of a workspace: made, listed, revoked, sent again. acceptInvitation.ts ends them. */
 
@@ -41,8 +43,18 @@ export const invitationState = ({ email, role }: Pick<Invitation, 'email' | 'rol
   account: accountPseudonym(email),
 })
 
-/** Counts a mail. @throws Fault `rate_limited` */
-const limitMails = async ({ limiter, limits, now }: Deps, workspace: string, email: string): Promise<void> => {
+/** A suspended workspace sends nothing: its name and its invitations would reach every address. @throws Fault `forbidden` */
+const refuseSuspended = async ({ accounts }: Deps, workspace: string): Promise<void> => {
+  const home = await accounts.workspace(workspace)
+  if (!home?.suspended) return
+  const { suspendedReason: reason, deletesAt } = home
+  throw new Fault('forbidden', suspensionText({ reason, deletesAt: timeOrEmpty(deletesAt) }))
+}
+
+/** Counts a mail. @throws Fault `forbidden`, `rate_limited` */
+const limitMails = async (deps: Deps, workspace: string, email: string): Promise<void> => {
+  const { limiter, limits, now } = deps
+  await refuseSuspended(deps, workspace)
   const { mails, mailsOfAddress } = limits.invitations
   for (const [bucket, whose] of [
     [{ key: `${workspace}/invitations`, ...mails }, 'from this workspace'],
@@ -65,7 +77,7 @@ const mailLink = async (deps: Deps, workspace: string, invitation: Invitation): 
   await links.insertLink(link)
   mails.post(async () => {
     const [home, [inviter]] = await Promise.all([accounts.workspace(workspace), accounts.users([invitedBy])])
-    if (home === null || inviter === undefined) return []
+    if (home === null || home.suspended || inviter === undefined) return []
     const mail = { publicUrl: publicUrl(), link, token, workspaceName: home.name, inviter: inviter.email, role }
     return [invitationMail(mail)]
   })

@@ -8,11 +8,15 @@ type Rig = ReturnType<typeof testRig>
 const client = { client_address: '203.0.113.9', user_agent: 'curl/8' }
 const newPassword = 'another horse battery'
 
-const confirmed = async (rig: Rig) => {
-  const { token } = await rig.owner()
+const confirm = async (rig: Rig): Promise<void> => {
   await rig.mails.idle()
   const link = /\?token=([\w-]+)/.exec(rig.mails.sent.find(({ to }) => to === credentials.email)?.text ?? '')?.[1]
   await rig.service.ConfirmEmail({ token: link ?? '', purposes: [], client_address: '' })
+}
+
+const confirmed = async (rig: Rig): Promise<string> => {
+  const { token } = await rig.owner()
+  await confirm(rig)
   return token
 }
 
@@ -30,9 +34,9 @@ const withTotp = async (rig: Rig, token: string) => {
 }
 
 describe('operators', () => {
-  it('are users with a confirmed address', async () => {
+  it('are users with a confirmed address and a second factor', async () => {
     const rig = testRig()
-    await rig.owner()
+    const { token } = await rig.owner()
     for (const [email, code] of [
       [credentials.email, 'unconfirmed_address'],
       ['no-one@example.com', 'unknown_user'],
@@ -42,16 +46,33 @@ describe('operators', () => {
       assert.deepEqual([refusal.code, refusal.problems[0].path], ['validation_failed', 'email'])
       if (email !== 'nonsense') assert.equal(refusal.problems[0].code, code)
     }
+    await confirm(rig)
+    const refusal = await add(rig).catch((thrown) => thrown)
+    assert.deepEqual(
+      refusal.problems.map(({ path, code }: { path: string; code: string }) => [path, code]),
+      [['email', 'totp_required']],
+    )
     assert.deepEqual(await list(rig), [])
+    await withTotp(rig, token)
+    assert.equal((await add(rig)).totp_enabled, true)
+  })
+
+  it('stay operators without the second factor, and when they are added again', async () => {
+    const rig = testRig()
+    const { token, recovery } = await withTotp(rig, await confirmed(rig))
+    const added = await add(rig)
+    await rig.service.DisableTotp({ token, code: recovery[0] ?? '', ...client })
+    const again = await add(rig)
+    assert.deepEqual([again.id, again.since, again.totp_enabled], [added.id, added.since, false])
   })
 
   it('are added once, listed and removed, with a line each', async () => {
     const rig = testRig()
-    const token = await confirmed(rig)
+    const { token } = await withTotp(rig, await confirmed(rig))
     const added = await add(rig, credentials.email.toUpperCase())
     assert.deepEqual(await add(rig), added)
     assert.deepEqual(await list(rig), [added])
-    assert.deepEqual([added.email, added.totp_enabled, added.disabled], [credentials.email, false, false])
+    assert.deepEqual([added.email, added.totp_enabled, added.disabled], [credentials.email, true, false])
     assert.equal((await rig.service.AuthenticateSession({ token })).operator, true)
     const remove = { id: added.id, client_address: '192.0.2.2' }
     await rig.service.RemoveOperator(remove)

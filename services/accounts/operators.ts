@@ -4,6 +4,7 @@ import type { OperatorList__Output } from '@postrider/contracts/gen/postrider/ac
 import type { OperatorRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorRequest.ts'
 import type { OperatorState__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorState.ts'
 import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
+import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
 import { isoTimeOrEmpty } from '@postrider/domain/time.ts'
@@ -52,8 +53,9 @@ const operatorLine = (
 }
 
 /**
- * Marks the user of an address. A user who is an operator already stays one.
- * @throws Fault `validation_failed` at `email`: no user has the address, or the user has not confirmed it
+ * Marks the user of an address. A user who is an operator already stays one. The second factor must be on before: otherwise
+ * a stolen password or session would be enough to enrol another device and to act as the operator.
+ * @throws Fault `validation_failed` at `email`: no user has the address, or the user has not confirmed it, or has no second factor
  */
 export const addOperator = async (
   deps: Deps,
@@ -71,8 +73,13 @@ export const addOperator = async (
     const message = 'The user has not confirmed this address; the person must open the link in the mail to it first.'
     throw invalid({ path: 'email', code: 'unconfirmed_address', message })
   }
-  const since = (await accounts.findUser(user.id))?.operatorSince ?? now()
-  const changed = await accounts.setOperator(user.id, since, operatorLine(deps, 'operator.add', clientAddress))
+  const since = (await accounts.findUser(user.id))?.operatorSince ?? null
+  if (since === null && !hasTotp(user)) {
+    const message =
+      'The user has no two-factor authentication; the person must switch it on first: in the dashboard under Settings, Two-factor.'
+    throw invalid({ path: 'email', code: 'totp_required', message })
+  }
+  const changed = await accounts.setOperator(user.id, since ?? now(), operatorLine(deps, 'operator.add', clientAddress))
   if (changed === null) throw noSuchOperator()
   return operatorState(changed)
 }

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { FeedEvent } from './arrivals.ts'
 import { failureOf } from './failure.ts'
 import type { Output } from './output.ts'
-import type { FeedEvent, Tail } from './tail.ts'
+import type { Tail } from './tail.ts'
 
+/** From the begin of a read to the next one, in milliseconds. A read that waited for longer is repeated at once. */
 const everyMs = 1_000
 /** Codes of failures that pass by themselves. */
 const passing: ReadonlySet<string> = new Set(['connection', 'unavailable', 'rate_limited', 'internal'])
@@ -18,6 +20,7 @@ export const follow = async (
 ): Promise<void> => {
   let isAway = false
   while (!stopped.aborted) {
+    let readAt = performance.now()
     try {
       for (const event of await tail.next()) await use(event)
       if (isAway) output.note('The server answers again.')
@@ -28,7 +31,8 @@ export const follow = async (
       if (failure === null || !passing.has(failure.code)) throw thrown
       if (!isAway) output.note(`${failure.message} Trying again.`)
       isAway = true
+      readAt = performance.now()
     }
-    await pause(everyMs, undefined, { signal: stopped }).catch(() => {})
+    await pause(Math.max(0, readAt + everyMs - performance.now()), undefined, { signal: stopped }).catch(() => {})
   }
 }

@@ -1,6 +1,6 @@
 import { signedHeaders, webhookKey } from '@postrider/domain/webhooks/signature.ts'
+import type { FeedEvent } from './arrivals.ts'
 import { wrongUsage } from './failure.ts'
-import type { FeedEvent } from './tail.ts'
 
 /** Where signed copies of events are posted, and what signs them. */
 export type Target = { url: string; secret: string }

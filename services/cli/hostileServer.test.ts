@@ -198,7 +198,10 @@ describe('command line and a server that is not Postrider', () => {
     const { code, out } = await runAt(server.url, args, { stopAfter: 'evt_2' })
     assert.equal(code, 0)
     assert.doesNotMatch(out, /evt_1|evt_old/)
-    assert.equal(server.urls.filter(({ searchParams }) => searchParams.get('type') !== null).length, 2)
+    const readsOfType = server.urls.filter(
+      ({ searchParams }) => searchParams.get('type') !== null && searchParams.get('order') === 'desc',
+    )
+    assert.equal(readsOfType.length, 2)
     assert.equal(server.urls.filter(({ searchParams }) => searchParams.get('cursor') === 'older').length, 0)
   })
 

@@ -1,15 +1,5 @@
 import type { Api } from './api.ts'
-
-/** An event as the feed has it. */
-export type FeedEvent = {
-  object: 'event'
-  id: string
-  type: string
-  timestamp: string
-  data: Readonly<Record<string, unknown>>
-}
-
-type Page = { data: FeedEvent[]; next_cursor: string | null }
+import { type FeedEvent, openArrivals, type Page } from './arrivals.ts'
 
 /**
  * How far back each read looks, before the newest event that is known. The contract allows an event to be stored up to 10
@@ -19,14 +9,19 @@ const lateMs = 15_000
 
 const timeOf = ({ timestamp }: FeedEvent): number => Date.parse(timestamp)
 
+const byTime = (one: FeedEvent, other: FeedEvent): number => timeOf(one) - timeOf(other) || (one.id < other.id ? -1 : 1)
+
 /**
- * Follows the events of a workspace. It reads the newest events first, which the feed shows at once, and looks back far enough
- * for those that are stored late. Times are those of the server, so the clock of this machine does not matter.
+ * Follows the events of a workspace. Requests wait for new events. While the server refuses such requests, it polls: it reads the
+ * newest events first, which the feed shows at once, and looks back far enough for those that are stored late. It also looks
+ * back once when requests begin to wait, so that no event is missed between the two. Times are those of the server, so the clock
+ * of this machine does not matter.
  *
- * It reads new events of all types and leaves the others out: the newest event of a rare type may be months old, and a look
+ * A poll reads new events of all types and leaves the others out: the newest event of a rare type may be months old, and a look
  * back to it would read all events since then, each time.
  */
-export const openTail = (api: Api, types: string | undefined) => {
+export const openTail = (api: Api, types: string | undefined, monotonic = performance.now.bind(performance)) => {
+  const arrivals = openArrivals(api, types, monotonic)
   const wanted = types === undefined ? null : new Set(types.split(','))
   const known = new Map<string, number>()
   let newest = Number.NEGATIVE_INFINITY
@@ -68,12 +63,15 @@ export const openTail = (api: Api, types: string | undefined) => {
       const events = found.filter((event) => known.has(event.id) || timeOf(event) < newest - lateMs)
       return events.slice(0, count).reverse()
     },
-    /** Returns the events that were not returned before, oldest first. */
+    /** Returns the events that were not returned before, oldest first; none: the wait for one ended. */
     next: async (): Promise<FeedEvent[]> => {
+      const arrived = await arrivals.next()
       const floor = newest - lateMs
-      const events = (await readBack(() => floor)).filter(({ id }) => !known.has(id))
+      const since = arrived?.continues ? [] : await readBack(() => floor)
+      const read = new Map([...since, ...(arrived?.events ?? [])].map((event) => [event.id, event]))
+      const events = [...read.values()].filter(({ id }) => !known.has(id)).toSorted(byTime)
       remember(events)
-      return events.filter(({ type }) => wanted === null || wanted.has(type)).reverse()
+      return events.filter(({ type }) => wanted === null || wanted.has(type))
     },
   }
 }

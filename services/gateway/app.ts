@@ -2,7 +2,6 @@ import { Router } from '@koa/router'
 import { fieldNames } from '@postrider/contracts/http/schema.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
-import type { z } from 'zod'
 import { identifyClient } from './client.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
@@ -15,7 +14,7 @@ import { makeMemory, operatorOwner } from './memory.ts'
 import { clientRoutes } from './pages/dashboard.ts'
 import { pages } from './pages/pages.ts'
 import { knownPaths, makePathHints } from './pathHints.ts'
-import type { Route } from './route.ts'
+import type { Access, Route } from './route.ts'
 import { routes } from './routes/routes.ts'
 import { accessSteps } from './steps/access.ts'
 import { checkHost, readTarget } from './steps/checkHost.ts'
@@ -24,7 +23,7 @@ import { handle } from './steps/handle.ts'
 import { requestId, securityHeaders } from './steps/headers.ts'
 import { logRequests, traceRequests } from './steps/observe.ts'
 import { readBatch } from './steps/readBatch.ts'
-import { openBodies, readBody } from './steps/readBody.ts'
+import { openBodies, readBody, readNoBody } from './steps/readBody.ts'
 import { takeTurns, takeWorkspaceTurns } from './steps/takeTurns.ts'
 import { waitForEvents } from './steps/waitForEvents.ts'
 import { makeWaitingRequests } from './waitingRequests.ts'
@@ -117,27 +116,24 @@ const routing = (deps: RouteDeps) => {
 const stepsOf = (route: Route, deps: RouteDeps): Step[] | null => {
   const access = accessSteps(route, deps)
   if (!access) return null
-  const turn = takeWorkspaceTurns(deps)
-  const read = route.isBatch ? [turn, readBatch(deps)] : route.body ? [bodyStep(route, route.body, deps)] : [turn]
+  const read = route.isBatch ? [takeWorkspaceTurns(deps), readBatch(deps)] : [bodyStep(route, deps)]
   const wait = route.isFollowed ? [waitForEvents(route, deps)] : []
   return [...access, ...read, ...wait, handle(route, deps)]
 }
 
 /** Requests without a key have small bodies and a budget of their own. */
-const bodyStep = (
-  { access, carriesMessage, isBodyOptional = false }: Route,
-  schema: z.ZodType,
-  deps: RouteDeps,
-): Step => {
+const bodyStep = ({ access, body, carriesMessage, isBodyOptional = false }: Route, deps: RouteDeps): Step => {
   const { memory, slices, workspaceTurns, config } = deps
   const { limits } = config
   const { long, short, waitMs } = memory
-  const reading = { slices, workspaceTurns, names: fieldNames(schema), isOptional: isBodyOptional }
-  if ('open' in access) return readBody(limits.openBodyBytes, reading, openBodies(memory))
-  if ('operator' in access) {
-    return readBody(limits.openBodyBytes, reading, { long, short, waitMs, ownerOf: () => operatorOwner })
-  }
-  const ownerOf = ({ state }: Context) => state.identity?.caller.workspace ?? ''
+  const bounded = 'open' in access ? openBodies(memory) : { long, short, waitMs, ownerOf: ownerOf(access) }
+  if (body === null) return readNoBody(limits.openBodyBytes, { workspaceTurns }, bounded)
+  const reading = { slices, workspaceTurns, names: fieldNames(body), isOptional: isBodyOptional }
   const mostBytes = carriesMessage ? limits.sendBodyBytes : limits.bodyBytes
-  return readBody(mostBytes, reading, { long, short, waitMs, ownerOf })
+  return readBody('open' in access || 'operator' in access ? limits.openBodyBytes : mostBytes, reading, bounded)
 }
+
+const ownerOf =
+  (access: Access) =>
+  ({ state }: Context): string =>
+    'operator' in access ? operatorOwner : (state.identity?.caller.workspace ?? '')

@@ -1,8 +1,8 @@
 import { decodeContents } from '@postrider/contracts/http/content.ts'
-import { isObject, mostUnknownNames } from '@postrider/contracts/http/schema.ts'
+import { isObject, mostUnknownNames, strictObject } from '@postrider/contracts/http/schema.ts'
 import { Fault, invalid, mostProblems, type Problem } from '@postrider/kit/fault.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { GatewayConfig } from './config.ts'
 import { unknownParameterMessage } from './nameHints.ts'
 import { loneSurrogates, surrogateSteps } from './parseJson.ts'
@@ -11,6 +11,10 @@ import { bodyHint } from './valueHints.ts'
 import { zodProblems } from './zodProblems.ts'
 
 export type CheckedBody = { ok: true; body: unknown } | { ok: false; raw: Record<string, unknown>; problems: Problem[] }
+
+/** The body and the query of a route that has none. */
+const noFields = strictObject({})
+const noParameters = z.object({})
 
 /**
  * Returns the body as the route's schema reads it, or every problem: those of single fields and those of several fields.
@@ -23,10 +27,10 @@ export function* checkBody(
   config: GatewayConfig,
   isLong: boolean,
 ): Steps<CheckedBody> {
-  if (!body) return { ok: true, body: undefined }
+  if (!body && (raw === undefined || raw === null)) return { ok: true, body: undefined }
   if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: bodyHint(raw) })
   const surrogates = isLong ? yield* surrogateSteps(raw) : loneSurrogates(raw)
-  const result = body.safeParse(isLong ? yield* decodeContents(raw) : raw)
+  const result = (body ?? noFields).safeParse(isLong ? yield* decodeContents(raw) : raw)
   if (isLong) yield
   const ofFields: Problem[] = result.success ? [] : zodProblems(result.error, raw)
   const others = ofFields.filter(({ code }) => code !== 'lone_surrogate')
@@ -42,10 +46,11 @@ export const bodyRefusal = (problems: readonly Problem[]): Fault => {
 
 /**
  * Returns a query as its schema reads it. Unknown and repeated names are refused: a filter that is silently dropped would
- * show records that were not requested.
+ * show records that were not requested, and a dropped `mode=test` would send live mail.
  * @throws Fault `malformed_request`
  */
-export const readQuery = (schema: z.ZodObject, text: string): unknown => {
+export const readQuery = (schema: z.ZodObject | null, text: string): unknown => {
+  if (schema === null) return text === '' ? undefined : readQuery(noParameters, text)
   const known = Object.keys(schema.shape)
   const given = new URLSearchParams(text)
   const unknown = [...new Set(given.keys())].filter((name) => !known.includes(name)).slice(0, mostUnknownNames)

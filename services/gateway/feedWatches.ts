@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Arrival__Output as Arrival } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
-import type { EventType } from '@postrider/domain/events/event.ts'
+import { byPosition, type EventType, type FeedPosition } from '@postrider/domain/events/event.ts'
 
 /*
  * Requests that wait for events share one read a second for each feed that they wait for: a workspace and a mode. A watch
  * reads what arrives. It wakes those that wait for the order of arrival at once, and those in ascending order when the event
- * can be read in it. A woken request reads its own page; a request that is woken without reason waits on.
+ * can be read in it. A woken request reads its own page, and looks before only if what woke it may be in a page that it has; a
+ * request that is woken without reason waits on.
  */
 
 /** Calls `fire` in `ms` milliseconds. Disposing cancels it. */
@@ -35,10 +36,10 @@ export type Awaited = {
 
 export type FeedWatches = {
   /**
-   * Calls `wake` when there may be an event that could not be read before this resolved, until it is disposed of. A failed read
-   * wakes too: the request finds the failure itself.
+   * Calls `wake` when there may be an event that could not be read before this resolved, until it is disposed of, with the last
+   * of the new events; null: there may be others. A failed read wakes too: the request finds the failure itself.
    */
-  listen(awaited: Awaited, wake: () => void): Promise<Disposable>
+  listen(awaited: Awaited, wake: (last: FeedPosition | null) => void): Promise<Disposable>
 }
 
 /** Time between two reads of a watch, in milliseconds. */
@@ -55,8 +56,8 @@ const skewMs = 500
 /** Events of one read. With more, all requests are woken. */
 const mostRead = 100
 
-type Listener = Pick<Awaited, 'types' | 'isDelayed'> & { wake(): void }
-type Arrived = { type: string; at: number }
+type Listener = Pick<Awaited, 'types' | 'isDelayed'> & { wake(last: FeedPosition | null): void }
+type Arrived = FeedPosition & { type: string }
 
 type Watch = {
   listeners: Set<Listener>
@@ -87,7 +88,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
           limit: mostRead,
           arrival: watch.place,
         })
-        const arrived = events_json.map((text, index) => ({ type: typeOf(text), at: events_at[index] ?? 0 }))
+        const arrived = events_json.map((text, index) => ({ ...eventOf(text), at: events_at[index] ?? 0 }))
         watch.place = arrival
         const isMissing = watch.hasFailed || has_more || arrival === null
         watch.hasFailed = false
@@ -125,7 +126,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
       const name = `${awaited.workspace} ${awaited.mode}`
       const watch = watches.get(name) ?? begin(name, awaited)
       let isFirst = true
-      const listener = { ...awaited, wake: () => void (isFirst || wake()) }
+      const listener = { ...awaited, wake: (last: FeedPosition | null) => void (isFirst || wake(last)) }
       // Added before the first read has ended: a watch without listeners ends.
       watch.listeners.add(listener)
       await watch.first
@@ -140,18 +141,37 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
   }
 }
 
-const typeOf = (eventJson: string): string => (JSON.parse(eventJson) as { type: string }).type
+const eventOf = (eventJson: string): { type: string; id: string } => {
+  const { type, id } = JSON.parse(eventJson) as { type: string; id: string }
+  return { type, id }
+}
 
 /** @param isMissing whether there may be other events too */
 const notify = (watch: Watch, arrived: readonly Arrived[], isMissing: boolean): void => {
   const settledAt = (watch.place?.settled_at ?? 0) - skewMs
   const all = [...watch.unsettled, ...arrived]
   watch.unsettled = all.filter(({ at }) => at > settledAt)
-  const settled = new Set(all.filter(({ at }) => at <= settledAt).map(({ type }) => type))
-  const fresh = new Set(arrived.map(({ type }) => type))
+  const settled = lastOfTypes(all.filter(({ at }) => at <= settledAt))
+  const fresh = lastOfTypes(arrived)
   for (const { types, isDelayed, wake } of [...watch.listeners]) {
     const found = isDelayed ? settled : fresh
-    const isAwaited = types.length === 0 ? found.size > 0 : types.some((type) => found.has(type))
-    if (isMissing || isAwaited) wake()
+    const last = lastOf(
+      (types.length === 0 ? [...found.values()] : types.map((type) => found.get(type))).filter(isGiven),
+    )
+    if (isMissing || last) wake(isMissing ? null : last)
   }
+}
+
+const isGiven = <T>(value: T | undefined): value is T => value !== undefined
+
+const lastOf = (positions: readonly FeedPosition[]): FeedPosition | null =>
+  positions.reduce<FeedPosition | null>((last, one) => (last && byPosition(last, one) > 0 ? last : one), null)
+
+const lastOfTypes = (events: readonly Arrived[]): Map<string, FeedPosition> => {
+  const last = new Map<string, FeedPosition>()
+  for (const event of events) {
+    const other = last.get(event.type)
+    if (!other || byPosition(other, event) < 0) last.set(event.type, event)
+  }
+  return last
 }

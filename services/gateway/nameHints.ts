@@ -274,6 +274,7 @@ export const unknownNameMessage = (unknown: string, known: readonly string[]): s
   const option = mailgun.find(([start, of]) => start.test(unknown) && known.includes(of))
   if (option) return suggestion([option[1]], known)
   const advised = own(advice, normalised(unknown))
+  if (known.length === 0) return 'This name is unknown; this operation has no fields.'
   if (advised && known.includes(advised.of) && !known.includes(unknown)) return `This name is unknown. ${advised.text}`
   return suggestion(intended(unknown, known, fieldSynonyms), known)
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { aCaller, acceptingIntake, aWorkspace, type Fakes, testGateway } from './testGateway.ts'
+import { scopesOfRole } from '@postrider/domain/accounts/roles.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes/routes.ts'
+import { aCaller, acceptingIntake, aWorkspace, config, type Fakes, testGateway } from './testGateway.ts'
 
 const key = {
   id: 'key_1',
@@ -111,4 +114,80 @@ describe('fields that are not supported yet', () => {
     })
     assert.deepEqual(changed.body['domains'], ['stored.example'])
   })
+})
+
+describe('names that a route does not have', () => {
+  const headers = { cookie: 'sid=s1', 'x-csrf-token': 't1' }
+  const every: Fakes = {
+    accounts: {
+      AuthenticateSession: async () => ({
+        ...session,
+        caller: aCaller({ user_id: 'usr_1', role: 'owner', scopes: scopesOfRole('owner') }),
+      }),
+    },
+    intake: { Validate: async () => ({ would_send: false, problems: [] }) },
+    domains: { Verify: async () => Promise.reject(new Error('reached')) },
+    webhooks: { Check: async () => ({ problems: [] }) },
+  }
+  const headersOf = ({ access }: Route): Record<string, string> =>
+    'operator' in access
+      ? { authorization: `Bearer ${config.operatorToken}` }
+      : { cookie: 'sid=s1', 'x-csrf-token': 't1' }
+  const callOf = (route: Route, query = '') => ({
+    method: route.method,
+    path: `${route.path.replaceAll(/:\w+/g, 'x_1')}${query}`,
+    headers: headersOf(route),
+  })
+
+  // Only routes with a body refused unknown fields of one: `DELETE` and `POST …/rotate-secret` ignored each of them.
+  for (const route of routes.filter(({ isBatch }) => !isBatch))
+    it(`in the body of ${route.method} ${route.path} are refused`, async () => {
+      await using gateway = await testGateway(every)
+      const query = route.path.endsWith('/plan/preview') ? '?plan=pro' : ''
+      const { status, body, text } = await gateway.call({ ...callOf(route, query), json: { unknown_name: 1 } })
+      const problems = (body.errors ?? (body['problems'] as typeof body.errors) ?? []).map(
+        ({ path, code }) => `${path} ${code}`,
+      )
+      assert.equal(status, route.answerRefused ? 200 : 422, text)
+      assert.ok(problems.includes('unknown_name unknown_field'), text)
+    })
+
+  // Only lists refused them: `POST /emails?mode=test` sent live mail.
+  for (const route of routes)
+    it(`in the query of ${route.method} ${route.path} are refused`, async () => {
+      await using gateway = await testGateway(every)
+      const messages = { messages: [bodies['send']?.json] }
+      const json = route.isBatch ? messages : route.body ? {} : undefined
+      const { status, body, text } = await gateway.call({ ...callOf(route, '?unknown_name=1'), json })
+      assert.deepEqual([status, body.code], [400, 'malformed_request'], text)
+      assert.ok(
+        body.errors?.some(({ path, code }) => path === 'unknown_name' && code === 'unknown_parameter'),
+        text,
+      )
+    })
+
+  const verify = { method: 'POST', path: '/api/v1/domains/dom_1/verify' }
+  for (const [name, request, expected] of [
+    ['nothing', {}, 500],
+    ['an empty object', { json: {} }, 500],
+    ['null', { json: null }, 500],
+    ['an empty body in chunks', { body: '', headers: { 'transfer-encoding': 'chunked' } }, 500],
+    ['an array', { json: [] }, 422],
+    ['a text', { json: 'now' }, 422],
+    ['a form', { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415],
+    ['a body without a type', { body: '{}' }, 415],
+    ['invalid JSON', { body: '{', headers: { 'content-type': 'application/json' } }, 400],
+    ['a field twice', { body: '{"a":1,"a":1}', headers: { 'content-type': 'application/json' } }, 400],
+    ['a body over 16 KiB', { json: { a: 'x'.repeat(17 * 1_024) } }, 413],
+  ] as const)
+    it(`of a route without a body: ${name} is answered ${expected}`, async () => {
+      await using gateway = await testGateway(every)
+      const answer = await gateway.call({
+        ...verify,
+        ...request,
+        headers: { ...headers, ...('headers' in request ? request.headers : {}) },
+      })
+      // The call of the service fails in this test: 500 shows that the request reached it.
+      assert.equal(answer.status, expected, answer.text)
+    })
 })

@@ -149,8 +149,8 @@ const successOf = (route: Route): ZodOpenApiResponseObject => {
 const codesOf = ({
   access,
   body,
+  method,
   params,
-  query,
   carriesMessage,
   idempotent,
   limit,
@@ -158,7 +158,7 @@ const codesOf = ({
 }: Route): FaultCode[] => {
   const needsCaller = !('open' in access)
   const byFeature: [boolean, FaultCode[]][] = [
-    [body !== null || query !== null, ['malformed_request']],
+    [true, ['malformed_request']],
     [needsCaller, ['unauthenticated']],
     [carriesMessage === true, ['quota_exceeded', 'forbidden', 'idempotency_in_flight']],
     [idempotent === true, ['idempotency_mismatch']],
@@ -167,7 +167,8 @@ const codesOf = ({
     ['scope' in access || 'session' in access, ['workspace_changed']],
     ['session' in access && rolesOf(access).length < roles.length, ['forbidden']],
     [params !== null, ['not_found']],
-    [body !== null, ['too_large', 'unsupported_media_type', 'validation_failed']],
+    // A route without a body refuses the fields of one; no client sends one with GET.
+    [body !== null || method !== 'GET', ['too_large', 'unsupported_media_type', 'validation_failed']],
     ['operator' in access && access.operator === true, ['csrf', 'forbidden']],
     [limit !== null || 'operator' in access, ['rate_limited']],
     [true, ['internal', 'unavailable']],

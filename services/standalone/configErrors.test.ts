@@ -84,7 +84,16 @@ const texts: Record<string, [wrong: string[], expected: RegExp[]]> = {
   POSTRIDER_WEBHOOK_PORTS: [['0', 'https', '443;8443', '65536'], [/of 1 to 65535, comma-separated, such as 443,8443/]],
   POSTRIDER_REFUSED_HEADERS: [['x relay', 'x-relay:'], [/comma-separated, such as x-relay-/]],
   POSTRIDER_PUBLIC_URL: [
-    ['mail.example.com', 'ftp://mail.example.com', 'https://mail.example.com/mail', 'https://mail.example.com?a=b'],
+    [
+      ...[
+        'mail.example.com',
+        'ftp://mail.example.com',
+        'https://mail.example.com/mail',
+        'https://mail.example.com?a=b',
+      ],
+      // A login and a fragment were dropped.
+      ...['https://ada:secret@mail.example.com', 'https://ada@mail.example.com', 'https://mail.example.com#a'],
+    ],
     [/http\(s\):\/\/host\[:port\] without a path, such as https:\/\/mail\.example\.com/],
   ],
   ...Object.fromEntries(

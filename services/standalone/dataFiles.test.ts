@@ -19,7 +19,14 @@ describe('files of a data directory', () => {
       ['postrider.db-wal', 0o666],
       ['secret', 0o640],
       ['postrider.lock', 0o400],
+      // Only a list of names was made private: not the journals, nor a copy of the database beside it.
+      ['postrider.lock-journal', 0o644],
+      ['postrider.db-journal', 0o644],
+      ['postrider.db.bak', 0o644],
+      ['secret.old', 0o644],
+      ['operator-token.new', 0o644],
       ['notes.txt', 0o644],
+      ['secretary.txt', 0o644],
     ] as const) {
       writeFileSync(join(directory, name), '')
       chmodSync(join(directory, name), mode)
@@ -27,8 +34,14 @@ describe('files of a data directory', () => {
     chmodSync(directory, 0o755)
     assert.deepEqual(makeFilesPrivate(directory), [])
     assert.deepEqual(
-      ['postrider.db', 'postrider.db-wal', 'secret', 'postrider.lock', 'notes.txt'].map(modeOf),
-      [0o600, 0o600, 0o600, 0o400, 0o644],
+      ['postrider.db', 'postrider.db-wal', 'secret', 'postrider.lock', 'notes.txt', 'secretary.txt'].map(modeOf),
+      [0o600, 0o600, 0o600, 0o400, 0o644, 0o644],
+    )
+    assert.deepEqual(
+      ['postrider.lock-journal', 'postrider.db-journal', 'postrider.db.bak', 'secret.old', 'operator-token.new'].map(
+        modeOf,
+      ),
+      [0o600, 0o600, 0o600, 0o600, 0o600],
     )
     assert.equal(statSync(directory).mode & 0o777, 0o755)
   })

@@ -1,18 +1,20 @@
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The files of a data directory. A restored backup or an earlier version may have created them for other users too. */
-const names = [
-  'postrider.db',
-  'postrider.db-wal',
-  'postrider.db-shm',
-  'postrider.lock',
-  'postrider.pid',
-  'secret',
-  'secret.new',
-  'operator-token',
-  'operator-token.new',
-]
+/**
+ * The files of a data directory with their journals and copies. A restored backup or an earlier version may have created them
+ * for other users too.
+ */
+const isOwnFile = (name: string): boolean => /^(?:postrider\.|(?:secret|operator-token)(?:\.|$))/.test(name)
+
+const namesIn = (directory: string): string[] => {
+  try {
+    return readdirSync(directory)
+  } catch {
+    // The directory is missing or cannot be read; opening the store reports the latter.
+    return []
+  }
+}
 
 /**
  * Takes the rights of other users away from files of the data directory that exist already. The mode of the directory stays, since
@@ -20,7 +22,10 @@ const names = [
  * @returns paths of files that stay accessible to others, because another user owns them or the file system is read-only
  */
 export const makeFilesPrivate = (directory: string): string[] =>
-  names.map((name) => join(directory, name)).filter((path) => isShared(path) && !makePrivate(path))
+  namesIn(directory)
+    .filter(isOwnFile)
+    .map((name) => join(directory, name))
+    .filter((path) => isShared(path) && !makePrivate(path))
 
 const othersRights = 0o077
 
@@ -29,7 +34,6 @@ const isShared = (path: string): boolean => {
     const { mode = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
     return (mode & othersRights) !== 0
   } catch {
-    // The directory itself cannot be read; opening the store reports that.
     return false
   }
 }

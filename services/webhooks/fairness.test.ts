@@ -112,6 +112,8 @@ describe('fairness of replays', () => {
     const stateOf = await startReplay(rig, good.id, other)
     await until('the other replay is done', async () => ((await stateOf()).status === 'done' ? true : undefined))
     assert.equal((await stateOf()).sent, 1)
+    // A replay is done when its events are deliveries, which are sent afterwards.
+    await until('the other endpoint has the event', () => (scripted.delivered.size === 1 ? true : undefined))
     assert.deepEqual([...scripted.delivered.keys()], ['http://127.0.0.1/good/0'])
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { assertAccessible, schemes, toastShown, useBrowser, useDashboard } from '../support/browser.ts'
 import type { Tenant } from '../support/client.ts'
-import { makeOperator, operatorsPath, operatorUser, secured } from '../support/operatorUser.ts'
+import { makeOperator, operatorsPath, operatorUser, secured, withoutFactor } from '../support/operatorUser.ts'
 import { colleague } from '../support/people.ts'
 import type { ListRecord } from '../support/records.ts'
 import { operatorToken } from '../support/standalone.ts'
@@ -20,7 +20,7 @@ describe('operators in the dashboard', () => {
   })
 
   it('are added by address and removed by name, with the token', async () => {
-    const { email } = await colleague(system(), tenant, 'viewer')
+    const { session, email } = await colleague(system(), tenant, 'viewer')
     const listed = async () => {
       const { body } = await system()
         .client.withOperatorToken()
@@ -40,6 +40,9 @@ describe('operators in the dashboard', () => {
       await submit.click()
       await dialog.getByText(/^No user has this address/).waitFor()
       await field.fill(email)
+      await submit.click()
+      await dialog.getByText(/^The user has no two-factor authentication/).waitFor()
+      await secured(system(), session)
       await submit.click()
       await toastShown(page, `${email} is an operator`)
       await page.getByRole('link', { name: email }).waitFor()
@@ -107,8 +110,8 @@ describe('operators in the dashboard', () => {
   })
 
   it('are sent to two-factor authentication while it is off', async () => {
-    const { session, email } = await colleague(system(), tenant, 'viewer')
-    await makeOperator(system(), email)
+    const { session, recovery } = await operatorUser(system(), tenant)
+    await withoutFactor(session, recovery)
     await open({ url: system().client.url, session }, async ({ page }) => {
       await page.goto('/operator/workspaces')
       await page.getByText(/^Operators need two-factor authentication/).waitFor()
@@ -125,8 +128,8 @@ describe('operators in the dashboard', () => {
     const { session: first, email } = await colleague(system(), tenant, 'viewer')
     const json = { email, password: tenant.password }
     const second = system().client.session(await system().client.call({ path: '/api/v1/auth/login', json }))
-    await makeOperator(system(), email)
     await secured(system(), first)
+    await makeOperator(system(), email)
     await open({ url: system().client.url, session: second, expected: /status of 40[13]/ }, async ({ page }) => {
       await page.goto('/operator/workspaces')
       await page.getByRole('button', { name: 'Log out and log in again' }).click()

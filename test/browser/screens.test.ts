@@ -5,9 +5,8 @@ import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { assertAccessible, schemes, takePicture, useBrowser, useDashboard, viewports } from '../support/browser.ts'
 import { fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
-import { makeOperator, operatorUser } from '../support/operatorUser.ts'
+import { operatorUser, withoutFactor } from '../support/operatorUser.ts'
 import { parkEmail } from '../support/parkEmail.ts'
-import { colleague } from '../support/people.ts'
 import { root } from '../support/project.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { useSystem } from '../support/suite.ts'
@@ -44,7 +43,8 @@ describe('screens', () => {
     // One operator who can act, and one without a second factor.
     const other = await system().client.tenant()
     await operatorUser(system(), other)
-    await makeOperator(system(), (await colleague(system(), other, 'viewer')).email)
+    const { session, recovery } = await operatorUser(system(), other)
+    await withoutFactor(session, recovery)
     const template = await tenant.session.call<{ id: string }>({
       path: '/api/v1/templates',
       json: {

@@ -3,6 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { KafkaDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
+import { groupSizes } from '@postrider/adapters/kafka/groupSizes.ts'
 import { ensureTopics, type TopicShape, topicNames } from '@postrider/adapters/kafka/topics.ts'
 import type { Due } from '@postrider/domain/email/due.ts'
 import type { Kafka, KafkaMessage } from 'kafkajs'
@@ -162,6 +164,31 @@ describe('Kafka doorbell', function overKafka() {
     } finally {
       dying.kill('SIGKILL')
     }
+  })
+
+  // Each listener that stopped while it joined, or during a rebalance, was counted until its session ended.
+  it('is in no group any more once it is closed, even while others join and leave', async () => {
+    const prefix = newPrefix()
+    const kafka = plainKafka(brokers())
+    const groups = [`${prefix}postrider.dispatcher.transactional`, `${prefix}postrider.dispatcher.marketing`]
+    const listen = (): KafkaDoorbell => {
+      const doorbell = open({ brokers: brokers(), prefix })
+      for (const lane of ['transactional', 'marketing'] as const) doorbell.listen(lane, () => {})
+      return doorbell
+    }
+    const members = async (): Promise<number[]> => [...(await groupSizes(kafka, groups)).values()]
+    const first = listen()
+    await first.ready()
+    for (let round = 0; round < 3; round++) {
+      const joining = [listen(), listen()]
+      await until('one of them joins', async () => (await members()).some((count) => count > 1) || undefined)
+      await Promise.all(joining.map((doorbell) => doorbell[Symbol.asyncDispose]()))
+      assert.deepEqual(await members(), [1, 1])
+    }
+    const last = listen()
+    await until('it joins', async () => (await members()).some((count) => count > 1) || undefined)
+    await Promise.all([first, last].map((doorbell) => doorbell[Symbol.asyncDispose]()))
+    assert.deepEqual(await members(), [0, 0])
   })
 
   it('rarely wakes while idle, and Node prints no warning', async () => {

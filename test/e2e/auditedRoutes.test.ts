@@ -4,6 +4,7 @@ import { operationsOf } from '../support/accessTable.ts'
 import { type Caller, fresh, freshDomain, password, rawMail, type Session, type Tenant } from '../support/client.ts'
 import { type DeliveryRecord, startHook } from '../support/hooks.ts'
 import type { Answer, Call } from '../support/http.ts'
+import { operatorsPath, operatorUser, securedColleague } from '../support/operatorUser.ts'
 import { parkEmail, parkedPath } from '../support/parkEmail.ts'
 import { accepting, colleague, invitations, invite } from '../support/people.ts'
 import type { AuditRecord, DomainRecord, EmailRecord, ListRecord, SessionRecord } from '../support/records.ts'
@@ -455,16 +456,15 @@ describe('audit log of every operation', () => {
     'POST /api/v1/operator/operators': {
       leaves: 'operator.add',
       make: async () => {
-        const { email } = await colleague(system(), tenant, 'viewer')
-        return { by: operator, call: { path: '/api/v1/operator/operators', json: { email } } }
+        const { email } = await securedColleague(system(), tenant)
+        return { by: operator, call: { path: operatorsPath, json: { email } } }
       },
     },
     'DELETE /api/v1/operator/operators/{id}': {
       leaves: 'operator.remove',
       make: async () => {
-        const { email, id: about } = await colleague(system(), tenant, 'viewer')
-        await body(operator, { path: '/api/v1/operator/operators', json: { email } })
-        return { by: operator, about, call: { method: 'DELETE', path: `/api/v1/operator/operators/${about}` } }
+        const { id: about } = await operatorUser(system(), tenant)
+        return { by: operator, about, call: { method: 'DELETE', path: `${operatorsPath}/${about}` } }
       },
     },
     'PATCH /api/v1/operator/users/{id}': {

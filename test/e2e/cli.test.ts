@@ -11,6 +11,7 @@ import { run } from '@postrider/cli/run.ts'
 import { eventTypes } from '@postrider/domain/events/event.ts'
 import { fresh, isFinal, type Tenant } from '../support/client.ts'
 import { bodyOf, startHook, verified } from '../support/hooks.ts'
+import { secured } from '../support/operatorUser.ts'
 import { colleague } from '../support/people.ts'
 import { compiledIn, root } from '../support/project.ts'
 import { operatorToken } from '../support/standalone.ts'
@@ -186,7 +187,7 @@ describe('command line', () => {
   })
 
   it('adds, lists and removes operators with the operator’s token', async () => {
-    const { email, id } = await colleague(system(), tenant, 'viewer')
+    const { session, email, id } = await colleague(system(), tenant, 'viewer')
     const variables = { POSTRIDER_URL: system().client.url, POSTRIDER_OPERATOR_TOKEN: operatorToken }
     const operators = async (...args: string[]) => {
       const { code, out, err } = await call(['operators', ...args], { variables })
@@ -194,8 +195,12 @@ describe('command line', () => {
       return JSON.parse(out) as { id: string; email: string; totp_enabled: boolean; data: { id: string }[] }
     }
     const isListed = async () => (await operators('list')).data.some((one) => one.id === id)
+    const early = await call(['operators', 'add', email], { variables })
+    assert.deepEqual([early.code, problemOf(early).code], [1, 'validation_failed'])
+    assert.match(early.err, /no two-factor authentication; the person must switch it on first/)
+    await secured(system(), session)
     const added = await operators('add', email)
-    assert.deepEqual([added.id, added.email, added.totp_enabled], [id, email, false])
+    assert.deepEqual([added.id, added.email, added.totp_enabled], [id, email, true])
     assert.equal(await isListed(), true)
     assert.equal((await operators('remove', email.toUpperCase())).id, id)
     assert.equal(await isListed(), false)

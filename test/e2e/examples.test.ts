@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Caller, fresh, freshDomain, type Session, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
+import { securedColleague } from '../support/operatorUser.ts'
 import { colleague } from '../support/people.ts'
 import type { DomainRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -102,7 +103,7 @@ describe('examples of the OpenAPI document', () => {
     createInvitation: () => ({ body: { email: fresh('example') } }),
     updateMember: async () => withId((await colleague(system(), tenant, 'member')).id),
     updateUser: async () => withId((await system().client.tenant()).session.record.user.id),
-    addOperator: async () => ({ body: { email: (await colleague(system(), tenant, 'viewer')).email } }),
+    addOperator: async () => ({ body: { email: (await securedColleague(system(), tenant)).email } }),
     switchWorkspace: async () => {
       // A session gets a new CSRF token, which the other examples do not have.
       const { session } = await system().client.tenant()

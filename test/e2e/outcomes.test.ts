@@ -34,6 +34,8 @@ describe('delivery outcomes', () => {
     for (const [text, status, replyClass] of [
       ['5.1.1 No such user here', 'bounced', 'invalid'],
       ['5.2.2 Mailbox full', 'deferred', 'full'],
+      ['5.7.1 Blacklisted by recipient', 'bounced', 'policy'],
+      ['5.2.3 Over the limit of this mailbox', 'bounced', 'content'],
     ]) {
       const [good, bad, cc] = [fresh('good'), fresh('bad'), fresh('cc')]
       system().receiver.refuse(bad, { code: 552, text: String(text), at: 'dot' })

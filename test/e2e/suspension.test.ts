@@ -64,6 +64,9 @@ describe('suspension of a workspace', () => {
     const simulatedStatus = async (): Promise<string> =>
       (await test.call<EmailRecord>({ path: `/api/v1/emails/${simulated}` })).body.status
     assertProblem(await tenant.send(rawMail()), 403, 'forbidden')
+    // An invitation is mail too, to any address.
+    const invitation = { path: '/api/v1/members/invitations', json: { email: fresh(), role: 'viewer' } }
+    assertProblem(await tenant.session.call(invitation), 403, 'forbidden')
 
     const control = await scheduled(other, at + 1_000)
     await system().receiver.waitFor(control.to)

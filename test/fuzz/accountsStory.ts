@@ -76,15 +76,21 @@ const ownAccount = async (story: Story): Promise<void> => {
   await perform('logOut', { by: (await logIn(story, email)).by })
 }
 
-const secondFactor = async (story: Story): Promise<void> => {
+/** Switches two-factor authentication on. Returns the person with the renewed session, and a recovery code. */
+const secured = async (story: Story, { email, by }: Person): Promise<{ person: Person; recovery: string }> => {
   const { perform } = story
-  const { email, by } = await join(story)
-  await perform('resendConfirmation', { by })
   const { secret } = (await perform<{ secret: string }>('startTotp', { by })).body
   const code = new TOTP({ secret }).generate()
   const enabled = await perform<SessionRecord & { recovery_codes: string[] }>('confirmTotp', { by, json: { code } })
-  const [recovery] = enabled.body.recovery_codes
-  await perform('disableTotp', { by: personOf(story, email, enabled).by, json: { code: recovery } })
+  return { person: personOf(story, email, enabled), recovery: enabled.body.recovery_codes[0] ?? '' }
+}
+
+const secondFactor = async (story: Story): Promise<void> => {
+  const { perform } = story
+  const joined = await join(story)
+  await perform('resendConfirmation', { by: joined.by })
+  const { person, recovery } = await secured(story, joined)
+  await perform('disableTotp', { by: person.by, json: { code: recovery } })
 }
 
 const members = async (story: Story): Promise<void> => {
@@ -139,7 +145,7 @@ const operator = async (story: Story): Promise<void> => {
   await perform('updateInvoice', { by, ids: invoice, json: { status: 'paid' } })
   await perform('deleteWorkspace', { by, ids })
   await perform('restoreWorkspace', { by, ids })
-  const colleague = await invited(story, person)
+  const { person: colleague } = await secured(story, await invited(story, person))
   await perform('addOperator', { by, json: { email: colleague.email } })
   await perform('removeOperator', { by, ids: { id: colleague.id } })
   await perform('getUser', { by, ids: { id: person.id } })

@@ -8,6 +8,8 @@ export type Group = {
   seconds: number
   /** The cores that it uses on average: the CPU time that the run prints for it, divided by its duration. */
   cores: number
+  /** Whether it starts every service, which `npm test` does for a sample only. */
+  cluster?: boolean
   /**
    * Whether it starts about a dozen processes. Only one such group runs at a time, with a higher priority than the others: these
    * processes answer 503 when they wait for a core for seconds.
@@ -25,24 +27,61 @@ const onCluster = { POSTRIDER_E2E: 'cluster' }
 
 /** A file belongs to the first group that names it, so a later one can name the whole folder. */
 const groups: readonly Group[] = [
+  { name: 'processes of a cluster', specs: inFolder('test/cluster', 'processes', 'up'), seconds: 45, cores: 0.5 },
   {
-    name: 'single processes of a cluster',
-    specs: inFolder('test/cluster', 'processes', 'secured', 'tracing', 'up'),
-    seconds: 100,
-    cores: 0.75,
+    name: 'one process of each service',
+    specs: inFolder('test/cluster', 'secured', 'tracing'),
+    seconds: 60,
+    cores: 0.7,
+    cluster: true,
   },
-  { name: 'cluster', specs: ['test/cluster/**/*.test.ts'], seconds: 285, cores: 1.1, heavy: true },
-  { name: 'faults on a cluster', specs: ['test/faults/cluster/*.test.ts'], seconds: 270, cores: 1.1, heavy: true },
-  { name: 'upgrade of a cluster', specs: inFolder('test/upgrade', 'cluster'), seconds: 100, cores: 1.2, heavy: true },
+  { name: 'cluster', specs: ['test/cluster/**/*.test.ts'], seconds: 285, cores: 1.1, cluster: true, heavy: true },
+  {
+    name: 'faults on a cluster',
+    specs: ['test/faults/cluster/*.test.ts'],
+    seconds: 270,
+    cores: 1.1,
+    cluster: true,
+    heavy: true,
+  },
+  {
+    name: 'upgrade of a cluster',
+    specs: inFolder('test/upgrade', 'cluster'),
+    seconds: 100,
+    cores: 1.2,
+    cluster: true,
+    heavy: true,
+  },
   {
     name: 'e2e on a cluster',
     specs: ['test/e2e/**/*.test.ts', ...inFolder('test/browser', 'serving', 'story')],
     seconds: 460,
     cores: 0.9,
+    cluster: true,
     heavy: true,
     env: onCluster,
   },
-  { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 580, cores: 0.55 },
+  // Each of its tests starts processes of its own.
+  {
+    name: 'e2e, starts and stops',
+    specs: inFolder(
+      'test/e2e',
+      'billingMonths',
+      'brokenClients',
+      'connections',
+      'deletedWorkspace',
+      'lifecycle',
+      'oneMachine',
+      'operatorToken',
+      'queueShares',
+      'smuggling',
+      'stop',
+      'tracing',
+    ),
+    seconds: 260,
+    cores: 0.5,
+  },
+  { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 320, cores: 0.4 },
   { name: 'faults', specs: ['test/faults/**/*.test.ts'], seconds: 350, cores: 0.45 },
   { name: 'browser', specs: ['test/browser/**/*.test.ts'], seconds: 270, cores: 0.95 },
   { name: 'contract', specs: ['test/contract/**/*.test.ts', 'test/backends/**/*.test.ts'], seconds: 250, cores: 0.7 },
@@ -54,12 +93,13 @@ const groups: readonly Group[] = [
   { name: 'other', specs: ['test/**/*.test.ts'], seconds: 5, cores: 1 },
 ]
 
-/** What `npm test` runs of the heavy groups: the mail of one cluster, from the request to the server that receives it. */
+/** What `npm test` runs of the groups that start every service: the mail of one cluster, from the request to the server that receives it. */
 const clusterSample: Group = {
   name: 'sample on a cluster',
   specs: inFolder('test/e2e', 'sending', 'outcomes', 'templates', 'idempotency', 'batch', 'quota', 'keys', 'webhooks'),
-  seconds: 90,
-  cores: 1.2,
+  seconds: 60,
+  cores: 0.7,
+  cluster: true,
   heavy: true,
   env: onCluster,
 }
@@ -94,14 +134,14 @@ export const withFiles = (all: readonly Group[], paths: readonly string[]): Grou
 }
 
 /**
- * Returns the groups of a part. `npm test` runs the light groups and a sample on a cluster, `npm run test:cluster` the heavy ones.
+ * Returns the groups of a part. `npm test` runs a sample of the groups that start every service, `npm run test:cluster` all of these.
  * @param paths as for `withFiles`
  */
 export const groupsOf = (part: Part, paths: readonly string[] = []): Group[] => {
   const all = withFiles(groups, paths)
   if (part === 'all') return all
-  const isHeavy = ({ heavy = false }: Group): boolean => heavy
+  const isCluster = ({ cluster = false }: Group): boolean => cluster
   return part === 'cluster'
-    ? all.filter(isHeavy)
-    : [...withFiles([clusterSample], paths), ...all.filter((group) => !isHeavy(group))]
+    ? all.filter(isCluster)
+    : [...withFiles([clusterSample], paths), ...all.filter((group) => !isCluster(group))]
 }

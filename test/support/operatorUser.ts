@@ -19,18 +19,30 @@ export const secured = async ({ client }: Pick<At, 'client'>, session: Session) 
   return { session: client.session(answer), recovery: answer.body.recovery_codes }
 }
 
-/** Makes the user of an address an operator, with the operator's token. */
+/** Switches two-factor authentication off. */
+export const withoutFactor = async (session: Session, recovery: readonly string[]): Promise<void> => {
+  const json = { code: recovery[0] }
+  const answer = await session.call({ method: 'DELETE', path: '/api/v1/auth/totp', json })
+  assert.equal(answer.status, 204, answer.text)
+}
+
+/** Makes the user of an address, who has a second factor, an operator, with the operator's token. */
 export const makeOperator = async ({ client }: Pick<At, 'client'>, email: string): Promise<void> => {
   const answer = await client.withOperatorToken().call({ path: operatorsPath, json: { email } })
   assert.equal(answer.status, 201, answer.text)
 }
 
-/** Makes a new viewer of the tenant's workspace who is an operator with a second factor. */
-export const operatorUser = async (
-  at: At,
-  tenant: Pick<Tenant, 'session'>,
-): Promise<Colleague & { recovery: string[] }> => {
+type Secured = Colleague & { recovery: string[] }
+
+/** Makes a new viewer of the tenant's workspace with a second factor. */
+export const securedColleague = async (at: At, tenant: Pick<Tenant, 'session'>): Promise<Secured> => {
   const person = await colleague(at, tenant, 'viewer')
-  await makeOperator(at, person.email)
   return { ...person, ...(await secured(at, person.session)) }
+}
+
+/** Makes a new viewer of the tenant's workspace who is an operator with a second factor. */
+export const operatorUser = async (at: At, tenant: Pick<Tenant, 'session'>): Promise<Secured> => {
+  const person = await securedColleague(at, tenant)
+  await makeOperator(at, person.email)
+  return person
 }

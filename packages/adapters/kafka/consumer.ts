@@ -59,8 +59,11 @@ const passingErrors = new Set(['KafkaJSGroupCoordinatorNotFound', 'KafkaJSLockTi
 
 const commitDelayMs = 1_000
 
-/** How long leaving the group may take; the brokers drop a member that is silent for `sessionMs`. */
-const leaveMs = 2_000
+/**
+ * How long leaving the group may take, in addition to a join that must end before. The brokers count a member that did not leave
+ * for `sessionMs`, and each rebalance in this time waits for it, so that a process that starts gets no rings.
+ */
+const leaveMs = 5_000
 
 /**
  * Commits offsets one second after a batch, in the background: a commit after each batch costs more than the batch. A
@@ -102,21 +105,35 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
   })
   const commits = delayedCommits()
   const crashed = Promise.withResolvers<Error>()
+  let isJoining = false
   const { CRASH, GROUP_JOIN, REBALANCING } = consumer.events
-  consumer.on(GROUP_JOIN, ({ payload }) => onJoin(payload.memberAssignment[topic] ?? []))
-  consumer.on(REBALANCING, onRebalance)
-  consumer.on(CRASH, ({ payload }) => crashed.resolve(payload.error))
+  consumer.on(GROUP_JOIN, ({ payload }) => {
+    isJoining = false
+    onJoin(payload.memberAssignment[topic] ?? [])
+  })
+  consumer.on(REBALANCING, () => {
+    isJoining = true
+    onRebalance()
+  })
+  consumer.on(CRASH, ({ payload }) => {
+    isJoining = false
+    crashed.resolve(payload.error)
+  })
   const onSilent = () => onFatal(new Error(`Kafka answers, but the consumer of ${topic} receives nothing`))
   using _watch = watchdog({ consumer, answers, onSilent })
   let isStopped = false
   void stopped.then(() => {
     isStopped = true
   })
+  /** Ends when the consumer has joined or crashed. */
+  let running: Promise<void> = Promise.resolve()
   const start = async (): Promise<void> => {
     await consumer.connect()
     if (isStopped) return
     await consumer.subscribe({ topics: [topic], fromBeginning: true })
-    await consumer.run({
+    if (isStopped) return
+    isJoining = true
+    running = consumer.run({
       autoCommit: false,
       // Lets `commitOffsetsIfNecessary` commit at any time.
       autoCommitInterval: 0,
@@ -127,6 +144,7 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
         await eachBatch(payload)
       },
     })
+    await running
   }
   try {
     if ((await Promise.race([start(), stopped])) === null) return
@@ -139,10 +157,16 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
   } finally {
     const leave = async (): Promise<void> => {
       await commits.finish()
+      // kafkajs leaves a group only after it has joined. Kafka would count a member whose connection ends before.
+      await running.catch(() => {})
       await consumer.disconnect()
+    }
+    const leaveInTime = async (): Promise<void> => {
+      await atMost(leaveMs, leaving)
+      if (isJoining) await atMost(rebalanceMs, leaving)
     }
     // A consumer that failed leaves before it is replaced.
     const leaving = leave()
-    await Promise.race([leaving, stopped.then(() => atMost(leaveMs, leaving))])
+    await Promise.race([leaving, stopped.then(leaveInTime)])
   }
 }

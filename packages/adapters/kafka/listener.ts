@@ -12,7 +12,7 @@ export type ListenerOptions = BatchHandlerOptions &
     onRestart(): void
   }
 
-/** Once disposing has begun no ring is passed on; leaving the group takes up to a second. */
+/** Once disposing has begun no ring is passed on; leaving the group takes up to a second, and longer while the group rebalances. */
 export type Listener = AsyncDisposable & {
   /** It has joined its group and knows its partitions. */
   listening(): boolean
@@ -58,6 +58,8 @@ export const kafkaListener = (options: ListenerOptions): Listener => {
       await handle(payload)
     },
     onJoin: (partitions) => {
+      // It joins only to leave.
+      if (signal.aborted) return
       lag.assigned(partitions)
       listening = true
       joined.resolve()

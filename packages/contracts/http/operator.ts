@@ -84,7 +84,9 @@ export const AddOperator = strictObject({
     .min(1)
     .max(320)
     .superRefine(refineWith(emailProblems))
-    .describe('The address that the user logs in with, which the user must have confirmed.')
+    .describe(
+      'The address that the user logs in with. The user must have confirmed it, and have two-factor authentication.',
+    )
     .meta({ example: 'john@example.com' }),
 }).meta({ id: 'AddOperator' })
 

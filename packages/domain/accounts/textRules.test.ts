@@ -37,6 +37,10 @@ describe('sender name', () => {
     'bank•com',
     'bank∙com',
     'bankꞏcom',
+    // Dots that the table of Unicode does not have.
+    'bank\u2e33com',
+    'bank\u1803com',
+    'bank\u0971com',
     'ᖯank.ⅽom',
     '𝐛𝐚𝐧𝐤.𝐜𝐨𝐦',
     'ⓑⓐⓝⓚ.ⓒⓞⓜ',

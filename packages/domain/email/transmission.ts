@@ -107,7 +107,7 @@ export const withoutSharedRefusals = (
 ): RecipientResult[] => {
   const shared = results.filter(isRefusedMessage)
   const [first] = shared
-  const isShared = shared.length > 1 && first && isAboutRecipient(first.reply, first.phase, addresses)
+  const isShared = shared.length > 1 && first && isAboutRecipient(first.reply, addresses)
   return isShared ? results.map((one) => (isRefusedMessage(one) ? { ...one, kind: 'alone' } : one)) : [...results]
 }
 

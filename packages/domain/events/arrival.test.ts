@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type ArrivalPlace, arrivals, mostLookedBack, newArrivals } from './arrival.ts'
+import { type ArrivalPlace, arrivals, mostLookedBack, mostToRead, newArrivals } from './arrival.ts'
 import { byPosition, feedDelayMs, type PublicEvent } from './event.ts'
 
 const eventAt = (at: number, name: string | number = at): PublicEvent => ({
@@ -22,7 +22,7 @@ const readSince = (stored: readonly PublicEvent[], { settled }: ArrivalPlace, no
 }
 
 const read = (stored: readonly PublicEvent[], place: ArrivalPlace, now: number, limit = 100) =>
-  arrivals(place, readSince(stored, place, now, mostLookedBack + limit), { now, limit })
+  arrivals(place, readSince(stored, place, now, mostToRead(place, limit)), { now, limit })
 
 const idsOf = ({ events }: { events: readonly PublicEvent[] }): string[] => events.map(({ id }) => id)
 
@@ -64,6 +64,45 @@ describe('events in the order of arrival', () => {
     const position = { at: start - 5_000, id: 'evt_5' }
     const page = arrivals(place, { events: [], position, hasMore: true }, { now: start, limit: 10 })
     assert.deepEqual([page.events, page.hasMore, page.place.seen], [[], true, position])
+  })
+
+  // Each read looked back over 10 s and ended after the same 10,000 events, before what the reader had not seen.
+  it('advances to events of a rare type while others arrive faster than one read can look back', () => {
+    const [mostRead, eachMs] = [1_000, 2]
+    const rare = (index: number): boolean => index % 700 === 0
+    // 5,000 events in the time that a reader looks back: five reads.
+    const stored = Array.from({ length: 40_000 }, (_, index) => eventAt(start - 30_000 + index * eachMs, index))
+    const readRare = (place: ArrivalPlace, now: number) => {
+      const since = stored.filter((event) => byPosition(event, place.settled) > 0 && event.at <= now)
+      const looked = since.slice(0, mostRead)
+      const hasMore = since.length > mostRead
+      const { at, id } = looked.at(-1) ?? place.settled
+      const position = hasMore ? { at, id } : { at: now, id: '~' }
+      const events = looked.filter((event) => rare(Number(event.id.slice(4))))
+      return arrivals(place, { events, position, hasMore }, { now, limit: 100 })
+    }
+    // One reader is new, and one was away for a long time.
+    for (const awayMs of [0, 20_000]) {
+      let [now, place, hasMore, reads] = [start, newArrivals(start - awayMs), true, 0]
+      const begin = place.settled.at
+      const seen = new Set<string>()
+      const readOn = (): void => {
+        for (hasMore = true; hasMore; now += 1) {
+          const page = readRare(place, now)
+          for (const id of idsOf(page)) seen.add(id)
+          ;({ place, hasMore } = page)
+          reads += 1
+          assert.ok(reads < 100, 'the reader does not advance')
+        }
+      }
+      readOn()
+      for (let times = 0; times < 5; times++) {
+        now += 1_000
+        readOn()
+      }
+      const all = stored.filter(({ at, id }) => at > begin && at < now && rare(Number(id.slice(4))))
+      assert.deepEqual([...seen], idsOf({ events: all }))
+    }
   })
 
   it('looks back to a bounded number of events', () => {

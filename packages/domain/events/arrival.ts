@@ -18,7 +18,10 @@ export type ArrivalPlace = {
   digest: string
 }
 
-/** Events up to which a reader looks back. Of a workspace with more events in `feedDelayMs`, a late one may be missed. */
+/**
+ * Events up to which a reader looks back, of its types. Of a workspace with more events in `feedDelayMs`, a late one may be
+ * missed; also one of a rare type, if a read cannot look through the events of all types in this time.
+ */
 export const mostLookedBack = 500
 
 const digestOf = (events: readonly Pick<PublicEvent, 'id'>[]): string => {
@@ -39,6 +42,10 @@ const later = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPosit
 const earlier = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPosition(one, other) < 0 ? one : other)
 const positionOf = ({ at, id }: FeedPosition): FeedPosition => ({ at, id })
 
+/** Returns how many events to read after the settled position of a place, for at most `limit` that the reader does not have. */
+export const mostToRead = ({ settled, seen }: ArrivalPlace, limit: number): number =>
+  byPosition(seen, settled) > 0 ? mostLookedBack + limit : limit
+
 /** What was read of the feed after the settled position of a place, in the order of time. */
 export type ReadSince = { events: readonly PublicEvent[]; position: FeedPosition; hasMore: boolean }
 
@@ -56,11 +63,21 @@ export const arrivals = (
   const page = fresh.slice(0, limit)
   const isAll = page.length === fresh.length && !hasMore
   const last = page.at(-1)
-  const end = last ? positionOf(last) : hasMore ? later(place.seen, position) : place.seen
-  const settled = later(place.settled, isAll ? settledAt(now) : earlier(settledAt(now), end))
+  // The read ended before it had enough events, because it met too many of other types.
+  const isCutShort = hasMore && page.length === fresh.length && page.length < limit
+  const end = isCutShort ? later(place.seen, position) : last ? positionOf(last) : place.seen
+  const mayLookBack = !isCutShort || isLonger(place, settledAt(now))
+  const settled = later(place.settled, isAll ? settledAt(now) : mayLookBack ? earlier(settledAt(now), end) : end)
   const seen = later(end, settled)
   return { events: page, place: bounded({ settled, seen }, events), hasMore: !isAll }
 }
+
+/**
+ * Whether a read from a place began before what a reader looks back to. If one that did not was cut short, the next one would
+ * look back to the same events, and would end before it met new ones.
+ */
+const isLonger = ({ settled, seen }: ArrivalPlace, lookBack: FeedPosition): boolean =>
+  byPosition(settled, seen) === 0 && byPosition(settled, lookBack) < 0
 
 /** Adds the digest to a place, and moves `settled` if there is too much to look back to. */
 const bounded = ({ settled, seen }: Omit<ArrivalPlace, 'digest'>, events: readonly PublicEvent[]): ArrivalPlace => {

@@ -30,7 +30,7 @@ const operatorApi = (terminal: Terminal): Api => {
 }
 
 const stateOf = ({ disabled, totp_enabled: hasTotp }: Operator): string =>
-  disabled ? 'disabled' : hasTotp ? 'on' : 'off: the person cannot act yet'
+  disabled ? 'disabled' : hasTotp ? 'on' : 'off: the person cannot act'
 
 /** Returns the id of an operator. @throws a failure: no operator has the address */
 const idOf = async (api: Api, user: string): Promise<string> => {
@@ -65,9 +65,11 @@ const addList = (operators: Command, terminal: Terminal): void => {
 const addAdd = (operators: Command, terminal: Terminal): void => {
   operators
     .command('add')
-    .argument('<email>', 'address of the user, who must have confirmed it')
+    .argument('<email>', 'address of the user, who must have confirmed it and have two-factor authentication')
     .summary('make a user an operator')
-    .description('Makes a user an operator. The user then needs two-factor authentication to act.')
+    .description(
+      'Makes a user with two-factor authentication an operator. The person switches it on in the dashboard under Settings, Two-factor.',
+    )
     .action(async (email: string, _: object, command: Command) => {
       const { output } = contextOf(terminal, command)
       const added = await operatorApi(terminal).call<Operator>({ path, json: { email } })

@@ -44,7 +44,7 @@ export const addOperator = operatorRoute({
   tag: 'Operator',
   summary: 'Make a user an operator',
   description:
-    'The sessions of the user may then use every operation of the operator but this one and the removal, if the user has two-factor authentication and the session was opened with a code. API keys never may. The user must have confirmed the address. Only the operator’s token makes operators. Repeating the request changes nothing.',
+    'The sessions of the user may then use every operation of the operator but this one and the removal, if the session was opened with a code of two-factor authentication. API keys never may. The user must have confirmed the address (otherwise 422 with `unconfirmed_address` at `email`) and have switched on two-factor authentication (422 with `totp_required`: the person does so with `POST /auth/totp` and `POST /auth/totp/confirm`, or in the dashboard). Only the operator’s token makes operators. Repeating the request changes nothing.',
   limit: null,
   body: AddOperator,
   reply: { status: 201, body: OperatorRecord, description: 'The operator.' },

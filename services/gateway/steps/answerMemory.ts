@@ -3,6 +3,7 @@ import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
 import { type Memory, shortBytes, takeInTime } from '../memory.ts'
+import { disconnection } from './disconnection.ts'
 
 /*
  * A client that does not read its answer holds the answer's memory. A long answer therefore counts against the same budget
@@ -33,14 +34,14 @@ export type AnswerMemoryOptions = {
 /** The length that is taken for a costly answer while it is made; a longer one waits for the rest. */
 const usualCostlyBytes = 8 * 2 ** 20
 
-/** @throws Fault `unavailable`: the memory was not free in time */
+/** @throws Fault `unavailable`: the memory was not free in time, or the client has disconnected */
 export const takeAnswerMemory = async (
   context: Context,
   { memory: { long, answers, waitMs }, owner, expectedBytes, isCostly = false }: AnswerMemoryOptions,
 ): Promise<AnswerMemory> => {
   const take = async (budget: ByteBudget, bytes: number): Promise<ByteShare | null> => {
     if (owner === null || bytes === 0) return null
-    const taken = await takeInTime(budget, { owner, bytes, waitMs })
+    const taken = await takeInTime(budget, { owner, bytes, waitMs, signal: disconnection(context) })
     if (taken) return taken
     const detail = 'Too many long answers are in progress; read them, or try again in a second.'
     throw new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
@@ -101,14 +102,19 @@ const writeInPieces = (context: Context, body: Buffer): void => {
 /** A response that waits behind another of its connection has no `close` of its own. */
 const releaseAtEnd = ({ res, req: { socket } }: Context, shares: readonly ByteShare[]): void => {
   const release = (): void => {
-    res.off('close', release)
-    socket.off('close', release)
     for (const share of shares) share[Symbol.dispose]()
   }
+  const close = (): void => {
+    res.off('close', close)
+    socket.off('close', close)
+    // Other clients may have left at the same time: their requests end first, so that none of them gets this memory.
+    if (res.writableFinished) release()
+    else setImmediate(release)
+  }
   if (shares.length === 0) return
-  if (socket.destroyed) release()
+  if (socket.destroyed) close()
   else {
-    res.on('close', release)
-    socket.on('close', release)
+    res.on('close', close)
+    socket.on('close', close)
   }
 }

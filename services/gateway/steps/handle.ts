@@ -10,6 +10,7 @@ import { operatorOwner } from '../memory.ts'
 import { type Answer, idOrEmpty, type Route } from '../route.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { isLongAnswer, takeAnswerMemory } from './answerMemory.ts'
+import { disconnection } from './disconnection.ts'
 
 /** After an authentication that took no longer, calls have the deadlines of their methods. */
 const usualMs = 1_000
@@ -54,7 +55,7 @@ const checkedRequest = async (
   const { state } = context
   const key = route.idempotent ? readIdempotencyKey(context.req) : null
   const params = pathIds(context)
-  const query = route.query ? readQuery(route.query, context.querystring) : undefined
+  const query = readQuery(route.query, context.querystring)
   const { body, isLong, checkedBody } = state
   const slices = slicesFor(deps, context)
   const checked = checkedBody
@@ -98,13 +99,6 @@ const fingerprintsIn = ({ fingerprint, formerFingerprint }: Omit<Idempotency, 'k
 /** Gives the calls of a handler what authentication has left of the time for an answer. */
 const inTime = <T>({ wallClock }: Pick<RouteDeps, 'wallClock'>, { state }: Context, act: () => T): T =>
   state.authenticatedInMs > usualMs ? withDeadline(wallClock() + answerMs - state.authenticatedInMs, act) : act()
-
-export const disconnection = ({ res }: Context): AbortSignal => {
-  const ended = new AbortController()
-  if (res.destroyed) ended.abort()
-  else res.once('close', () => ended.abort())
-  return ended.signal
-}
 
 /** The alias of a template stands wherever its id may. */
 const aliasOrEmpty = (text: unknown): string => (typeof text === 'string' && isAlias(text) ? text : '')

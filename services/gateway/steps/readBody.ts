@@ -49,6 +49,34 @@ export const readBody = (
     })
   }
 
+/**
+ * Reads the body of a route that has none, so that its fields are refused. Almost every request has no body, and some clients
+ * send an empty one, or an empty object.
+ * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `unavailable`
+ */
+export const readNoBody = (
+  mostBytes: number,
+  { workspaceTurns }: Pick<RouteDeps, 'workspaceTurns'>,
+  memory: BodyMemory,
+): Step =>
+  async function readNoBody(context, next) {
+    if (!hasBody(context.req)) {
+      await takeWorkspaceTurn({ workspaceTurns }, context)
+      return next()
+    }
+    await withBody(context, { mostBytes, memory }, async (bytes) => {
+      await takeWorkspaceTurn({ workspaceTurns }, context)
+      if (bytes.length > 0) {
+        refuseOtherTypes(context.req)
+        context.state.body = parseJson(bytes)
+      }
+      await next()
+    })
+  }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
 /** Only waits for its turn. */
 function* noSteps(): Steps<void> {}
 
@@ -95,12 +123,12 @@ export const sizeText = (bytes: number): string => {
 const json = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
 /** @throws Fault `unsupported_media_type` */
-export const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
+export const refuseOtherTypes = (request: IncomingMessage): void => {
+  const { headers } = request
   if (headers['content-encoding'] !== undefined) {
     throw new Fault('unsupported_media_type', 'Content-Encoding is not supported; send the body uncompressed.')
   }
-  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-  if (hasBody && !json.test(headers['content-type'] ?? '')) {
+  if (hasBody(request) && !json.test(headers['content-type'] ?? '')) {
     throw new Fault('unsupported_media_type', wrongType(headers['content-type'] ?? ''))
   }
 }

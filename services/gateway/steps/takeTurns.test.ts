@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { clientTurns } from './takeTurns.ts'
+import type { Context } from '../deps.ts'
+import { fairTurns } from '../fairTurns.ts'
+import { clientTurns, takeTurns } from './takeTurns.ts'
 
 const [bad, good] = ['203.0.113.9', '198.51.100.1']
 const loopTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
@@ -63,5 +65,38 @@ describe('turns of clients', () => {
     await first
     await loopTurn()
     assert.equal(turns.mustWait(bad), false)
+  })
+})
+
+describe('requests that take turns', () => {
+  /** Returns whether a request begins at once after many that ended with a status and without their client. */
+  const beginsAtOnceAfter = async (status: number): Promise<boolean> => {
+    const step = takeTurns({ clientTurns: fairTurns(() => 0) })
+    const context = (socket: { destroyed: boolean }) =>
+      ({ state: { clientAddress: bad }, status: 404, req: { socket } }) as unknown as Context
+    for (let count = 0; count < 40; count++) {
+      const socket = { destroyed: false }
+      const request = context(socket)
+      await step(request, async () => {
+        socket.destroyed = true
+        request.status = status
+      })
+    }
+    let hasBegun = false
+    const begun = step(context({ destroyed: false }), async () => {
+      hasBegun = true
+    })
+    const atOnce = hasBegun
+    await begun
+    return atOnce
+  }
+
+  it('wait after many that their client abandoned', async () => {
+    assert.equal(await beginsAtOnceAfter(200), false)
+  })
+
+  // They made the next requests of a dashboard with several tabs begin one by one.
+  it('do not wait after many whose client left while they waited for events', async () => {
+    assert.equal(await beginsAtOnceAfter(499), true)
   })
 })

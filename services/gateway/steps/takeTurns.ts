@@ -7,6 +7,12 @@ import { recentCounts } from '../recentCounts.ts'
 /** Refused and abandoned requests of a client in this second and the last, above which its requests begin one by one. */
 const manyFailures = 30
 
+/**
+ * The status of a request whose client ended its connection while the request waited for events, in the log and in metrics as
+ * nginx has it. Clients end a wait whenever they need no answer any more, so it is neither a refusal nor a failure.
+ */
+export const clientLeft = 499
+
 export type ClientTurns = {
   /** Whether a request has to wait for a turn. */
   mustWait(address: string): boolean
@@ -54,6 +60,7 @@ export const takeTurns = ({ clientTurns: fair }: Pick<RouteDeps, 'clientTurns'>)
     const turn = turns.mustWait(clientAddress) ? turns.turn(clientAddress) : fair.enter(rateLimitClient(clientAddress))
     if (turn !== null) await turn
     if (turn === null || !context.req.socket.destroyed) await next()
+    if (context.status === clientLeft) return
     if (context.status >= 400 || context.req.socket.destroyed) turns.failed(clientAddress)
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { arrivals, newArrivals } from '@postrider/domain/events/arrival.ts'
-import { feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts'
+import { byPosition, feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { manualTime } from '../../../test/support/manualTime.ts'
@@ -34,7 +34,7 @@ const testFeed = (now: () => number) => {
           digest: arrival.digest,
         }
       : newArrivals(clock())
-    const since = events.filter(({ at }) => at > place.settled.at)
+    const since = events.filter(({ at }) => at > place.settled.at).toSorted(byPosition)
     const position = { at: clock(), id: '~' }
     const page = arrivals(place, { events: since, position, hasMore: false }, { now: clock(), limit })
     const { settled, seen, digest } = page.place
@@ -52,9 +52,10 @@ const testFeed = (now: () => number) => {
     reads,
     /** Reads of watches: only they read so many events. */
     watchReads: () => reads.filter(({ limit }) => limit === 100).length,
-    store: (type: PublicEvent['type']): string => {
+    /** @param lateMs how long before now its time is */
+    store: (type: PublicEvent['type'], lateMs = 0): string => {
       const id = `evt_${stored.length}`
-      stored.push({ id, type, at: clock() })
+      stored.push({ id, type, at: clock() - lateMs })
       return id
     },
   }
@@ -159,6 +160,61 @@ describe('wait for events', () => {
     assert.deepEqual(idsOf(await next), [other])
     const line = open.gateway.lines.find(({ message }) => message === 'request')
     assert.ok(Number(line?.['waited_ms']) > 0)
+  })
+
+  // Each wake cost a search for an event, which read all events of the last 10 s again, up to 500.
+  it('reads only its page after a wake for an event that the reader does not have', async () => {
+    await using open = await openFeed()
+    open.feed.store('email.sent')
+    const first = await open.ask('order=arrival')
+    const pending = open.ask(`order=arrival&wait=25&cursor=${cursorOf(first)}`)
+    await open.waiting(2)
+    const before = open.feed.reads.length
+    const id = open.feed.store('email.delivered')
+    open.time.fireNext()
+    assert.deepEqual(idsOf(await pending), [id])
+    // The read of the watch, and that of the page.
+    assert.deepEqual(
+      open.feed.reads.slice(before).map(({ limit }) => limit),
+      [100, 20],
+    )
+  })
+
+  it('looks only for one new event before its page', async () => {
+    await using open = await openFeed()
+    open.feed.store('email.sent')
+    const first = await open.ask('order=arrival')
+    open.time.after(1_000, () => {})
+    open.time.fireNext()
+    const id = open.feed.store('email.delivered')
+    const before = open.feed.reads.length
+    assert.deepEqual(idsOf(await open.ask(`order=arrival&wait=25&cursor=${cursorOf(first)}`)), [id])
+    const reads = open.feed.reads.slice(before).filter(({ limit }) => limit !== 100)
+    assert.deepEqual(
+      reads.map(({ limit, arrival }) => [limit, arrival?.settled_id === arrival?.seen_id]),
+      [
+        [1, true],
+        [20, false],
+      ],
+    )
+  })
+
+  it('answers with an event that is stored behind others, and not for one that the reader has', async () => {
+    await using open = await openFeed()
+    const other = open.ask('order=arrival&wait=25&type=email.bounced')
+    await open.waiting(2)
+    const known = open.feed.store('email.sent')
+    const first = await open.ask('order=arrival')
+    assert.deepEqual(idsOf(first), [known])
+    const pending = open.ask(`order=arrival&wait=25&cursor=${cursorOf(first)}`)
+    await open.waiting(3)
+    // The watch meets the event that the reader has.
+    open.time.fireNext()
+    await open.waiting(3)
+    const late = open.feed.store('email.delivered', 3_000)
+    assert.deepEqual(idsOf(await open.passUntil(pending, 3)), [late, known])
+    open.stop.abort()
+    await other
   })
 
   it('shows an event to a reader in ascending order 10 seconds after its time', async () => {
@@ -277,12 +333,42 @@ describe('wait for events', () => {
     socket.destroy()
     // The timer of the watch is left.
     await open.waiting(1)
+    // It was logged and counted as a refused request with 400.
+    const line = await until('the request is logged', () =>
+      open.gateway.lines.find(({ message }) => message === 'request'),
+    )
+    assert.deepEqual([line['status'], line['code'], Number(line['waited_ms']) > 0], [499, undefined, true])
+    assert.doesNotMatch(await open.gateway.metricsText(), /^postrider_requests_refused_total\{.*\} [1-9]/m)
     await open.pass(5_000, 1)
     await open.waiting(0)
     const pending = open.ask('order=arrival&wait=25')
     await open.waiting(2)
     open.stop.abort()
     assert.equal((await pending).status, 200)
+  })
+
+  it('does not log a failure if the client disconnects while the feed is read', async () => {
+    const reads = Promise.withResolvers<void>()
+    await using open = await openFeed({
+      intake: {
+        ListEvents: (request, signal) => {
+          if (request.limit === 100) return open.feed.list(request)
+          reads.resolve()
+          return new Promise((_resolve, reject) => {
+            signal?.addEventListener('abort', () => reject(new Fault('unavailable', 'The call was cancelled.')))
+          })
+        },
+      },
+    })
+    const socket = connect(open.gateway.port, '127.0.0.1')
+    const head = `Host: x\r\nAuthorization: Bearer ${aKey()}`
+    socket.write(`GET /api/v1/events?order=arrival&wait=25 HTTP/1.1\r\n${head}\r\n\r\n`)
+    await reads.promise
+    socket.destroy()
+    const line = await until('the request is logged', () =>
+      open.gateway.lines.find(({ message }) => message === 'request'),
+    )
+    assert.deepEqual([line['status'], line['code'], open.gateway.lines.length], [499, undefined, 1])
   })
 
   it('answers at once when the process stops', async () => {

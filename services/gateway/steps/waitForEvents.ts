@@ -1,50 +1,63 @@
 import { ListEvents } from '@postrider/contracts/http/event.ts'
-import { Fault } from '@postrider/kit/fault.ts'
+import { byPosition, type FeedPosition } from '@postrider/domain/events/event.ts'
 import { readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { type EventsQuery, readFeed } from '../feed.ts'
+import { type EventsQuery, isReadable, seenUpTo } from '../feed.ts'
 import type { Awaited } from '../feedWatches.ts'
 import { modeSeen } from '../mode.ts'
 import type { Route } from '../route.ts'
 import { checkAgain } from './access.ts'
-import { disconnection } from './handle.ts'
+import { disconnection } from './disconnection.ts'
+import { clientLeft } from './takeTurns.ts'
 
 /** How often the session or key of a waiting request is checked, in milliseconds: its end is answered so soon. */
 const checkedEveryMs = 5_000
 
 /**
  * Makes a request for events wait until its page has one, for as long as it asks. It holds nothing but its connection while
- * it waits, and its caller is checked again before it is answered.
+ * it waits, and its caller is checked again before it is answered. A client that disconnects gets no answer.
  * @throws Fault `malformed_request`, `rate_limited`, or as the check of access
  */
 export const waitForEvents = (route: Route, deps: RouteDeps): Step => {
   const check = checkAgain(route, deps)
   return async function waitForEvents(context, next) {
     const query = readQuery(ListEvents, context.querystring) as EventsQuery
-    if (query.wait !== undefined) await untilReadable(query, query.wait, { context, check, deps })
-    return next()
+    if (query.wait === undefined) return next()
+    const gone = disconnection(context)
+    await untilReadable(query, query.wait, { context, check, gone, deps }).catch((thrown: unknown) => {
+      if (!gone.aborted) throw thrown
+    })
+    if (!gone.aborted) return next()
+    context.status = clientLeft
   }
 }
 
-type Waiting = { context: Context; check: (context: Context) => Promise<void>; deps: RouteDeps }
+type Waiting = {
+  context: Context
+  check: (context: Context) => Promise<void>
+  /** Aborted when the client disconnects. */
+  gone: AbortSignal
+  deps: RouteDeps
+}
 
-const untilReadable = async (query: EventsQuery, seconds: number, { context, check, deps }: Waiting): Promise<void> => {
+const untilReadable = async (query: EventsQuery, seconds: number, waiting: Waiting): Promise<void> => {
+  const { context, check, gone, deps } = waiting
   using _place = deps.waitingRequests.enter(identityOf(context))
-  const gone = disconnection(context)
   const startedAt = performance.now()
   const endsAt = deps.now() + seconds * 1_000
+  const seen = seenUpTo({ query, identity: identityOf(context) }, deps)
   for (;;) {
-    using wake = waker(deps, gone)
+    using wake = waker(deps, gone, seen)
     using _listener = await deps.feedWatches.listen(awaited(query, context), wake.found)
-    const found = await readFeed({ query, identity: identityOf(context), limit: 1, signal: gone }, deps)
-    if (found.events_json.length > 0 || found.has_more) return
+    if (await isReadable({ query, identity: identityOf(context), signal: gone }, deps)) return
     do {
       const leftMs = endsAt - deps.now()
       if (leftMs <= 0 || deps.stopping?.aborted) return
       await wake.next(Math.min(leftMs, checkedEveryMs))
       context.state.waitedMs = performance.now() - startedAt
-      if (gone.aborted) throw new Fault('malformed_request', 'The client disconnected while its request waited.')
+      if (gone.aborted) return
       await check(context)
+      if (wake.isNew()) return
     } while (!wake.isFound())
   }
 }
@@ -64,19 +77,25 @@ const awaited = ({ type, mode, order }: EventsQuery, context: Context): Awaited 
   }
 }
 
-/** Ends the pause of a request when there may be an event, or when the client or this process leaves. */
-const waker = ({ after, stopping }: RouteDeps, gone: AbortSignal) => {
-  let isFound = false
+/**
+ * Ends the pause of a request when there may be an event, or when the client or this process leaves.
+ * @param seen up to where the reader has the events; null: unknown
+ */
+const waker = ({ after, stopping }: RouteDeps, gone: AbortSignal, seen: FeedPosition | null) => {
+  let [isFound, isNew] = [false, false]
   let wake = (): void => {}
   const onAbort = (): void => wake()
   const signals = [gone, ...(stopping ? [stopping] : [])]
   for (const signal of signals) signal.addEventListener('abort', onAbort)
   return {
-    found: (): void => {
+    found: (last: FeedPosition | null): void => {
       isFound = true
+      isNew ||= last !== null && seen !== null && byPosition(last, seen) > 0
       wake()
     },
     isFound: () => isFound,
+    /** Whether an event was found that the reader certainly does not have. */
+    isNew: () => isNew,
     /** Resolves after a time, or sooner if something ends the pause. */
     next: async (ms: number): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>()

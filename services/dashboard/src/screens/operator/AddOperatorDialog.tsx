@@ -37,7 +37,11 @@ export const AddOperatorDialog = ({ onClose }: { onClose: () => void }) => {
     >
       <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-5">
         {form.formError && <ErrorNote>{form.formError}</ErrorNote>}
-        <Field label="Email" hint="Of an account whose address is confirmed." error={form.errorAt('email')}>
+        <Field
+          label="Email"
+          hint="Of an account with a confirmed address and two-factor authentication."
+          error={form.errorAt('email')}
+        >
           <TextInput
             type="email"
             autoComplete="off"

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Context } from '../deps.ts'
+import { makeMemory } from '../memory.ts'
+import { type AnswerMemory, takeAnswerMemory } from './answerMemory.ts'
+
+const length = 100_000
+
+const refused = (answer: Promise<AnswerMemory>) => assert.rejects(answer, { name: 'Fault', code: 'unavailable' })
+
+/** A client whose request is in progress. */
+const makeClient = () => {
+  const res = Object.assign(new EventEmitter(), { destroyed: false, writableFinished: false })
+  const socket = Object.assign(new EventEmitter(), { destroyed: false })
+  const context = { res, req: { socket }, body: Buffer.alloc(length) } as unknown as Context
+  const leave = (): void => {
+    res.destroyed = true
+    socket.destroyed = true
+    res.emit('close')
+    socket.emit('close')
+  }
+  return { context, leave }
+}
+
+/** Memory for one answer at a time. */
+const open = () => {
+  const share = { bytes: length, bytesOfOne: length }
+  const memory = makeMemory({
+    longBodies: { ...share, waitMs: 600_000 },
+    answers: { bytes: 10 * length, bytesOfOne: 10 * length },
+    shortBodies: share,
+    openBodies: share,
+  })
+  return ({ context }: ReturnType<typeof makeClient>): Promise<AnswerMemory> =>
+    takeAnswerMemory(context, { memory, owner: 'ws_1', expectedBytes: length, isCostly: true })
+}
+
+const sendOne = async (take: ReturnType<typeof open>): Promise<ReturnType<typeof makeClient>> => {
+  const client = makeClient()
+  using answer = await take(client)
+  await answer.send()
+  return client
+}
+
+describe('memory of answers', () => {
+  it('is not waited for after the client has left', async () => {
+    const take = open()
+    await sendOne(take)
+    const waiting = makeClient()
+    const answer = take(waiting)
+    waiting.leave()
+    await refused(answer)
+  })
+
+  // Regression: when 50 clients left, the message of each was composed.
+  it('is given to no client that leaves at the same time as the one before', async () => {
+    const take = open()
+    const sent = await sendOne(take)
+    const clients = [makeClient(), makeClient()]
+    const answers = clients.map(take)
+    sent.leave()
+    await Promise.resolve()
+    for (const { leave } of clients) leave()
+    for (const answer of answers) await refused(answer)
+  })
+
+  it('is given to the next client when one has left', async () => {
+    const take = open()
+    const sent = await sendOne(take)
+    const next = take(makeClient())
+    sent.leave()
+    await nextTurn()
+    using answer = await next
+    assert.ok(answer)
+  })
+})
