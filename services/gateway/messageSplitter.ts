@@ -1,4 +1,4 @@
-import { joinBytes } from '@postrider/kit/bytes.ts'
+import { joinBytes } from '@postrider/kit/joinBytes.ts'
 
 /** An object in an array of the body, and its place there. */
 export type MessageBytes = { number: number; bytes: Buffer }

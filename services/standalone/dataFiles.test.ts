@@ -19,7 +19,7 @@ describe('files of a data directory', () => {
       ['postrider.db-wal', 0o666],
       ['secret', 0o640],
       ['postrider.lock', 0o400],
-      // Only a list of names was made private: not the journals, nor a copy of the database beside it.
+      // Only a list of names was made private: not the journals, nor a copy of the database next to it.
       ['postrider.lock-journal', 0o644],
       ['postrider.db-journal', 0o644],
       ['postrider.db.bak', 0o644],

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Attachment, Content } from '@postrider/domain/email/email.ts'
-import { joinBytes } from '@postrider/kit/bytes.ts'
+import { joinBytes } from '@postrider/kit/joinBytes.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { SqliteDatabase } from './database.ts'
 

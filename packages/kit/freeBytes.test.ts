@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { freeBytes } from './bytes.ts'
+import { freeBytes } from './freeBytes.ts'
 
 describe('freed bytes', () => {
   it('are gone', () => {

@@ -5,9 +5,3 @@
 export const freeBytes = ({ buffer, byteLength }: Uint8Array): void => {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
-
-/** Returns the parts as one. A single part is returned as it is, without a copy. */
-export const joinBytes = <Part extends Uint8Array>(parts: readonly Part[]): Part | Buffer => {
-  const [only] = parts
-  return only && parts.length === 1 ? only : Buffer.concat(parts)
-}
