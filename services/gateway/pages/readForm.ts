@@ -8,6 +8,12 @@ const usualBytes = 8 * 1_024
 
 const urlEncoded = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
+/** More fields are no form of ours, and reading them takes time in the square of their number. */
+const mostFields = 100
+
+/** `workspace`: that of the session that sends the form; its body has the memory of other requests of the workspace. */
+type FormOptions = { mostBytes?: number; workspace?: string }
+
 /**
  * Reads the body of a posted form and calls `use` with its fields. Of a repeated field the first value counts.
  * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `unavailable`
@@ -16,13 +22,27 @@ export const withForm = async (
   context: Context,
   memory: Memory,
   use: (fields: URLSearchParams) => Promise<void>,
-  mostBytes = usualBytes,
+  { mostBytes = usualBytes, workspace }: FormOptions = {},
 ): Promise<void> => {
   const { headers } = context.req
   if (headers['content-encoding'] !== undefined || !urlEncoded.test(headers['content-type'] ?? '')) {
     throw new Fault('unsupported_media_type', 'The body must be a form; send application/x-www-form-urlencoded.')
   }
-  await withBody(context, { mostBytes, memory: openBodies(memory) }, (bytes) =>
-    use(new URLSearchParams(bytes.toString())),
-  )
+  const bodies = workspace === undefined ? openBodies(memory) : { ...memory, ownerOf: () => workspace }
+  await withBody(context, { mostBytes, memory: bodies }, (bytes) => {
+    if (hasTooManyFields(bytes)) {
+      throw new Fault('malformed_request', `A form has at most ${mostFields} fields.`)
+    }
+    return use(new URLSearchParams(bytes.toString()))
+  })
+}
+
+const ampersand = 0x26
+
+const hasTooManyFields = (bytes: Buffer): boolean => {
+  let fields = 1
+  for (let at = bytes.indexOf(ampersand); at !== -1 && fields <= mostFields; at = bytes.indexOf(ampersand, at + 1)) {
+    fields += 1
+  }
+  return fields > mostFields
 }

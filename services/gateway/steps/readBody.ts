@@ -81,9 +81,9 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** Only waits for its turn. */
 function* noSteps(): Steps<void> {}
 
-/** Memory of the bodies of requests without a key: a share per client address of a budget of their own. */
-export const openBodies = ({ long, open, waitMs }: Memory): BodyMemory => ({
-  long,
+/** Memory of the bodies of requests without a key, of any length: a share per client address of a budget of their own. */
+export const openBodies = ({ open, waitMs }: Memory): BodyMemory => ({
+  long: open,
   short: open,
   waitMs,
   ownerOf: ({ state }) => rateLimitClient(state.clientAddress),
