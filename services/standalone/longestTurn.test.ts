@@ -182,6 +182,16 @@ describe('event loop', () => {
     })
   }
 
+  it('is never blocked by a list of templates with the longest subjects', async () => {
+    const { post, get } = opened.system ?? assert.fail('not open')
+    for (let number = 0; number < 21; number++) {
+      const subject = `${number}${'é'.repeat(200_000)}`
+      const answer = await post('/api/v1/templates', bodyOf({ name: `long ${number}`, subject, text_body: 'a' }))
+      assert.equal(answer.status, 201, answer.text.slice(0, 300))
+    }
+    await assertTurnsBelow(50, async () => assert.equal((await get('/api/v1/templates?limit=100')).status, 200))
+  })
+
   // A page of them blocked the process for 100 ms, and wrote a warning about listeners to the log.
   it('is never blocked by lists and statistics of the largest records', async () => {
     const { post, get, drain } = opened.system ?? assert.fail('not open')
