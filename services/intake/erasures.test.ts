@@ -113,6 +113,17 @@ describe('the erasure of a recipient', () => {
     assert.doesNotMatch(stored(system), /ann@example\.com/)
   })
 
+  // The erasures of other workspaces waited for all that one had asked for.
+  it('is refused while a workspace has a thousand that are not done', async () => {
+    await using system = await testIntake()
+    for (let count = 0; count < 1_000; count++) await create(system, 'ann@example.com')
+    await assert.rejects(create(system, 'ann@example.com'), { code: 'rate_limited', retryAfterMs: 60_000 })
+    const asked = { workspace: 'ws_2', address: 'ann@example.com', actor: 'usr_1', client_address: '203.0.113.9' }
+    await system.intake.CreateErasure(asked)
+    await system.sweep()
+    await create(system, 'ann@example.com')
+  })
+
   // One tenant could block the process for seconds: with 100 webhooks, or with changes of a URL of 2,000 characters.
   it('never blocks the process', async () => {
     await using system = await testIntake()

@@ -33,6 +33,8 @@ type ServiceDeps = {
 const dayMs = 86_400_000
 /** Most emails that a report counts for each step. */
 const mostCounted = 10_000
+/** Most erasures of a workspace that are not done. They are worked on in the order of their times, so those of others wait for them. */
+const mostOpen = 1_000
 
 export const erasureService = ({
   erasures,
@@ -55,6 +57,11 @@ export const erasureService = ({
     }
   },
   CreateErasure: async ({ workspace, address, actor, client_address: clientAddress }) => {
+    // Those of several requests at once may be a few more.
+    if ((await erasures.countOpen(workspace, mostOpen)) >= mostOpen) {
+      const detail = `The workspace has ${mostOpen} erasures that are not done; ask again when some of them are.`
+      throw new Fault('rate_limited', detail, { retryAfterMs: againMs })
+    }
     const at = now()
     const rest = { createdAt: at, completedAt: null, nextAt: at, emails: 0, waiting: 0 }
     const erasure = { id: newId('era'), workspace, address, ...rest }
