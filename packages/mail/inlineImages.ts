@@ -32,19 +32,39 @@ const idOf = (text: string): string => {
   }
 }
 
-/** Returns HTML with the images of its message in place of their `cid:` URLs. Those of other files stay. */
-export function* withInlineImages(markup: string, images: readonly InlineImage[]): Steps<string> {
+/** Most characters of `data:` URLs in one page: a message may name one image in each of 100,000 elements. */
+const mostCharacters = 8 * 2 ** 20
+
+/** URLs that are compared with those of the images between two pauses. */
+const urlsPerStep = 500
+
+/**
+ * Returns HTML, in parts, with the images of its message in place of their `cid:` URLs. Those of other files stay, and those
+ * that would make the page too long.
+ */
+export function* withInlineImages(markup: string, images: readonly InlineImage[]): Steps<string[]> {
   const byId = new Map(images.map((image) => [image.contentId, image]))
+  const urls = new Map<InlineImage, string>()
   const parts: string[] = []
-  let end = 0
+  let [end, seen, left] = [0, 0, mostCharacters]
   for (const found of byId.size === 0 ? [] : markup.matchAll(cidUrl)) {
+    seen += 1
+    if (seen % urlsPerStep === 0) yield
     const image = byId.get(idOf(found[1] ?? ''))
     if (image === undefined) continue
-    parts.push(markup.slice(end, found.index), dataUrl(image))
+    const known = urls.get(image)
+    const url = known ?? dataUrl(image)
+    if (known === undefined) {
+      urls.set(image, url)
+      yield
+    }
+    if (url.length > left) continue
+    left -= url.length
+    parts.push(markup.slice(end, found.index), url)
     end = found.index + found[0].length
-    yield
   }
-  return parts.join('') + markup.slice(end)
+  parts.push(markup.slice(end))
+  return parts
 }
 
 const dataUrl = ({ contentType, content }: InlineImage): string =>

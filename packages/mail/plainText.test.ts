@@ -131,6 +131,29 @@ describe('plainText', () => {
     }
   }
 
+  // Each of these threw, or wrote a control character.
+  for (const [attributes, text] of [
+    ['type="I" start="3997"', ' MMMCMXCVII.  a\n MMMCMXCVIII. a'],
+    ['type="I" start="3999"', ' 3999. a\n 4000. a'],
+    ['type="i" start="40000"', ' 40000. a\n 40001. a'],
+    ['type="i" start="-1"', ' -1. a\n 0.  a'],
+    ['type="i" start="1e300"', ' i.  a\n ii. a'],
+    ['type="i" start="1.5"', ' i.  a\n ii. a'],
+    ['type="A" start="x"', ' A. a\n B. a'],
+    ['type="a" start="-9"', ' -9. a\n -8. a'],
+    ['type="a" start="99999999999"', ' a. a\n b. a'],
+    ['start="Infinity"', ' 1. a\n 2. a'],
+  ] as const) {
+    it(`numbers a list with ${attributes}`, () =>
+      assert.equal(plainText(`<ol ${attributes}><li>a</li><li>a</li></ol>`), text))
+  }
+
+  it('converts many lines of preformatted text in quotes in short steps', async () => {
+    const html = `${'<blockquote>'.repeat(9)}<pre>${'a\n'.repeat(65_000)}`
+    await assertStepsBelow(50, () => plainTextSteps(html))
+    assert.match(plainText(html), /a\s+a/)
+  })
+
   it('converts deep quotes, lists and links that real mail has', () => {
     const [open, close] = ['<blockquote>', '</blockquote>'].map((tag) => tag.repeat(8))
     assert.equal(plainText(`${open}<ul><li>a</li></ul>${close}`), `${'> '.repeat(8)} * a`)

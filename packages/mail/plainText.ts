@@ -1,11 +1,11 @@
-import { compile, type FormatCallback } from 'html-to-text'
+import { compile, type DomNode, type FormatCallback } from 'html-to-text'
 import { finish, type Steps } from './steps.ts'
 
 /**
  * What the library converts; longer HTML is converted more simply. It cannot pause: 5,000 tags take about 15 ms, 128 KiB of
- * text as long.
+ * text as long, and 20,000 lines of preformatted text in quotes.
  */
-const ofLibrary = { characters: 128 * 1_024, tags: 5_000 }
+const ofLibrary = { characters: 128 * 1_024, tags: 5_000, lines: 20_000 }
 /** Real mail nests tables a few dozen levels deep. */
 const deepest = 400
 /** RFC 5322 §2.1.1: lines should have at most 78 characters. */
@@ -25,14 +25,31 @@ const mostNested = { quotes: 10, links: 3 }
  * stand in a comment or in an attribute, or close nothing.
  */
 const nested =
-  (kind: 'quotes' | 'links', format: string): FormatCallback =>
+  (kind: 'quotes' | 'links', format: string, prepare?: (element: DomNode) => void): FormatCallback =>
   (element, walk, builder, options) => {
     if (nesting[kind] === mostNested[kind]) nesting.isTooDeep = true
     if (nesting.isTooDeep) return
+    prepare?.(element)
     nesting[kind] += 1
     builder.options.formatters?.[format]?.(element, walk, builder, options)
     nesting[kind] -= 1
   }
+
+/** Roman numerals end here. */
+const mostRoman = 3_999
+
+/**
+ * Makes the numbers of a list valid: the library throws for Roman numerals of other numbers, and writes control characters for
+ * letters of what is no number.
+ */
+const withValidNumbers = (list: DomNode): void => {
+  const { attribs, children } = list
+  const first = Number.parseInt(attribs['start'] ?? '1', 10)
+  // HTML has 32-bit numbers here (HTML Standard, section 4.4.5).
+  const start = Math.abs(first) < 2 ** 31 ? first : 1
+  attribs['start'] = String(start)
+  if (start < 1 || start + children.length > mostRoman) attribs['type'] = '1'
+}
 
 const convert = compile({
   wordwrap: lineLength,
@@ -60,7 +77,7 @@ const convert = compile({
     link: nested('links', 'anchor'),
     quote: nested('quotes', 'blockquote'),
     bullets: nested('quotes', 'unorderedList'),
-    numbers: nested('quotes', 'orderedList'),
+    numbers: nested('quotes', 'orderedList', withValidNumbers),
     altText: (element, _walk, builder) => {
       builder.addInline(element.attribs['alt'] ?? '')
     },
@@ -110,9 +127,13 @@ const byLibrary = (html: string): string | null => {
 
 const isForLibrary = (html: string): boolean => {
   if (html.length > ofLibrary.characters) return false
-  let tags = 0
-  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at + 1)) tags += 1
-  return tags <= ofLibrary.tags
+  return occurrences(html, '<') <= ofLibrary.tags && occurrences(html, '\n') <= ofLibrary.lines
+}
+
+const occurrences = (text: string, character: string): number => {
+  let count = 0
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count += 1
+  return count
 }
 
 const withoutTrailingSpaces = (text: string): string =>
@@ -178,9 +199,14 @@ function* addText(html: string, start: number, end: number, add: (text: string) 
   }
 }
 
+/** Texts that are joined at once. */
+const partsOfJoin = 4_096
+
 /** Joins texts. Of a run of spaces and line breaks one is left: a line break if there is any, and none at both ends. */
 const collapsingWriter = () => {
-  const parts: string[] = []
+  /** Joined often: one join of a million parts would block the process. */
+  let parts: string[] = []
+  const joined: string[] = []
   let gap: '' | ' ' | '\n' = ''
   return {
     add: (text: string): void => {
@@ -189,11 +215,15 @@ const collapsingWriter = () => {
       if (before.includes('\n')) gap = '\n'
       else if (before !== '' && gap === '') gap = ' '
       if (inner === '') return
-      if (parts.length > 0) parts.push(gap)
+      if (parts.length + joined.length > 0) parts.push(gap)
       parts.push(inner)
+      if (parts.length > partsOfJoin) {
+        joined.push(parts.join(''))
+        parts = []
+      }
       gap = text.length > before.length + inner.length ? ' ' : ''
     },
-    text: (): string => parts.join(''),
+    text: (): string => joined.join('') + parts.join(''),
   }
 }
 

@@ -16,8 +16,8 @@ export type Audit = {
    * refuses a redaction whose erasure does not run in the line's workspace.
    */
   redact(entry: AuditEntry & { redactions: readonly Redaction[] }): Promise<void>
-  /** Returns lines, newest first. */
-  list(query: AuditQuery): Promise<AuditEntry[]>
+  /** Returns lines, newest first. It may return fewer when `signal` is aborted. */
+  list(query: AuditQuery, signal?: AbortSignal): Promise<AuditEntry[]>
   /** Returns the address of users and the name of keys by their id, where they exist. */
   actorNames(ids: readonly string[]): Promise<Map<string, string>>
 }

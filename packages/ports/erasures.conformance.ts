@@ -36,6 +36,17 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       assert.deepEqual(await audit.list(everything), [line])
     })
 
+    it('are counted by workspace while they are not done', async () => {
+      const { erasures } = await open()
+      const [first, second, other] = [erasure(), erasure(), erasure({ workspace: 'ws_2' })]
+      assert.equal(await erasures.countOpen('ws_1', 10), 0)
+      for (const one of [first, second, other]) await erasures.insert(one, aLine())
+      assert.deepEqual([await erasures.countOpen('ws_1', 10), await erasures.countOpen('ws_1', 1)], [2, 1])
+      await erasures.update({ ...first, nextAt: 9_000 })
+      await erasures.update({ ...second, address: '', completedAt: 2_000 })
+      assert.deepEqual([await erasures.countOpen('ws_1', 10), await erasures.countOpen('ws_2', 10)], [1, 1])
+    })
+
     it('are due at their time, the longest overdue first, until they are done', async () => {
       const { erasures } = await open()
       const [late, early, later] = [erasure({ nextAt: 2_000 }), erasure({ nextAt: 1_000 }), erasure({ nextAt: 3_000 })]

@@ -20,6 +20,8 @@ export type ErasureStore = {
   /** Stores a new one with its audit line. */
   insert(erasure: Erasure, audit: AuditEntry): Promise<void>
   get(workspace: string, id: string): Promise<Erasure | null>
+  /** Returns how many of a workspace are not done, up to `most`. */
+  countOpen(workspace: string, most: number): Promise<number>
   /** Returns those that are due, the longest overdue first. */
   due(now: number, limit: number): Promise<Erasure[]>
   /** Takes one that is due: it is due again at `until`. @returns false: another process has taken it since it was read */

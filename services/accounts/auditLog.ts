@@ -57,11 +57,15 @@ const timeOf = (text: string | undefined): number | null => (text === undefined 
  * Returns a page of the audit log, newest first: of a workspace for its owners and admins, or of all for the operator.
  * @throws Fault `forbidden`: the user's role may not read it
  */
-export const listAudit = async (deps: Deps, request: ListAuditRequest__Output): Promise<AuditList__Output> => {
+export const listAudit = async (
+  deps: Deps,
+  request: ListAuditRequest__Output,
+  signal?: AbortSignal,
+): Promise<AuditList__Output> => {
   const { user, workspace } = request
   if (user !== '') await requirePermission(deps, { workspace: workspace ?? '', user }, 'audit:read')
   const limit = Math.min(Math.max(request.limit, 1), largestPage)
-  const found = await deps.audit.list({
+  const query = {
     workspace: workspace ?? null,
     actor: request.actor === undefined ? null : actorMatch(request.actor),
     // The people of a workspace do not learn which operator acted.
@@ -71,7 +75,8 @@ export const listAudit = async (deps: Deps, request: ListAuditRequest__Output): 
     createdBefore: timeOf(request.created_before),
     before: readPosition(request.before),
     limit: limit + 1,
-  })
+  }
+  const found = await deps.audit.list(query, signal)
   const shown = found.slice(0, limit).map((entry) => (user === '' ? entry : forWorkspace(entry)))
   const fitting = firstThatFit(shown, jsonBytes)
   const actors = new Set(fitting.flatMap((entry) => actorOfLine(entry).id ?? []))

@@ -18,8 +18,15 @@ const open = async (limits: Partial<GatewayLimits>) => {
   const services: Fakes = {
     intake: { Submit: held },
     templates: { Create: held },
+    quota: { TakePaymentEvent: held },
     accounts: {
       AuthenticateKey: async ({ client_address }) => aCaller({ workspace: `ws_${client_address}` }),
+      AuthenticateSession: async ({ token }) => ({
+        token: '',
+        csrf_token: 'c',
+        email: 'e',
+        caller: aCaller({ workspace: `ws_${token}` }),
+      }),
       LogIn: held,
       SignUp: held,
       SetWorkspaceControls: held,
@@ -81,6 +88,15 @@ const template: Kind = {
   path: '/api/v1/templates',
   headers: key,
   bodyOf: padded({ name: 'n', subject: 's', text_body: 't' }),
+}
+
+const payment: Kind = { method: 'POST', path: '/api/v1/billing/stripe/webhook', headers: {}, bodyOf: padded({}) }
+/** A form of the dashboard, sent with the session of the workspace of 10.0.0.1. */
+const frame: Kind = {
+  method: 'POST',
+  path: '/templates/preview',
+  headers: { cookie: 'sid=10.0.0.1', 'content-type': 'application/x-www-form-urlencoded' },
+  bodyOf: (bytes) => 'csrf_token=c&html='.padEnd(bytes, 'h'),
 }
 
 const call = (gateway: TestGateway, kind: Kind, bytes: number, from = '10.0.0.1') =>
@@ -158,6 +174,33 @@ describe('short bodies', () => {
 })
 
 describe('long bodies of any route', () => {
+  // Strangers took the memory of long messages: each of their events could have 256 KiB.
+  it('take nothing from workspaces without a key: an event of the payment provider', async () => {
+    await using system = await open({
+      longBodies: { bytes: 300_000, bytesOfOne: 300_000, waitMs: 50 },
+      openBodies: { bytes: 300_000, bytesOfOne: 300_000 },
+    })
+    const { gateway, taken } = system
+    const calls = [call(gateway, payment, 200_000)]
+    await taken(1)
+    assert.equal((await call(gateway, payment, 200_000)).status, 503)
+    calls.push(call(gateway, send, 250_000))
+    await taken(2)
+  })
+
+  it('count against the workspace of a session: a form of the dashboard', async () => {
+    await using system = await open({ longBodies: { bytes: 1_600_000, bytesOfOne: 750_000, waitMs: 50 } })
+    const { gateway, taken } = system
+    const form = slowly(gateway, frame, 700_000)
+    form.write(frame.bodyOf(200_000))
+    const isRefused = async () => (await call(gateway, frame, 300_000)).status === 503
+    await until('the form has its memory', async () => ((await isRefused()) ? true : undefined))
+    assert.equal((await call(gateway, template, 300_000)).status, 503)
+    const other = call(gateway, template, 300_000, '10.0.0.2')
+    await Promise.race([taken(1), other.then(({ text }) => assert.fail(text))])
+    form.destroy()
+  })
+
   it('use the budget of long bodies: a template of 300 KB', async () => {
     await using system = await open({ longBodies: { bytes: 800_000, bytesOfOne: 400_000, waitMs: 50 } })
     const { gateway, taken } = system

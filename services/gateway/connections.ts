@@ -56,6 +56,9 @@ export const boundConnections = (
  */
 const mostPipelined = 100
 
+/** Listeners of one response. */
+const mostListeners = 30
+
 /** Returns a listener that closes a connection with too many unanswered requests. */
 export const boundPipelines = (
   listener: RequestListener,
@@ -73,6 +76,8 @@ export const boundPipelines = (
       return
     }
     unanswered.set(socket, count)
+    // Steps of a request have listeners, and a body that is sent in pieces; Node would warn of more than 10.
+    response.setMaxListeners(mostListeners)
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
     listener(request, response)
   }

@@ -11,6 +11,8 @@ const values: [name: string, value: Record<string, unknown>][] = [
     `pairs of surrogates at a cut, shifted by ${shift}`,
     { a: 'x'.repeat(65_535 - shift) + '😀'.repeat(70_000) },
   ]),
+  ['lists', { object: 'list', data: [{ a: 'é' }, undefined, null, [1, []]], more: [], next: null }],
+  ['a list of long records', { data: Array(20).fill({ a: '"'.repeat(100_000) }) }],
   ['a surrogate alone at a cut', { a: `${'x'.repeat(65_535)}\ud83d${'y'.repeat(10)}` }],
 ]
 
@@ -26,6 +28,16 @@ describe('JSON in steps', () => {
     let count = 0
     while (!steps.next().done) count++
     assert.equal(count, 4)
+  })
+
+  it('pauses between the records of a long list', () => {
+    const countOf = (data: unknown[]): number => {
+      const steps = jsonSteps({ data })
+      let count = 0
+      while (!steps.next().done) count++
+      return count
+    }
+    assert.deepEqual([countOf(Array(20).fill('x'.repeat(200_000))), countOf(Array(100).fill({ a: 'short' }))], [10, 0])
   })
 
   it('is for objects with a long text', () => {

@@ -9,7 +9,14 @@ export const isLongText = (value: unknown): value is string => typeof value === 
 export const hasLongText = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).some(isLongText)
 
-/** Returns an object as `JSON.stringify` writes it, in UTF-8, and pauses in long texts. */
+/** Whether a value is a list of records. */
+export const isList = (value: unknown): value is { data: unknown[] } =>
+  typeof value === 'object' && value !== null && 'data' in value && Array.isArray(value.data)
+
+/** Characters of the records of a list between two pauses. */
+const listLength = 262_144
+
+/** Returns an object as `JSON.stringify` writes it, in UTF-8, and pauses in long texts and between the entries of its arrays. */
 export function* jsonSteps(value: Record<string, unknown>): Steps<Buffer> {
   const pieces: Buffer[] = []
   const add = (text: string): void => void pieces.push(Buffer.from(text))
@@ -20,10 +27,24 @@ export function* jsonSteps(value: Record<string, unknown>): Steps<Buffer> {
     add(`${separator}${JSON.stringify(name)}:`)
     separator = ','
     if (isLongText(item)) yield* addLongText(item, add)
+    else if (Array.isArray(item)) yield* addEntries(item, add)
     else add(JSON.stringify(item))
   }
   add('}')
   return Buffer.concat(pieces)
+}
+
+function* addEntries(entries: readonly unknown[], add: (text: string) => void): Steps<void> {
+  let length = 0
+  for (const [index, entry] of entries.entries()) {
+    const text = `${index === 0 ? '[' : ','}${JSON.stringify(entry ?? null)}`
+    add(text)
+    length += text.length
+    if (length < listLength) continue
+    length = 0
+    yield
+  }
+  add(entries.length === 0 ? '[]' : ']')
 }
 
 /**

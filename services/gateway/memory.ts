@@ -3,7 +3,7 @@ import type { GatewayLimits } from './config.ts'
 
 /** Memory that the requests of all callers hold at the same time. Each budget has a share per owner. */
 export type Memory = {
-  /** Bodies over 64 KiB until they are answered, and answers over 64 KiB until they are flushed. An owner is a workspace. */
+  /** Bodies over 64 KiB of requests with a key, a session or the operator's token until they are answered, and answers over 64 KiB until they are flushed. An owner is a workspace. */
   long: ByteBudget
   /**
    * Answers that may be long, while they are made. It is apart from `long`, so that clients that do not read their answers

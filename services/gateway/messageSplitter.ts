@@ -1,4 +1,4 @@
-import { joinBytes } from '@postrider/kit/joinBytes.ts'
+import { type PartList, partList } from './partList.ts'
 
 /** An object in an array of the body, and its place there. */
 export type MessageBytes = { number: number; bytes: Buffer }
@@ -48,9 +48,9 @@ const endOfText = (
 }
 
 export const messageSplitter = (): MessageSplitter => {
-  const frame: Buffer[] = []
+  const frame = partList()
   let frameSize = 0
-  let open: Buffer[] | null = null
+  let open: PartList | null = null
   let openSize = 0
   let level = 0
   /** Whether the array of the entries is one: its first level is an object, its second an array. */
@@ -63,10 +63,10 @@ export const messageSplitter = (): MessageSplitter => {
   const add = (part: Buffer): void => {
     if (part.length === 0) return
     if (open === null) {
-      frame.push(part)
+      frame.add(part)
       frameSize += part.length
     } else {
-      open.push(part)
+      open.add(part)
       openSize += part.length
     }
   }
@@ -90,7 +90,7 @@ export const messageSplitter = (): MessageSplitter => {
         if (level === entryLevel && code === openBrace && isInArray()) {
           add(chunk.subarray(from, at))
           from = at
-          open = []
+          open = partList()
           openSize = 0
         }
         if (level < entryLevel) kinds[level] = code
@@ -101,7 +101,7 @@ export const messageSplitter = (): MessageSplitter => {
         if (level === entryLevel && open !== null) {
           add(chunk.subarray(from, at + 1))
           from = at + 1
-          ended.push({ number, bytes: joinBytes(open) })
+          ended.push({ number, bytes: open.join() })
           open = null
           openSize = 0
           add(Buffer.from(`{"at":${number}}`))
@@ -114,5 +114,5 @@ export const messageSplitter = (): MessageSplitter => {
     return ended
   }
 
-  return { push, openBytes: () => openSize, frameBytes: () => frameSize, frame: () => joinBytes(frame) }
+  return { push, openBytes: () => openSize, frameBytes: () => frameSize, frame: () => frame.join() }
 }

@@ -7,7 +7,8 @@ import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import { webhookEndpoint } from '@postrider/ports/webhooksFixtures.conformance.ts'
-import { request, testIntake, withKey, workspace } from '../../test/support/testIntake.ts'
+import { assertTurnsBelow } from '../../test/support/cost.ts'
+import { caller, mail, request, testIntake, withKey, workspace } from '../../test/support/testIntake.ts'
 
 type System = Awaited<ReturnType<typeof testIntake>>
 
@@ -110,6 +111,41 @@ describe('the erasure of a recipient', () => {
     await create(system, 'ann@example.com')
     await system.sweep()
     assert.doesNotMatch(stored(system), /ann@example\.com/)
+  })
+
+  // The erasures of other workspaces waited for all that one had asked for.
+  it('is refused while a workspace has a thousand that are not done', async () => {
+    await using system = await testIntake()
+    for (let count = 0; count < 1_000; count++) await create(system, 'ann@example.com')
+    await assert.rejects(create(system, 'ann@example.com'), { code: 'rate_limited', retryAfterMs: 60_000 })
+    const asked = { workspace: 'ws_2', address: 'ann@example.com', actor: 'usr_1', client_address: '203.0.113.9' }
+    await system.intake.CreateErasure(asked)
+    await system.sweep()
+    await create(system, 'ann@example.com')
+  })
+
+  // One tenant could block the process for seconds: with 100 webhooks, or with changes of a URL of 2,000 characters.
+  it('never blocks the process', async () => {
+    await using system = await testIntake()
+    const { endpoints } = system.sweepDeps.webhooks
+    for (let number = 0; number < 30; number++)
+      await (endpoints as WebhookEndpointStore).insert(webhookEndpoint({ workspace, id: `wh_${number}` }), 100, aLine())
+    const url = `https://example.com/${'a'.repeat(2_000)}`
+    const audit = sqliteAudit(system.db)
+    for (let at = 0; at < 60; at++) await audit.record(aLine({ workspace, at, before: { url }, after: { url } }))
+    const to = Array.from({ length: 50 }, (_, number) => ({ name: '', address: `person${number}@example.com` }))
+    for (let sent = 0; sent < 20; sent++)
+      await deliver(
+        system,
+        (await system.intake.Submit(request({ caller: caller({ mode: 'test' }), mail: mail({ to }) }))).id,
+      )
+    let erased = 0
+    await assertTurnsBelow(50, async () => {
+      const { id } = await create(system, `person${erased++}@example.com`)
+      await system.sweep()
+      const { done, emails } = await system.intake.GetErasure({ workspace, id })
+      assert.deepEqual([done, emails], [true, 20])
+    })
   })
 
   it('waits for mail that is not final', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Erasure as ErasureMessage } from '@postrider/contracts/gen/postrider/intake/v1/Erasure.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
@@ -30,6 +31,8 @@ type ServiceDeps = {
 
 /** Most emails that a report counts for each step. */
 const mostCounted = 10_000
+/** Most erasures of a workspace that are not done. They are worked on in the order of their times, so those of others wait for them. */
+const mostOpen = 1_000
 
 export const erasureService = ({
   erasures,
@@ -52,6 +55,11 @@ export const erasureService = ({
     }
   },
   CreateErasure: async ({ workspace, address, actor, client_address: clientAddress }) => {
+    // Those of several requests at once may be a few more.
+    if ((await erasures.countOpen(workspace, mostOpen)) >= mostOpen) {
+      const detail = `The workspace has ${mostOpen} erasures that are not done; ask again when some of them are.`
+      throw new Fault('rate_limited', detail, { retryAfterMs: againMs })
+    }
     const at = now()
     const rest = { createdAt: at, completedAt: null, nextAt: at, emails: 0, waiting: 0 }
     const erasure = { id: newId('era'), workspace, address, ...rest }
@@ -166,18 +174,24 @@ const eraseFrom = async (
 /** A page has every endpoint that a workspace may have, unless the operator raised the limit. */
 const endpointPage = 1_000
 
+/** Deliveries of one step. A workspace with 100 endpoints and 50 emails to many recipients has 500,000. */
+const stepDeliveries = 200
+
 /** An answer of a receiver may repeat what it got. The payload itself is not stored. */
 const forgetAnswers = async (
   { endpoints, deliveries }: ErasureDeps['webhooks'],
   workspace: string,
   found: Found,
 ): Promise<void> => {
+  const events = found.flatMap(({ email }) => email.events)
   for (let before: string | null = null; ; ) {
     const page = await endpoints.list({ workspace, mode: null, before, limit: endpointPage })
-    const ids = page.endpoints.flatMap(({ id }) =>
-      found.flatMap(({ email }) => email.events.map((event) => deliveryId(id, event.id))),
-    )
-    if (ids.length > 0) await deliveries.forgetAnswers(ids)
+    for (const { id } of page.endpoints)
+      for (let from = 0; from < events.length; from += stepDeliveries) {
+        const step = events.slice(from, from + stepDeliveries)
+        await deliveries.forgetAnswers(step.map((event) => deliveryId(id, event.id)))
+        await nextTurn()
+      }
     before = page.endpoints.at(-1)?.id ?? null
     if (!page.hasMore || before === null) return
   }

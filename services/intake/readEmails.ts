@@ -134,6 +134,9 @@ const shownContent = ({ attachmentsRemovedAt: at }: Email, content: Content): Co
 /** Emails that one step of a page reads: each is read with all its attempts, of which a list shows nothing. */
 const stepEmails = 10
 
+/** How long one turn of the event loop should take: one step of long records takes longer. */
+const turnMs = 2
+
 /** Reads a page in steps until its number of records or its bytes end it. */
 const listPage = async (
   emails: Pick<EmailStore, 'list'>,
@@ -142,6 +145,7 @@ const listPage = async (
 ): ReturnType<Intake['ListEmails']> => {
   const page = { records_json: [] as string[], last_id: '', has_more: true }
   const fits = pageRoom()
+  let since = performance.now()
   while (page.has_more && page.records_json.length < query.limit && !signal?.aborted) {
     const limit = Math.min(stepEmails, query.limit - page.records_json.length)
     const found = await emails.list({ ...query, before: page.last_id || query.before, limit }, signal)
@@ -152,6 +156,10 @@ const listPage = async (
       page.last_id = stored.email.id
     }
     page.has_more = found.hasMore
+    if (performance.now() - since > turnMs) {
+      await nextTurn()
+      since = performance.now()
+    }
   }
   return page
 }

@@ -5,8 +5,8 @@ import { addressKey } from '@postrider/mail/address.ts'
 import type { Audit, AuditQuery } from '@postrider/ports/audit.ts'
 import type { Erasure } from '@postrider/ports/erasures.ts'
 
-/** Lines of one step. */
-const stepLines = 200
+/** Lines of one step: one may have 50 KiB. */
+const stepLines = 50
 
 /**
  * Removes an erased address from the audit log of its workspace. Texts of lines have no index, so all lines are read; people and
@@ -22,7 +22,10 @@ export const redactLog = async (
     const lines = await audit.list({ ...noAuditFilter, workspace, before, limit: stepLines })
     for (const line of lines) {
       const changed = withoutAddress(line, (found) => addressKey(found) === key, { at, erasure: id })
-      if (changed !== null) await audit.redact({ ...changed, redactions: changed.redactions ?? [] })
+      if (changed !== null) {
+        await audit.redact({ ...changed, redactions: changed.redactions ?? [] })
+        await nextTurn()
+      }
     }
     const last = lines.at(-1)
     if (last === undefined || lines.length < stepLines) return

@@ -5,7 +5,7 @@ import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import type { Email, Mode } from '@postrider/domain/email/email.ts'
 import { feedDelayMs } from '@postrider/domain/events/event.ts'
 import {
-  addOutcomes,
+  addOutcomesSteps,
   type Bucket,
   byBucket,
   type Dimension,
@@ -17,6 +17,7 @@ import { type BucketSize, bucketSizes, oldestBucket, rangeOf, type StatsRange } 
 import { seriesOf } from '@postrider/domain/stats/series.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { given, refuseAny } from '@postrider/kit/fault.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
 
 /*
@@ -29,7 +30,18 @@ import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
 
 /** Emails of one step: some milliseconds. */
 const stepEmails = 250
+/** How long a turn of the event loop should take. */
+const turnMs = 2
 const modes: readonly Mode[] = ['live', 'test']
+
+/** Runs steps with a turn of the event loop between any two of them that together take some milliseconds. */
+const inTurns = async (steps: Steps<void>): Promise<void> => {
+  for (let since = performance.now(); !steps.next().done; ) {
+    if (performance.now() - since < turnMs) continue
+    await nextTurn()
+    since = performance.now()
+  }
+}
 
 /** Adds what is new to the buckets of these emails. */
 const addToBuckets = async (
@@ -49,7 +61,7 @@ const addToBuckets = async (
       while ((found?.upTo ?? 0) < step.to) {
         const bucket = found ?? emptyBucket({ ...owner, ...key })
         const before = found?.upTo ?? null
-        addOutcomes(bucket, byTime.get(key.at) ?? [], step)
+        await inTurns(addOutcomesSteps(bucket, byTime.get(key.at) ?? [], step))
         if (await stats.writeBucket(bucket, before)) break
         ;[found] = await stats.buckets(owner, [key])
       }
@@ -154,7 +166,7 @@ const readBuckets = async (
     if (begin < range.from || begin >= range.to) continue
     const bucket = known.get(begin) ?? emptyBucket({ ...owner, size, at: begin }, [by])
     known.set(begin, bucket)
-    addOutcomes(bucket, emails, { from, to: until })
+    await inTurns(addOutcomesSteps(bucket, emails, { from, to: until }))
   }
   return { buckets: [...known.values()], until }
 }

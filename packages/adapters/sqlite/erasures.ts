@@ -11,6 +11,10 @@ export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
   const addLines = auditLines(db)
   const insert = db.prepare('INSERT INTO erasures (id, workspace, next_at, doc) VALUES (?, ?, ?, ?)')
   const select = db.prepare('SELECT doc FROM erasures WHERE workspace = ? AND id = ?')
+  // The index by workspace has those that are done too; they stay.
+  const open = db.prepare(`
+    SELECT count(*) AS count FROM (
+      SELECT 1 FROM erasures INDEXED BY erasures_due WHERE next_at IS NOT NULL AND workspace = ? LIMIT ?)`)
   const due = db.prepare('SELECT doc FROM erasures WHERE next_at <= ? ORDER BY next_at LIMIT ?')
   const update = db.prepare('UPDATE erasures SET next_at = ?, doc = ? WHERE id = ?')
   const claim = db.prepare('UPDATE erasures SET next_at = ?, doc = ? WHERE id = ? AND next_at = ?')
@@ -24,6 +28,7 @@ export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
       const row = db.read(() => select.get(workspace, id))
       return row ? erasureOf(row) : null
     },
+    countOpen: async (workspace, most) => Number(db.read(() => open.get(workspace, most))?.['count']),
     due: async (now, limit) => db.read(() => due.all(now, limit)).map(erasureOf),
     claim: async (erasure, until) => {
       const claimed = JSON.stringify({ ...erasure, nextAt: until })

@@ -5,7 +5,7 @@ import type { SqliteDatabase } from './database.ts'
 import { storedOf } from './emailRows.ts'
 import { type Position, readRows, rowPosition, sourcesOf } from './listSources.ts'
 
-/** Rows read in the first turn of the event loop, and the most in any: rows differ in size by a factor of a hundred. */
+/** Rows read in the first turn of the event loop at most, and in any: rows differ in size by a factor of a hundred. */
 const [firstRows, mostRows] = [32, 1_000]
 
 /** How long one turn should take, so that a filter with few matches does not block the process. */
@@ -21,7 +21,7 @@ export const listEmails = async (
   signal?: AbortSignal,
 ): Promise<{ emails: StoredEmail[]; hasMore: boolean }> => {
   const wanted = query.limit + 1
-  let rows = firstRows
+  let rows = Math.min(firstRows, wanted)
   const emails: StoredEmail[] = []
   let position = query.before === null ? null : positionOf(db, query.before)
   if (query.before !== null && position === null) return { emails, hasMore: false }

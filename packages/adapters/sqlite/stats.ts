@@ -7,7 +7,7 @@ import type { SqliteDatabase } from './database.ts'
 import { emailOf, type Row } from './emailRows.ts'
 
 /** Events of one email in most mail, and emails that are read in one turn of the event loop: about 1 ms. */
-const [usualEvents, turnEmails] = [4, 50]
+const [usualEvents, turnEmails] = [4, 10]
 
 const columns = { status: 'total', category: 'category', tag: 'tag', destination: 'destination' } as const
 

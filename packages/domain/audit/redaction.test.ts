@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertCpuBelow } from '../../../test/support/cost.ts'
 import type { AuditEntry } from './entry.ts'
 import { withoutAddress } from './redaction.ts'
 
@@ -18,6 +19,16 @@ const erased = (entry: AuditEntry) =>
   withoutAddress(entry, (address) => address.toLowerCase() === 'ann@example.com', { at: 5_000, erasure: 'era_1' })
 
 describe('a line of the audit log without a person', () => {
+  // A text of 16,000 characters without an address took half a second.
+  it('is made in a time that grows with the length of its texts', () => {
+    const text = 'a'.repeat(100_000)
+    const texts = [text, `${text}@`, `@${text}`, `${'@'.repeat(50_000)}<`, `${text} ann@example.com`]
+    assertCpuBelow(500, () => {
+      const after = erased(line({ before: null, after: { texts } }))?.after?.['texts'] as string[]
+      assert.deepEqual(after, [...texts.slice(0, -1), `${text} removed@removed.invalid`])
+    })
+  })
+
   it('names the fields in which the address was, and the erasure', () => {
     assert.deepEqual(erased(line()), {
       ...line(),

@@ -1,4 +1,5 @@
 import { domainOf } from '@postrider/mail/address.ts'
+import { finish, type Steps } from '@postrider/mail/steps.ts'
 import type { Email, Mode } from '../email/email.ts'
 import type { RecipientStatus } from '../email/status.ts'
 import { removedAddress } from '../retention/purge.ts'
@@ -55,13 +56,22 @@ export const byBucket = (emails: readonly Email[], size: BucketSize): Map<number
  * Adds what happened to emails of the bucket after `upTo`, and moves `upTo`. `emails` are all that have an event after `from` and
  * up to `to`; the bucket has what happened until `from`.
  */
-export const addOutcomes = (bucket: Bucket, emails: readonly Email[], { from, to }: { from: number; to: number }) => {
+export const addOutcomes = (...args: Parameters<typeof addOutcomesSteps>): void => finish(addOutcomesSteps(...args))
+
+/** Does the same, and pauses after each email: a thousand with 50 recipients would block for half a second. */
+export function* addOutcomesSteps(
+  bucket: Bucket,
+  emails: readonly Email[],
+  { from, to }: { from: number; to: number },
+): Steps<void> {
   const since = Math.max(from, bucket.upTo)
   if (to <= since) return
-  for (const email of emails)
+  for (const email of emails) {
     for (const change of changesOf(email, since, to))
       for (const [dimension, groups] of Object.entries(bucket.groups) as [Dimension, Groups][])
         for (const group of groupsOf(dimension, groups, email, change.recipient)) addChange(group, change)
+    yield
+  }
   bucket.upTo = to
 }
 

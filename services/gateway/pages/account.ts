@@ -6,6 +6,7 @@ import { setFaultHeaders } from '../problem.ts'
 import { sessionCookie } from '../session.ts'
 import { refuseOtherSite } from '../steps/credentials.ts'
 import { accountLayout } from './accountLayout.ts'
+import type { FormFields } from './formFields.ts'
 import { type Html, html, seeOther, sendPage } from './html.ts'
 import { waitText } from './logIn.ts'
 import { withForm } from './readForm.ts'
@@ -30,11 +31,7 @@ type LinkPage = {
   path: string
   form(link: LinkReply, token: string, alert?: string): { title: string; content: Html }
   /** Does what the button says. @returns the page that reports it, or the token of a session that it opened */
-  use(
-    deps: Deps,
-    fields: URLSearchParams,
-    client: Client,
-  ): Promise<{ title: string; content: Html } | { token: string }>
+  use(deps: Deps, fields: FormFields, client: Client): Promise<{ title: string; content: Html } | { token: string }>
 }
 
 const alertRow = (alert: string | undefined): Html =>

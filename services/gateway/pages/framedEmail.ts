@@ -1,6 +1,7 @@
 import type { ContentReply__Output as ContentReply } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
 import { type InlineImage, withInlineImages } from '@postrider/mail/inlineImages.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
+import { utf8Steps } from '../utf8Steps.ts'
 import { escapeSteps } from './html.ts'
 
 /** HTML of customers as a page for a frame. It may be hostile: the policy of its answer decides what it can do. */
@@ -28,21 +29,22 @@ const base = '<base target="_blank">'
 
 const doctype = /^\s*<!doctype[^>]*>/i
 
-/** Returns the page of an email: its HTML part with its images, else its text. */
+/** Returns the page of an email in UTF-8: its HTML part with its images, else its text. */
 export function* framedPage({
   html,
   text,
   attachments,
-}: Pick<ContentReply, 'html' | 'text' | 'attachments'>): Steps<string> {
+}: Pick<ContentReply, 'html' | 'text' | 'attachments'>): Steps<Buffer> {
   if (html === undefined) {
     const { markup } = yield* escapeSteps(text ?? '')
-    return `<!doctype html><meta charset="utf-8"><pre style="white-space: pre-wrap; font: 14px/1.5 monospace">${markup}</pre>`
+    const start = '<!doctype html><meta charset="utf-8"><pre style="white-space: pre-wrap; font: 14px/1.5 monospace">'
+    return yield* utf8Steps([start, markup, '</pre>'])
   }
   const images = attachments.flatMap(({ content_id, content_type, content }): InlineImage[] =>
     content ? [{ contentId: content_id, contentType: content_type, content }] : [],
   )
-  const markup = yield* withInlineImages(html, images)
   // Before the doctype it would change how browsers lay the page out.
-  const [start = ''] = doctype.exec(markup.slice(0, 500)) ?? []
-  return `${start}${base}${markup.slice(start.length)}`
+  const [start = ''] = doctype.exec(html.slice(0, 500)) ?? []
+  const markup = yield* withInlineImages(html.slice(start.length), images)
+  return yield* utf8Steps([start, base, ...markup])
 }

@@ -7,6 +7,7 @@ import { setFaultHeaders } from '../problem.ts'
 import { sessionCookie, sessionToken } from '../session.ts'
 import { nullIfEnded, refuseOtherSite, requireCsrfToken } from '../steps/credentials.ts'
 import { accountLayout } from './accountLayout.ts'
+import type { FormFields } from './formFields.ts'
 import { type Html, html, seeOther, sendPage } from './html.ts'
 import { codeField, sessionRow } from './logIn.ts'
 import { withForm } from './readForm.ts'
@@ -26,7 +27,7 @@ export const invitationPaths = { path, joinedPath } as const
 const longestToken = 200
 const longestCode = 64
 
-const tokenIn = (fields: URLSearchParams): string => (fields.get('token') ?? '').slice(0, longestToken)
+const tokenIn = (fields: FormFields): string => (fields.get('token') ?? '').slice(0, longestToken)
 
 const sessionOf = async (
   { accounts }: Pick<Deps, 'accounts'>,
@@ -117,7 +118,7 @@ const correctable: ReadonlySet<Fault['code']> = new Set([
   'rate_limited',
 ])
 
-const answerForm = async (deps: Deps, context: Context, fields: URLSearchParams): Promise<void> => {
+const answerForm = async (deps: Deps, context: Context, fields: FormFields): Promise<void> => {
   const token = tokenIn(fields)
   const session = await sessionOf(deps, context)
   if (session !== null) requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)

@@ -6,6 +6,7 @@ import { setFaultHeaders } from '../problem.ts'
 import { idOrEmpty } from '../route.ts'
 import { endedCookie, sessionCookie, sessionToken } from '../session.ts'
 import { nullIfEnded, refuseOtherSite, requireCsrfToken } from '../steps/credentials.ts'
+import type { FormFields } from './formFields.ts'
 import { type Html, html, layout, seeOther, sendPage } from './html.ts'
 import { withForm } from './readForm.ts'
 
@@ -59,7 +60,7 @@ export const logInForm = (deps: Deps): Step =>
     await withForm(context, deps.memory, (fields) => answerLogIn(deps, context, fields))
   }
 
-const answerLogIn = async (deps: Deps, context: Context, fields: URLSearchParams): Promise<void> => {
+const answerLogIn = async (deps: Deps, context: Context, fields: FormFields): Promise<void> => {
   const code = (fields.get('code') ?? '').trim()
   const given = { email: (fields.get('email') ?? '').trim(), password: fields.get('password') ?? '', code }
   const message = idOrEmpty(fields.get('message'))
@@ -119,7 +120,7 @@ export const logOutForm = (deps: Deps): Step =>
     await withForm(context, deps.memory, (fields) => answerLogOut(deps, context, fields))
   }
 
-const answerLogOut = async ({ accounts, durable }: Deps, context: Context, fields: URLSearchParams): Promise<void> => {
+const answerLogOut = async ({ accounts, durable }: Deps, context: Context, fields: FormFields): Promise<void> => {
   const token = sessionToken(context.req, context.state.secure)
   const session = token === null ? null : await accounts.AuthenticateSession({ token }).catch(nullIfEnded)
   if (token !== null && session !== null) {

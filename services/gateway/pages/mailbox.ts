@@ -5,7 +5,8 @@ import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context, Step } from '../deps.ts'
 import { idOrEmpty } from '../route.ts'
 import { slicesFor } from '../slicesFor.ts'
-import { escapeSteps, type Html, html, layout, sendPage } from './html.ts'
+import { utf8Steps } from '../utf8Steps.ts'
+import { escapeSteps, type Html, html, layout, sendMarkup, sendPage } from './html.ts'
 import { isPlain, sessionRow, withPlain } from './logIn.ts'
 import { forViewers, listBytes, type MailboxDeps, mailBytes, mailId, pageMemory, pageSize } from './mailboxViewers.ts'
 
@@ -65,7 +66,7 @@ const mailPage = (deps: MailboxDeps, show: (context: Context, mail: CapturedRepl
 export const capturedPage = (deps: MailboxDeps): Step =>
   mailPage(deps, async (context, mail) => {
     const title = given(mail.captured, 'captured').subject || '(no subject)'
-    sendPage(context, layout(title, await slicesFor(deps, context).run(message(mail))))
+    sendMarkup(context, await slicesFor(deps, context).run(messagePage(title, mail)))
   })
 
 /** `/mailbox/{id}/raw`: the same message, byte for byte. */
@@ -74,6 +75,11 @@ export const capturedRaw = (deps: MailboxDeps): Step =>
     context.set('Content-Type', 'text/plain; charset=utf-8')
     context.body = raw
   })
+
+function* messagePage(title: string, mail: CapturedReply): Steps<Buffer> {
+  const content = yield* message(mail)
+  return yield* utf8Steps([layout(title, content).markup])
+}
 
 function* message({ captured, html: markup, text }: CapturedReply): Steps<Html> {
   const { id, email_id, subject, from, to, at, mode } = given(captured, 'captured')

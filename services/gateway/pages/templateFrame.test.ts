@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertTurnsBelow } from '../../../test/support/cost.ts'
 import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
 
 const accounts: NonNullable<Fakes['accounts']> = {
@@ -31,6 +32,16 @@ describe('page of a template for a frame', () => {
     assert.deepEqual([headers['x-content-type-options'], headers['cache-control']], ['nosniff', 'no-store'])
     const shown = await gateway.call(post({ csrf_token: 'csrf', html: hostile, images: 'show' }))
     assert.match(String(shown.headers['content-security-policy']), /img-src data: https: http:; /)
+  })
+
+  // 390,000 fields took more than a second.
+  it('refuses a form with too many fields', async () => {
+    await using gateway = await testGateway({ accounts })
+    const form = { ...post({}), body: '&a'.repeat(390_000) }
+    await assertTurnsBelow(50, async () => {
+      const { status, body } = await gateway.call(form)
+      assert.deepEqual([status, body.detail], [400, 'A form has at most 100 fields.'])
+    })
   })
 
   it('shows nothing without a session, without its token, or over 256 KiB', async () => {

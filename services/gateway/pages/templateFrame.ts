@@ -1,7 +1,9 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { RouteDeps, Step } from '../deps.ts'
 import { sessionToken } from '../session.ts'
+import { takeAnswerMemory } from '../steps/answerMemory.ts'
 import { nullIfEnded, requireCsrfToken } from '../steps/credentials.ts'
+import type { FormFields } from './formFields.ts'
 import { framedHeaders, framedPage } from './framedEmail.ts'
 import { withForm } from './readForm.ts'
 
@@ -20,12 +22,14 @@ export const templateFrame = ({ accounts, memory, slices }: Pick<RouteDeps, 'acc
     const session = token === null ? null : await accounts.AuthenticateSession({ token }).catch(nullIfEnded)
     if (session?.caller == null) throw new Fault('unauthenticated', 'Log in, and open the preview again.')
     const { workspace } = session.caller
-    const answer = async (fields: URLSearchParams): Promise<void> => {
+    const answer = async (fields: FormFields): Promise<void> => {
       requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
+      using answered = await takeAnswerMemory(context, { memory, owner: workspace, expectedBytes: mostBytes })
       const page = framedPage({ html: fields.get('html') ?? '', attachments: [] })
       context.set(framedHeaders(fields.get('images') === 'show'))
       context.body = await slices.of(workspace).run(page)
       context.set('Content-Type', 'text/html; charset=utf-8')
+      await answered.send()
     }
-    await withForm(context, memory, answer, mostBytes)
+    await withForm(context, memory, answer, { mostBytes, workspace })
   }

@@ -59,10 +59,10 @@ export const listAuditLog = sessionRoute({
   answerBytes: mostPageBytes,
   reply: { status: 200, body: AuditList, description: 'A page of entries.' },
   errors: ['forbidden'],
-  handle: async ({ query, caller }, { accounts, cursors }) => {
+  handle: async ({ query, caller, disconnected }, { accounts, cursors }) => {
     const page = auditPage(cursors, path, caller.workspace, query)
     const who = { workspace: caller.workspace, user: caller.user_id }
-    const found = await accounts.ListAudit({ ...who, ...page.request })
+    const found = await accounts.ListAudit({ ...who, ...page.request }, disconnected())
     return { json: page.body(found, found.lines.map(auditRecord)) }
   },
 })
@@ -81,9 +81,10 @@ export const listOperatorAuditLog = operatorRoute({
   query: ListOperatorAuditLog,
   answerBytes: mostPageBytes,
   reply: { status: 200, body: OperatorAuditList, description: 'A page of entries.' },
-  handle: async ({ query }, { accounts, cursors }) => {
+  handle: async ({ query, disconnected }, { accounts, cursors }) => {
     const page = auditPage(cursors, operatorPath, '', query)
-    const found = await accounts.ListAudit({ user: '', ...present({ workspace: query.workspace }), ...page.request })
+    const asked = { user: '', ...present({ workspace: query.workspace }), ...page.request }
+    const found = await accounts.ListAudit(asked, disconnected())
     const records = found.lines.map((line) => ({ ...auditRecord(line), workspace: line.workspace || null }))
     return { json: page.body(found, records) }
   },

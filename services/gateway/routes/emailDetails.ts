@@ -64,8 +64,8 @@ export const getEmailHtml = route({
   reply: { status: 200, type: 'text/html', description: 'The page.' },
   handle: async ({ params: { id }, query: { images }, ...identity }, { intake, slices }) => {
     const content = await intake.GetContent({ reader: readerOf(identity), id, inline_images: true })
-    const page = await slices.run(framedPage(content))
-    return { bytes: Buffer.from(page), type: 'text/html; charset=utf-8', headers: framedHeaders(images === 'show') }
+    const bytes = await slices.of(identity.caller.workspace).run(framedPage(content))
+    return { bytes, type: 'text/html; charset=utf-8', headers: framedHeaders(images === 'show') }
   },
 })
 

@@ -5,7 +5,7 @@ import { asFault, Fault, type Problem } from '@postrider/kit/fault.ts'
 import { bodyRefusal, type CheckedBody, checkBody, readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { fingerprints, fingerprintsSteps, readIdempotencyKey } from '../idempotency.ts'
-import { hasLongText, jsonSteps } from '../jsonSteps.ts'
+import { hasLongText, isList, jsonSteps } from '../jsonSteps.ts'
 import { operatorOwner } from '../memory.ts'
 import { type Answer, idOrEmpty, type Route } from '../route.ts'
 import { slicesFor } from '../slicesFor.ts'
@@ -24,9 +24,7 @@ export const handle = (route: Route, deps: RouteDeps): Step =>
     using expected = expectedBytes === undefined ? null : await answerMemory(deps, context, { expectedBytes, isCostly })
     const answer = await durableAnswer(deps, route, context, () => inTime(deps, context, act))
     context.state.emailId = answer.about ?? null
-    const long =
-      'json' in answer && hasLongText(answer.json) ? await slicesFor(deps, context).run(jsonSteps(answer.json)) : null
-    send(context, route.reply.status, answer, long)
+    send(context, route.reply.status, answer, await longJson(deps, context, answer))
     if (!isLongAnswer(context)) return
     const isShared = 'isShared' in answer
     using memory = expected ?? (await answerMemory(deps, context, { isShared }))
@@ -34,6 +32,14 @@ export const handle = (route: Route, deps: RouteDeps): Step =>
       throw withAdvice(thrown, route, context)
     })
   }
+
+/** Returns the JSON of an answer that may be long, written in steps; null: it is short. A list is mostly short. */
+const longJson = (deps: RouteDeps, context: Context, answer: Answer): Promise<Buffer> | null => {
+  if (!('json' in answer)) return null
+  const slices = slicesFor(deps, context)
+  if (hasLongText(answer.json)) return slices.run(jsonSteps(answer.json))
+  return isList(answer.json) ? slices.begin(jsonSteps(answer.json)) : null
+}
 
 type Expected = { expectedBytes?: number; isCostly?: boolean | undefined; isShared?: boolean }
 

@@ -3,11 +3,11 @@ import { rateLimitClient } from '@postrider/domain/network.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { freeBytes } from '@postrider/kit/freeBytes.ts'
-import { joinBytes } from '@postrider/kit/joinBytes.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { type Memory, shortBytes, takeInTime } from '../memory.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
+import { partList } from '../partList.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { takeWorkspaceTurn } from './takeTurns.ts'
 
@@ -81,9 +81,9 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** Only waits for its turn. */
 function* noSteps(): Steps<void> {}
 
-/** Memory of the bodies of requests without a key: a share per client address of a budget of their own. */
-export const openBodies = ({ long, open, waitMs }: Memory): BodyMemory => ({
-  long,
+/** Memory of the bodies of requests without a key, of any length: a share per client address of a budget of their own. */
+export const openBodies = ({ open, waitMs }: Memory): BodyMemory => ({
+  long: open,
   short: open,
   waitMs,
   ownerOf: ({ state }) => rateLimitClient(state.clientAddress),
@@ -261,7 +261,7 @@ const collect = (request: IncomingMessage, { mostBytes, room, turn }: Collecting
  * arrive, and are gone then: to join 10 MiB at once would block other requests for milliseconds.
  */
 const gathered = (announced: number) => {
-  let parts: Buffer[] = []
+  const parts = partList()
   let whole: Buffer | null = null
   let filled = 0
   const copy = (part: Buffer): void => {
@@ -273,17 +273,16 @@ const gathered = (announced: number) => {
     add: (part: Buffer, hasRoom: boolean): void => {
       if (whole === null && hasRoom && announced > shortBytes) {
         whole = Buffer.allocUnsafeSlow(announced)
-        for (const earlier of parts) copy(earlier)
-        parts = []
+        for (const earlier of parts.take()) copy(earlier)
       }
-      if (whole === null) parts.push(part)
+      if (whole === null) parts.add(part)
       else copy(part)
     },
     drop: (): void => {
-      parts = []
+      parts.take()
       whole = null
     },
-    bytes: (): Buffer => whole ?? joinBytes(parts),
+    bytes: (): Buffer => whole ?? parts.join(),
   }
 }
 

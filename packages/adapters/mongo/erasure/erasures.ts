@@ -23,6 +23,8 @@ export const mongoErasures = (db: Db): ErasureStore => {
       const found = await erasures.findOne({ _id: scalar(id), workspace: scalar(workspace) })
       return found && erasureOf(found)
     },
+    countOpen: (workspace, most) =>
+      erasures.countDocuments({ workspace: scalar(workspace), completedAt: null }, { limit: most }),
     due: async (now, limit) => {
       const found = erasures.find({ completedAt: null, nextAt: { $lte: now } }).sort({ nextAt: 1 })
       return (await found.limit(limit).toArray()).map(erasureOf)
