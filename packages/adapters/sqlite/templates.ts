@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
@@ -14,6 +15,9 @@ const afterAllIds = '~'
  * n is also stored under -n. Earlier releases read only versions from 1.
  */
 const summaryVersion = 0
+
+/** Bytes of summaries that are read in a turn of the event loop. */
+const turnBytes = 2 ** 20
 
 /** Templates in SQLite. */
 export const sqliteTemplates = (db: SqliteDatabase): TemplateStore => ({ ...writes(db), ...reads(db), ...lists(db) })
@@ -111,20 +115,39 @@ const lists = (db: SqliteDatabase): Pick<TemplateStore, 'list' | 'listVersions'>
     ) AS doc
     FROM templates JOIN template_versions AS versions ON versions.template = id AND versions.version > 0
     WHERE id = ? AND workspace = ? AND versions.version < ? ORDER BY versions.version DESC LIMIT ?`)
-  const pageOf = (rows: Iterable<Record<string, unknown>>, limit: number) => {
+  /** Reads a page by parts of a megabyte, one in a turn: a page of the longest subjects at once would block for tens of milliseconds. */
+  const pageOf = async (
+    limit: number,
+    rowsAfter: (last: TemplateSummary | undefined, most: number) => Iterable<Record<string, unknown>>,
+  ) => {
     const templates: TemplateSummary[] = []
     const fits = pageRoom()
-    for (const { doc } of rows) {
-      const text = String(doc)
-      if (templates.length === limit || !fits(Buffer.byteLength(text))) return { templates, hasMore: true }
-      templates.push(JSON.parse(text) as TemplateSummary)
+    /** @returns what ended the part: the last row, the page or the turn */
+    const readPart = (): 'end' | 'page' | 'turn' => {
+      let bytes = 0
+      for (const { doc } of rowsAfter(templates.at(-1), limit + 1 - templates.length)) {
+        const text = String(doc)
+        const length = Buffer.byteLength(text)
+        if (templates.length === limit || !fits(length)) return 'page'
+        templates.push(JSON.parse(text) as TemplateSummary)
+        bytes += length
+        if (bytes >= turnBytes) return 'turn'
+      }
+      return 'end'
     }
-    return { templates, hasMore: false }
+    let part = db.read(readPart)
+    while (part === 'turn') {
+      await nextTurn()
+      part = db.read(readPart)
+    }
+    return { templates, hasMore: part === 'page' }
   }
   return {
-    list: async (workspace, before, limit) =>
-      db.read(() => pageOf(selectPage.iterate(workspace, before ?? afterAllIds, limit + 1), limit)),
-    listVersions: async (workspace, id, before, limit) =>
-      db.read(() => pageOf(selectVersions.iterate(id, workspace, before ?? Number.MAX_SAFE_INTEGER, limit + 1), limit)),
+    list: (workspace, before, limit) =>
+      pageOf(limit, (last, most) => selectPage.iterate(workspace, last?.id ?? before ?? afterAllIds, most)),
+    listVersions: (workspace, id, before, limit) =>
+      pageOf(limit, (last, most) =>
+        selectVersions.iterate(id, workspace, last?.version ?? before ?? Number.MAX_SAFE_INTEGER, most),
+      ),
   }
 }
