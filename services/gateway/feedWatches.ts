@@ -155,14 +155,11 @@ const notify = (watch: Watch, arrived: readonly Arrived[], isMissing: boolean): 
   const fresh = lastOfTypes(arrived)
   for (const { types, isDelayed, wake } of [...watch.listeners]) {
     const found = isDelayed ? settled : fresh
-    const last = lastOf(
-      (types.length === 0 ? [...found.values()] : types.map((type) => found.get(type))).filter(isGiven),
-    )
+    const isAwaited = (type: string): boolean => types.length === 0 || types.some((one) => one === type)
+    const last = lastOf([...found].filter(([type]) => isAwaited(type)).map(([, position]) => position))
     if (isMissing || last) wake(isMissing ? null : last)
   }
 }
-
-const isGiven = <T>(value: T | undefined): value is T => value !== undefined
 
 const lastOf = (positions: readonly FeedPosition[]): FeedPosition | null =>
   positions.reduce<FeedPosition | null>((last, one) => (last && byPosition(last, one) > 0 ? last : one), null)

@@ -1,9 +1,10 @@
 import { mostAheadMs } from '@postrider/domain/email/testClock.ts'
+import { dayMs } from '@postrider/domain/time.ts'
 import { z } from 'zod'
 import { instantLike, oneOf, report, strictObject, time } from './schema.ts'
 import { durationMs } from './times.ts'
 
-const mostDays = mostAheadMs / 86_400_000
+const mostDays = mostAheadMs / dayMs
 
 const durationMessage = `Must be a whole number of seconds, or a duration such as PT32H, above 0 and up to ${mostDays} days.`
 

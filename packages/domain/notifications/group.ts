@@ -1,4 +1,5 @@
 import type { EventData, StoredEvent } from '../events/event.ts'
+import { hourMs } from '../time.ts'
 import { kindOf, type NotificationKind } from './kinds.ts'
 
 /**
@@ -29,13 +30,13 @@ export type GroupedEvents = { shown: readonly NoticedEvent[]; count: number }
 export type NoticedEvent = { id: string; type: string; at: number; data: EventData }
 
 /** Shortest time between the beginnings of two mails of a group. */
-export const quietMs = 3_600_000
+export const quietMs = hourMs
 /** Events that a mail shows; it counts the others. */
 const mostShown = 10
 /** Far more events than are added at once. */
 const mostRecent = 1_000
 /** A group without events is removed after the idempotency keys of its mails. */
-const idleMs = 48 * 3_600_000
+const idleMs = 48 * hourMs
 
 /** A mail whose process died is repeated after so long. */
 export const mailLeaseMs = 60_000

@@ -3,7 +3,7 @@ import { capturedNotice } from '../email/captured.ts'
 import type { Email, Recipient, StoredEmail } from '../email/email.ts'
 import { emailStatus } from '../email/status.ts'
 import { scheduledInStore } from '../email/testClock.ts'
-import { dayMs } from '../time.ts'
+import { dayMs, hourMs } from '../time.ts'
 import type { Retention, RetentionLimits } from './retention.ts'
 
 /**
@@ -23,7 +23,7 @@ export type Purge = { step: string; from: number }
 export const removedAddress = 'removed@removed.invalid'
 
 /** When mail that is not final is looked at again. The write that makes mail final moves `final` to its time. */
-const waitMs = { final: 3_600_000, other: 86_400_000 }
+const waitMs = { final: hourMs, other: dayMs }
 
 /** By the store's clock: a test clock moves no removal. */
 const startOf = (email: Pick<Email, 'scheduledAt' | 'createdAt' | 'clock'>): number =>
