@@ -109,6 +109,11 @@ export const auditConformance = (adapter: string, open: () => Opened | Promise<O
       assert.deepEqual(await find({ actor: actorMatch('usr_1'), orOperator: 'usr_1', before }), ['0'])
     })
 
+    it('reads no further when the reader has gone', async () => {
+      const { audit } = await withLines([{ at: 1 }, { at: 2 }])
+      assert.deepEqual(await audit.list({ ...everything, actor: actorMatch('user') }, AbortSignal.abort()), [])
+    })
+
     it('returns lines of release 0.1 among the others, each with an id of its own', async () => {
       const { audit, storeFormer } = await open()
       const stored: Omit<AuditEntry, 'id'>[] = []

@@ -76,16 +76,18 @@ describe('audit logs', () => {
 
   describe('cluster', () => {
     const openMongo = mongoForTests(auditIndexes)
-    auditConformance('MongoDB', async () => {
+    const openLog = async (chunkLines?: number) => {
       const db = await openMongo()
       return {
-        audit: mongoAudit(db),
-        storeFormer: async (line) => {
+        audit: mongoAudit(db, chunkLines),
+        storeFormer: async (line: Parameters<typeof formerLine>[0]) => {
           const { stored, read } = formerLine(line)
           await db.collection('audit_log').insertOne({ ...stored })
           return read
         },
       }
-    })
+    }
+    auditConformance('MongoDB', () => openLog())
+    auditConformance('MongoDB, read in chunks of two lines', () => openLog(2))
   })
 })

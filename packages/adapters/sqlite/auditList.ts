@@ -1,14 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditEntry, AuditPosition, TextMatch } from '@postrider/domain/audit/entry.ts'
+import { type AuditIndex, auditIndexOf, fewAuditLines, kindIndexesOf } from '@postrider/domain/audit/select.ts'
 import type { AuditQuery } from '@postrider/ports/audit.ts'
 import { auditEntryOf } from './auditRows.ts'
 import type { SqliteDatabase } from './database.ts'
 
 /** Lines that one turn of the event loop examines: about a millisecond. */
 const turnLines = 2_000
-
-/** So many lines or fewer are all read and sorted in one turn. */
-const fewLines = 2_000
 
 type Condition = { sql: string; values: (string | number)[] }
 
@@ -62,41 +60,36 @@ const lastOfTurn = (db: SqliteDatabase, source: Source, more: readonly Condition
   return row ? { at: Number(row['at']), id: String(row['id']) } : null
 }
 
-/** Returns the index that has the lines in the order of lists, of as few as possible. */
-const sourceOf = (query: AuditQuery): Source => {
-  const { workspace, actor, orOperator, action } = query
-  const [times, ofActor, ofAction] = [timesOf(query), actorOf(query), actionOf(query)]
-  if (workspace === null) return { index: 'audit_log_by_time', found: times, checks: [...ofActor, ...ofAction] }
-  const found = [{ sql: 'workspace = ?', values: [workspace] }, ...times]
-  if (actor !== null && 'is' in actor && orOperator === undefined)
-    return { index: 'audit_log_by_actor', found: [...found, ...ofActor], checks: ofAction }
-  if (action !== null && 'is' in action)
-    return { index: 'audit_log_by_action', found: [...found, ...ofAction], checks: ofActor }
-  return { index: 'audit_log_by_workspace', found, checks: [...ofActor, ...ofAction] }
+/** Returns what the query reads: lines in the order of lists. */
+const sourceOf = (query: AuditQuery): Source =>
+  withKinds(query, auditIndexOf(query), { found: [...ofWorkspace(query), ...timesOf(query)], checks: [] })
+
+/** Returns the lines of a kind of actors or of actions if there are few. */
+const fewOf = (db: SqliteDatabase, query: AuditQuery): Source | null => {
+  const kinds = kindIndexesOf(query).map((index) =>
+    withKinds(query, index, { found: ofWorkspace(query), checks: timesOf(query) }),
+  )
+  return kinds.find((source) => areFew(db, source)) ?? null
 }
 
-/** Returns the lines of a kind of actors or of actions if there are few; such a kind may be rare in a long log. */
-const fewOf = (db: SqliteDatabase, query: AuditQuery): Source | null => {
-  const { workspace, actor, orOperator, action } = query
-  if (workspace === null) return null
-  const ofWorkspace = { sql: 'workspace = ?', values: [workspace] }
-  const [times, ofActor, ofAction] = [timesOf(query), actorOf(query), actionOf(query)]
-  const kinds: (Source | null)[] = [
-    actor !== null && !('is' in actor) && orOperator === undefined
-      ? { index: 'audit_log_by_actor', found: [ofWorkspace, ...ofActor], checks: [...ofAction, ...times] }
-      : null,
-    action !== null && !('is' in action)
-      ? { index: 'audit_log_by_action', found: [ofWorkspace, ...ofAction], checks: [...ofActor, ...times] }
-      : null,
-  ]
-  return kinds.find((source) => source !== null && areFew(db, source)) ?? null
+/** Adds the conditions on the actor and the action, each where the index has it. */
+const withKinds = (query: AuditQuery, index: AuditIndex, { found, checks }: Omit<Source, 'index'>): Source => {
+  const [ofActor, ofAction] = [actorOf(query), actionOf(query)]
+  return {
+    index: `audit_log_by_${index}`,
+    found: [...found, ...(index === 'actor' ? ofActor : []), ...(index === 'action' ? ofAction : [])],
+    checks: [...checks, ...(index === 'actor' ? [] : ofActor), ...(index === 'action' ? [] : ofAction)],
+  }
 }
 
 const areFew = (db: SqliteDatabase, source: Source): boolean => {
   const { sql, values } = fromWhere(source, [])
-  const count = db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${sql} LIMIT ${fewLines + 1})`)
-  return Number(db.read(() => count.get(...values))?.['count']) <= fewLines
+  const count = db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${sql} LIMIT ${fewAuditLines + 1})`)
+  return Number(db.read(() => count.get(...values))?.['count']) <= fewAuditLines
 }
+
+const ofWorkspace = ({ workspace }: AuditQuery): Condition[] =>
+  workspace === null ? [] : [{ sql: 'workspace = ?', values: [workspace] }]
 
 const timesOf = ({ createdAfter, createdBefore, before }: AuditQuery): Condition[] => [
   ...(createdAfter === null ? [] : [{ sql: 'at > ?', values: [createdAfter] }]),

@@ -1,17 +1,18 @@
-import type { TextMatch } from '@postrider/domain/audit/entry.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { Audit, AuditQuery } from '@postrider/ports/audit.ts'
+import type { Audit } from '@postrider/ports/audit.ts'
 import type { Db, Filter } from 'mongodb'
 import { accountCollections } from '../accounts/documents.ts'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { docOf, entryOf, keyOf, type LineDoc, lineOf, type StoredLineDoc, textOf } from './document.ts'
+import { docOf, keyOf, type LineDoc, lineOf, type StoredLineDoc, textOf } from './document.ts'
+import { listAuditLines } from './list.ts'
 
 /*
  * The audit log of a cluster:
  *
- * audit.ts     the log: events, lists
+ * audit.ts     the log
+ * list.ts      finds the lines of a list
  * document.ts  the stored line and its indexes
  * outbox.ts    stores a change and its line in one write, and moves the line to the log
  * notices.ts   finds outboxes in collections with very many documents
@@ -20,8 +21,11 @@ import { docOf, entryOf, keyOf, type LineDoc, lineOf, type StoredLineDoc, textOf
 
 export { auditIndexes } from './document.ts'
 
-/** Creates the audit log on MongoDB. */
-export const mongoAudit = (db: Db): Audit => {
+/**
+ * Creates the audit log on MongoDB.
+ * @param chunkLines lines that one query of a list examines
+ */
+export const mongoAudit = (db: Db, chunkLines = 2_000): Audit => {
   const log = db.collection<LineDoc>('audit_log')
   return withMappedErrors({
     record: async (entry) => {
@@ -41,13 +45,7 @@ export const mongoAudit = (db: Db): Audit => {
       // A line of release 0.1 becomes one of this release.
       await stored.updateOne(line, isFormer ? { $set: changed, $unset: { detail: '' } } : { $set: fields })
     },
-    list: async (query) => {
-      const stored = db.collection<StoredLineDoc>('audit_log')
-      const newestFirst = { at: -1, _id: -1 } as const
-      return (await stored.find(filterOf(query)).sort(newestFirst).limit(query.limit).toArray()).map((doc) =>
-        entryOf(doc as StoredLineDoc),
-      )
-    },
+    list: (query, signal) => listAuditLines(db.collection<StoredLineDoc>('audit_log'), query, { chunkLines, signal }),
     actorNames: async (ids) => {
       const { users, keys } = accountCollections(db)
       const of = { _id: { $in: ids.map(scalar) } }
@@ -59,35 +57,4 @@ export const mongoAudit = (db: Db): Audit => {
       return new Map(named as [string, string][])
     },
   } satisfies Audit)
-}
-
-const matching = (match: TextMatch) =>
-  'is' in match ? scalar(match.is) : { $gte: scalar(match.startsWith), $lt: `${match.startsWith}~` }
-
-const actorFilter = (actor: TextMatch, orOperator: string | undefined) =>
-  orOperator === undefined
-    ? { actor: matching(actor) }
-    : { $and: [{ $or: [{ actor: matching(actor) }, { operator: scalar(orOperator) }] }] }
-
-const filterOf = (query: AuditQuery): Filter<StoredLineDoc> => {
-  const { workspace, actor, orOperator, action, createdAfter, createdBefore, before } = query
-  const at = {
-    ...(createdAfter === null ? {} : { $gt: scalar(createdAfter) }),
-    ...(createdBefore === null ? {} : { $lt: scalar(createdBefore) }),
-    ...(before === null || (createdBefore !== null && createdBefore <= before.at) ? {} : { $lte: scalar(before.at) }),
-  }
-  return {
-    ...(workspace === null ? {} : { workspace: scalar(workspace) }),
-    ...(actor === null ? {} : actorFilter(actor, orOperator)),
-    ...(action === null ? {} : { action: matching(action) }),
-    ...(Object.keys(at).length === 0 ? {} : { at }),
-    ...(before === null ? {} : { $or: olderThan(before) }),
-  } as Filter<StoredLineDoc>
-}
-
-/** A comparison finds values of its own type only; texts sort before the ObjectIds of former lines. */
-const olderThan = ({ at, id }: { at: number; id: string }): object[] => {
-  const key = keyOf(id)
-  const sameTime = [{ at, _id: { $lt: key } }, ...(typeof key === 'string' ? [] : [{ at, _id: { $gte: '' } }])]
-  return [{ at: { $lt: at } }, ...sameTime]
 }

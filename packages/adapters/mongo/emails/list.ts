@@ -1,7 +1,8 @@
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import { matches } from '@postrider/domain/email/filter.ts'
-import type { Collection, Filter } from 'mongodb'
+import type { Collection } from 'mongodb'
+import { allOf } from '../client/allOf.ts'
 import { scalar } from '../client/scalar.ts'
 import { type EmailDoc, storedFields, storedOf } from './document.ts'
 import { type Conditions, newestFirst, type Source, sourcesOf } from './sources.ts'
@@ -72,31 +73,6 @@ const inTime = ({ createdAfter, createdBefore }: EmailQuery): Conditions => {
   }
   return Object.keys(range).length === 0 ? [] : [{ createdAt: range }]
 }
-
-/**
- * Returns one filter of all conditions. Those of different fields are its members, and those of one field are one condition if they
- * have different operators: not every server looks for an index inside of `$and`.
- */
-export const allOf = (conditions: Conditions): Filter<EmailDoc> => {
-  const [members, others]: [Record<string, unknown>, Conditions] = [{}, []]
-  for (const condition of conditions) {
-    const joined = Object.entries(condition).map(([name, value]) => [name, joinedWith(members[name], value)] as const)
-    if (joined.some(([, value]) => value === undefined)) others.push(condition)
-    else Object.assign(members, Object.fromEntries(joined))
-  }
-  return { ...members, ...(others.length > 0 && { $and: others }) }
-}
-
-/** Returns both conditions of a field as one; undefined: they have the same operator, or one of them is a value. */
-const joinedWith = (given: unknown, more: unknown): unknown => {
-  if (given === undefined) return more
-  if (!isOperators(given) || !isOperators(more) || Object.keys(more).some((operator) => operator in given))
-    return undefined
-  return { ...given, ...more }
-}
-
-const isOperators = (condition: unknown): condition is Record<string, unknown> =>
-  typeof condition === 'object' && condition !== null && Object.keys(condition).every((name) => name.startsWith('$'))
 
 /** Reads the next emails that match as far as the server decides. `end`: the chunk's last; null: no more follow. */
 const readChunk = async (

@@ -3,8 +3,9 @@ import { mostDeaths } from '@postrider/domain/email/leases.ts'
 import { waitingStatuses } from '@postrider/domain/fairness/admission.ts'
 import type { EmailParking } from '@postrider/ports/emailParking.ts'
 import type { Collection, Filter } from 'mongodb'
+import { allOf } from '../client/allOf.ts'
 import type { EmailDoc } from './document.ts'
-import { after as afterEdge, allOf, type Edge } from './list.ts'
+import { after as afterEdge, type Edge } from './list.ts'
 import { newestFirst } from './sources.ts'
 
 /** Mail that an index has together, in the order of lists. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { allOf } from './list.ts'
+import { allOf } from './allOf.ts'
 
 describe('filter of several conditions', () => {
   it('has the bounds of a field in one condition, where every server looks for an index', () => {

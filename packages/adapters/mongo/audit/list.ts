@@ -1,0 +1,112 @@
+import type { AuditEntry, AuditPosition, TextMatch } from '@postrider/domain/audit/entry.ts'
+import { type AuditIndex, auditIndexOf, fewAuditLines, kindIndexesOf } from '@postrider/domain/audit/select.ts'
+import type { AuditQuery } from '@postrider/ports/audit.ts'
+import { type Collection, type Filter, ObjectId } from 'mongodb'
+import { allOf } from '../client/allOf.ts'
+import { scalar } from '../client/scalar.ts'
+import { entryOf, keyOf, type StoredLineDoc } from './document.ts'
+
+type Conditions = readonly Filter<StoredLineDoc>[]
+
+/** What an index finds, in the order of lists, and the conditions that are checked on its lines. */
+type Source = { found: Conditions; checks: Conditions }
+
+const newestFirst = { at: -1, _id: -1 } as const
+
+/**
+ * Returns the newest lines that match. Reads in chunks, each with one query of limited cost, and stops between two of them when
+ * `signal` is aborted.
+ * @param chunkLines lines that one query examines
+ */
+export const listAuditLines = async (
+  log: Collection<StoredLineDoc>,
+  query: AuditQuery,
+  { chunkLines, signal }: { chunkLines: number; signal: AbortSignal | undefined },
+): Promise<AuditEntry[]> => {
+  const read = async ({ found, checks }: Source, limit: number): Promise<AuditEntry[]> => {
+    const lines = log.find(allOf([...found, ...checks])).sort(newestFirst)
+    return (await lines.limit(limit).toArray()).map((line) => entryOf(line as StoredLineDoc))
+  }
+  const few = await fewOf(log, query)
+  if (few) return read(few, query.limit)
+  const { found, checks } = sourceOf(query)
+  const lines: AuditEntry[] = []
+  for (let after = pageOf(query); !signal?.aborted; ) {
+    const end = checks.length === 0 ? null : await endOfChunk(log, [...found, ...after], chunkLines)
+    const chunk = [...found, ...after, ...(end === null ? [] : notOlderThan(end))]
+    lines.push(...(await read({ found: chunk, checks }, query.limit - lines.length)))
+    if (end === null || lines.length === query.limit) break
+    after = olderThan(end)
+  }
+  return lines
+}
+
+/** A position as it is stored. */
+type Edge = Pick<StoredLineDoc, '_id' | 'at'>
+
+/** Returns the last line of the next chunk; null: no more follow it. */
+const endOfChunk = (log: Collection<StoredLineDoc>, found: Conditions, chunkLines: number): Promise<Edge | null> =>
+  log.findOne<Edge>(allOf(found), { projection: { at: 1 }, sort: newestFirst, skip: chunkLines - 1 })
+
+const sourceOf = (query: AuditQuery): Source =>
+  withKinds(query, auditIndexOf(query), { found: [...ofWorkspace(query), ...timesOf(query)], checks: [] })
+
+/** Returns the lines of a kind of actors or of actions if there are few. */
+const fewOf = async (log: Collection<StoredLineDoc>, query: AuditQuery): Promise<Source | null> => {
+  const checks = [...timesOf(query), ...pageOf(query)]
+  for (const index of kindIndexesOf(query)) {
+    const kind = withKinds(query, index, { found: ofWorkspace(query), checks })
+    if ((await log.countDocuments(allOf(kind.found), { limit: fewAuditLines + 1 })) <= fewAuditLines) return kind
+  }
+  return null
+}
+
+/** Adds the conditions on the actor and the action, each where the index has it. */
+const withKinds = (query: AuditQuery, index: AuditIndex, { found, checks }: Source): Source => {
+  const [ofActor, ofAction] = [actorOf(query), actionOf(query)]
+  return {
+    found: [...found, ...(index === 'actor' ? ofActor : []), ...(index === 'action' ? ofAction : [])],
+    checks: [...checks, ...(index === 'actor' ? [] : ofActor), ...(index === 'action' ? [] : ofAction)],
+  }
+}
+
+const ofWorkspace = ({ workspace }: AuditQuery): Conditions =>
+  workspace === null ? [] : [{ workspace: scalar(workspace) }]
+
+const timesOf = ({ createdAfter, createdBefore }: AuditQuery): Conditions => [
+  ...(createdAfter === null ? [] : [{ at: { $gt: scalar(createdAfter) } }]),
+  ...(createdBefore === null ? [] : [{ at: { $lt: scalar(createdBefore) } }]),
+]
+
+const actionOf = ({ action }: AuditQuery): Conditions => (action === null ? [] : [{ action: matching(action) }])
+
+const actorOf = ({ actor, orOperator }: AuditQuery): Conditions => {
+  if (actor === null) return []
+  const match = { actor: matching(actor) }
+  return [orOperator === undefined ? match : { $or: [match, { operator: scalar(orOperator) }] }]
+}
+
+/** The end of the range sorts after every text that begins so; ids and actions are ASCII. */
+const matching = (match: TextMatch) =>
+  'is' in match ? scalar(match.is) : { $gte: scalar(match.startsWith), $lt: `${match.startsWith}~` }
+
+const pageOf = ({ before }: AuditQuery): Conditions => (before === null ? [] : olderThan(edgeOf(before)))
+
+const edgeOf = ({ at, id }: AuditPosition): Edge => ({ at: scalar(at), _id: keyOf(id) }) as Edge
+
+/*
+ * A comparison finds values of its own type only, and texts sort before the ObjectIds of former lines. The bound of the time is a
+ * condition of its own, which an index can use.
+ */
+
+const olderThan = ({ at, _id }: Edge): Conditions => {
+  const sameTime = [{ at, _id: { $lt: _id } }, ...(typeof _id === 'string' ? [] : [{ at, _id: { $gte: '' } }])]
+  return [{ at: { $lte: at } }, { $or: [{ at: { $lt: at } }, ...sameTime] }] as Filter<StoredLineDoc>[]
+}
+
+const notOlderThan = ({ at, _id }: Edge): Conditions => {
+  const sameTime = [{ at, _id: { $gte: _id } }, ...(typeof _id === 'string' ? [{ at, _id: { $gte: lowestKey } }] : [])]
+  return [{ at: { $gte: at } }, { $or: [{ at: { $gt: at } }, ...sameTime] }] as Filter<StoredLineDoc>[]
+}
+
+const lowestKey = new ObjectId('0'.repeat(24))

@@ -1,0 +1,30 @@
+import type { AuditQuery } from './entry.ts'
+
+/*
+ * How a store finds the lines of a list. A filter may match one line of a million, so a store examines the lines of one index in
+ * chunks, and stops between two of them when the reader has gone.
+ */
+
+/** An index that has the lines in the order of lists, of the whole log or of those with one value. */
+export type AuditIndex = 'time' | 'workspace' | 'actor' | 'action'
+
+/** So many lines or fewer are all read and sorted at once. */
+export const fewAuditLines = 2_000
+
+/** Returns the index with the fewest lines to examine that has them in the order of lists. */
+export const auditIndexOf = ({ workspace, actor, orOperator, action }: AuditQuery): AuditIndex => {
+  if (workspace === null) return 'time'
+  if (actor !== null && 'is' in actor && orOperator === undefined) return 'actor'
+  return action !== null && 'is' in action ? 'action' : 'workspace'
+}
+
+/**
+ * Returns the indexes in which the lines of a kind of actors or actions follow each other, but not in the order of lists. Such a kind
+ * may be rare in a long log, and then all its lines are read.
+ */
+export const kindIndexesOf = ({ workspace, actor, orOperator, action }: AuditQuery): ('actor' | 'action')[] => {
+  if (workspace === null) return []
+  const ofActors = actor !== null && !('is' in actor) && orOperator === undefined
+  const ofActions = action !== null && !('is' in action)
+  return [...(ofActors ? (['actor'] as const) : []), ...(ofActions ? (['action'] as const) : [])]
+}
