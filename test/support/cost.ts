@@ -19,19 +19,21 @@ export const assertCpuBelow = (mostMs: number, work: () => void): void => {
   assert.ok(leastMs < mostMs, `used ${leastMs} ms of CPU, allowed are ${mostMs} ms`)
 }
 
-/**
- * Returns whether `work` settles before the event loop turns once, that is without waiting for a timer or for input. The
- * result does not depend on the load of the machine.
- */
-export const settlesAtOnce = async (work: () => Promise<unknown>): Promise<boolean> => {
-  let turned = false
-  const turn = setImmediate(() => {
-    turned = true
-  })
+/** Returns how often the event loop turns until `work` settles. The result does not depend on the load of the machine. */
+export const turnsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  let turns = 0
+  const turn = (): void => {
+    turns += 1
+    next = setImmediate(turn)
+  }
+  let next = setImmediate(turn)
   await work()
-  clearImmediate(turn)
-  return !turned
+  clearImmediate(next)
+  return turns
 }
+
+/** Returns whether `work` settles before the event loop turns once, that is without waiting for a timer or for input. */
+export const settlesAtOnce = async (work: () => Promise<unknown>): Promise<boolean> => (await turnsOf(work)) === 0
 
 const tickMs = 50
 

@@ -85,15 +85,14 @@ const workspaces = (db: SqliteDatabase): Pick<OperatorAccounts, 'findWorkspaces'
 
 const users = (db: SqliteDatabase): Omit<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'> => {
   const addLines = auditLines(db)
-  const select = db.prepare(`
-    SELECT * FROM users WHERE id < :before AND (:text IS NULL OR id = :text OR instr(email, :text))
-      AND ifnull(:disabled = (disabled_at IS NOT NULL), 1)
-      AND ifnull(:operator = (operator_since IS NOT NULL), 1)
-    ORDER BY id DESC LIMIT :limit`)
-  const selectOperators = db.prepare(`
-    SELECT * FROM users WHERE operator_since IS NOT NULL AND id < :before AND (:text IS NULL OR id = :text OR instr(email, :text))
-      AND ifnull(:disabled = (disabled_at IS NOT NULL), 1)
-    ORDER BY id DESC LIMIT :limit`)
+  const selectFrom = (condition: string) =>
+    db.prepare(`
+    SELECT *, (:text IS NULL OR id = :text OR instr(email, :text)) AND ifnull(:disabled = (disabled_at IS NOT NULL), 1)
+      AND ifnull(:operator = (operator_since IS NOT NULL), 1) AS fits
+    FROM users WHERE ${condition} AND id < :before ORDER BY id DESC LIMIT ${chunk}`)
+  const select = selectFrom('TRUE')
+  // Its condition is that of the index of operators.
+  const selectOperators = selectFrom('operator_since IS NOT NULL')
   const byId = db.prepare('SELECT * FROM users WHERE id = ?')
   const workspacesOf = db.prepare(`
     SELECT w.id, w.name, m.role FROM memberships m JOIN workspaces w ON w.id = m.workspace
@@ -125,11 +124,14 @@ const users = (db: SqliteDatabase): Omit<OperatorAccounts, 'findWorkspaces' | 'w
   }
   return {
     findUsers: async ({ before, limit, text, disabled, operator }) => {
-      const filter = { before: before ?? newest, limit, text: text?.toLowerCase() ?? null, disabled: bit(disabled) }
-      // A statement of its own uses the index of operators.
-      const found = () =>
-        operator === true ? selectOperators.all(filter) : select.all({ ...filter, operator: bit(operator) })
-      return db.read(() => (found() as Row[]).map(userOf))
+      const filter = { text: text?.toLowerCase() ?? null, disabled: bit(disabled), operator: bit(operator) }
+      const statement = operator === true ? selectOperators : select
+      const read = (after: string) =>
+        db
+          .read(() => statement.all({ ...filter, before: after }) as Row[])
+          .map((row) => ({ id: String(row['id']), item: row['fits'] === 1 ? row : null }))
+      const found = await readPage({ before, limit, read })
+      return db.read(() => found.map(userOf))
     },
     findUser: async (id) => db.read(() => find(id)),
     setUserDisabled: async (id, disabled, line) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type AuditEntry, type AuditQuery, noAuditFilter, type TextMatch } from '@postrider/domain/audit/entry.ts'
 import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { settlesAtOnce, turnsOf } from '../../../test/support/cost.ts'
 import { useDatabase } from '../../../test/support/useDatabase.ts'
 import { auditLines } from './audit.ts'
 import { listAuditLines } from './auditList.ts'
@@ -94,18 +95,9 @@ describe('lists of the audit log in SQLite', () => {
   it('is read in several turns, and no further after the client has gone', async () => {
     for (const filter of filters.filter((one) => !lines.some((line) => matches({ ...everything, ...one }, line)))) {
       const query = { ...everything, ...filter, workspace: null }
-      let turns = 0
-      const turn = (): void => {
-        turns += 1
-        next = setImmediate(turn)
-      }
-      let next = setImmediate(turn)
-      await listAuditLines(db, query)
+      const turns = await turnsOf(() => listAuditLines(db, query))
       assert.ok(turns >= (filter.createdAfter === undefined ? 4 : 0), `${turns} turns: ${JSON.stringify(filter)}`)
-      turns = 0
-      await listAuditLines(db, query, AbortSignal.abort())
-      clearImmediate(next)
-      assert.equal(turns, 0)
+      assert.ok(await settlesAtOnce(() => listAuditLines(db, query, AbortSignal.abort())))
     }
   })
 })
