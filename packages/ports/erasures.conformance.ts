@@ -61,6 +61,23 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       assert.deepEqual(idsOf(await erasures.due(9_000, 10)), [later.id, early.id])
     })
 
+    // Those of other workspaces waited until all older ones of one workspace were done.
+    it('are due in turns of their workspaces', async () => {
+      const { erasures } = await open()
+      const many = [1_000, 1_100, 1_200, 1_300].map((nextAt) => erasure({ nextAt }))
+      const [second, third] = [
+        erasure({ workspace: 'ws_2', nextAt: 1_900 }),
+        erasure({ workspace: 'ws_3', nextAt: 1_400 }),
+      ]
+      for (const one of [second, ...many.toReversed(), third]) await erasures.insert(one, aLine())
+      const [oldest, ...rest] = idsOf(many)
+      const inTurns = [oldest, third.id, second.id, ...rest]
+      assert.deepEqual(idsOf(await erasures.due(2_000, 10)), inTurns)
+      for (const limit of [1, 2, 3, 4, 5])
+        assert.deepEqual(idsOf(await erasures.due(2_000, limit)), inTurns.slice(0, limit))
+      assert.deepEqual(idsOf(await erasures.due(1_850, 2)), inTurns.slice(0, 2))
+    })
+
     it('are claimed by one process, and due again when its time is over', async () => {
       const { erasures } = await open()
       const one = erasure()

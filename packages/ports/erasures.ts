@@ -22,7 +22,10 @@ export type ErasureStore = {
   get(workspace: string, id: string): Promise<Erasure | null>
   /** Returns how many of a workspace are not done, up to `most`. */
   countOpen(workspace: string, most: number): Promise<number>
-  /** Returns those that are due, the longest overdue first. */
+  /**
+   * Returns those that are due: first the longest overdue one of each workspace, so that many of one do not delay those of others, then
+   * the rest, in both cases the longest overdue first.
+   */
   due(now: number, limit: number): Promise<Erasure[]>
   /** Takes one that is due: it is due again at `until`. @returns false: another process has taken it since it was read */
   claim(erasure: Erasure, until: number): Promise<boolean>

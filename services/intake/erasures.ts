@@ -31,7 +31,7 @@ type ServiceDeps = {
 
 /** Most emails that a report counts for each step. */
 const mostCounted = 10_000
-/** Most erasures of a workspace that are not done. They are worked on in the order of their times, so those of others wait for them. */
+/** Most erasures of a workspace that are not done. */
 const mostOpen = 1_000
 
 export const erasureService = ({

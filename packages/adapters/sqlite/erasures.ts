@@ -15,7 +15,11 @@ export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
   const open = db.prepare(`
     SELECT count(*) AS count FROM (
       SELECT 1 FROM erasures INDEXED BY erasures_due WHERE next_at IS NOT NULL AND workspace = ? LIMIT ?)`)
-  const due = db.prepare('SELECT doc FROM erasures WHERE next_at <= ? ORDER BY next_at LIMIT ?')
+  const due = db.prepare(`
+    SELECT doc FROM (
+      SELECT doc, next_at, row_number() OVER (PARTITION BY workspace ORDER BY next_at) AS turn
+      FROM erasures INDEXED BY erasures_due WHERE next_at <= ?)
+    ORDER BY turn > 1, next_at LIMIT ?`)
   const update = db.prepare('UPDATE erasures SET next_at = ?, doc = ? WHERE id = ?')
   const claim = db.prepare('UPDATE erasures SET next_at = ?, doc = ? WHERE id = ? AND next_at = ?')
   return {

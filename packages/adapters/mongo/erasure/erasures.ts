@@ -26,8 +26,20 @@ export const mongoErasures = (db: Db): ErasureStore => {
     countOpen: (workspace, most) =>
       erasures.countDocuments({ workspace: scalar(workspace), completedAt: null }, { limit: most }),
     due: async (now, limit) => {
-      const found = erasures.find({ completedAt: null, nextAt: { $lte: now } }).sort({ nextAt: 1 })
-      return (await found.limit(limit).toArray()).map(erasureOf)
+      const isDue = { completedAt: null, nextAt: { $lte: now } }
+      const byTime = { nextAt: 1 } as const
+      const ofWorkspace = { $group: { _id: '$workspace', first: { $first: '$_id' }, nextAt: { $first: '$nextAt' } } }
+      const turns = [{ $match: isDue }, { $sort: byTime }, ofWorkspace, { $sort: byTime }, { $limit: limit }]
+      const ids = (await erasures.aggregate<{ first: string }>(turns).toArray()).map(({ first }) => first)
+      const read = (which: object, most: number) =>
+        erasures
+          .find({ ...isDue, ...which })
+          .sort(byTime)
+          .limit(most)
+          .toArray()
+      const firsts = await read({ _id: { $in: ids } }, limit)
+      const rest = firsts.length < limit ? await read({ _id: { $nin: ids } }, limit - firsts.length) : []
+      return [...firsts, ...rest].map(erasureOf)
     },
     claim: async ({ id, nextAt }, until) => {
       const { modifiedCount } = await erasures.updateOne(
