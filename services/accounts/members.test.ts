@@ -207,6 +207,21 @@ describe('workspaces of a user', () => {
       await assert.rejects(rig.service.CreateWorkspace(request), { code: 'forbidden' })
     })
 
+  // The owner of a suspended workspace sent on from another one.
+  it('are not created by an owner whose workspace the operator stopped', async () => {
+    const rig = testRig({})
+    const { user, workspace } = await rig.owner()
+    const create = () => rig.service.CreateWorkspace({ user, name: 'More', client_address: '' })
+    await rig.service.SetWorkspaceControls({ workspace, suspended: true, reason: 'Spam.' })
+    await assert.rejects(create(), { code: 'forbidden', message: /your workspace "[^"]+" is suspended: Spam\.$/ })
+    await rig.service.DeleteWorkspace({ workspace })
+    await assert.rejects(create(), { code: 'forbidden' })
+    await rig.service.RestoreWorkspace({ workspace })
+    await rig.service.SetWorkspaceControls({ workspace, suspended: false })
+    await rig.service.DeleteWorkspace({ workspace })
+    assert.equal((await create()).name, 'More')
+  })
+
   it('are limited in number, and in time as sign-ups are', async () => {
     const rig = testRig({ limits: { workspacesOfUser: 2 } })
     const { user } = await rig.owner()

@@ -7,7 +7,7 @@ import type { SwitchWorkspaceRequest__Output } from '@postrider/contracts/gen/po
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { longestWorkspaceName, textProblems } from '@postrider/domain/accounts/textRules.ts'
-import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
+import { isStoppedByOperator, newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { newAllowance, type PlanName } from '@postrider/domain/quota/plans.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
@@ -64,9 +64,19 @@ export const insertOwned = async (
   return workspace
 }
 
+/** Mail that the operator stopped must not leave from another workspace of the same owner. @throws Fault `forbidden` */
+const refuseStopped = async ({ accounts }: Deps, workspaces: readonly string[]): Promise<void> => {
+  const stored = await Promise.all(workspaces.map((id) => accounts.workspace(id)))
+  const stopped = stored.find((one) => one !== null && isStoppedByOperator(one))
+  if (!stopped) return
+  const { name, suspendedReason: reason } = stopped
+  const detail = `You cannot create another workspace while your workspace "${name}" is suspended`
+  throw new Fault('forbidden', reason === '' ? `${detail}.` : `${detail}: ${reason}`)
+}
+
 /**
  * Creates another workspace of a user, who owns it. It counts as a sign-up, because each workspace has a quota.
- * @throws Fault `forbidden`: sign-up is closed; `rate_limited`; `conflict`: the user has too many
+ * @throws Fault `forbidden`: sign-up is closed, or the operator stopped a workspace of the user; `rate_limited`; `conflict`: the user has too many
  */
 export const createWorkspace = async (
   deps: Deps,
@@ -76,7 +86,10 @@ export const createWorkspace = async (
   refuseAny(textProblems('name', name, { max: longestWorkspaceName }))
   await limitSignUps(deps, clientAddress)
   const most = deps.limits.workspacesOfUser
-  if ((await deps.accounts.memberships(user)).length >= most)
+  const memberships = await deps.accounts.memberships(user)
+  const owned = memberships.filter(({ role }) => role === 'owner').map(({ workspace }) => workspace)
+  await refuseStopped(deps, owned)
+  if (memberships.length >= most)
     throw new Fault('conflict', `A person may be in at most ${most} workspaces; leave one first.`)
   const workspace = await insertOwned(deps, { user, name, clientAddress })
   return recordOf(workspace, { role: 'owner', plan: deps.defaultPlan })

@@ -108,6 +108,12 @@ export const reasonProblems = (reason: string, applies: boolean, field: string):
   ...invalidUnless(applies || reason === '', 'reason', `A reason needs \`${field}\`: true; set both, or omit it.`),
 ]
 
+/** Whether the operator has stopped the mail of a workspace. A scheduled deletion stops it too. */
+export const isStoppedByOperator = ({
+  suspended,
+  resumesOnRestore,
+}: Record<'suspended' | 'resumesOnRestore', boolean>): boolean => suspended && !resumesOnRestore
+
 /** Returns the sentence that a workspace gets whose mail is stopped. `deletesAt` as text; empty: no deletion is scheduled. */
 export const suspensionText = ({ reason, deletesAt }: { reason: string; deletesAt: string }): string => {
   if (deletesAt !== '') return `Sending is suspended: this workspace will be deleted at ${deletesAt}.`
