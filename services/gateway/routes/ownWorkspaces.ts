@@ -60,7 +60,7 @@ export const createWorkspace = sessionRoute({
   tag: 'Accounts',
   summary: 'Create another workspace',
   description:
-    'The user owns it. The session stays in its workspace; `POST /api/v1/auth/session` moves it. Refused where sign-up is closed (`POSTRIDER_SIGNUP`), and limited as sign-ups are.',
+    'The user owns it. The session stays in its workspace; `POST /api/v1/auth/session` moves it. Refused where sign-up is closed (`POSTRIDER_SIGNUP`) and while the operator has suspended a workspace that the user owns, and limited as sign-ups are.',
   limit: 'write',
   body: CreateWorkspace,
   reply: { status: 201, body: OwnWorkspaceRecord, description: 'The new workspace.' },
