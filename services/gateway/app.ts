@@ -42,7 +42,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     after,
     waitingRequests: makeWaitingRequests(config.limits.waits),
     feedWatches: makeFeedWatches({ ...given, after }),
-    documents: makeDocuments({
+    documents: (given.makeDocuments ?? makeDocuments)({
       secure: isSecure(config),
       publicUrl: config.publicUrl,
       dashboard: [...(given.dashboard?.others.keys() ?? [])],

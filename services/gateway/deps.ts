@@ -7,7 +7,7 @@ import type { Durable, Units } from '@postrider/ports/durable.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { GatewayConfig } from './config.ts'
-import type { Documents } from './documents.ts'
+import type { Documents, makeDocuments } from './documents.ts'
 import type { FairTurns } from './fairTurns.ts'
 import type { After, FeedWatches } from './feedWatches.ts'
 import type { KeyCache } from './keyCache.ts'
@@ -112,6 +112,8 @@ export type GatewayDeps = {
   dashboard?: DashboardFiles | null
   /** The runner of the process for long work; absent: its own. */
   slices?: Slices
+  /** Makes the documents that describe the API; absent: `makeDocuments`. */
+  makeDocuments?: typeof makeDocuments
   /** Calls `fire` after a time, unless it is disposed of before; absent: timers that do not keep the process alive. */
   after?: After
   /** Aborted when the gateway stops: requests that wait for events are answered at once. */

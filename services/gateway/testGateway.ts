@@ -10,6 +10,7 @@ import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { gatewayApp } from './app.ts'
 import { defaultLimits, type GatewayConfig } from './config.ts'
 import type { GatewayDeps } from './deps.ts'
+import { type Documents, makeDocuments } from './documents.ts'
 import { gatewayMetrics } from './metrics.ts'
 import { boundedServer } from './serve.ts'
 
@@ -97,6 +98,16 @@ const admitted: GatewayDeps['limiter'] = {
   }),
 }
 
+const documents = new Map<string, () => Promise<Documents>>()
+
+/** Makes documents once for all gateways with the same options: each time costs a second of CPU. */
+const sharedDocuments: typeof makeDocuments = (options) => {
+  const key = JSON.stringify(options)
+  const read = documents.get(key) ?? makeDocuments(options)
+  documents.set(key, read)
+  return read
+}
+
 /** Accepts any mail and returns a record that only has an id. */
 export const acceptingIntake = (accepted: SubmitRequest[]): Fakes['intake'] => ({
   Submit: async (request) => {
@@ -163,6 +174,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     ready: fakes.ready ?? (() => true),
     ...(fakes.health && { health: fakes.health }),
     config: settings,
+    makeDocuments: sharedDocuments,
     dashboard: fakes.dashboard ?? null,
   })
   const { trustedProxies, limits } = settings
