@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { compiledIn, root } from '../../test/support/project.ts'
 import { beginSpan, currentTraceparent, inSpan } from './trace.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -11,7 +12,7 @@ const tracing = (lines: string): ((word: string) => string | undefined) => {
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', `${imports}\n${lines}`], {
     cwd: here,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME: 'test' },
+    env: { PATH: process.env['PATH'], ...compiledIn(root), OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME: 'test' },
   })
   return (word) => output.match(new RegExp(`^${word} (.*)$`, 'm'))?.[1]
 }

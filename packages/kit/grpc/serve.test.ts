@@ -6,10 +6,10 @@ import { type AddressInfo, connect as connectTcp, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
 import { ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { gzipBomb } from '../../../test/support/gzipBomb.ts'
 import { skip } from '../../../test/support/skip.ts'
-import { until } from '../../../test/support/until.ts'
+import { hangMs, until } from '../../../test/support/until.ts'
 import { Fault } from '../fault.ts'
 import { makeMetrics } from '../metrics.ts'
 import { grpcServerMetrics, type ServedService } from './callHandler.ts'
@@ -161,7 +161,7 @@ describe('gRPC server', () => {
     await using server = await serve()
     using open = connect(server.port)
     assert.equal((await callWith(open.client, Buffer.alloc(70 * mebibyte))).code, status.RESOURCE_EXHAUSTED)
-    const bomb = gzipSync(Buffer.alloc(500 * mebibyte))
+    const bomb = gzipBomb(500)
     const before = process.memoryUsage.rss()
     const answers = await Promise.all(Array.from({ length: 10 }, () => askCompressed(server.port, bomb)))
     assert.deepEqual(new Set(answers), new Set([String(status.RESOURCE_EXHAUSTED)]))
@@ -208,10 +208,13 @@ describe('gRPC server', () => {
     using open = connect(server.port)
     const health = () => Promise.all(['', spec.name, 'unknown'].map((name) => checkHealth(open.client, name, 1_000)))
     assert.deepEqual(await health(), [true, true, false])
+    // A connection without a token may probe ten times a second. Further probes fail, as if the server were not ready.
+    const everyMs = 500
     state.ready = false
-    await until('it reports NOT_SERVING', async () => (await health()).every((serving) => !serving) || undefined)
+    const look = async (): Promise<true | undefined> => (await health()).every((serving) => !serving) || undefined
+    await until('it reports NOT_SERVING', look, hangMs, everyMs)
     state.ready = true
-    await until('it reports SERVING', async () => (await health())[1] || undefined)
+    await until('it reports SERVING', async () => (await health())[1] || undefined, hangMs, everyMs)
   })
 
   // It stopped at once, and the store that the call needs was closed then.

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import type { Content } from '@postrider/domain/email/email.ts'
 import { packContent, piecesOf, roughBytes, unpackContent } from './contents.ts'
 
+/** No two bytes next to each other are equal, and pieces of 8 MiB do not begin alike. */
+const pattern = Uint8Array.from({ length: 251 }, (_, index) => index)
+
 const attachment = (bytes: number, name = 'ü.bin') => ({
   filename: name,
   contentType: 'application/octet-stream',
   contentId: null,
-  content: Uint8Array.from({ length: bytes }, (_, index) => index % 251),
+  content: new Uint8Array(Buffer.alloc(bytes, pattern)),
 })
 
 const content: Content = {
