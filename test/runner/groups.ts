@@ -106,11 +106,21 @@ const clusterSample: Group = {
 
 /**
  * The groups of `npm run test:quick`. They need no back end and take about a minute, so they leave out what measures the turns of a
- * single process and what waits for connections.
+ * single process, what waits for connections, and the build of the dashboard.
  */
 export const quickGroups: readonly Group[] = [
-  { name: 'gateway', specs: ['services/gateway/**/*.test.ts'], seconds: 30, cores: 1 },
-  { name: 'services', specs: ['services/!(gateway|standalone)/**/*.test.ts'], seconds: 20, cores: 1 },
+  {
+    name: 'gateway',
+    specs: ['services/gateway/**/!(answers|connections|documents|longMessage).test.ts'],
+    seconds: 20,
+    cores: 1,
+  },
+  {
+    name: 'services',
+    specs: ['services/!(dashboard|gateway|standalone)/**/*.test.ts', 'services/dashboard/!(build)/**/*.test.ts'],
+    seconds: 15,
+    cores: 1,
+  },
   { name: 'packages', specs: ['packages/!(kit)/**/*.test.ts', 'packages/kit/*.test.ts'], seconds: 25, cores: 0.8 },
   { name: 'architecture', specs: ['test/architecture.test.ts', 'test/citations.test.ts'], seconds: 2, cores: 1 },
   { name: 'e2e', specs: inFolder('test/e2e', 'sending', 'outcomes'), seconds: 10, cores: 0.5 },
