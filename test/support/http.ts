@@ -25,6 +25,12 @@ export type Http = {
   close(): void
 }
 
+/**
+ * How long a connection without a request stays open. A server closes it later, after 65 s: a request on a connection that the
+ * server closes at this moment would fail.
+ */
+const idleMs = 30_000
+
 const payload = (call: Call): string | Uint8Array | undefined =>
   call.json === undefined ? call.body : JSON.stringify(call.json)
 
@@ -38,7 +44,7 @@ const parsed = <T>(text: string, type: string): T =>
 export const openHttp = (baseUrl: string, tls: Pick<https.AgentOptions, 'ca' | 'servername'> = {}): Http => {
   const base = new URL(baseUrl)
   const module = base.protocol === 'https:' ? https : http
-  const agent = new module.Agent({ ...tls, keepAlive: true, maxSockets: 128 })
+  const agent = new module.Agent({ ...tls, keepAlive: true, maxSockets: 128, timeout: idleMs })
 
   const call = <T>(call: Call): Promise<Answer<T>> =>
     new Promise((resolve, reject) => {
