@@ -7,7 +7,7 @@ import process from 'node:process'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Client, fresh, password, rawMail } from '../support/client.ts'
 import { skip } from '../support/skip.ts'
-import { makeDataDirectory, removeDataDirectory, startStandalone } from '../support/standalone.ts'
+import { makeDataDirectory } from '../support/standalone.ts'
 import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
 
 const html = { accept: 'text/html' }
@@ -127,19 +127,58 @@ describe('standalone process', () => {
   for (const [host, isReached, printed] of [
     ['', false, /Access +only this machine can reach the port/],
     ['0.0.0.0', true, /Access +every machine that can reach this one can reach the port/],
-  ] as const) {
-    it(`with POSTRIDER_HOST='${host}' is ${isReached ? '' : 'not '}reached from other machines, on no port`, async function () {
-      if (outside === undefined) skip(this, 'this machine has only loopback addresses')
-      await using own = await ownSystem({ POSTRIDER_HOST: host, METRICS_PORT: '0', POSTRIDER_ROUTE: 'mailbox:' })
-      const metrics = String(own.standalone.logs().find((one) => 'metrics_url' in one)?.['metrics_url'])
-      for (const url of [own.standalone.url, metrics]) {
-        const port = Number(new URL(url).port)
-        assert.equal(await reaches('127.0.0.1', port), true)
-        assert.equal(await reaches(String(outside), port), isReached, url)
-      }
-      assert.match(own.standalone.output(), printed)
+  ] as const)
+    describe(`with POSTRIDER_HOST='${host}'`, () => {
+      let own: Awaited<ReturnType<typeof ownSystem>>
+      before(async () => {
+        const data = await makeDataDirectory()
+        await chmod(data, 0o755)
+        await writeFile(join(data, 'postrider.pid'), '1\n', { mode: 0o644 })
+        await mkdir(join(data, 'other'), { mode: 0o755 })
+        own = await ownSystem({ POSTRIDER_HOST: host, METRICS_PORT: '0', POSTRIDER_ROUTE: 'mailbox:' }, data)
+      })
+      after(() => own?.[Symbol.asyncDispose]())
+
+      it(`is ${isReached ? '' : 'not '}reached from other machines, on no port`, async function () {
+        if (outside === undefined) skip(this, 'this machine has only loopback addresses')
+        const metrics = String(own.standalone.logs().find((one) => 'metrics_url' in one)?.['metrics_url'])
+        for (const url of [own.standalone.url, metrics]) {
+          const port = Number(new URL(url).port)
+          assert.equal(await reaches('127.0.0.1', port), true)
+          assert.equal(await reaches(String(outside), port), isReached, url)
+        }
+        assert.match(own.standalone.output(), printed)
+      })
+
+      it('serves metrics only on METRICS_PORT if it is set', async () => {
+        const shown = own.standalone.output().match(/^ +Metrics +(\S+)$/m)?.[1]
+        const line = own.standalone.logs().find((one) => 'metrics_url' in one) ?? assert.fail()
+        assert.equal(line['metrics_url'], shown)
+        const answer = await fetch(String(shown))
+        assert.equal(answer.status, 200)
+        assert.match(await answer.text(), /^# TYPE /m)
+        assert.notEqual((await own.client.call({ path: '/metrics' })).status, 200)
+      })
+
+      // Formerly the files of a directory that exists with another mode were readable by every user of the machine.
+      it('keeps its files private in a directory that others can read, also those of an earlier version', async () => {
+        const { data } = own.standalone
+        const modes: Record<string, number> = {}
+        for (const name of await readdir(data)) modes[name] = (await stat(join(data, name))).mode & 0o777
+        const { other, ...files } = modes
+        assert.equal(other, 0o755)
+        for (const name of [
+          'postrider.db',
+          'postrider.db-wal',
+          'postrider.db-shm',
+          'postrider.lock',
+          'postrider.pid',
+          'secret',
+        ])
+          assert.ok(name in files, name)
+        for (const [name, mode] of Object.entries(files)) assert.equal(mode, 0o600, name)
+      })
     })
-  }
 
   it('has no privileges for this machine with a public address or a trusted proxy', async () => {
     for (const env of [{ POSTRIDER_PUBLIC_URL: 'https://mail.example.com', POSTRIDER_TRUSTED_PROXIES: '' }, {}]) {
@@ -147,30 +186,5 @@ describe('standalone process', () => {
       assertProblem(await own.client.call({ path: '/metrics' }), 404, 'not_found')
       assertProblem(await own.client.call({ path: '/mailbox' }), 403, 'forbidden')
     }
-  })
-
-  // Formerly the files of a directory that exists with another mode were readable by every user of the machine.
-  it('keeps its files private in a directory that others can read, also those of an earlier version', async () => {
-    const data = await makeDataDirectory()
-    await chmod(data, 0o755)
-    await writeFile(join(data, 'postrider.pid'), '1\n', { mode: 0o644 })
-    await mkdir(join(data, 'other'), { mode: 0o755 })
-    const standalone = await startStandalone({ POSTRIDER_ROUTE: 'mailbox:' }, data)
-    const modes: Record<string, number> = {}
-    for (const name of await readdir(data)) modes[name] = (await stat(join(data, name))).mode & 0o777
-    await standalone.stop()
-    await removeDataDirectory(data)
-    const { other, ...files } = modes
-    assert.equal(other, 0o755)
-    for (const name of [
-      'postrider.db',
-      'postrider.db-wal',
-      'postrider.db-shm',
-      'postrider.lock',
-      'postrider.pid',
-      'secret',
-    ])
-      assert.ok(name in files, name)
-    for (const [name, mode] of Object.entries(files)) assert.equal(mode, 0o600, name)
   })
 })

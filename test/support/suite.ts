@@ -143,15 +143,16 @@ export const needsOwnProcess = (): void => {
   })
 }
 
-/** Starts a standalone process for one suite, with a client. Disposal removes its data. */
+/**
+ * Starts a standalone process for one suite, with a client. Disposal removes its data.
+ * @param data the data directory; undefined: a new one
+ */
 export const ownSystem = async (
   env: Record<string, string>,
+  data?: string,
 ): Promise<AsyncDisposable & { standalone: Standalone; client: Client }> => {
-  const standalone = await startStandalone({
-    POSTRIDER_OPERATOR_TOKEN: operatorToken,
-    POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
-    ...env,
-  })
+  const defaults = { POSTRIDER_OPERATOR_TOKEN: operatorToken, POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128' }
+  const standalone = await startStandalone({ ...defaults, ...env }, data)
   const client = connect(standalone.url, operatorToken)
   return {
     standalone,
