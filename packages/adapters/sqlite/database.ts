@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
-import { openCheckpoints, startCheckpointThread } from './checkpoints.ts'
+import { copyLog, openCheckpoints, startCheckpointThread } from './checkpoints.ts'
 import { needingSpace } from './diskSpace.ts'
 import { type GroupCommit, groupCommit } from './groupCommit.ts'
 import { migrate, schemaOf } from './migrations.ts'
@@ -89,7 +89,7 @@ export const openDatabase = ({ path, onFatal, onDiskFull = () => {} }: OpenDatab
 const openMigrated = (path: string): DatabaseSync => {
   const file = openFile(path)
   try {
-    migrate(file, path)
+    if (migrate(file, path)) copyLog(file)
     return file
   } catch (thrown) {
     file.close()

@@ -70,10 +70,11 @@ export const schemaOf = (file: Pick<DatabaseSync, 'prepare'>): number =>
   Number(file.prepare('PRAGMA user_version').get()?.['user_version'])
 
 /**
- * Migrates a file to the newest schema. Each migration is one transaction, so a crash leaves a complete schema.
+ * Migrates a file to the newest schema. Each migration is one transaction, so a crash leaves a complete schema. Returns whether
+ * anything was left to do.
  * @throws Fault `conflict`: a newer Postrider wrote the file
  */
-export const migrate = (file: DatabaseSync, path: string): void => {
+export const migrate = (file: DatabaseSync, path: string): boolean => {
   const found = schemaOf(file)
   if (found > migrations.length) {
     throw new Fault(
@@ -86,4 +87,5 @@ export const migrate = (file: DatabaseSync, path: string): void => {
     if (index < found) continue
     file.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
   }
+  return found < migrations.length
 }
