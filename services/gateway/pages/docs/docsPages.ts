@@ -3,11 +3,10 @@ import type { Context, Step } from '../../deps.ts'
 import type { Documents } from '../../documents.ts'
 import { policy, sendFile, unusedFeatures } from '../dashboard.ts'
 import { sendJson } from '../html.ts'
+import { assetsPath } from './assetsPath.ts'
 import { explanations } from './explanations.ts'
-import { plainText } from './markdown.ts'
 import { queryLimits } from './search.ts'
 import { mostResults, searchContent } from './searchPage.ts'
-import { assetsPath } from './siteFiles.ts'
 
 type ReadDocuments = () => Promise<Documents>
 
@@ -58,14 +57,15 @@ const searchStep = (read: ReadDocuments): Step =>
 /** `/problems/<code-with-dashes>`: what an error means and what to do, as a page or as JSON. */
 const problemStep = (read: ReadDocuments): Step => {
   const page = pageStep(read)
-  return function problemPage(context, next) {
+  return async function problemPage(context, next) {
     const code = faultCodes.find((one) => problemType(one) === context.path)
     if (!code) throw new Fault('not_found', 'There is no error with this name.')
     context.vary('Accept')
     if (acceptsPages(context)) return page(context, next)
+    // The library behind it makes the start of a process longer, and few processes need it.
+    const { plainText } = await import('./markdown.ts')
     const [what, help] = [explanations[code].what, explanations[code].help].map(plainText)
     sendJson(context, { type: problemType(code), title: faultTitle(code), status: httpStatus(code), code, what, help })
-    return undefined
   }
 }
 

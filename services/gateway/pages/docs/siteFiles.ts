@@ -3,13 +3,12 @@ import { basename, extname } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { MadeDocuments } from '../../documents.ts'
 import { contentOf, type DashboardFile } from '../dashboardFiles.ts'
+import { assetsPath } from './assetsPath.ts'
 import type { PageAssets } from './layout.ts'
 import type { OpenapiDocument } from './openapi.ts'
 import { makeSite } from './site.ts'
 
 /** The files of the documentation as they are sent: pages, styles and scripts, compressed once. */
-
-export const assetsPath = '/docs/assets/'
 
 const html = 'text/html; charset=utf-8'
 
