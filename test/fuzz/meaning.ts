@@ -17,10 +17,12 @@ const addresses = [
 
 const address = (draw: Draw): string => (happens(draw, 0.6) ? oneOf(draw, addresses) : fresh())
 
-const label = (draw: Draw): string => draw(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,20}$/))
+const anyLabel = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,20}$/)
+const label = (draw: Draw): string => draw(anyLabel)
 
-const labels = (draw: Draw): Record<string, string> =>
-  draw(fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/), { maxKeys: 5 }))
+const [labelName, labelValue] = [fc.stringMatching(/^[a-z_]{1,12}$/), fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/)]
+const anyLabels = fc.dictionary(labelName, labelValue, { maxKeys: 5 })
+const labels = (draw: Draw): Record<string, string> => draw(anyLabels)
 
 const idOf = ({ records }: World, draw: Draw, kind: string): string | undefined => {
   const known = records.of(kind, false)

@@ -58,14 +58,17 @@ const numberOf = (schema: Schema, isWhole: boolean): fc.Arbitrary<number> => {
   )
 }
 
+const otherNames = fc.stringMatching(/^[A-Za-z_-][A-Za-z0-9_-]{0,20}$/)
+
 const objectOf = (schema: Schema, document: Document): fc.Arbitrary<unknown> => {
   const { properties = {}, required = [], additionalProperties: others } = schema
-  const known = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, validValue(one, document)]))
-  const fields = fc.record(known, { requiredKeys: required })
+  const named = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, validValue(one, document)]))
+  const fields = fc.record(named, { requiredKeys: required })
   if (others === false || others === undefined) return fields
   const extra = others === true ? fc.jsonValue({ maxDepth: 2 }) : validValue(others, document)
-  const names = fc.stringMatching(/^[A-Za-z_-][A-Za-z0-9_-]{0,20}$/)
-  return fc.tuple(fields, fc.dictionary(names, extra, { maxKeys: 4 })).map(([one, other]) => ({ ...other, ...one }))
+  return fc
+    .tuple(fields, fc.dictionary(otherNames, extra, { maxKeys: 4 }))
+    .map(([one, other]) => ({ ...other, ...one }))
 }
 
 const byType = (type: string, schema: Schema, document: Document): fc.Arbitrary<unknown> => {
@@ -79,9 +82,18 @@ const byType = (type: string, schema: Schema, document: Document): fc.Arbitrary<
   return fc.array(validValue(schema.items ?? {}, document), { minLength, maxLength: most })
 }
 
+/** A text's arbitrary costs much more to make than a value of it. */
+const known = new WeakMap<Schema, fc.Arbitrary<unknown>>()
+
 /** Returns values that a schema accepts. They may still be refused for what they mean. */
 export const validValue = (given: Schema, document: Document): fc.Arbitrary<unknown> => {
   const schema = document.resolved(given)
+  const values = known.get(schema) ?? valuesOf(schema, document)
+  known.set(schema, values)
+  return values
+}
+
+const valuesOf = (schema: Schema, document: Document): fc.Arbitrary<unknown> => {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => validValue(one, document)))
