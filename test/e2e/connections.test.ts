@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Client, fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
 import { freePort } from '../support/freePort.ts'
-import { receiverCertificate, startReceiver } from '../support/receiver.ts'
+import { receiverAuthority, receiverCertificate, startReceiver } from '../support/receiver.ts'
 import type { EmailRecord } from '../support/records.ts'
 import type { SinkAction, SinkEvent } from '../support/sinkSession.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
@@ -144,40 +144,39 @@ describe('mail routes with TLS or a login', () => {
   })
 
   // The login used to be sent under any certificate.
-  it('defers mail, and sends no login, under a certificate that does not verify, unless the route accepts any', async () => {
-    const login = { user: 'postrider', password: 'canary-password' }
-    for (const tls of ['starttls', 'implicit'] as const) {
-      await using sink = await smtpSink({ login, startTls: tls === 'starttls', secure: tls === 'implicit' })
-      const scheme = tls === 'implicit' ? 'smtps' : 'smtp'
-      const route = `${scheme}://${login.user}:${login.password}@127.0.0.1:${sink.port}`
+  for (const tls of ['starttls', 'implicit'] as const)
+    it(`defers mail, and sends no login, under a certificate that does not verify, unless the route accepts any: ${tls}`, async () => {
+      const login = { user: 'postrider', password: 'canary-password' }
+      const self = { login, startTls: tls === 'starttls', secure: tls === 'implicit' }
+      const port = await freePort()
+      const address = `${login.user}:${login.password}@127.0.0.1:${port}`
+      const route = tls === 'implicit' ? `smtps://${address}` : `smtp://${address}`
       {
-        await using own = await ownSystem({ POSTRIDER_ROUTE: route })
+        await using own = await ownSystem({ POSTRIDER_ROUTE: route, NODE_EXTRA_CA_CERTS: receiverAuthority })
         const tenant = await own.client.tenant()
-        const { body } = await tenant.send(rawMail())
-        const email = await tenant.until(body.id, (one) => one.status === 'deferred')
-        assert.match(email.recipients[0]?.reply ?? '', /self-signed.*NODE_EXTRA_CA_CERTS/)
-        assert.ok(sink.commands.every(({ line }) => !line.startsWith('AUTH')))
-        assert.ok(!JSON.stringify(email).includes(login.password))
+        {
+          await using sink = await smtpSink({ ...self, port })
+          const { body } = await tenant.send(rawMail())
+          const email = await tenant.until(body.id, (one) => one.status === 'deferred')
+          assert.match(email.recipients[0]?.reply ?? '', /self-signed.*NODE_EXTRA_CA_CERTS/)
+          assert.ok(sink.commands.every(({ line }) => !line.startsWith('AUTH')))
+          assert.ok(!JSON.stringify(email).includes(login.password))
+        }
+        await using receiver = await startReceiver({ tls, login, port, certificate: 'signed' })
+        const to = fresh()
+        const { body } = await tenant.send(rawMail({ to: [to] }))
+        const email = await tenant.until(body.id, (one) => isFinal(one) || one.status === 'deferred')
+        assert.equal(email.status, 'delivered', JSON.stringify(email.attempts))
+        const { tls: isEncrypted, user } = await receiver.waitFor(to)
+        assert.deepEqual([isEncrypted, user], [true, login.user])
       }
+      await using sink = await smtpSink({ ...self, port })
       await using own = await ownSystem({ POSTRIDER_ROUTE: `${route}?tls=unverified` })
       const tenant = await own.client.tenant()
       const { body } = await tenant.send(rawMail())
       await tenant.until(body.id, (one) => one.status === 'delivered')
       assert.deepEqual([sink.messages[0]?.user, sink.messages[0]?.encrypted], [login.user, true])
-    }
-  })
-
-  it('uses TLS from the first byte with smtps', async () => {
-    await using receiver = await startReceiver({ tls: 'implicit' })
-    await withRoute(receiver.route, async (client) => {
-      const tenant = await client.tenant()
-      const to = fresh()
-      const { body } = await tenant.send(rawMail({ to: [to] }))
-      const email = await tenant.until(body.id, (one) => isFinal(one) || one.status === 'deferred')
-      assert.equal(email.status, 'delivered', JSON.stringify(email.attempts))
-      assert.equal((await receiver.waitFor(to)).tls, true)
     })
-  })
 
   it('defers mail when the server is down, or does not offer TLS that is required: nothing is sent', async () => {
     // Another program may listen on the port of a receiver that was closed.

@@ -39,6 +39,8 @@ export type ReceiverOptions = {
   host?: string
   /** none: STARTTLS is not offered; implicit: TLS from the first byte. */
   tls?: 'none' | 'starttls' | 'implicit'
+  /** `signed`: by the authority of the sinks. Default: the self-signed certificate. */
+  certificate?: 'cert' | 'signed'
   login?: { user: string; password: string }
   smtpUtf8?: boolean
 }
@@ -71,10 +73,13 @@ const pem = (name: string): URL => new URL(`./tls/${name}`, import.meta.url)
 /** The file of the receiver's certificate. A process trusts it if `NODE_EXTRA_CA_CERTS` names the file. */
 export const receiverCertificate = fileURLToPath(pem('cert.pem'))
 
+/** The file of the authority that signed the certificate `signed`. */
+export const receiverAuthority = fileURLToPath(pem('authority.pem'))
+
 const serverOptions = (options: ReceiverOptions): SMTPServerOptions => ({
   logger: false,
   key: readFileSync(pem('key.pem')),
-  cert: readFileSync(pem('cert.pem')),
+  cert: readFileSync(pem(`${options.certificate ?? 'cert'}.pem`)),
   closeTimeout: 500,
   disableReverseLookup: true,
   secure: options.tls === 'implicit',
