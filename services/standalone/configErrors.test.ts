@@ -41,7 +41,15 @@ const texts: Record<string, [wrong: string[], expected: RegExp[]]> = {
     [/localhost or an IP address/, /0\.0\.0\.0 or ::/],
   ],
   POSTRIDER_ROUTE: [
-    ['smtp://user:pa/ss@host', 'smtp://user:pa#ss@host', 'smtp://user:pa?ss@host', 'http://host', 'host:25', 'smtp://'],
+    [
+      'smtp://user:pa/ss@host',
+      'smtp://user:pa#ss@host',
+      'smtp://user:pa?ss@host',
+      'http://host',
+      'ftp://x',
+      'host:25',
+      'smtp://',
+    ],
     [/smtp:\/\/user:password@smtp\.example\.com:587\?tls=required/, encodes],
   ],
   POSTRIDER_SENDER: [['nobody', 'a@b@c', 'Mail <mail@>'], [/such as "Mail <mail@example\.com>"/]],
