@@ -295,4 +295,8 @@ const stubs = <S>({ methods }: ServiceSpec<S>): S =>
   Object.fromEntries(Object.keys(methods).map((name) => [name, async () => ({})])) as S
 
 const sorted = (messages: readonly unknown[]): unknown[] =>
-  messages.map(plain).toSorted((one, other) => (fc.stringify(one) < fc.stringify(other) ? -1 : 1))
+  messages
+    .map(plain)
+    .map((message) => ({ message, text: fc.stringify(message) }))
+    .toSorted((one, other) => (one.text < other.text ? -1 : 1))
+    .map(({ message }) => message)

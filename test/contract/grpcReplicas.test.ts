@@ -134,122 +134,145 @@ describe('gRPC replica on a busy machine', () => {
   })
 })
 
-for (const { form, batch } of forms) {
-  describe(`gRPC replicas, calls ${form}`, () => {
-    it('share the calls evenly', async () => {
-      await using one = await replica('one')
-      await using two = await replica('two')
-      await using client = clientOf(patient(quotaSpec), addressOf(one, two), { batch })
-      const calling = keepCalling(reserving(client.service), 3)
-      await allAnswer(calling, ['one', 'two'])
-      assert.equal(await client.ready(), true)
-      const before = calling.counts()
-      const total = () => Object.values(calling.counts()).reduce((sum, count) => sum + count, 0)
-      const enough = total() + 200
-      await until('enough calls are made', () => total() >= enough || undefined)
-      await calling.stop()
-      const { one: ofOne = 0, two: ofTwo = 0 } = calling.counts()
-      const [more, less] = [ofOne - (before['one'] ?? 0), ofTwo - (before['two'] ?? 0)].toSorted((a, b) => b - a)
-      assert.ok((less ?? 0) > (more ?? 0) * 0.8, `${less} and ${more}`)
-      assert.deepEqual(calling.thrown, [])
-    })
-
-    it('lose no repeatable call when one is killed, and receive calls again when it is back', async () => {
-      await using one = await replica('one')
-      await using two = await replica('two')
-      await using client = clientOf(patient(quotaSpec), addressOf(one, two), { batch })
-      const calling = keepCalling(reserving(client.service), 20)
-      await allAnswer(calling, ['one', 'two'])
-      await one.kill()
-      await allAnswer(calling, ['two'])
-      await using back = await replica('back', one.port)
-      await allAnswer(calling, ['two', back.name])
-      await calling.stop()
-      assert.deepEqual(calling.thrown, [])
-    })
-
-    it('lose no call when one stops gracefully', async () => {
-      await using one = await replica('one')
-      await using two = await replica('two')
-      await using client = clientOf(patient(quotaSpec), addressOf(one, two), { batch })
-      const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 20)
-      const calling = keepCalling(reserving(client.service), 20)
-      await allAnswer(calling, ['one', 'two'])
-      await one.stop()
-      await allAnswer(calling, ['two'])
-      await Promise.all([calling.stop(), setting.stop()])
-      assert.deepEqual([...calling.thrown, ...setting.thrown], [])
-    })
-
-    // A client whose last replica stopped right after the other had returned failed calls for up to a second.
-    it('lose no call, repeatable or not, when the only one restarts at once', async () => {
-      const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
-      const quota = { spec: quotaSpec, implementation: allOf({ SetLimits } as unknown as QuotaRpc) }
-      const first = await served(quota)
-      await using client = clientOf(patient(quotaSpec), first.address, { batch })
-      await client.service.SetLimits(limits)
-      await first[Symbol.asyncDispose]()
-      const calls = [1, 2, 3].map(() => client.service.SetLimits(limits))
-      await pause(50)
-      await using back = await served(quota, { port: first.port })
-      await Promise.all(calls)
-      assert.equal(back.port, first.port)
-    })
-
-    it('lose no call when connections end by age', async () => {
-      const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
-      const implementation = { SetLimits } as unknown as QuotaRpc
-      await using server = await served(
-        { spec: quotaSpec, implementation: allOf(implementation) },
-        { connectionAgeMs: 60 },
-      )
-      await using client = clientOf(patient(quotaSpec), server.address, { batch })
-      const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
-      await pause(1_000)
-      await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined)
-      await setting.stop()
-      assert.deepEqual(setting.thrown, [])
-    })
-
-    // gRPC sends a refused call once more by itself. A busy server refuses that one as well, and the call failed.
-    it('lose no call, repeatable or not, when a closing connection refuses it several times', async () => {
-      await using server = await refusingServer(3)
-      await using client = clientOf(patient(quotaSpec), server.address, { batch })
-      await client.service.SetLimits(limits)
-      assert.equal(server.streams(), 4)
-    })
-
-    // While no replica was connected, calls were also sent to one whose connection never opened, where they waited until
-    // their deadline although the other replica was connected again at once.
-    it('lose no call when connections end by age while another replica hangs', async () => {
-      const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
-      const implementation = allOf({ SetLimits } as unknown as QuotaRpc)
-      await using server = await served({ spec: quotaSpec, implementation }, { connectionAgeMs: 60 })
-      await using hanging = await hangingReplica()
-      await using client = clientOf(quotaSpec, `${server.address},${hanging.address}`, { batch })
-      await until('the client is ready', async () => (await client.ready()) || undefined)
-      const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
-      await pause(1_000)
-      await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined)
-      await setting.stop()
-      assert.deepEqual(setting.thrown, [])
-    })
-
-    it('make calls fail as unavailable within their deadline when none is running', async () => {
-      const killed = await replica('killed')
-      await killed.kill()
-      await using client = clientOf(quotaSpec, addressOf(killed, killed), { batch })
-      assert.equal(await client.ready(), false)
-      const reserving = () =>
-        assert.rejects(client.service.Reserve(reserve), (thrown: unknown) => {
-          assert.ok(thrown instanceof Fault && thrown.code === 'unavailable')
-          assert.ok((thrown.retryAfterMs ?? 0) >= 1_000)
-          return true
-        })
-      assert.ok((await timerMs(reserving)) < quotaSpec.methods.Reserve.deadlineMs + 1_000)
-    })
+/** Starts replicas, which all tests of the calling `describe` share, because the start of a process costs more than a test. */
+const useReplicas = () => {
+  const all: Replica[] = []
+  after(async () => {
+    for (const one of all) await one[Symbol.asyncDispose]()
   })
+  const started = async (port = 0): Promise<Replica> => {
+    const one = await replica(`replica-${all.length}`, port)
+    all.push(one)
+    return one
+  }
+  return {
+    /** Starts another replica. @param port 0 selects a free port */
+    started,
+    /** Returns two replicas that run. */
+    running: async (): Promise<[Replica, Replica]> => {
+      const [one, two] = all.filter((some) => some.isRunning())
+      return [one ?? (await started()), two ?? (await started())]
+    },
+  }
 }
+
+describe('gRPC replicas', () => {
+  const { started, running } = useReplicas()
+  for (const { form, batch } of forms) {
+    describe(`calls ${form}`, () => {
+      it('share the calls evenly', async () => {
+        const [one, two] = await running()
+        await using client = clientOf(patient(quotaSpec), addressOf(one, two), { batch })
+        const calling = keepCalling(reserving(client.service), 3)
+        await allAnswer(calling, [one.name, two.name])
+        assert.equal(await client.ready(), true)
+        const before = calling.counts()
+        const total = () => Object.values(calling.counts()).reduce((sum, count) => sum + count, 0)
+        const enough = total() + 200
+        await until('enough calls are made', () => total() >= enough || undefined)
+        await calling.stop()
+        const [more, less] = [one, two]
+          .map(({ name }) => (calling.counts()[name] ?? 0) - (before[name] ?? 0))
+          .toSorted((a, b) => b - a)
+        assert.ok((less ?? 0) > (more ?? 0) * 0.8, `${less} and ${more}`)
+        assert.deepEqual(calling.thrown, [])
+      })
+
+      it('lose no repeatable call when one is killed, and receive calls again when it is back', async () => {
+        const [one, two] = await running()
+        await using client = clientOf(patient(quotaSpec), addressOf(one, two), { batch })
+        const calling = keepCalling(reserving(client.service), 20)
+        await allAnswer(calling, [one.name, two.name])
+        await one.kill()
+        await allAnswer(calling, [two.name])
+        const back = await started(one.port)
+        await allAnswer(calling, [two.name, back.name])
+        await calling.stop()
+        assert.deepEqual(calling.thrown, [])
+      })
+
+      it('lose no call when one stops gracefully', async () => {
+        const [one, two] = await running()
+        await using client = clientOf(patient(quotaSpec), addressOf(one, two), { batch })
+        const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 20)
+        const calling = keepCalling(reserving(client.service), 20)
+        await allAnswer(calling, [one.name, two.name])
+        await one.stop()
+        await allAnswer(calling, [two.name])
+        await Promise.all([calling.stop(), setting.stop()])
+        assert.deepEqual([...calling.thrown, ...setting.thrown], [])
+      })
+
+      // A client whose last replica stopped right after the other had returned failed calls for up to a second.
+      it('lose no call, repeatable or not, when the only one restarts at once', async () => {
+        const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
+        const quota = { spec: quotaSpec, implementation: allOf({ SetLimits } as unknown as QuotaRpc) }
+        const first = await served(quota)
+        await using client = clientOf(patient(quotaSpec), first.address, { batch })
+        await client.service.SetLimits(limits)
+        await first[Symbol.asyncDispose]()
+        const calls = [1, 2, 3].map(() => client.service.SetLimits(limits))
+        await pause(50)
+        await using back = await served(quota, { port: first.port })
+        await Promise.all(calls)
+        assert.equal(back.port, first.port)
+      })
+
+      it('lose no call when connections end by age', async () => {
+        const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
+        const implementation = { SetLimits } as unknown as QuotaRpc
+        await using server = await served(
+          { spec: quotaSpec, implementation: allOf(implementation) },
+          { connectionAgeMs: 60 },
+        )
+        await using client = clientOf(patient(quotaSpec), server.address, { batch })
+        const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
+        await pause(1_000)
+        await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined)
+        await setting.stop()
+        assert.deepEqual(setting.thrown, [])
+      })
+
+      // gRPC sends a refused call once more by itself. A busy server refuses that one as well, and the call failed.
+      it('lose no call, repeatable or not, when a closing connection refuses it several times', async () => {
+        await using server = await refusingServer(3)
+        await using client = clientOf(patient(quotaSpec), server.address, { batch })
+        await client.service.SetLimits(limits)
+        assert.equal(server.streams(), 4)
+      })
+
+      // While no replica was connected, calls were also sent to one whose connection never opened, where they waited until
+      // their deadline although the other replica was connected again at once.
+      it('lose no call when connections end by age while another replica hangs', async () => {
+        const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
+        const implementation = allOf({ SetLimits } as unknown as QuotaRpc)
+        await using server = await served({ spec: quotaSpec, implementation }, { connectionAgeMs: 60 })
+        await using hanging = await hangingReplica()
+        await using client = clientOf(quotaSpec, `${server.address},${hanging.address}`, { batch })
+        await until('the client is ready', async () => (await client.ready()) || undefined)
+        const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
+        await pause(1_000)
+        await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined)
+        await setting.stop()
+        assert.deepEqual(setting.thrown, [])
+      })
+
+      it('make calls fail as unavailable within their deadline when none is running', async () => {
+        const [killed] = await running()
+        await killed.kill()
+        await using client = clientOf(quotaSpec, addressOf(killed, killed), { batch })
+        assert.equal(await client.ready(), false)
+        const reserving = () =>
+          assert.rejects(client.service.Reserve(reserve), (thrown: unknown) => {
+            assert.ok(thrown instanceof Fault && thrown.code === 'unavailable')
+            assert.ok((thrown.retryAfterMs ?? 0) >= 1_000)
+            return true
+          })
+        assert.ok((await timerMs(reserving)) < quotaSpec.methods.Reserve.deadlineMs + 1_000)
+      })
+    })
+  }
+})
 
 const allOf = (some: QuotaRpc): QuotaRpc =>
   ({

@@ -9,6 +9,7 @@ import { served } from './grpc.ts'
 export type Replica = AsyncDisposable & {
   name: string
   port: number
+  isRunning(): boolean
   /** Ends it without notice, like a lost machine. */
   kill(): Promise<void>
   /** Stops it gracefully. */
@@ -22,6 +23,7 @@ export const replica = async (name: string, port = 0): Promise<Replica> => {
   return {
     name,
     port: Number(bound),
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     kill: () => end(child, 'SIGKILL'),
     stop: () => end(child, 'SIGTERM'),
     [Symbol.asyncDispose]: () => end(child, 'SIGKILL'),

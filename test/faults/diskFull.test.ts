@@ -3,9 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   rmdirSync,
   rmSync,
   statfsSync,
@@ -184,6 +186,24 @@ for (const [name, mount] of Object.entries(fileSystems)) {
     })
     afterEach(() => disk?.unmount())
 
+    let saved = ''
+    before(async () => {
+      saved = await makeDataDirectory()
+    })
+    after(() => removeDataDirectory(saved))
+
+    /**
+     * Makes the data of a process that was killed. Only the first test of a file system starts one, because a start costs more
+     * than a test; the others get a copy.
+     */
+    const makeExistingData = async (data: string): Promise<void> => {
+      if (readdirSync(saved).length > 0) return cpSync(saved, data, { recursive: true })
+      mkdirSync(data)
+      const first = await startStandalone({}, data)
+      await first.kill9()
+      cpSync(data, saved, { recursive: true })
+    }
+
     it('reports a full disk for a new directory, and starts when there is space', async () => {
       const { directory } = disk ?? assert.fail()
       const data = join(directory, 'data')
@@ -203,9 +223,7 @@ for (const [name, mount] of Object.entries(fileSystems)) {
       it(`keeps existing data with ${left} KiB free`, async () => {
         const { directory } = disk ?? assert.fail()
         const data = join(directory, 'data')
-        mkdirSync(data)
-        const first = await startStandalone({}, data)
-        await first.kill9()
+        await makeExistingData(data)
         const filled = fill(directory, left * 1_024)
         const failure = await failedStart(data)
         if (failure !== null) assert.match(failure, / is full \(\d+ KiB free\)/)

@@ -8,7 +8,7 @@ import { skip } from '../support/skip.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { markedMail } from './recorder.ts'
-import { openRig } from './rig.ts'
+import { openRig, type Rig } from './rig.ts'
 
 const canTrace = (): boolean => {
   try {
@@ -52,10 +52,13 @@ const traced = async (pid: number, work: () => Promise<void>): Promise<string> =
 
 describe('answer 202 (I21)', () => {
   needsOwnProcess()
+  let rig: Rig | undefined
 
-  before(function () {
+  before(async function () {
     if (!canTrace()) skip(this, 'strace is not installed, or is not allowed to trace')
+    rig = await openRig()
   })
+  after(() => rig?.[Symbol.asyncDispose]())
 
   it('is found in traces in the right order with requests and syncs', () => {
     const trace = [
@@ -71,7 +74,7 @@ describe('answer 202 (I21)', () => {
   })
 
   it('follows a sync that began after its request', async () => {
-    await using rig = await openRig()
+    assert.ok(rig !== undefined)
     const tenant = await rig.client.tenant()
     // Scheduled mail is not delivered during the test, so every sync belongs to an acceptance.
     const mail = (n: number) =>
@@ -91,7 +94,7 @@ describe('answer 202 (I21)', () => {
   })
 
   it('shares a sync with others under load, and their requests precede it', async () => {
-    await using rig = await openRig()
+    assert.ok(rig !== undefined)
     const tenant = await rig.client.tenant()
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
     const trace = await traced(rig.service().pid, async () => {

@@ -22,6 +22,9 @@ const faults: Fault[] = [
 describe('doorbell during a Kafka outage (I16)', function kafkaAway() {
   needsOwnBackends()
   const open = doorbellsForTests()
+  // The tests share one Kafka, because the start of a JVM costs more than a test. The first of them starts it.
+  let kafka: KafkaInstance | undefined
+  after(() => kafka?.[Symbol.asyncDispose]())
 
   it('stores 20,000 rings without blocking before Kafka starts, and delivers them afterwards', async () => {
     const port = await freePort()
@@ -36,22 +39,16 @@ describe('doorbell during a Kafka outage (I16)', function kafkaAway() {
     assert.equal(await counted(ringer.metrics, outcomes, { outcome: 'dropped' }), 30_000)
     assert.equal(listener.listening(), false)
 
-    await using _kafka = await startKafka({ port })
+    kafka = await startKafka({ port })
     await until('the stored rings are received', () => heard.size >= 20_000 || undefined)
     assert.equal(await counted(ringer.metrics, outcomes, { outcome: 'sent' }), 20_000)
     assert.deepEqual([...ringer.fatal, ...listener.fatal], [])
   })
 
   describe('with a restored Kafka', () => {
-    // The tests share one Kafka, because the start of a JVM costs more than a test.
-    let kafka: KafkaInstance
-    before(async () => {
-      kafka = await startKafka()
-    })
-    after(() => kafka[Symbol.asyncDispose]())
-
     for (const { name, begin, end } of faults) {
       it(`rings and listens again after Kafka ${name}`, async () => {
+        kafka ??= await startKafka()
         const brokers = [kafka.address]
         const ringer = open({ brokers })
         const listener = open({ brokers })
