@@ -154,7 +154,8 @@ describe('a list whose client disconnects', () => {
       const db = await open()
       const reads: Reads = { count: 0, onRead: () => {} }
       const { state, readers } = readersOf(mongoEmails(countingMongo(db, reads)))
-      await fill(mongoEmails(db), 6_000)
+      // No email matches, so each read gets as many as a page has.
+      await fill(mongoEmails(db), 1_000)
       await using server = await served({ spec: intakeSpec, implementation: intakeHandlers(withUnused(readers)) })
       await using client = clientOf(intakeSpec, server.address)
       const intake = intakeClient(client.service)
@@ -164,7 +165,7 @@ describe('a list whose client disconnects', () => {
         Intake['ListEmails']
       >[0])
       const all = reads.count
-      assert.ok(all >= 12, `${all} reads`)
+      assert.ok(all >= 100, `${all} reads`)
       state.ended = 0
       const some = await readsOfGoneClient(intake, reads, () => state.ended > 0)
       assert.ok(some <= 8, `${some} of ${all} reads`)
