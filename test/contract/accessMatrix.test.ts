@@ -57,6 +57,7 @@ const openGateway = (rights: () => Rights): Promise<TestGateway> => {
     }),
   }
   return testGateway({
+    keepAlive: true,
     accounts,
     templates: reached(templatesSpec),
     domains: reached(domainsSpec),
