@@ -1,6 +1,7 @@
 import { senderRules } from './repliesAboutSender.ts'
 import { agreeingRules, fallbackRules, firmCodeRules, recipientRules } from './repliesCodes.ts'
 import { contentRules, mailboxFullRules } from './repliesContent.ts'
+import { languageRules } from './repliesLanguages.ts'
 import type { ReplyClass, ReplyRule, SmtpPhase } from './repliesRule.ts'
 import { readReply } from './repliesText.ts'
 
@@ -13,6 +14,7 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
  * - `repliesCodes.ts`: rules for codes; what an unmatched text falls back to.
  * - `repliesAboutSender.ts`: texts about us: our account, address, host, rate and authentication.
  * - `repliesContent.ts`: texts about the message, and about full mailboxes.
+ * - `repliesLanguages.ts`: texts in languages other than English.
  * - `replies.corpus.txt`: known replies with their class; the test of these tables.
  *
  * docs/replies.md describes the precedence.
@@ -48,6 +50,7 @@ const specificRules: readonly ReplyRule[] = [
   ...senderRules.authentication,
   ...contentRules.spam,
   ...senderRules.policy,
+  ...languageRules,
   ...recipientRules,
 ]
 

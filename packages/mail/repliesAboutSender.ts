@@ -45,7 +45,8 @@ export const senderRules = {
         /not allowed to send: |activate your|sendasdenied|not allowed to send as|configuration set/,
         /unregistered domains|user has no permission|invalid credentials for relay/,
         /relay(?:ing)? denied[^.]{0,10}(?:\[ ?\]|account|invalid credentials)|verified sender identity/,
-        /unusual sending activity/,
+        /unusual sending activity|e?mail outgoing (?:is )?blocked/,
+        /\byour account\b[^.]{0,30}(?:under review|pending|not (?:yet )?(?:active|activated|approved|verified)|restricted|frozen|expired|terminated)/,
       ),
       id: 'sending_account_blocked',
       class: 'policy',
@@ -104,7 +105,7 @@ export const senderRules = {
       link: anyOf(
         /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|barracuda reputation|abuseat|cloudmark\.com|mail-abuse/,
         /invaluement|junkemailfilter|\brbl\b|ipcheck\.proofpoint|att\.net\/blocks|security\.rr\.com|rl00000\d/,
-        /bl00000\d|aup#(?:cdrbl|cxbl|ipbl|in-|out-)|\bhl:rep\b|\bdt:rbl\b|ofr006_10[23]|gu_eib/,
+        /bl00000\d|aup#(?:cdrbl|cxbl|ipbl|i-|in-|out-)|\bhl:rep\b|\bdt:rbl\b|ofr006_10[23]|gu_eib/,
         /messagelabs\.com\/support|lpn000_630|\b(?:rtr|rly|con|dyn):[a-z][a-z\d]\b/,
       ),
       id: 'block_list_by_name',
@@ -154,6 +155,8 @@ export const senderRules = {
         /only accept(?:s|ing)? (?:e?mail|messages) from|user rules|refuse to receive/,
         /(?:members?-only|closed mailing|this mailing) list|closed mailing list|non-member|not subscribed to/,
         /blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
+        /(?:user|recipient)'s (?:own )?(?:reject|block|black|deny|filter|spam)[ -]?(?:list|rule|setting|filter)?|mail is denied/,
+        /\bsender is (?:on (?:a|the) )?(?:block|black)[ -]?list(?:ed)?\b(?! (?:at|by|in|on))/,
         /(?:user|recipient) (?:refuse[sd]|rejects?|does not accept)\b|envelope blocked|blocked by your organization|doesn't want your/,
       ),
       id: 'recipient_refuses_sender',
@@ -202,6 +205,7 @@ export const senderRules = {
       text: anyOf(
         /receiving (?:e?mail|messages) (?:too quickly|at a rate)|per hour message receive limit/,
         /sent (?:to )?too many (?:messages|recipients|to)/,
+        /(?:concurrent|simultaneous|parallel) (?:smtp |server )?(?:connections|sessions)|(?:connections|sessions|e?mails|messages) from your (?:ip|host|network)/,
         /too many (?:messages|e?mails|same size mails|concurrent|simultaneous|sessions?|open|connections|new tls|requests|mails|smtp)/,
         /too much mail|too many errors$|rate ?limit(?:ed)?(?! because)|throttl/,
         /max(?:imum)? (?:number of )?messages? per|message(?:s)? per (?:session|connection)|connection limit/,
@@ -214,7 +218,7 @@ export const senderRules = {
       source: `${gmail}; ${yahoo}; ${zoneMta}; RFC 4954 §4: limits of rate and connections`,
     },
     {
-      link: /\b(?:hl:i[cf]c|mi:(?:dmc|ccl|cel|sfq)|rp:(?:drc|ccl|cel))\b|aup#cx(?:cnct|mxrt)/,
+      link: /\b(?:hl:i[cft]c|mi:(?:dmc|ccl|cel|sfq)|rp:(?:drc|ccl|cel))\b|aup#cx(?:cnct|mxrt)/,
       id: 'netease_rate',
       class: 'transient',
       outcome: deferred,
@@ -231,7 +235,7 @@ export const senderRules = {
         /a problem occurred\. \(ask your postmaster|(?:no|bad|poor|low)[\w /]{0,12} reputation|\breputation\b/,
         /unsolicited mail originating|unusual (?:rate|traffic)|spam ip|spams? from your ip|dynamic[/ ]|dialup/,
         /currently blocked|blocked for (?:spam|abuse)/,
-        /\b(?:ip|host|network)[^.]{0,60}(?:is |are |has been |temporarily )?(?:blocked|banned)|access from ip/,
+        /\b(?:ip|host|network)[^.]{0,60}(?:is |are |has been |temporarily )?(?:blocked|banned|filtered)|access from ip|intrusion (?:prevention|detection)/,
         /block for spam|spam statistics|bloquee? pour|is rejected$|connection denied/,
         /not authorized to send e?mail directly/,
         /access to (?:this mail system|submit messages)[^.]{0,80}rejected|blocked - see|abus detecte/,
@@ -289,7 +293,7 @@ export const senderRules = {
     {
       text: anyOf(
         /relay(?:ing)? (?:access )?(?:denied|disallowed|not (?:permitted|allowed))|not permitted to relay/,
-        /unable to relay|relay (?:check|disabled|prohibited)|not a gateway|no relaying|allowed to relay|not local host|insecure mail relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
+        /unable to relay|relay(?:ing)? (?:operation |request |attempt )?(?:check|disabled|prohibited|rejected|refused|forbidden|blocked)|not a gateway|no relaying|allowed to relay|not local host|insecure mail relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
         /requires authentication|delivery is not allowed|email address is not verified|domain not verified/,
         /\bnot verified\b|\bnot (?:hosted|handled) (?:here|by|on)\b/,
       ),
@@ -300,10 +304,18 @@ export const senderRules = {
   ],
   policy: [
     {
+      text: /marked as inactive|(?:on|in) (?:the|your|our|its|a)(?: \w{1,12})? suppression list|\baddress (?:is |was |has been )?suppressed/,
+      id: 'suppressed_by_relay',
+      class: 'policy',
+      isPerRecipient: true,
+      source:
+        'Postmark, SMTP errors: inactive recipients; SES, account suppression list: the mail route refuses this recipient',
+    },
+    {
       text: anyOf(
         /\bpolicy\b|policies|prohibit|manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders|\brestricted\b/,
         /\bbad(?:rcpt|recipient)to|envelope recipient has been denied|organi[sz]ational settings|rule imposed|fully qualified|domain is not allowed/,
-        /banned (?:sender|recipient)|network,? not allowed|(?:host|system) does not accept mail/,
+        /banned (?:sender|recipient)|network,? not allowed|mx only\b|denied domain|(?:host|system) does not accept mail/,
       ),
       unless: /conversion required/,
       id: 'policy_words',

@@ -36,7 +36,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
       'RFC 4954 §6, RFC 3207 §4, RFC 5248 §2.4: between Postrider and the mail route; an operator can correct them',
   },
   {
-    enhanced: /^7\.(?:8|13|14|139)$/,
+    enhanced: /^7\.(?:8|10|11|13|14|139)$/,
     unless: /disabled recipient/,
     id: 'login_code',
     class: 'policy',
@@ -205,6 +205,13 @@ export const recipientRules: readonly ReplyRule[] = [
   },
   { enhanced: /^1\.(?:1|2|3|6)$/, code: /^5/, id: 'recipient_code', class: 'invalid', source: `${rfc3463}.2` },
   {
+    code: /^5/,
+    link: /resolver\.adr\.(?:(?:ex|sip)?recip\w{0,10}notfound|recipientnotfound|invalidin\w{1,20})/,
+    id: 'microsoft_resolver',
+    class: 'invalid',
+    source: `${microsoft}: RESOLVER.ADR.RecipNotFound, ExRecipNotFound, InvalidInSmtpAddress`,
+  },
+  {
     enhanced: /^1\.(?:10|351)$/,
     code: /^5/,
     id: 'null_mx_code',
@@ -330,7 +337,13 @@ export const fallbackRules: readonly ReplyRule[] = [
   },
   { enhanced: /^6\./, id: 'content_code', class: 'content', source: `${rfc3463}.7` },
   { enhanced: /^7\./, id: 'policy_code', class: 'policy', source: `${rfc3463}.8` },
-  { code: /^556$/, id: 'domain_accepts_no_mail', class: 'invalid', source: 'RFC 7504 §4: this domain accepts no mail' },
+  {
+    code: /^556$/,
+    unless: /\b(?:ip|host|helo|client|remote|sender|mail from)\b/,
+    id: 'domain_accepts_no_mail',
+    class: 'invalid',
+    source: 'RFC 7504 §4: this domain accepts no mail',
+  },
   { code: /^551$/, enhanced: /^(?:$|1\.)/, id: 'user_not_local', class: 'invalid', source: 'RFC 5321 §4.2.3' },
   {
     code: /^552$/,

@@ -7,6 +7,13 @@ const sisimai = 'Sisimai, lib/sisimai/reason'
 /** The recipient's mailbox is full. A full mailbox is emptied, so the mail is retried. */
 export const mailboxFullRules: readonly ReplyRule[] = [
   {
+    link: /storedrv\.deliver[^;]{0,120}quotaexceeded/,
+    id: 'microsoft_mailbox_full',
+    class: 'full',
+    outcome: 'deferred',
+    source: 'Exchange Online non-delivery reports: STOREDRV.Deliver, QuotaExceededException',
+  },
+  {
     text: anyOf(
       /(?:mailbox|inbox|account|recipient|user|storage|skrzynka|mail ?box|mailfolder)(?:[^.]{0,60}(?: is|'s|))? (?:almost )?(?:full|przepelniona)\b/,
       /full mailbox|mailbox full|(?:over|exceed\w{0,4}|out of|exhausted)[^.]{0,40}(?:quota|storage|disk space)/,
@@ -41,7 +48,7 @@ export const contentRules = {
       text: anyOf(
         /(?:message|e?mail)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
         /(?:message|e?mail\b)[^.]{0,30}(?:too (?:big|large|long)|larger than)|message exceed(?:s|ed)[^.]{0,40}size/,
-        /(?:size|length) of your message|attachments? (?:is |are )?too (?:big|large|long)|maximum (?:inbound )?(?:e?mail|message) size|exe+ded the maximum size the user|taille limite/,
+        /(?:size|length) of (?:your|the|this) (?:message|e?mail)|attachments? (?:is |are )?too (?:big|large|long)|maximum (?:inbound )?(?:e?mail|message) size|exe+ded the maximum size the user|taille limite/,
       ),
       unless: /quota|mailbox (?:is )?full/,
       id: 'message_too_big',
@@ -58,6 +65,7 @@ export const contentRules = {
         /not (?:rfc|compliant|conform)|rfc ?(?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
         /invalid message content|subject is mandatory|headers? (?:are |is )?(?:too (?:large|long)|not rfc|missing)|from: header|duplicate header|invalid date/,
         /invalid (?:mime )?structure|invalid data in message|\bmime error|number of attachments|mime complexity|header size|invalid mime|improperly[- ]formatted|unnecessary base64|too many (?:mime )?(?:parts|attachments)|header [^.]{0,30}\bmissing|missing [\w -]{0,30}header|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
+        /headers? fails?\b|address(?:es)? in (?:the )?(?:e?mail |message )?(?:headers?|from:|to:|cc:)/,
         /message-id: header|disallowed header|in (?:the )?[\w-]{1,20} header\b|\bline (?:length|limit)\b|(?:lone|stray) (?:cr|lf|newline)\b/,
       ),
       unless: /malformed (?:\w{1,20} )?address|name server/,
@@ -77,7 +85,7 @@ export const contentRules = {
       text: anyOf(
         /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
         /\b(?:attachment|archive|document|(?<!to )file)[^;]{0,60}(?:not allowed|not accepted|blocked|prohibited|denied|forbidden|banned|illegal|rejected)/,
-        /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious|suspicious) (?:content|file|attachment|link|url)/,
+        /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious|suspicious|unacceptable|prohibited|disallowed|unwanted|unsupported) (?:content|file|attachment|link|url)/,
       ),
       id: 'blocked_attachment',
       class: 'content',
@@ -110,6 +118,7 @@ export const contentRules = {
     {
       text: anyOf(
         /\b(?:anti-?)?spam(?:med|ming|my|profiler|assassin)?\b|recurrent pattern|junk ?mail|bulk (?:e?mail|advertis)|considered bulk|too many links|content scanner|gtube|spam points/,
+        /(?:rejected|blocked|refused|stopped|denied) by (?:[\w-]{1,20} ){0,2}(?:message|content|mail|text|keyword) (?:filter|scanner|rule)|\bspam_|for one or more recipients \( ?: ?blocked/,
         /\bube\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:reject(?:ed)?\b|denied|filter|examination|policy)/,
         /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|content reasons|do not accept messages containing|message filtered|ofr_506|mail rejete/,
       ),

@@ -35,6 +35,10 @@ export type ReplyRule = {
   source: string
 }
 
+/** Returns a pattern that matches where any of these phrases stands, also as a part of a word. */
+export const wordsOf = (phrases: readonly string[]): RegExp =>
+  new RegExp(phrases.map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'))
+
 /** Returns a pattern that matches where any of these does. */
 export const anyOf = (...patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join('|'))

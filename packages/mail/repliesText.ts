@@ -14,22 +14,27 @@ const emptyBrackets = /\(\s*\)|\[\s*\]|<\s*>|"\s*"|'\s*'/g
 const boilerplate =
   /to (?:best )?protect (?:our )?users from spam(?: and phishing)?,?|to reduce the amount of spam sent to gmail,?/g
 
+/** Returns a text in lower case and without accents, so that `Boîte` and `boite` are the same word. */
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ł', 'l')
+    .replaceAll('Ł', 'l')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replaceAll('’', "'")
+
 /**
  * A reply as the rules read it.
  * - `enhanced`: the code without its first digit, from the text if the server put it there; empty if there is none
- * - `text`: in lower case, without addresses: their words are names and no evidence
+ * - `text`: in lower case, without addresses: their words are names and no evidence; “e-mail” is “email”
  * - `words`: `text` without links, host names and IP addresses
  */
 export type ReadReply = { enhanced: string; text: string; words: string }
 
 export const readReply = ({ enhanced, text }: { enhanced: string | null; text: string }): ReadReply => {
-  const plain = text
-    .slice(0, readLength)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .replace(address, ' ')
+  const plain = foldText(text.slice(0, readLength)).replace(address, ' ').replaceAll('e-mail', 'email')
   const code = enhanced?.replace(/^\d\./, '') ?? inText.exec(plain)?.[1] ?? ''
   const words = plain
     .replace(link, ' ')
