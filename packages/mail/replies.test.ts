@@ -216,8 +216,8 @@ const shown = (line: string, phase?: SmtpPhase): string => {
 }
 
 describe('corpus of replies', () => {
-  it('has at least 1,300 replies, each with a phase and a source', () => {
-    assert.ok(knownReplies.length >= 1_300, String(knownReplies.length))
+  it('has at least 1,900 replies, each with a phase and a source', () => {
+    assert.ok(knownReplies.length >= 1_900, String(knownReplies.length))
     for (const { phase, source, line } of knownReplies) assert.ok(smtpPhases.includes(phase) && source.length > 5, line)
   })
 
@@ -301,6 +301,61 @@ describe('evidence in replies', () => {
       ])
         for (const phase of ['rcpt', 'dot'] as const) assert.doesNotMatch(shown(line, phase), /invalid|full/, line)
     assert.equal(shown('550 User unknown; your IP address is 192.0.2.1'), 'invalid!')
+  })
+
+  it('reads an address in a header, and a code 556 about our host, as no evidence about the recipient', () => {
+    for (const line of [
+      '501 #5.1.1 bad address in header To:',
+      '550 5.1.3 Invalid address in From: header',
+      '550 5.1.1 Address in the message headers is not valid',
+      '556 remote ip check error.',
+      '556 Sender host refused',
+      '550 5.1.1 The From: address does not exist',
+      '550 Reply-To address invalid',
+      '550 API key invalid: account not found',
+      '554 Relay account expired',
+      '550 Your user has been suspended',
+      '550 Unknown user name or bad password',
+      '550 DNS record for address not found',
+      '550 We do not have this address on our allow list',
+    ])
+      for (const phase of ['rcpt', 'dot'] as const) assert.doesNotMatch(shown(line, phase), /invalid|full/, line)
+    assert.equal(shown('556 Domain does not accept mail'), 'invalid!')
+  })
+
+  it('reads “e-mail” as “email”', () => {
+    for (const line of ['550 No such e-mail address', '554 Too many e-mails, wait an hour', '552 E-mail is too large'])
+      assert.equal(shown(line), shown(line.replace(/e-mail/i, 'email')), line)
+    assert.equal(shown('554 Too many e-mails, wait an hour'), 'transient')
+  })
+
+  it('reads the names of exceptions, which look like host names', () => {
+    const stored = 'STOREDRV.Deliver.Exception:QuotaExceededException.MapiExceptionShutoffQuotaExceeded; failed'
+    assert.equal(shown(`554 5.2.0 ${stored}`, 'dot'), 'full')
+    assert.equal(shown('550 5.1.0 RESOLVER.ADR.ExRecipNotFound; not found'), 'invalid!')
+  })
+
+  it('reads other languages, with and without accents', () => {
+    const cases: [text: string, expected: string][] = [
+      ['Boîte aux lettres inexistante', 'invalid!'],
+      ['Boite aux lettres inexistante', 'invalid!'],
+      ['Użytkownik nie istnieje', 'invalid!'],
+      ['ПОЛЬЗОВАТЕЛЬ НЕ НАЙДЕН', 'invalid!'],
+      ['ユーザーが存在しません', 'invalid!'],
+      ['존재하지 않는 사용자', 'invalid!'],
+      ['El buzón está lleno', 'full'],
+      ['邮箱已满', 'full'],
+      ['Zu viele Verbindungen', 'transient'],
+      ['Seu IP está na lista negra', 'reputation'],
+      ['Mittente rifiutato', 'policy!'],
+      ['内容被拒绝', 'content!'],
+      // Our account is not the recipient's.
+      ['Votre compte désactivé', 'unknown!'],
+      ['Ваш почтовый ящик отключен', 'unknown!'],
+      ['您的账号不存在', 'unknown!'],
+    ]
+    for (const [text, expected] of cases) assert.equal(shown(`550 ${text}`), expected, text)
+    for (const [text] of cases) assert.doesNotMatch(shown(`450 ${text}`), /invalid|!/, text)
   })
 
   it('retries a permanent code with an enhanced code of class 4, and never makes it invalid', () => {
@@ -400,6 +455,13 @@ describe('classify', () => {
       'unknown or ',
       'header ',
       'message rate ',
+      'your server ',
+      'email limit ',
+      'sending rejected by ',
+      'subscription ',
+      'storedrv.deliver ',
+      'е',
+      '用户',
     ]
     assertCpuBelow(100, () => {
       for (const text of texts) classify({ code: 550, enhanced: null, text: text.repeat(100_000) })

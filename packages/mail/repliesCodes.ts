@@ -51,7 +51,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
     source: 'RFC 7293 §5.1: the mailbox or domain has another owner',
   },
   {
-    enhanced: /^3\.1$/,
+    enhanced: /^3\.[01]$/,
     text: /disk|storage|space|\bfull\b/,
     unless: /mailbox|inbox|recipient|account|\buser/,
     id: 'system_full',
@@ -135,11 +135,12 @@ export const firmCodeRules: readonly ReplyRule[] = [
 
 // An address or a user with one of these words before it is not the recipient.
 const noSuchRecipient = anyOf(
-  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)(?:e?s)? (?:[\w-]{1,40} )?(?:is |was |are |were )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available|present)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|deleted|removed|terminated)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
+  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)(?:e?s)? (?:[\w-]{1,40} )?(?:is |was |are |were )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|deleted|removed|retired|cancell?ed|not (?:exist|known|valid|local|active|activated|exists|listed|available|present)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|deleted|removed|terminated|retired|cancell?ed|archived)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
   /(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w{1,20} )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
   /no mail[- ]?box|no (?:one|person|user|account) (?:by|with|at) (?:that|this)|does(?: not|n't) have an? .{0,40}account/,
   /not (?:a )?user of this|not a member of (?:the )?domain|not (?:our (?:customer|user)|an? (?:valid|known|local|active) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address))/,
   /recip(?:ient)?notfound|recipient(?:'s)? domain (?:does not exist|is invalid)|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user/,
+  /(?:don't|do not) have (?:this|that|such an?|any such) (?:user|mailbox|recipient|address|account)/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|address_not_found/,
   /that you tried to reach (?:does not exist|is (?:disabled|inactive))|recipient no longer/,
   /illegal alias|cannot deliver mail for|need fully-qualified address|null ?mx/,
@@ -157,7 +158,7 @@ const noSuchRecipient = anyOf(
 
 /** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
 const aboutUs =
-  /\bsender|\bsending(?! (?:\w{1,8} )?to\b)|mail from|\b(?:from|reply|return|bounce) address|\bapi user|return path|\bbatv\b|backscatter|\bheaders?\b|verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox)|\babuse/
+  /\bsender|\bsending(?! (?:\w{1,8} )?to\b)|mail from|\b(?:from|reply|return|bounce) address|\bapi user|return path|\bbatv\b|backscatter|\bheaders?\b|(?<!please )verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox|user|login)\b|\babuse|\bapi\b|\brelay (?:account|user)|for relay|from: (?:address|header|field)|authenticated|\bpassword|\bdns (?:record|entry)|reply-to|(?:allow|white|access) ?list|reseller|(?:connecting|remote) address/
 
 /** Both the code and the text name the recipient: the strongest evidence. */
 export const agreeingRules: readonly ReplyRule[] = [
@@ -230,7 +231,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     enhanced: /^4\.(?:4|310)$/,
     code: /^5/,
-    text: /domain (?:\S{1,80} )?does not exist|(?:invalid|non-?existent) ?domain/,
+    text: /domain (?:\S{1,80} )?does not exist|(?:invalid|non-?existent|no such|unknown) ?domain/,
     unless: aboutUs,
     id: 'no_such_domain',
     class: 'invalid',

@@ -20,6 +20,7 @@ export const mailboxFullRules: readonly ReplyRule[] = [
       /over ?quota|quota (?:limit |usage )?(?:is )?exceed|storage limit/,
       /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded/,
       /insufficient (?:mailbox )?(?:storage|space) for (?:this )?recipient|exceeds quota|zu ?viele mails/,
+      /(?:user|mailbox|recipient|inbox) has too (?:many|much) (?:messages|e?mails?)\b/,
       /too many messages on the server|speichervolumen|boite du destinataire pleine|overquota/,
       /too much mail data|trouble in home directory|inbox is out of storage|casella piena|buzon lleno/,
       /quota (?:has been |was |is )?(?:reached|violation)|not enough (?:free )?(?:space|storage|room)(?! on the disk)|postfach (?:ist )?voll/,
@@ -48,6 +49,7 @@ export const contentRules = {
       text: anyOf(
         /(?:message|e?mail)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
         /(?:message|e?mail\b)[^.]{0,30}(?:too (?:big|large|long)|larger than)|message exceed(?:s|ed)[^.]{0,40}size/,
+        /(?:message|e?mail)\b[^.]{0,60}\b(?:limit|maximum)[^.]{0,20}\d ?(?:[kmg]i?b|bytes)\b/,
         /(?:size|length) of (?:your|the|this) (?:message|e?mail)|attachments? (?:is |are )?too (?:big|large|long)|maximum (?:inbound )?(?:e?mail|message) size|exe+ded the maximum size the user|taille limite/,
       ),
       unless: /quota|mailbox (?:is )?full/,
@@ -63,12 +65,12 @@ export const contentRules = {
     {
       text: anyOf(
         /not (?:rfc|compliant|conform)|rfc ?(?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
-        /invalid message content|subject is mandatory|headers? (?:are |is )?(?:too (?:large|long)|not rfc|missing)|from: header|duplicate header|invalid date/,
+        /invalid message content|subject is mandatory|headers? (?:are |is )?(?:too (?:large|long)|not rfc|missing)|from: (?:header|address|field)|duplicate header|invalid date/,
         /invalid (?:mime )?structure|invalid data in message|\bmime error|number of attachments|mime complexity|header size|invalid mime|improperly[- ]formatted|unnecessary base64|too many (?:mime )?(?:parts|attachments)|header [^.]{0,30}\bmissing|missing [\w -]{0,30}header|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
         /headers? fails?\b|address(?:es)? in (?:the )?(?:e?mail |message )?(?:headers?|from:|to:|cc:)/,
         /message-id: header|disallowed header|in (?:the )?[\w-]{1,20} header\b|\bline (?:length|limit)\b|(?:lone|stray) (?:cr|lf|newline)\b/,
       ),
-      unless: /malformed (?:\w{1,20} )?address|name server/,
+      unless: /malformed (?:\w{1,20} )?address|name server|mail from/,
       id: 'message_form',
       class: 'content',
       source: `${gmail}; RFC 5322 §2.1.1 and §3.6`,
@@ -85,6 +87,7 @@ export const contentRules = {
       text: anyOf(
         /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
         /\b(?:attachment|archive|document|(?<!to )file)[^;]{0,60}(?:not allowed|not accepted|blocked|prohibited|denied|forbidden|banned|illegal|rejected)/,
+        /\b(?:executable|macro[\w-]{0,10}|password[- ]protected|encrypted) (?:attachment|file|document|archive)/,
         /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious|suspicious|unacceptable|prohibited|disallowed|unwanted|unsupported) (?:content|file|attachment|link|url)/,
       ),
       id: 'blocked_attachment',
@@ -117,9 +120,9 @@ export const contentRules = {
     { link: /\bdt:spm\b/, id: 'netease_spam', class: 'content', source: 'NetEase, mail.163.com/help/help_spam_16.htm' },
     {
       text: anyOf(
-        /\b(?:anti-?)?spam(?:med|ming|my|profiler|assassin)?\b|recurrent pattern|junk ?mail|bulk (?:e?mail|advertis)|considered bulk|too many links|content scanner|gtube|spam points/,
+        /\b(?:anti-?)?spam(?:med|ming|my|profiler|assassin)?\b|recurrent pattern|junk ?mail|bulk (?:e?mail|advertis)|considered bulk|too many (?:links|urls)|\bbayes|\bhtml\b|\bjunk\b|(?:forbidden|banned|prohibited|offensive|profane) (?:key)?(?:words?|phrases?|language|terms?)|content scanner|gtube|spam points/,
         /(?:rejected|blocked|refused|stopped|denied) by (?:[\w-]{1,20} ){0,2}(?:message|content|mail|text|keyword) (?:filter|scanner|rule)|\bspam_|for one or more recipients \( ?: ?blocked/,
-        /\bube\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:reject(?:ed)?\b|denied|filter|examination|policy)/,
+        /\bu[bc]e\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:reject(?:ed)?\b|denied|filter|examination|policy)/,
         /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|content reasons|do not accept messages containing|message filtered|ofr_506|mail rejete/,
       ),
       unless: /(?:filter|scan\w{0,4}) (?:failure|failed|error|unavailable|timeout)/,

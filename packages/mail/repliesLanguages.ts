@@ -82,7 +82,7 @@ export const languageRules: readonly ReplyRule[] = [
       'remetente rejeitado, remetente recusado, remetente bloqueado, remetente não autorizado',
       'mittente rifiutato, mittente bloccato, mittente non autorizzato, mittente sconosciuto',
       'nadawca zablokowany, nadawca odrzucony, adres nadawcy',
-      'отправитель отклонен, отправитель заблокирован, адрес отправителя, 发件人被拒, 发件人地址, 送信者が拒否, 送信元アドレス, 受信拒否',
+      'отправитель отклонен, отправитель заблокирован, адрес отправителя, 发件人被拒, 发件人地址, 送信者が拒否, 送信者のドメイン, 送信ドメイン, 送信元アドレス, 受信拒否',
       '발신자',
     ),
     id: 'sender_refused_other_language',
