@@ -310,6 +310,8 @@ describe('evidence in replies', () => {
       '550 5.1.1 Address in the message headers is not valid',
       '556 remote ip check error.',
       '556 Sender host refused',
+      '551 We do not relay for this domain',
+      '551 remote host refused',
       '550 5.1.1 The From: address does not exist',
       '550 Reply-To address invalid',
       '550 API key invalid: account not found',

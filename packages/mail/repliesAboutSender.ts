@@ -46,7 +46,7 @@ export const senderRules = {
         /not allowed to send: |activate your|sendasdenied|not allowed to send as|configuration set/,
         /unregistered domains|user has no permission|invalid credentials for relay/,
         /relay(?:ing)? denied[^.]{0,10}(?:\[ ?\]|account|invalid credentials)|verified sender identity/,
-        /unusual sending activity|e?mail outgoing (?:is )?blocked/,
+        /(?:disabled|blocked|suspended|paused|stopped) for your account|\bbounce rate\b|unusual sending activity|e?mail outgoing (?:is )?blocked/,
         /\byour account\b[^.]{0,30}(?:under review|pending|not (?:yet )?(?:active|activated|approved|verified)|restricted|frozen|expired|terminated)/,
       ),
       id: 'sending_account_blocked',
@@ -70,7 +70,7 @@ export const senderRules = {
         /submission ?quota ?exceeded|submission quota|sender quota|maximum credits exceeded/,
         /(?<!mailbox )\b(?:email|message|outbound) quota\b[^.]{0,40}exceeded|over (?:its |your )?(?:daily|hourly|monthly|sending) (?:quota|limit)|quota of your plan/,
         /(?:messages|e?mails) per (?:minute|hour|day)|exceeded (?:\w{1,8} )?sending (?:limit|quota)|max (?:e?mails|defers)|message submission rate/,
-        /number of (?:e?mails|messages) per/,
+        /number of (?:e?mails|messages) per|you(?:'ve| have) sent [\d,]{1,9} (?:e?mails|messages|recipients)/,
       ),
       id: 'sending_limit',
       class: 'transient',
@@ -128,7 +128,7 @@ export const senderRules = {
   /** Our address, and recipients and operators who refuse it. */
   sender: [
     {
-      text: /could not complete sender verify/,
+      text: /could not complete sender verify|sender [^.]{0,20}verification in progress/,
       id: 'sender_verification_unanswered',
       class: 'transient',
       outcome: deferred,
@@ -236,7 +236,7 @@ export const senderRules = {
         /\b(?:ip|host|address|client)[^.]{0,40}(?<!not )\blisted\b|banned sending ip/,
         /part of their network is on our block|\bs(?:c-00[1-4]|3\d{3})\b|(?:ou|dy)-00\d/,
         /a problem occurred\. \(ask your postmaster|(?:no|bad|poor|low)[\w /]{0,12} reputation|\breputation\b/,
-        /unsolicited mail originating|unusual (?:rate|traffic)|spam ip|spams? from your ip|dynamic[/ ]|dialup/,
+        /unsolicited mail originating|unusual (?:rate|traffic)|spam ip|spams? from your ip|dynamic[/ ]|dial-?up|\bkarma\b|\bsends (?:us )?spam/,
         /currently blocked|blocked for (?:spam|abuse)/,
         /\b(?:ip|host|network)[^.]{0,60}(?:is |are |has been |temporarily )?(?:blocked|banned|filtered)|access from ip|intrusion (?:prevention|detection)/,
         /block for spam|spam statistics|bloquee? pour|is rejected$|connection denied/,
@@ -276,6 +276,7 @@ export const senderRules = {
         /unauthenticated senders|authentication (?:failed|failure|credentials)|not logged in/,
         /^(?:smtp )?authentication (?:is )?required\.?$/,
       ),
+      unless: /temporary authentication/,
       id: 'route_needs_login',
       class: 'policy',
       outcome: deferred,
@@ -296,7 +297,7 @@ export const senderRules = {
     {
       text: anyOf(
         /relay(?:ing)? (?:access )?(?:denied|disallowed|not (?:permitted|allowed))|not permitted to relay/,
-        /unable to relay|relay(?:ing)? (?:operation |request |attempt )?(?:check|disabled|prohibited|rejected|refused|forbidden|blocked)|not a gateway|no relaying|allowed to relay|not local host|insecure mail relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
+        /unable to relay|(?:do|does|will|can)(?: ?not|n't) relay|relay(?:ing)? (?:operation |request |attempt )?(?:check|disabled|prohibited|rejected|refused|forbidden|blocked)|not a gateway|no relaying|allowed to relay|not local host|insecure mail relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
         /requires authentication|delivery is not allowed|email address is not verified|domain not verified/,
         /\bnot verified\b|\bnot (?:hosted|handled) (?:here|by|on)\b/,
       ),

@@ -345,7 +345,14 @@ export const fallbackRules: readonly ReplyRule[] = [
     class: 'invalid',
     source: 'RFC 7504 §4: this domain accepts no mail',
   },
-  { code: /^551$/, enhanced: /^(?:$|1\.)/, id: 'user_not_local', class: 'invalid', source: 'RFC 5321 §4.2.3' },
+  {
+    code: /^551$/,
+    enhanced: /^(?:$|1\.)/,
+    unless: /\brelay|\b(?:ip|host|helo|client|remote|sender|mail from)\b/,
+    id: 'user_not_local',
+    class: 'invalid',
+    source: 'RFC 5321 §4.2.3',
+  },
   {
     code: /^552$/,
     id: 'storage_exceeded_code',

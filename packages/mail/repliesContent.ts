@@ -20,6 +20,7 @@ export const mailboxFullRules: readonly ReplyRule[] = [
       /over ?quota|quota (?:limit |usage )?(?:is )?exceed|storage limit/,
       /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded/,
       /insufficient (?:mailbox )?(?:storage|space) for (?:this )?recipient|exceeds quota|zu ?viele mails/,
+      /(?:user|mailbox|recipient|inbox)[^.]{0,40} reached (?:its|his|her|their|the) [\w ]{0,20}(?:quota|capacity|storage)/,
       /(?:user|mailbox|recipient|inbox) has too (?:many|much) (?:messages|e?mails?)\b/,
       /too many messages on the server|speichervolumen|boite du destinataire pleine|overquota/,
       /too much mail data|trouble in home directory|inbox is out of storage|casella piena|buzon lleno/,
@@ -64,7 +65,7 @@ export const contentRules = {
   form: [
     {
       text: anyOf(
-        /not (?:rfc|compliant|conform)|rfc ?(?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
+        /not (?:rfc|compliant|conform)|rfc ?(?:2822|5322)|malformed|bare (?:cr|lf|newline)|bare ?line ?feeds?|\b(?:body|subject) (?:is |was )?(?:empty|missing)|empty (?:message|body|subject)|lines? too long/,
         /invalid message content|subject is mandatory|headers? (?:are |is )?(?:too (?:large|long)|not rfc|missing)|from: (?:header|address|field)|duplicate header|invalid date/,
         /invalid (?:mime )?structure|invalid data in message|\bmime error|number of attachments|mime complexity|header size|invalid mime|improperly[- ]formatted|unnecessary base64|too many (?:mime )?(?:parts|attachments)|header [^.]{0,30}\bmissing|missing [\w -]{0,30}header|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
         /headers? fails?\b|address(?:es)? in (?:the )?(?:e?mail |message )?(?:headers?|from:|to:|cc:)/,
@@ -87,7 +88,7 @@ export const contentRules = {
       text: anyOf(
         /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
         /\b(?:attachment|archive|document|(?<!to )file)[^;]{0,60}(?:not allowed|not accepted|blocked|prohibited|denied|forbidden|banned|illegal|rejected)/,
-        /\b(?:executable|macro[\w-]{0,10}|password[- ]protected|encrypted) (?:attachment|file|document|archive)/,
+        /\b(?:executable|macro[\w-]{0,10}|password[- ]protected|encrypted) (?:attachment|file|document|archive)|\bmalicious\b/,
         /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious|suspicious|unacceptable|prohibited|disallowed|unwanted|unsupported) (?:content|file|attachment|link|url)/,
       ),
       id: 'blocked_attachment',
@@ -120,7 +121,7 @@ export const contentRules = {
     { link: /\bdt:spm\b/, id: 'netease_spam', class: 'content', source: 'NetEase, mail.163.com/help/help_spam_16.htm' },
     {
       text: anyOf(
-        /\b(?:anti-?)?spam(?:med|ming|my|profiler|assassin)?\b|recurrent pattern|junk ?mail|bulk (?:e?mail|advertis)|considered bulk|too many (?:links|urls)|\bbayes|\bhtml\b|\bjunk\b|(?:forbidden|banned|prohibited|offensive|profane) (?:key)?(?:words?|phrases?|language|terms?)|content scanner|gtube|spam points/,
+        /\b(?:anti-?)?spam(?:med|ming|my|profiler|assassin)?\b|recurrent pattern|junk ?mail|bulk (?:e?mail|advertis)|considered bulk|too many (?:links|urls)|\bbayes|\bhtml\b|\bjunk\b|(?:forbidden|banned|prohibited|offensive|profane) (?:key)?(?:words?|phrases?|language|terms?)|content scanner|gtube|spam points|(?:message|e?mail) (?:has )?scored/,
         /(?:rejected|blocked|refused|stopped|denied) by (?:[\w-]{1,20} ){0,2}(?:message|content|mail|text|keyword) (?:filter|scanner|rule)|\bspam_|for one or more recipients \( ?: ?blocked/,
         /\bu[bc]e\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:reject(?:ed)?\b|denied|filter|examination|policy)/,
         /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|content reasons|do not accept messages containing|message filtered|ofr_506|mail rejete/,
