@@ -351,6 +351,10 @@ describe('evidence in replies', () => {
       ['Seu IP está na lista negra', 'reputation'],
       ['Mittente rifiutato', 'policy!'],
       ['内容被拒绝', 'content!'],
+      ['La boîte de votre correspondant est pleine', 'full'],
+      ['Casella di posta inesistente', 'invalid!'],
+      // A part of a word in another language, here “pien” in “recipient”, is no evidence.
+      ['No mailbox available for this recipient', 'invalid!'],
       // Our account is not the recipient's.
       ['Votre compte désactivé', 'unknown!'],
       ['Ваш почтовый ящик отключен', 'unknown!'],
@@ -462,6 +466,8 @@ describe('classify', () => {
       'sending rejected by ',
       'subscription ',
       'storedrv.deliver ',
+      'boite ',
+      'mailbox pie',
       'е',
       '用户',
     ]

@@ -143,6 +143,7 @@ const noSuchRecipient = anyOf(
   /(?:don't|do not) have (?:this|that|such an?|any such) (?:user|mailbox|recipient|address|account)/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|address_not_found/,
   /that you tried to reach (?:does not exist|is (?:disabled|inactive))|recipient no longer/,
+  /abandoned (?:this|the|that) (?:mailbox|account|address)|(?:mailbox|account|address) (?:is |was )?abandoned/,
   /illegal alias|cannot deliver mail for|need fully-qualified address|null ?mx/,
   /(?:benutzer|empfae?nger|mailadresse|postfach)\w{0,20}(?: ist)? (?:nicht bekannt|unbekannt|existiert nicht|nicht vorhanden)|hat keine mailbox/,
   /unbekannter (?:benutzer|empfae?nger)|adresse inconnue|onbekende gebruiker|uzytkownik nieznany|adresat neexistuje/,

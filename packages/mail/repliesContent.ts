@@ -77,7 +77,7 @@ export const contentRules = {
       source: `${gmail}; RFC 5322 §2.1.1 and §3.6`,
     },
     {
-      text: /virus|malware|infected|trojan|phish|mcspamsignature/,
+      text: /virus|malware|clamav|infected|trojan|phish|mcspamsignature/,
       unless: /scan(?:ner)?s? (?:failed|error|unavailable)|timed out/,
       id: 'virus',
       class: 'content',
@@ -87,7 +87,7 @@ export const contentRules = {
     {
       text: anyOf(
         /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
-        /\b(?:attachment|archive|document|(?<!to )file)[^;]{0,60}(?:not allowed|not accepted|blocked|prohibited|denied|forbidden|banned|illegal|rejected)/,
+        /\b(?:attachment|archive|document|(?<!to )file)[^;]{0,60}(?:not allowed|not accepted|blocked|prohibited|denied|forbidden|banned|illegal|rejected|refused|not permitted|disallowed)/,
         /\b(?:executable|macro[\w-]{0,10}|password[- ]protected|encrypted) (?:attachment|file|document|archive)|\bmalicious\b/,
         /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious|suspicious|unacceptable|prohibited|disallowed|unwanted|unsupported) (?:content|file|attachment|link|url)/,
       ),

@@ -1,7 +1,23 @@
-import { type ReplyRule, wordsOf } from './repliesRule.ts'
+import { anyOf, type ReplyRule, wordsOf } from './repliesRule.ts'
 import { foldText } from './repliesText.ts'
 
 const hosters = 'help pages of mail providers in this language; texts that administrators set in their servers'
+
+/** Pairs of lists, which commas separate: one of the first before one of the second in the same sentence. */
+type Pairs = readonly (readonly [subjects: string, states: string])[]
+
+const listOf = (list: string): string => wordsOf(foldText(list).split(', ')).source
+
+/**
+ * Returns a pattern for any of these pairs. A Latin state begins a word: “pien” is not a part of “recipient”. The distance is
+ * bounded, so that matching is fast.
+ */
+const pairs = (...lists: Pairs): RegExp =>
+  anyOf(
+    ...lists.map(
+      ([subjects, states]) => new RegExp(`(?:${listOf(subjects)})[^.;]{0,30}?(?<![a-z](?=[a-z]))(?:${listOf(states)})`),
+    ),
+  )
 
 /** Returns a pattern for any of these phrases, which commas separate, read as the text of a reply is read. */
 const phrases = (...lists: readonly string[]): RegExp => wordsOf(lists.flatMap((list) => foldText(list).split(', ')))
@@ -12,22 +28,20 @@ const phrases = (...lists: readonly string[]): RegExp => wordsOf(lists.flatMap((
  */
 export const languageRules: readonly ReplyRule[] = [
   {
-    text: phrases(
-      'postfach voll, postfach ist voll, postfach des empfängers ist voll, mailbox ist voll',
-      'speicherplatz überschritten',
-      'boîte pleine, boîte de réception pleine, boîte aux lettres pleine, boîte mail pleine, messagerie pleine',
-      'boîte du destinataire est pleine, quota dépassé, quota de la boîte',
-      'buzón lleno, buzón está lleno, buzón del destinatario está lleno, cuota excedida, cuota superada',
-      'casilla llena, sin espacio en el buzón',
-      'caixa cheia, caixa postal cheia, caixa postal do destinatário cheia, caixa de correio cheia',
-      'caixa postal está cheia, cota excedida, quota excedida',
-      'casella piena, casella di posta piena, mailbox piena, spazio esaurito',
-      'skrzynka pełna, skrzynka jest pełna, przepełniona, schránka je plná, mailbox vol, postvak is vol',
-      'ящик переполнен, ящик заполнен, ящик получателя переполнен, превышена квота, квота превышена',
-      'нет места в ящике',
-      '邮箱已满, 邮箱空间不足, 收件人空间不足, 信箱已满, 信箱空間不足, 容量已满, メールボックスがいっぱい, メールボックスの容量, 容量を超え, 容量オーバー, 메일함이 가득, 용량 초과',
-      '용량이 초과',
+    text: pairs(
+      ['postfach, mailbox, speicher, konto', 'voll, überschritten, erschöpft'],
+      ['boîte, messagerie, quota', 'pleine, dépassé, saturé'],
+      ['buzón, casilla, cuota, cuenta', 'llen, excedid, superad, superó'],
+      ['caixa, cota, quota, conta', 'chei, excedid, lotad'],
+      ['casella, quota, mailbox, spazio', 'pien, superat, esaurit'],
+      ['skrzynk, konto, schránka, postvak, mailbox', 'pełn, przepełni, je plná, is vol'],
+      ['ящик, квот', 'переполн, заполн, превыш'],
+      ['превышен', 'квот'],
+      ['邮箱, 信箱, 容量, 空间, 空間', '已满, 已滿, 不足'],
+      ['メールボックス, 容量', 'いっぱい, 超過, 超え, オーバー'],
+      ['메일함, 용량', '가득, 초과'],
     ),
+    unless: phrases('versand, envío, envoi, envio, invio, wysyłk, отправк, 发信, 发送, 送信, 발송'),
     id: 'mailbox_full_other_language',
     class: 'full',
     outcome: 'deferred',
@@ -40,7 +54,7 @@ export const languageRules: readonly ReplyRule[] = [
       'trop de connexions, trop de messages, trop de destinataires, réessayer plus tard, réessayez plus tard',
       'temporairement',
       'demasiadas conexiones, demasiados mensajes, demasiados destinatarios, más tarde, temporalmente',
-      'límite de envío, límite de mensajes',
+      "límite de envío, límite de mensajes, cuota de envío, cota de envio, quota d'envoi",
       'muitas conexões, muitas mensagens, muitos destinatários, mais tarde, temporariamente, limite de envio',
       'limite de mensagens',
       'troppe connessioni, troppi messaggi, troppi destinatari, più tardi, temporaneamente, limite di invio',
@@ -109,34 +123,37 @@ export const languageRules: readonly ReplyRule[] = [
   },
   {
     code: /^5/,
-    text: phrases(
-      'empfänger unbekannt, empfänger nicht gefunden, benutzer unbekannt, postfach existiert nicht',
-      'adresse existiert nicht, konto existiert nicht, empfänger existiert nicht, adresse unbekannt',
-      'postfach nicht vorhanden, postfach wurde gelöscht, postfach ist deaktiviert, konto ist deaktiviert',
-      'destinataire inconnu, utilisateur inconnu, adresse inexistante, boîte aux lettres inexistante',
-      "boîte inexistante, compte inexistant, destinataire inexistant, adresse n'existe pas, compte n'existe pas",
-      "utilisateur n'existe pas, destinataire n'existe pas, compte désactivé, compte fermé",
-      'usuario no existe, usuario desconocido, usuario inexistente, cuenta no existe, cuenta inexistente',
-      'cuenta desactivada, cuenta deshabilitada, buzón no existe, buzón inexistente, dirección no existe',
-      'destinatario no encontrado, destinatario inexistente, destinatario no existe',
-      'usuário inexistente, usuário desconhecido, usuário não existe, usuário não encontrado',
-      'destinatário inexistente, destinatário desconhecido, destinatário não existe, destinatário não encontrado',
-      'conta inexistente, conta não existe, conta desativada, caixa postal inexistente, caixa postal não existe',
-      'endereço inexistente, endereço não existe',
-      'utente sconosciuto, utente inesistente, destinatario sconosciuto, destinatario inesistente',
-      'indirizzo inesistente, casella inesistente, casella non esiste, account inesistente, mailbox disattivata',
-      'casella disattivata',
-      'użytkownik nieznany, użytkownik nie istnieje, konto nie istnieje, adres nie istnieje, odbiorca nieznany',
-      'odbiorca nie istnieje, nie ma takiego użytkownika, nie ma takiego konta, nie ma takiego adresu',
-      'skrzynka nie istnieje, uživatel neexistuje, schránka neexistuje, onbekende gebruiker, gebruiker onbekend',
-      'mailbox bestaat niet',
-      'пользователь не найден, пользователь не существует, получатель не найден, получатель не существует',
-      'нет такого пользователя, ящик не существует, ящик не найден, адрес не существует, адресат не найден',
-      'неизвестный получатель, неизвестный пользователь, ящик отключен',
-      '用户不存在, 收件人不存在, 收件人地址不存在, 账号不存在, 帐号不存在, 邮箱不存在, 信箱不存在, 使用者不存在, 收件者不存在, 未开通qq邮箱, 未开通邮箱, 宛先が存在しません, 宛先不明',
-      'ユーザーが存在しません, ユーザが存在しません, メールアドレスが存在しません, アドレスは存在しません, ユーザーが見つかりません, 존재하지 않는, 없는 사용자, 수신자를 찾을 수 없',
+    text: pairs(
+      [
+        'benutzer, nutzer, empfänger, postfach, adresse, konto, mailbox',
+        'unbekannt, nicht bekannt, existiert nicht, nicht gefunden, nicht vorhanden, gelöscht, deaktiviert',
+      ],
+      [
+        'utilisateur, destinataire, adresse, boîte, compte, correspondant',
+        "inconnu, inexistant, n'existe, introuvable, désactivé, fermé, supprimé",
+      ],
+      [
+        'usuario, destinatario, cuenta, buzón, dirección, casilla',
+        'desconocid, inexistente, no existe, no encontrad, deshabilitad, desactivad, eliminad',
+      ],
+      [
+        'usuário, destinatário, conta, caixa, endereço',
+        'desconhecid, inexistente, não existe, não encontrad, não localizad, desativad',
+      ],
+      ['utente, destinatario, casella, indirizzo', 'sconosciut, inesistente, non esiste, non trovat, disattivat'],
+      ['użytkownik, odbiorc, konto, adres, skrzynk', 'nieznan, nie istnieje, nie znaleziono'],
+      ['nie ma takiego', 'użytkownik, konta, adresu'],
+      ['uživatel, schránka, adresát', 'neexistuje, neznám'],
+      ['gebruiker, mailbox, adres', 'onbekend, bestaat niet'],
+      ['пользовател, получател, адрес, ящик', 'не найден, не существует, неизвест, отключен, удален'],
+      ['нет такого, неизвестный', 'пользовател, получател, адрес, ящик'],
+      ['用户, 使用者, 收件, 账号, 帐号, 帳號, 邮箱, 信箱', '不存在, 未找到, 未开通, 已停用, 已注销'],
+      ['ユーザ, アドレス, 宛先, メールボックス, アカウント', '存在しま, 存在しない, 見つかり, 不明'],
+      ['사용자, 수신자, 계정, 주소', '존재하지, 찾을 수 없'],
+      ['존재하지 않는, 없는', '사용자, 수신자, 계정, 주소'],
     ),
     unless: phrases(
+      'ip-adresse, adresse ip, dirección ip, endereço ip, indirizzo ip, adres ip, ip-адрес, ip地址, ipアドレス',
       'absender, ihr konto, ihre adresse, expéditeur, émetteur, votre, remitente, su cuenta, tu cuenta',
       'remetente, sua conta, mittente',
       'nadawc, twoje, отправител, ваш, 发件人, 發件人, 寄件, 您的, 你的, 送信, 발신',
