@@ -20,6 +20,7 @@ export const mailboxFullRules: readonly ReplyRule[] = [
       /over ?quota|quota (?:limit |usage )?(?:is )?exceed|storage limit/,
       /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded/,
       /insufficient (?:mailbox )?(?:storage|space) for (?:this )?recipient|exceeds quota|zu ?viele mails/,
+      /(?:mailbox|inbox) (?:size )?limit (?:is |was )?(?:exceeded|reached)/,
       /(?:user|mailbox|recipient|inbox)[^.]{0,40} reached (?:its|his|her|their|the) [\w ]{0,20}(?:quota|capacity|storage)/,
       /(?:user|mailbox|recipient|inbox) has too (?:many|much) (?:messages|e?mails?)\b/,
       /too many messages on the server|speichervolumen|boite du destinataire pleine|overquota/,
@@ -88,7 +89,7 @@ export const contentRules = {
       text: anyOf(
         /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
         /\b(?:attachment|archive|document|(?<!to )file)[^;]{0,60}(?:not allowed|not accepted|blocked|prohibited|denied|forbidden|banned|illegal|rejected|refused|not permitted|disallowed)/,
-        /\b(?:executable|macro[\w-]{0,10}|password[- ]protected|encrypted) (?:attachment|file|document|archive)|\bmalicious\b/,
+        /\b(?:executable|macro[\w-]{0,10}|password[- ]protected|encrypted) (?:attachment|file|document|archive)|\bmalicious\b|\b(?:zip|rar|archive)\b[^.]{0,30}(?:executable|script)/,
         /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious|suspicious|unacceptable|prohibited|disallowed|unwanted|unsupported) (?:content|file|attachment|link|url)/,
       ),
       id: 'blocked_attachment',
@@ -101,7 +102,7 @@ export const contentRules = {
     {
       link: anyOf(
         /uribl|surbl|\bdbl\b|sender address \[[^\]]*\] blocked using/,
-        /url (?:blacklisted|in (?:this|the) (?:e?mail|message))|(?:black|block)listed (?:url|link|domain in)|aup#urlbl|\bhvu:b\d|domain present in the spamhaus/,
+        /url (?:blacklisted|in (?:this|the) (?:e?mail|message))|(?:black|block)listed (?:url|link|domain in)|aup#urlbl|\b(?:link|url)s? [^.]{0,30}(?:block|black|deny) ?list|\bhvu:b\d|domain present in the spamhaus/,
       ),
       id: 'listed_link',
       class: 'content',
