@@ -43,7 +43,9 @@ describe('refusals by a server', () => {
           pipelining,
           login,
           keep: 'counts',
-          script: ({ at }) => (eventsOf[current.phase].includes(at) ? { reply: current.line } : null),
+          // The sink sends each character as a byte.
+          script: ({ at }) =>
+            eventsOf[current.phase].includes(at) ? { reply: Buffer.from(current.line).toString('latin1') } : null,
         },
         login,
       )
