@@ -121,7 +121,8 @@ export const quickGroups: readonly Group[] = [
     seconds: 15,
     cores: 1,
   },
-  { name: 'packages', specs: ['packages/!(kit)/**/*.test.ts', 'packages/kit/*.test.ts'], seconds: 25, cores: 0.8 },
+  { name: 'mail', specs: ['packages/mail/**/*.test.ts'], seconds: 25, cores: 0.8 },
+  { name: 'packages', specs: ['packages/!(kit)/**/*.test.ts', 'packages/kit/*.test.ts'], seconds: 35, cores: 0.5 },
   { name: 'architecture', specs: ['test/architecture.test.ts', 'test/citations.test.ts'], seconds: 2, cores: 1 },
   { name: 'e2e', specs: inFolder('test/e2e', 'sending', 'outcomes'), seconds: 10, cores: 0.5 },
 ]
