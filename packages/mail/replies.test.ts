@@ -216,8 +216,8 @@ const shown = (line: string, phase?: SmtpPhase): string => {
 }
 
 describe('corpus of replies', () => {
-  it('has at least 1,900 replies, each in one line with a phase and a source', () => {
-    assert.ok(knownReplies.length >= 1_900, String(knownReplies.length))
+  it('has at least 2,900 replies, each in one line with a phase and a source', () => {
+    assert.ok(knownReplies.length >= 2_900, String(knownReplies.length))
     for (const { phase, source, line } of knownReplies)
       assert.ok(smtpPhases.includes(phase) && source.length > 5 && /^[2-5]\d\d /.test(line), line)
   })
@@ -330,6 +330,28 @@ describe('evidence in replies', () => {
     for (const line of ['550 No such e-mail address', '554 Too many e-mails, wait an hour', '552 E-mail is too large'])
       assert.equal(shown(line), shown(line.replace(/e-mail/i, 'email')), line)
     assert.equal(shown('554 Too many e-mails, wait an hour'), 'transient')
+  })
+
+  it('reads “mail box” and “mail-box” as “mailbox”', () => {
+    for (const name of ['mailbox', 'mail box', 'mail-box', 'Mail-Box'])
+      assert.equal(shown(`550 ${name} not found`), 'invalid!', name)
+  })
+
+  it('does not suppress a recipient for words about our login, contact or email address', () => {
+    const ours = ['Login is disabled', 'Login invalid', '5.7.1 Contact address not available', 'User has not logged in']
+    for (const text of [...ours, 'Your email address does not exist', 'The from email address is unknown'])
+      assert.doesNotMatch(shown(`550 ${text}`), /invalid|full/, text)
+  })
+
+  it('counts a listed name in EHLO as ours, and another listed domain as a part of the message', () => {
+    assert.equal(shown('554 5.7.1 Helo command [mx.sender.example] blocked using dbl.spamhaus.org'), 'reputation')
+    assert.equal(shown('554 5.7.1 Sender address [a@sender.example] blocked using dbl.spamhaus.org'), 'content!')
+  })
+
+  it('counts an IP address that is blocked or listed as ours', () => {
+    for (const state of ['blocked by RATS-Dyna', 'has been blocked by our staff', '] is blacklisted', 'banned'])
+      assert.equal(shown(`550 Host 192.0.2.1 ${state}`.replace('1 ]', '1]')), 'reputation', state)
+    assert.equal(shown('550 http://192.0.2.1 is blocked', 'dot'), 'unknown!')
   })
 
   it('reads the names of exceptions, which look like host names', () => {
@@ -469,6 +491,18 @@ describe('classify', () => {
       'storedrv.deliver ',
       'boite ',
       'mailbox pie',
+      'mail-box ',
+      '192.0.2.1 ',
+      'relaying ',
+      'scored ',
+      'mime type ',
+      'do not accept ',
+      'links ',
+      'sending limit ',
+      'max number of messages ',
+      'message rejected ',
+      'account exceeds the ',
+      'your network ',
       'е',
       '用户',
     ]

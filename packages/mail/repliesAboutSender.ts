@@ -38,12 +38,12 @@ export const senderRules = {
         /bad outbound sender|tenant has exceeded|(?:mail )?sending denied/,
         /sending account(?! has (?:exceeded|reached))|this account (?:has been|is) paused|sending(?! (?:\w{1,8} )?to\b)\b[^.]{0,30}(?:paused|suspended|disabled|blocked)/,
         /\b(?:sender|sending|outgoing|outbound|your)\b[^.]{0,20}(?:account|mailbox)[^.]{0,30}(?:paused|suspended|disabled|blocked|locked|deactivated|not activ)/,
-        /account[^.]{0,60}(?:outbound|outgoing|sending)(?! (?:limit|quota|rate|cap|(?:\w{1,8} )?to\b))/,
+        /account[^.]{0,60}\b(?:outbound|outgoing|sending)(?! (?:limit|quota|rate|cap|(?:\w{1,8} )?to\b))/,
         /outgoing (?:e?mail|message)[^.]{0,40}(?:suspended|disabled|blocked)/,
         /(?:sending|outgoing)[^.]{0,30}(?:for|from) this account is (?:disabled|blocked|paused|stopped|suspended)/,
         /user account disabled|account (?:is )?not subscribed|is not authorized to perform/,
         /account (?:cannot|can't|can not|may not) send|(?:subscription|trial|licen[cs]e)\b[^.]{0,40}(?:expired|ended|over\b|sending)/,
-        /not allowed to send: |activate your|sendasdenied|not allowed to send as|configuration set/,
+        /not allowed to send: |activate your|not allowed to send as|configuration set/,
         /unregistered domains|user has no permission|invalid credentials for relay/,
         /relay(?:ing)? denied[^.]{0,10}(?:\[ ?\]|account|invalid credentials)|verified sender identity/,
         /(?:disabled|blocked|suspended|paused|stopped) for your account|\bbounce rate\b|unusual sending activity|e?mail outgoing (?:is )?blocked/,
@@ -53,6 +53,20 @@ export const senderRules = {
       class: 'policy',
       outcome: deferred,
       source: `${gmail}; ${ses}; ${microsoft}: 5.1.8; SendGrid and Mailgun, SMTP errors: an operator can release the account`,
+    },
+    {
+      link: /sendasdenied|outboundspamexception/,
+      id: 'send_as_denied',
+      class: 'policy',
+      outcome: deferred,
+      source: `${microsoft}: SendAsDeniedException and OutboundSpamException: our login has no right to send so; its administrator can give it`,
+    },
+    {
+      text: /\blog-?in (?:is |was |has been )?(?:disabled|invalid|blocked|locked|suspended|incorrect|denied|failed|required)|(?:invalid|wrong|incorrect|disabled) log-?in\b|\blog ?in first\b/,
+      id: 'login_refused',
+      class: 'policy',
+      outcome: deferred,
+      source: 'RFC 4954 §6; nodemailer, public issues: only our side logs in, so an operator can correct it',
     },
     {
       text: /\bdomain is (?:disabled|suspended)/,
@@ -70,6 +84,8 @@ export const senderRules = {
         /submission ?quota ?exceeded|submission quota|sender quota|maximum credits exceeded/,
         /(?<!mailbox )\b(?:email|message|outbound) quota\b[^.]{0,40}exceeded|over (?:its |your )?(?:daily|hourly|monthly|sending) (?:quota|limit)|quota of your plan/,
         /(?:messages|e?mails) per (?:minute|hour|day)|exceeded (?:\w{1,8} )?sending (?:limit|quota)|max (?:e?mails|defers)|message submission rate/,
+        /\b(?:relay|smtp) quota\b|(?:sending|hourly|daily|message) (?:limit|quota)[^.]{0,20}(?:used up|exhausted)|(?:exceeded|reached) (?:the )?(?:hour|hourly|day|daily|minute|monthly) limit/,
+        /max(?:imum)? number of (?:e?mails|messages)\b[^.]{0,40}reached|more than \d{1,9} (?:e?mails|messages|recipients)\b[^.]{0,20}\b(?:hour|minute|day)/,
         /number of (?:e?mails|messages) per|you(?:'ve| have) sent [\d,]{1,9} (?:e?mails|messages|recipients)/,
       ),
       id: 'sending_limit',
@@ -105,7 +121,7 @@ export const senderRules = {
     {
       link: anyOf(
         /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|barracuda reputation|abuseat|cloudmark\.com|mail-abuse/,
-        /invaluement|junkemailfilter|\brbl\b|ipcheck\.proofpoint|att\.net\/blocks|security\.rr\.com|rl00000\d/,
+        /invaluement|\bivmsip\b|spamrats|\brats-(?:dyna|noptr|spam|all)\b|junkemailfilter|\brbl\b|ipcheck\.proofpoint|att\.net\/blocks|security\.rr\.com|rl00000\d/,
         /bl00000\d|aup#(?:cdrbl|cxbl|ipbl|i-|in-|out-)|\bhl:rep\b|\bdt:rbl\b|ofr006_10[23]|gu_eib/,
         /messagelabs\.com\/support|lpn000_630|\b(?:rtr|rly|con|dyn):[a-z][a-z\d]\b/,
       ),
@@ -116,13 +132,20 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /(?<!not )\blisted (?:on|at|in|by)\b|\bbad ip\b|identified as (?:a )?spammer|(?:poor|low) sender ?score|(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
-        /ip is rejected/,
+        /(?<!not )\blisted (?:on|at|in|by)\b|\bbad ip\b|identified as (?:a )?spammer|(?:poor|low) sender ?score|sender ?score (?:is |of )?[^.]{0,15}(?:below|too low|under)|(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
+        /ip is rejected|sender ip (?:is |was |has been )?(?:rejected|blocked|denied|banned)|\bspam rate\b/,
       ),
       id: 'bad_reputation',
       class: 'reputation',
       outcome: deferred,
       source: `${gmail}; ${sisimai}/badreputation.rb`,
+    },
+    {
+      link: /(?:^|[\s[(])(?:\d{1,3}\.){3}\d{1,3}[\])]{0,2} (?:(?:is|was|has been) )?(?:temporarily |permanently |currently )?(?:block|black|deny)?(?:blocked|banned|listed)\b/,
+      id: 'address_blocked',
+      class: 'reputation',
+      outcome: deferred,
+      source: `${zoneMta}: the subject of “blocked” is an IP address, which is ours`,
     },
   ],
   /** Our address, and recipients and operators who refuse it. */
@@ -139,10 +162,10 @@ export const senderRules = {
         /sender (?:verification|verify|callout)|verify the sender|(?<!recipient )verification failed|verification of|callback/,
         /sender address (?:is |was )?(?:rejected|denied|not allowed|invalid|has)/,
         /mail ?from[^.]{0,30}(?:does not exist|not found|unknown|invalid|rejected)/,
-        /(?:sender|return[ -]path|(?:return|reply|bounce|from) address|envelope (?:sender|from))[^.;]{0,60}(?:domain|does not (?:exist|resolve)|not found|unknown|invalid|rejected|syntax|not a valid|verif|denied|resolve|mx|blocked)/,
-        /(?:invalid|bad|unknown|null|empty|fake|unroutable) (?:(?:envelope )?sender|return[ -]path|bounce address)|emetteur invalide/,
+        /(?:sender|return[ -]path|(?:return|reply|bounce|from) address|envelope (?:sender|from)|reverse[ -]path)[^.;]{0,60}(?:domain|does not (?:exist|resolve)|not found|unknown|invalid|rejected|syntax|not a valid|verif|denied|resolve|mx|blocked)/,
+        /(?:invalid|bad|unknown|null|empty|fake|unroutable) (?:(?:envelope )?sender|(?:return|reverse)[ -]path|bounce address)|emetteur invalide/,
         /domain of sender|badmailfrom|from domain|sender is (?:rejected|unvalidated)|denies the sender|\bbatv\b|backscatter|bogus mail from|not owned by user/,
-        /not pre-approved|registered gateway user|does not accept mail from|has not passed validation/,
+        /requires? confirmation|not pre-approved|registered gateway user|does not accept mail from|has not passed validation/,
       ),
       unless: /throttl|too many|\blimit|quota/,
       id: 'sender_refused',
@@ -153,7 +176,7 @@ export const senderRules = {
       text: anyOf(
         /refused due to recipient preferences|rejected by (?:the |this )?(?:recipient|user|destination)s?/,
         /recipient (?:\w{1,15} )?(?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)|(?:recipient|user) (?:has )?blocked you|blocked by (?:the )?recipient/,
-        /only accept(?:s|ing)? (?:e?mail|messages) from|user rules|refuse to receive/,
+        /only accept(?:s|ing)? (?:e?mail|messages) from|user rules|refuse to receive|not accept(?:ing)? (?:any )?(?:e?mail|messages) from (?:this|your|the) (?:sender|address|domain)/,
         /(?:members?-only|closed mailing|this mailing) list|closed mailing list|non-member|not subscribed to/,
         /blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
         /(?:user|recipient)'s (?:own )?(?:reject|block|black|deny|filter|spam)[ -]?(?:list|rule|setting|filter)?|mail is denied/,
@@ -167,14 +190,14 @@ export const senderRules = {
       source: 'Facebook and Mimecast SMTP error codes: the recipient refuses this sender',
     },
     {
-      text: /not accepting (?:any )?(?:e?mail|messages)(?! from)/,
+      text: /not accept(?:ing)? (?:any )?(?:incoming |inbound )?(?:e?mail|messages)(?! (?:from|containing|larger|with (?:attach|embed|html|image)))|\bmail (?:to|for) (?:\w{1,20} ){0,3}not accepted\b/,
       phases: ['rcpt', 'data', 'dot'],
-      enhanced: /^(?!2\.1$)/,
-      unless: /disabled|unknown/,
+      enhanced: /^(?!2\.1$|1\.(?:1|2|10)$)/,
+      unless: /disabled|unknown|domain/,
       id: 'recipient_accepts_nothing',
       class: 'policy',
       isPerRecipient: true,
-      source: `${sisimai}/filtered.rb; with X.2.1 the mailbox is disabled (RFC 3463 §3.3)`,
+      source: `${sisimai}/filtered.rb; with X.2.1 the mailbox is disabled, with X.1.1 it does not exist (RFC 3463 §3.2)`,
     },
     {
       text: anyOf(
@@ -190,7 +213,7 @@ export const senderRules = {
   /** Rates and connections: waiting helps, also after a permanent code. */
   limits: [
     {
-      text: /too many (?:recipients|rcpts|users in)|separate transaction/,
+      text: /too many (?:recipients|rcpts|users in)|only (?:one|1|a single) recipient|separate transaction/,
       id: 'too_many_recipients',
       class: 'transient',
       outcome: deferred,
@@ -209,7 +232,7 @@ export const senderRules = {
         /receiving (?:e?mail|messages) (?:too quickly|at a rate)|per hour message receive limit/,
         /sent (?:to )?too many (?:messages|recipients|to)/,
         /(?:rate|volume) (?:is )?too (?:high|fast)|(?:concurrent|simultaneous|parallel) (?:smtp |server )?(?:connections|sessions)|(?:connections|sessions|e?mails|messages) from your (?:ip|host|network)/,
-        /too many (?:messages|e?mails|same size mails|concurrent|simultaneous|sessions?|open|connections|new tls|requests|mails|smtp)/,
+        /too many (?:messages|e?mails|same size mails|concurrent|simultaneous|sessions?|open|connections|new tls|requests|mails|smtp|unauthenticated)/,
         /too much mail|too many errors$|rate ?limit(?:ed)?(?! because)|throttl/,
         /max(?:imum)? (?:number of )?messages? per|message(?:s)? per (?:session|connection)|connection limit/,
         /connection rate|excessive volume|connections? limit|we have limits for|trop de connexions|slow down/,
@@ -237,7 +260,7 @@ export const senderRules = {
         /part of their network is on our block|\bs(?:c-00[1-4]|3\d{3})\b|(?:ou|dy)-00\d/,
         /a problem occurred\. \(ask your postmaster|(?:no|bad|poor|low)[\w /]{0,12} reputation|\breputation\b/,
         /unsolicited mail originating|unusual (?:rate|traffic)|spam ip|spams? from your ip|dynamic[/ ]|dial-?up|\bkarma\b|\bsends (?:us )?spam/,
-        /currently blocked|blocked for (?:spam|abuse)/,
+        /currently blocked|blocked for (?:spam|abuse)|(?:connection|host|network|mail)[^.]{0,30} (?:due to|because of|for) (?:\w{1,12} )?abuse\b|\bspam (?:origin|source)\b|\b(?:ip|host|network|range|server)\b[^.]{0,30}(?:history of|source of|known for) (?:\w{1,12} )?(?:abuse|spam)/,
         /\b(?:ip|host|network)[^.]{0,60}(?:is |are |has been |temporarily )?(?:blocked|banned|filtered)|access from ip|intrusion (?:prevention|detection)/,
         /block for spam|spam statistics|bloquee? pour|is rejected$|connection denied/,
         /not authorized to send e?mail directly|messages from (?:weren't|were not) sent|your (?:server|host|network|domain)[^.]{0,30}\bspam/,
@@ -286,9 +309,9 @@ export const senderRules = {
       text: anyOf(
         /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\bdt:sum\b|required authentication level|\b(?:not|un)[ -]?aligned|\bspoof(?:ed|ing)\b|\bforg(?:ed|ery)\b|\bmismatch(?:ed|es)?\b|\bdns:[a-z][a-z\d]\b/,
         /\bunauthenticated\b|authentication (?:information|required|checks|is required)/,
-        /reverse (?:dns|hostname)|\bptr\b|\brdns\b|cannot find your (?:reverse )?hostname|name lookup failed/,
+        /reverse (?:dns|hostname|lookup)|\bptr\b|\brdns\b|cannot find your (?:reverse )?hostname|name lookup failed/,
         /\b(?:helo|ehlo)|pregreet|not authorized|\bunauthori[sz]ed\b/,
-        /(?:client|\bip)(?: host| address)? (?:is )?(?:unknown|not found)|host ?name for your|forward dns|unresolvable|does not exist in dns/,
+        /(?:client|\bip)(?: host| address)? (?:is )?(?:unknown|not found)|host ?name for your|forward dns|dns check failed|unresolvable|does not exist in dns|\bunsigned (?:e?mail|messages?)\b/,
       ),
       id: 'mail_authentication',
       class: 'policy',
@@ -297,7 +320,7 @@ export const senderRules = {
     {
       text: anyOf(
         /relay(?:ing)? (?:access )?(?:denied|disallowed|not (?:permitted|allowed))|not permitted to relay/,
-        /unable to relay|(?:do|does|will|can)(?: ?not|n't) relay|relay(?:ing)? (?:operation |request |attempt )?(?:check|disabled|prohibited|rejected|refused|forbidden|blocked)|not a gateway|no relaying|allowed to relay|not local host|insecure mail relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
+        /unable to relay|(?:do|does|will|can)(?: ?not|n't) relay|relay(?:ing)? (?:operation |request |attempt )?(?:check|disabled|prohibited|rejected|refused|forbidden|blocked)|not a gateway|no relaying|not relaying|relaying [^.]{0,20}(?:denied|not (?:allowed|permitted))|(?:allowed to|authori[sz]ed (?:for|to)) relay|not local host|insecure mail relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
         /requires authentication|delivery is not allowed|email address is not verified|domain not verified/,
         /\bnot verified\b|\bnot (?:hosted|handled) (?:here|by|on)\b/,
       ),
@@ -317,11 +340,12 @@ export const senderRules = {
     },
     {
       text: anyOf(
+        /not (?:allowed|permitted) to send\b|\bnot welcome\b|(?:e?mail|message) (?:was |is |has been )?(?:blocked|rejected|refused) by (?:an? |the |our )?(?:\w{1,12} )?(?:administrator|admin|postmaster)/,
         /\bpolicy\b|policies|prohibit|manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders|\brestricted\b/,
         /\bbad(?:rcpt|recipient)to|envelope recipient has been denied|organi[sz]ational settings|rule imposed|fully qualified|domain is not allowed/,
         /banned (?:sender|recipient)|network,? not allowed|mx only\b|denied domain|your country|must (?:come|be sent|be delivered) (?:through|via)|\bgeo-?(?:block|ip\b|fenc)|(?:host|system) does not accept mail/,
       ),
-      unless: /conversion required|policy (?:daemon|server|service)\b/,
+      unless: /conversion required|policy (?:daemon|server|service|check)\b/,
       id: 'policy_words',
       class: 'policy',
       source: 'iCloud and Yahoo postmaster pages; Mimecast SMTP error codes',
@@ -329,7 +353,7 @@ export const senderRules = {
     {
       text: anyOf(
         /try (?:it |your )?(?:\w{1,20} )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
-        /temporar(?:y|ily)|plus tard|come back later|try reconnecting|currently unavailable|\btime(?:d )?out\b/,
+        /temporar(?:y|ily)|plus tard|come back (?:later|in|after)|internal (?:server )?error|please resend\b|\b(?:system|local) error\b|\bwait \d{1,5} (?:seconds|minutes|hours)|try reconnecting|currently unavailable|\btime(?:d )?out\b/,
         /connection (?:was )?(?:dropped|reset|refused)|closing transmission/,
         /not accepting connections|internal resources|busy|\bretry[.!]?$/,
       ),

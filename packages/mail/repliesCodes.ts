@@ -28,7 +28,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
   },
   {
     code: /^(?:525|530|534|535|538)$/,
-    unless: /disabled recipient/,
+    unless: /disabled recipient|\bmessage (?:header )?size\b|\bmessage\b[^.]{0,20}too (?:big|large)/,
     id: 'route_login_code',
     class: 'policy',
     outcome: 'deferred',
@@ -135,11 +135,15 @@ export const firmCodeRules: readonly ReplyRule[] = [
 
 // An address or a user with one of these words before it is not the recipient.
 const noSuchRecipient = anyOf(
-  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)(?:e?s)? (?:[\w-]{1,40} )?(?:is |was |are |were )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|deleted|removed|retired|cancell?ed|not (?:exist|known|valid|local|active|activated|exists|listed|available|present)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|deleted|removed|terminated|retired|cancell?ed|archived)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
-  /(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w{1,20} )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
-  /no mail[- ]?box|no (?:one|person|user|account) (?:by|with|at) (?:that|this)|does(?: not|n't) have an? .{0,40}account/,
-  /not (?:a )?user of this|not a member of (?:the )?domain|not (?:our (?:customer|user)|an? (?:valid|known|local|active) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address))/,
-  /recip(?:ient)?notfound|recipient(?:'s)? domain (?:does not exist|is invalid)|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user/,
+  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|addressee|person)(?:e?s)? (?:[\w-]{1,40} )?(?:is |was |are |were )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|deleted|removed|retired|cancell?ed|not (?:exist|known|valid|local|active|activated|exists|listed|available|present|recogni[sz]ed)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|decommissioned|deleted|removed|terminated|retired|cancell?ed|archived)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
+  /(?:unknown|unknow|unrecogni[sz]ed|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w{1,20} )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
+  /no mail[- ]?box|no (?:one|person|user|account)s? (?:here )?(?:by|with|at) (?:that|this)|does(?: not|n't) have an? .{0,40}account/,
+  /not (?:a )?user of this|not a member of (?:the )?domain|not (?:our (?:customer|user)|an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account))/,
+  /recip(?:ient)?notfound|recipient(?:'s)? domain (?:does not exist|is invalid)|(?:un-?rout(?:e)?able|undeliverable) (?:address|mail domain)|don't exists? that user/,
+  /\b(?:email(?: address)?|rcpt) (?:does not|doesn't|do not|not) exist|\bbad[ _](?:recipient|rcpt)\b|no such domain (?:at|on|in) this|no such domain here|domain (?:is )?not in use\b/,
+  /not in (?:the |our )?(?:route|recipient|user|address|local) (?:list|table)\b|\bleft (?:the|our|this) (?:company|organi[sz]ation|university|school|firm|team)\b|^not used$|(?:domain|address|account|mailbox) (?:is )?not used for (?:e?mail|messages)\b/,
+  /(?:user|recipient|mailbox|account) (?:(?:has )?never (?:logged|entered|signed|been used)|(?:hasn't|has not) (?:entered|been used))|extended inactivity|receiving (?:is |has been )?disabled|^(?:is |has been )?(?:deactivated|disabled|closed) due to\b|^(?:is )?not known (?:at|on|here)\b/,
+  /unable to find (?:the |this )?(?:alias|user|recipient|mailbox)|(?:doesn't|does not|don't) handle e?mail for (?:that|this) (?:user|recipient|address)|in my list of (?:allowed|valid|known) recipients/,
   /(?:don't|do not) have (?:this|that|such an?|any such) (?:user|mailbox|recipient|address|account)/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|address_not_found/,
   /that you tried to reach (?:does not exist|is (?:disabled|inactive))|recipient no longer/,
@@ -159,7 +163,7 @@ const noSuchRecipient = anyOf(
 
 /** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
 const aboutUs =
-  /\bsender|\bsending(?! (?:\w{1,8} )?to\b)|mail from|\b(?:from|reply|return|bounce) address|\bapi user|return path|\bbatv\b|backscatter|\bheaders?\b|(?<!please )verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox|user|login)\b|\babuse|\bapi\b|\brelay (?:account|user)|for relay|from: (?:address|header|field)|authenticated|\bpassword|\bdns (?:record|entry)|reply-to|(?:allow|white|access) ?list|reseller|(?:connecting|remote) address/
+  /\bsender|\bsending(?! (?:\w{1,8} )?to\b)|mail from|\b(?:from|reply|return|bounce) (?:email )?address|\bapi user|return path|\bbatv\b|backscatter|\bheaders?\b|(?<!please )verif|callback|callout|outbound|outgoing|\byour (?:email )?(?:account|address|mailbox|user|login)\b|\babuse|\bapi\b|\brelay (?:account|user)|for relay|from: (?:address|header|field)|authenticated|\bpassword|\bdns (?:record|entry)|reply-to|(?:allow|white|access) ?list|reseller|(?:connecting|remote) address/
 
 /** Both the code and the text name the recipient: the strongest evidence. */
 export const agreeingRules: readonly ReplyRule[] = [
@@ -181,7 +185,8 @@ export const agreeingRules: readonly ReplyRule[] = [
   },
   {
     code: /^5/,
-    text: /could not deliver mail to[^.]{0,40}\. the account or domain may not exist/,
+    text: /could not deliver mail to[^.]{0,40}\.? ?the account or domain may not exist/,
+    unless: aboutUs,
     id: 'account_or_domain',
     class: 'invalid',
     source: 'KumoMTA, community bounces.toml: the rest of the text lists guesses',
@@ -249,7 +254,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     phases: ['rcpt'],
-    text: /recipient (?:can ?not be verified|verification failed|verify [^.]{0,30}failed)/,
+    text: /recipient (?:can ?not be verified|verification failed|verify [^.]{0,30}failed)|(?:unable to|can ?not|can't) (?:verify|validate) (?:the |this )?recipient/,
     unless: /sender/,
     id: 'recipient_not_verified',
     class: 'invalid',

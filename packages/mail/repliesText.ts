@@ -28,13 +28,16 @@ export const foldText = (text: string): string =>
 /**
  * A reply as the rules read it.
  * - `enhanced`: the code without its first digit, from the text if the server put it there; empty if there is none
- * - `text`: in lower case, without addresses: their words are names and no evidence; “e-mail” is “email”
+ * - `text`: in lower case, without addresses: their words are names and no evidence; “e-mail” is “email”, “mail box” “mailbox”
  * - `words`: `text` without links, host names and IP addresses
  */
 export type ReadReply = { enhanced: string; text: string; words: string }
 
 export const readReply = ({ enhanced, text }: { enhanced: string | null; text: string }): ReadReply => {
-  const plain = foldText(text.slice(0, readLength)).replace(address, ' ').replaceAll('e-mail', 'email')
+  const plain = foldText(text.slice(0, readLength))
+    .replace(address, ' ')
+    .replaceAll('e-mail', 'email')
+    .replace(/\bmail[- ]box/g, 'mailbox')
   const code = enhanced?.replace(/^\d\./, '') ?? inText.exec(plain)?.[1] ?? ''
   const words = plain
     .replace(link, ' ')
