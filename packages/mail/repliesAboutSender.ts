@@ -16,7 +16,7 @@ export const senderRules = {
   /** Our account, our limits and our address. They stand before texts about recipients, whose words they share. */
   account: [
     {
-      text: /gr[ae]y-?list|\[gl\d\d\]/,
+      text: /gr[ae]y[ -]?list|\[gl\d\d\]/,
       id: 'greylisting',
       class: 'transient',
       outcome: deferred,
@@ -342,7 +342,7 @@ export const senderRules = {
       text: anyOf(
         /not (?:allowed|permitted) to send\b|\bnot welcome\b|(?:e?mail|message) (?:was |is |has been )?(?:blocked|rejected|refused) by (?:an? |the |our )?(?:\w{1,12} )?(?:administrator|admin|postmaster)/,
         /\bpolicy\b|policies|prohibit|manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders|\brestricted\b/,
-        /\bbad(?:rcpt|recipient)to|envelope recipient has been denied|organi[sz]ational settings|rule imposed|fully qualified|domain is not allowed/,
+        /\bbad(?:rcpt|recipient)to|envelope recipient has been denied|organi[sz]ational settings|rule imposed|fully qualified|domain is not allowed|domain name required|^domain must resolve/,
         /banned (?:sender|recipient)|network,? not allowed|mx only\b|denied domain|your country|must (?:come|be sent|be delivered) (?:through|via)|\bgeo-?(?:block|ip\b|fenc)|(?:host|system) does not accept mail/,
       ),
       unless: /conversion required|policy (?:daemon|server|service|check)\b/,

@@ -72,7 +72,7 @@ export const contentRules = {
         /rfc ?(?:2822|5322)|malformed|bare (?:cr|lf|newline)|bare ?line ?feeds?|\b(?:body|subject) (?:is |was )?(?:empty|missing)|empty (?:message|body|subject)|lines? too long/,
         /invalid message content|subject is mandatory|headers? (?:lines? )?(?:are |is )?(?:too (?:large|long|many)|not rfc|missing)|from: (?:header|address|field)|duplicate header|invalid date|(?:wrongly|badly) formatted|(?:failed to|cannot|could not|unable to) parse (?:the |your )?(?:message|header|mime|body|email)/,
         /invalid (?:mime )?structure|invalid data in message|\bmime error|number of attachments|mime complexity|header size|invalid mime|improperly[- ]formatted|unnecessary base64|too many (?:mime |nested )?(?:parts|attachments|headers?(?: lines)?)|header [^.]{0,30}\bmissing|missing [\w -]{0,30}header|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
-        /headers? fails?\b|address(?:es)? in (?:the )?(?:e?mail |message )?(?:headers?|from:|to:|cc:)/,
+        /headers? fails?\b|\bno [\w-]{1,20} (?:header )?field\b|address(?:es)? in (?:the )?(?:e?mail |message )?(?:headers?|from:|to:|cc:)/,
         /message-id: header|disallowed header|in (?:the )?[\w-]{1,20} header\b|\bline (?:length|limit)\b|(?:lone|stray) (?:cr|lf|newline)\b/,
       ),
       unless: /malformed (?:\w{1,20} )?address|name server|mail from/,
