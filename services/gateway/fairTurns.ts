@@ -2,7 +2,7 @@ import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { recentCounts } from './recentCounts.ts'
 
 /** Milliseconds of one turn of the event loop in which several requests of an owner begin, while others are active. */
-const turnMs = 5
+const turnMs = 2
 
 /** Owners whose first request of a turn begins at once. */
 const mostOwners = 32
