@@ -36,12 +36,14 @@ const allowed: ReadonlySet<string> = new Set([
 ])
 
 const custom = /^x-[\w-]+$/
+/** Only ASCII: `toLowerCase` maps the Kelvin sign (U+212A) to `k`, and a name with it cannot be written. */
+const asciiName = /^[\w-]*$/
 
 const notAllowed = (message: string): TextProblem => ({ code: 'header_not_allowed', message })
 
 /** Returns the problem of a custom header field; null: none. */
 export const checkHeader = (name: string, value: string): TextProblem | null => {
-  const folded = name.length > longestName ? '' : name.toLowerCase()
+  const folded = name.length <= longestName && asciiName.test(name) ? name.toLowerCase() : ''
   if (!allowed.has(folded) && !custom.test(folded)) {
     return notAllowed(`This header cannot be set; use X-… or one of ${[...allowed].join(', ')}.`)
   }
