@@ -101,6 +101,29 @@ const steering = [
     'X-Smtpcorp-Track',
     'X-Maileroo-Ref-ID',
   ],
+  ...['X-UNIONE', 'X-Clab-SmartRelay-NewDeliveryType', 'X-Leadpush-Tracking', 'X-Transactional-Route', 'X-Auth-APIKey'],
+  ...[
+    'X-Ignore-Unsubscribe',
+    'X-Message-Priority',
+    'X-Tracking',
+    'X-Address',
+    'X-xsMetadata',
+    'X-PostX-ExpirationDate',
+  ],
+  ...['X-SMTPCOM-Payload', 'X-AhaSend-Sandbox', 'X-DynectEmail-Msg', 'X-OVH-Route', 'X-MDaemon-Deliver-To'],
+  ...['X-MS-Journal-Report', 'X-MS-Gcc-Journal-Report', 'X-MS-Office365-Filtering-Correlation-Id'],
+  ...['X-Exchange-Antispam-Report-Test', 'X-ExternalRecipientOutboundConnectors', 'X-OrganizationHeadersPreserved'],
+  ...[
+    'X-Spam',
+    'X-Spam-Flag',
+    'X-Spam-Status',
+    'X-Spamd-Result',
+    'X-IronPort-AV',
+    'X-Barracuda-Spam-Score',
+    'X-Yandex-Forward',
+  ],
+  // These choose who gets a copy, a bounce or a receipt.
+  ...['X-Failed-Recipients', 'X-Original-To', 'X-Delivered-To', 'X-Envelope-To', 'X-Rcpt-To', 'X-Confirm-Reading-To'],
 ]
 
 /** Fields that label a message, some of them near the names above. */
@@ -116,6 +139,11 @@ const harmless = [
     'X-Job-Id',
     'X-Tags-Of',
     'X-MS-Reactions',
+    'X-Tracking-Number',
+    'X-Addressee',
+    'X-Original-Sender',
+    'X-Sender',
+    'X-Loop',
   ],
 ]
 

@@ -4,7 +4,7 @@ type ProviderFields = { prefixes: readonly string[]; names?: readonly string[]; 
 /**
  * The fields with which a message controls the provider or server that relays it: accounts, templates, tracking, routes,
  * copies, suppression and filters. An operator may relay through any of them, and such a field would use the operator's
- * account.
+ * account. The last rows are fields by which the receiver's programs filter, route, bounce or confirm.
  */
 const providers: readonly ProviderFields[] = [
   { prefixes: ['x-smtpapi', 'x-sg-'], source: 'Twilio SendGrid, Building an X-SMTPAPI Header; X-SG-EID, X-SG-ID' },
@@ -20,11 +20,14 @@ const providers: readonly ProviderFields[] = [
   { prefixes: ['x-mj-'], source: 'Mailjet, Send API: equivalent SMTP headers' },
   { prefixes: ['x-sib-', 'x-mailin-'], source: 'Brevo, SMTP relay integration: SMTP parameters' },
   {
-    prefixes: ['x-ms-exchange-', 'x-forefront-', 'x-microsoft-antispam', 'x-originatororg', 'x-eop'],
-    source: 'Microsoft, Anti-spam message headers in Microsoft 365; Header firewall in Exchange Server',
+    prefixes: (
+      'x-ms-exchange- x-forefront- x-microsoft-antispam x-originatororg x-eop x-exchange-antispam- x-ms-journal- ' +
+      'x-ms-gcc-journal- x-ms-office365- x-externalrecipientoutbound x-organizationheaders x-crosspremisesheaders'
+    ).split(' '),
+    source: 'Microsoft, Anti-spam message headers in Microsoft 365; Header firewall and journaling in Exchange Server',
   },
   { prefixes: ['x-gm-', 'x-google-'], source: 'Google Workspace, Add spam setting headers to default routing' },
-  { prefixes: ['x-xsmailing', 'x-xsmessage'], source: 'SocketLabs, Message and mailing identifiers in SMTP headers' },
+  { prefixes: ['x-xs'], source: 'SocketLabs, Message and mailing identifiers, metadata and tags in SMTP headers' },
   {
     prefixes: ['x-apiheader', 'x-unsubscribe-'],
     names: ['x-tags', 'x-footer', 'x-clicktrack', 'x-opentrack'],
@@ -45,20 +48,48 @@ const providers: readonly ProviderFields[] = [
   { prefixes: ['x-cmail-'], source: 'Campaign Monitor, Transactional email over SMTP' },
   { prefixes: ['x-cmp-'], source: 'Campaigner, SMTP relay identifiers reference for custom headers' },
   { prefixes: ['x-sm-'], source: 'Sendmachine, SMTP MIME headers' },
-  { prefixes: ['x-rm-'], source: 'ReachMail Easy-SMTP, Special header processing' },
+  {
+    prefixes: ['x-rm-'],
+    names: ['x-tracking', 'x-address'],
+    source: 'ReachMail Easy-SMTP, Special header processing',
+  },
   { prefixes: ['x-maileroo-'], source: 'Maileroo, SMTP relay: advanced message options' },
   { prefixes: ['x-smtpcorp-'], source: 'SMTP2GO, X-Smtpcorp-Track' },
   { prefixes: ['x-dkim-'], source: 'PowerMTA and ReachMail, x-dkim-options: the domain that signs' },
   { prefixes: ['x-emailit-'], source: 'Emailit, Headers and metadata: reserved names' },
+  { prefixes: ['x-unione'], source: 'UniOne, SMTP API: X-UNIONE' },
+  { prefixes: ['x-clab-'], source: 'Contactlab SmartRelay, Special headers' },
+  { prefixes: ['x-leadpush-'], source: 'Leadpush, Custom email headers: X-Leadpush-Tracking' },
+  {
+    prefixes: ['x-transactional-', 'x-auth-apikey'],
+    source: 'EmailDelivery.com, Transactional SMTP relay: X-Transactional-Route, X-Auth-APIKey',
+  },
+  {
+    prefixes: ['x-ignore-'],
+    names: ['x-message-priority'],
+    source: 'SmartSender and Wooxy, SMTP message tag: X-Ignore-Unsubscribe',
+  },
+  { prefixes: ['x-postx-'], source: 'Cisco Secure Email, Additional email headers: X-PostX-ExpirationDate' },
   {
     prefixes: (
       'sendgrid mandrill mailchimp amazonses aws- sparkpost postmark mailjet sendinblue brevo elasticemail mailersend ' +
       'mailerlite socketlabs smtp2go resend- zoho zeptomail scaleway scw- pepipost netcore mailtrap infobip mailchannels ' +
-      'mailpace ohmysmtp lettermint postal- postfix- exim- kumo powermta sendcloud sailthru proofpoint- mimecast-'
+      'mailpace ohmysmtp lettermint postal- postfix- exim- kumo powermta sendcloud sailthru proofpoint- mimecast- ' +
+      'smtpcom- ahasend dynectemail- ovh- mdaemon- turbosmtp sendpulse'
     )
       .split(' ')
       .map((name) => `x-${name}`),
     source: 'Fields under the provider’s own name, which providers reserve for themselves',
+  },
+  {
+    prefixes: ['x-spam-', 'x-spamd-', 'x-rspamd-', 'x-ironport-', 'x-barracuda-', 'x-sophos-', 'x-yandex-'],
+    names: ['x-spam'],
+    source: 'Results of spam filters, which a relay or a mailbox may trust: SpamAssassin, Rspamd and appliances',
+  },
+  {
+    prefixes: ['x-envelope-'],
+    names: ['x-failed-recipients', 'x-original-to', 'x-delivered-to', 'x-rcpt-to', 'x-confirm-reading-to'],
+    source: 'Exim, Bounce messages; Fetchmail, the envelope option; Pegasus Mail, confirmation of reading',
   },
 ]
 
