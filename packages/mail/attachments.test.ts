@@ -40,6 +40,10 @@ const names: [filename: string, result: string][] = [
   ['x.e\u00adxe', '!executable_attachment'],
   ['x.e\u{e0001}xe', '!executable_attachment'],
   ['x.txt.{3050f4d8-98b5-11cf-bb82-00aa00bdce0b}', '!executable_attachment'],
+  // Windows removes the dots at the end before it looks for the class.
+  ['x.txt.{3050f4d8-98b5-11cf-bb82-00aa00bdce0b}. .', '!executable_attachment'],
+  ['x.txt.｛3050f4d8-98b5-11cf-bb82-00aa00bdce0b｝', '!executable_attachment'],
+  ['x.{draft}.pdf', 'x.{draft}.pdf'],
   ['x.appref-ms', '!executable_attachment'],
   ['.exe', '!executable_attachment'],
   ['run.sh', '!executable_attachment'],
@@ -47,7 +51,8 @@ const names: [filename: string, result: string][] = [
   ['x.exe%00.txt', '!executable_attachment'],
   ...(
     'py pl fxp hpj htc mad maw mda mdz plg prg printerexport pssc cdxml udl class ocx drv efi war swf air scpt workflow ' +
-    'action terminal inetloc fileloc webloc ipa apkm snap flatpak xpi crx rdp iqy xla xlam ppam wll vsto'
+    'action terminal inetloc fileloc webloc ipa apkm snap flatpak xpi crx rdp iqy xla xlam ppam wll vsto ' +
+    'accda accde accdr accdu cjs dqy dylib mpkg oqy prefpane rqy sis sisx sparsebundle sparseimage'
   )
     .split(' ')
     .map((extension): [string, string] => [`x.${extension}`, '!executable_attachment']),
@@ -130,6 +135,12 @@ const types: [contentType: string, code: string | null][] = [
   ['application/x-ms-manifest', 'executable_attachment'],
   ['application/internet-shortcut', 'executable_attachment'],
   ['application/x-xpinstall', 'executable_attachment'],
+  ...[
+    ...['application/x-scr', 'application/cmd', 'text/x-vbs', 'text/x-applescript', 'application/x-ms-regedit'],
+    ...['text/x-msdos-batch', 'application/x-python-code', 'application/x-apk', 'application/x-itunes-ipa'],
+    ...['application/vnd.flatpak', 'application/x-chrome-extension', 'application/vnd.symbian.install'],
+  ].map((type): [string, string] => [type, 'executable_attachment']),
+  ['application/vnd.ms-excel.sheet.macroenabled.12', null],
   ['model/obj', null],
   ['application/zip', null],
   ['application/octet-stream', null],

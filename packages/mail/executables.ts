@@ -10,20 +10,21 @@
  */
 const extensions: ReadonlySet<string> = new Set(
   (
-    'aab action ade adp air apk apkm apks app appcontent-ms appimage applescript application appref-ms appx appxbundle ' +
-    'ax bas bash bat cab cdxml chm class cmd com command cpl crx csh deb desktop dex diagcab diagcfg diagpkg dll dmg drv ' +
-    'ear efi elf ex ex_ exe fileloc flatpak flatpakref fxp gadget hlp hpj hta htc img inetloc inf ins ipa iqy iso isp ' +
-    'jar jnlp js jse kext ko ksh lib library-ms lnk macho mad maf mag mam maq mar mas mau mav maw mcf mda mde mdt mdw ' +
-    'mdz mjs msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst msu nsh ocx ops osd osx pcd pif pkg pl ' +
-    'plg ppa ppam prg printerexport ps1 ps1xml ps2 ps2xml psc1 psc2 psd1 psdm1 psm1 pssc py pyc pyo pyw pyz pyzw rdp reg ' +
-    'rpm run scf scpt scptd scr sct search-ms searchconnector-ms settingcontent-ms sh shb shs snap so swf sys terminal ' +
-    'theme themepack udl url vb vbe vbp vbs vhd vhdx vsmacros vsto vsw vxd war webloc webpnp website wll workflow ws wsb ' +
-    'wsc wsf wsh xapk xbap xla xlam xll xnk xpi zsh'
+    'aab accda accde accdr accdu action ade adp air apk apkm apks app appcontent-ms appimage applescript application ' +
+    'appref-ms appx appxbundle ax bas bash bat cab cdxml chm cjs class cmd com command cpl crx csh deb desktop dex ' +
+    'diagcab diagcfg diagpkg dll dmg dqy drv dylib ear efi elf ex ex_ exe fileloc flatpak flatpakref fxp gadget hlp ' +
+    'hpj hta htc img inetloc inf ins ipa iqy iso isp jar jnlp js jse kext ko ksh lib library-ms lnk macho mad maf mag ' +
+    'mam maq mar mas mau mav maw mcf mda mde mdt mdw mdz mjs mpkg msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix ' +
+    'msixbundle msp mst msu nsh ocx ops oqy osd osx pcd pif pkg pl plg ppa ppam prefpane prg printerexport ps1 ps1xml ' +
+    'ps2 ps2xml psc1 psc2 psd1 psdm1 psm1 pssc py pyc pyo pyw pyz pyzw rdp reg rpm rqy run scf scpt scptd scr sct ' +
+    'search-ms searchconnector-ms settingcontent-ms sh shb shs sis sisx snap so sparsebundle sparseimage swf sys ' +
+    'terminal theme themepack udl url vb vbe vbp vbs vhd vhdx vsmacros vsto vsw vxd war webloc webpnp website wll ' +
+    'workflow ws wsb wsc wsf wsh xapk xbap xla xlam xll xnk xpi zsh'
   ).split(' '),
 )
 
-/** Windows opens a file with such an extension as the class that the identifier names. */
-const classId = /\.\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}$/i
+/** Windows opens a file with such an extension as the class that it names. It removes dots and spaces at the end of a name. */
+const classId = /\.\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}[. ]*$/i
 
 /**
  * Returns the extension in the compatible spelling of each character, without invisible characters, and without signs and
@@ -46,7 +47,7 @@ const decoded = (name: string): string => {
 
 /** Returns what makes a file name that of an executable file, such as `exe`; null: nothing does. */
 export const executableExtension = (name: string): string | null => {
-  if (classId.test(name.trim())) return 'a class identifier'
+  if (classId.test(name.normalize('NFKC'))) return 'a class identifier'
   // What follows a colon is a stream of the file; a semicolon, a version (ECMA-119 §7.5.1). A NUL ends a name in C.
   const spellings = [name, decoded(name)].flatMap((text) => [text, ...text.split(/[:;\0]/, 1)])
   return spellings.map(extensionOf).find((extension) => extensions.has(extension)) ?? null
@@ -62,7 +63,9 @@ const types: ReadonlySet<string> = new Set(
     'shellscript vbscript winexe zsh bash appimage iso-image cd-image raw-disk-image windows-installer ' +
     'vnd.android.package-archive vnd.appimage vnd.apple.installer+xml vnd.debian.binary-package ' +
     'vnd.microsoft.portable-executable vnd.ms-cab-compressed vnd.ms-htmlhelp vnd.ms-appx internet-shortcut ms-manifest ' +
-    'perl python script.python xpinstall'
+    'perl python script.python xpinstall com cmd scr pif cpl vbs jse applescript reg regedit ms-regedit msdos-batch ' +
+    'python-code apk android-package mach-o itunes-ipa flatpak vnd.flatpak vnd.flatpak.ref vnd.snap chrome-extension ' +
+    'vnd.symbian.install vhd virtualbox-vhd vnd.microsoft.windows.library+xml'
   ).split(' '),
 )
 
@@ -82,9 +85,13 @@ const signatures: readonly (readonly [bytes: string, name: string])[] = [
   ['cafebabe', 'a Mach-O program or a Java class'],
   ['bebafeca', 'a Mach-O program'],
   ['cafebabf', 'a Mach-O program'],
+  ['bfbafeca', 'a Mach-O program'],
   ['cafed00d', 'a packed Java archive'],
   ['4c00000001140200', 'a Windows shortcut'],
   ['6465780a', 'an Android program'],
+  ['6465790a', 'an Android program'],
+  ['78617221', 'a macOS installer package'],
+  ['43723234', 'a browser extension'],
   ['49545346', 'a compiled help file'],
   ['4d534346', 'a cabinet archive'],
   ['edabeedb', 'an RPM package'],
