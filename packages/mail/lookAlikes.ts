@@ -10,6 +10,8 @@ const invisible = /\p{Default_Ignorable_Code_Point}/gu
  * (UTS 46 §2.3).
  */
 const otherDots = /[\u3002\uFF61\u06D4\u0971\u1803\u2E33]/g
+/** The Korean middle dot (U+318D) in its compatible spelling, which is a letter: between Latin letters it is drawn as a dot. */
+const koreanDots = /(?<=[a-z\d])\u119e(?=[a-z])/gi
 /** Dots at half height, except between two l, as in Catalan: `paypal·example` reads as paypal.example. */
 const middleDots = /(?<!l(?=.l))·(?=[a-z])/gi
 /** Two labels, the last one beginning with a letter: reads as a domain. */
@@ -30,6 +32,7 @@ const appearance = (name: string): string =>
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(middleDots, '.')
+    .replaceAll(koreanDots, '.')
 
 /** Whether a name reads as an address or a domain: the shared sender must not show `security@bank.example`. */
 export const readsAsAddress = (name: string): boolean => {

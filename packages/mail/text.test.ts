@@ -16,6 +16,11 @@ const cases: [text: string, inText: string | null, inName: string | null][] = [
   ['a\u202eb', null, 'control_character'],
   ['a\u2066b', null, 'control_character'],
   ['a\u200bb', null, 'control_character'],
+  // Formerly allowed: an operator without a sign, a switch of mirrored signs, and marks of an annotation.
+  ['pay\u2063pal', null, 'control_character'],
+  ['a\u206ab', null, 'control_character'],
+  ['a\ufff9b\ufffac\ufffb', null, 'control_character'],
+  ['Ann 👩\u200d👧, نامه\u200cای, 葛\u{e0100}', null, null],
   ['שלום\u200f!', null, 'control_character'],
   ['a\ud800b', 'lone_surrogate', 'lone_surrogate'],
   ['\udc00', 'lone_surrogate', 'lone_surrogate'],

@@ -1,8 +1,11 @@
 /** C0, DEL, C1, and the two separators that some software treats as line breaks. */
 const control = /[\p{Cc}\u2028\u2029]/u
 
-/** Invisible characters that change the order or look of the text around them: marks, embeddings, isolates, zero width. */
-const bidi = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
+/**
+ * Invisible characters that change the order or look of the text around them: marks, embeddings, isolates, zero width,
+ * operators without a sign, deprecated switches of shapes, annotations.
+ */
+const bidi = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/
 
 /** A problem of a text: a code for programs and a sentence for people. */
 export type TextProblem = { code: string; message: string }

@@ -41,6 +41,9 @@ describe('sender name', () => {
     'bank\u2e33com',
     'bank\u1803com',
     'bank\u0971com',
+    'bankㆍcom',
+    'bankㆍсom',
+    'bank\uffa0.com',
     'ᖯank.ⅽom',
     '𝐛𝐚𝐧𝐤.𝐜𝐨𝐦',
     'ⓑⓐⓝⓚ.ⓒⓞⓜ',
@@ -56,7 +59,7 @@ describe('sender name', () => {
   ])
     it(`must not read as an address: "${name}"`, () => assert.deepEqual(codesOf(name), ['looks_like_address']))
 
-  for (const name of ['a\nb', 'a\r\nBcc: x', 'a\u0000', 'a\u202Eb', 'a\u2066b', 'a\u200Bb', 'a\u2028b'])
+  for (const name of ['a\nb', 'a\r\nBcc: x', 'a\u0000', 'a\u202Eb', 'a\u2066b', 'a\u200Bb', 'a\u2028b', 'a\u206eb'])
     it(`must not hide or reorder text: ${JSON.stringify(name)}`, () =>
       assert.deepEqual(codesOf(name), ['control_character']))
 
@@ -67,6 +70,8 @@ describe('sender name', () => {
     'Acme … und mehr',
     'Novel·la Col·lecció',
     'ジョン・スミス',
+    '뉴스ㆍIT',
+    '서울ㆍ부산',
     'Café • Bar',
     'شركة ٢٠٢٤',
     'प्रिय बैंक',
