@@ -63,8 +63,24 @@ const converse = async (
   return reply
 }
 
-/** Replaces each secret, also as SMTP encodes it, by `***`. */
+/** A server may use another encoding than UTF-8, so any characters outside ASCII match those of the secret. */
+const spelling = (secret: string): string =>
+  secret
+    .split(/[^\0-\x7f]+/)
+    .map((part) => RegExp.escape(part))
+    .join('[^\\0-\\x7f]+')
+
+/** What may be an encoded secret, or the beginning of one: some servers quote a command and cut it off. */
+const encodedText = /[\w+/]{8,}={0,2}/g
+
+/** Replaces each secret, also as SMTP encodes it, by `***`, in any case: some servers change it. */
 const redactor = ({ user, password }: Credentials): ((text: string) => string) => {
-  const secrets = [`\0${user}\0${password}`, password, user].flatMap((secret) => [base64(secret), secret])
-  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
+  const secrets = [`\0${user}\0${password}`, password, user]
+  const plain = new RegExp(secrets.map(spelling).join('|'), 'gi')
+  const encoded = secrets.map((secret) => base64(secret).toLowerCase())
+  const shown = (word: string): string => (encoded.some((one) => one.startsWith(word.toLowerCase())) ? '***' : word)
+  return (text) => encoded.reduce(withoutText, text.replaceAll(encodedText, shown)).replaceAll(plain, '***')
 }
+
+const withoutText = (text: string, secret: string): string =>
+  text.replaceAll(new RegExp(RegExp.escape(secret), 'gi'), '***')

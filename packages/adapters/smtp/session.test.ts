@@ -180,6 +180,28 @@ describe('SMTP login', () => {
     holdsNoSecret(JSON.stringify([results, steps, warned]))
   })
 
+  // Formerly each secret was replaced only in the spelling in which it was sent.
+  const plain = Buffer.from(`\0${login.user}\0${login.password}`).toString('base64')
+  for (const quoted of [
+    plain.toLowerCase(),
+    plain.toUpperCase(),
+    plain.slice(0, 24),
+    `${plain.slice(0, 18)}...`,
+    'PA SS%W\xc3\xb6RD',
+    'pa ss%w\xf6rd',
+    'pa ss%w\xc3\x83\xc2\xb6rd',
+    'Bob@Sender.Example',
+  ])
+    it(`shows no secret of a refusal that quotes ${JSON.stringify(quoted)}`, async () => {
+      const echo = sinkScript([{ at: 'AUTH', reply: `535 5.7.8 bad "AUTH PLAIN ${quoted}" here` }])
+      const logged: unknown[] = []
+      const log = { warn: (...line: unknown[]) => void logged.push(line) }
+      await using system = await sinkAndTransport({ login, script: echo }, { ...login, log })
+      const { results, steps } = await system.transport.send(outgoing())
+      assert.match(reasonOf(results), /it refused the login: 535 5\.7\.8 bad "AUTH PLAIN \*\*\*(?:\.{3})?" here/)
+      assert.doesNotMatch(JSON.stringify([results, steps, logged]), /pa ss|bob@|AGJvYkBz/i)
+    })
+
   it('fails when the server offers no known mechanism', async () => {
     await using system = await sinkAndTransport({ login, mechanisms: ['XOAUTH2'] }, login)
     assert.match(
