@@ -36,7 +36,7 @@ const browserHeader = /^sec-(?:fetch|ch|gpc|purpose|websocket)(?:-|$)/
 const isClientHeader = (name: string): boolean => clientHeaders.has(name) || browserHeader.test(name)
 
 /**
- * Whether the request line or the connection shows a proxy that adds no header. nginx up to 1.29 speaks HTTP/1.0 to its
+ * Whether the request line or the connection shows a proxy that adds no header. nginx before 1.29.7 speaks HTTP/1.0 to its
  * upstream unless configured, and no current client does. A browser sends `Connection: keep-alive` on each HTTP/1.1 request,
  * and every proxy removes it (RFC 9110 §7.6.1).
  */
