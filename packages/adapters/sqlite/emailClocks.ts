@@ -1,6 +1,7 @@
 import type { EmailClocks } from '@postrider/ports/emailClocks.ts'
 import type { SqliteDatabase } from './database.ts'
 import { storedColumns, storedOf } from './emailRows.ts'
+import { firstRows } from './recordTurns.ts'
 
 /** Test mail for a move of its clock. Its indexes have no live mail. */
 export const emailClocks = (db: SqliteDatabase): EmailClocks => {
@@ -14,7 +15,7 @@ export const emailClocks = (db: SqliteDatabase): EmailClocks => {
     `SELECT count(*) AS count FROM (SELECT 1 ${waiting('emails_test_waiting')} AND next_at <= :now LIMIT :most)`,
   )
   return {
-    behindClock: async (query) => db.read(() => behind.all(query)).map(storedOf),
+    behindClock: async (query) => db.read(() => firstRows(behind.iterate(query))).map(storedOf),
     dueTestMail: async (query) => Number(db.read(() => due.get(query))?.['count']),
   }
 }

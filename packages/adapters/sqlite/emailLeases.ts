@@ -6,12 +6,15 @@ import type { SqliteDatabase } from './database.ts'
 import { emailOf, type Row } from './emailRows.ts'
 import { fenceRaises } from './fenceRaise.ts'
 import { type QueueTally, waitingOf } from './queueCounts.ts'
+import type { RecordTurns } from './recordTurns.ts'
+
+/** `turns`: when long records are claimed. `onParked`: called when a claim parks an email. */
+type ClaimParts = Pick<QueueTally, 'move'> & { onParked(id: string): void; turns: RecordTurns }
 
 /** Claims and their leases. */
 export const emailLeases = (
   db: SqliteDatabase,
-  tally: Pick<QueueTally, 'move'>,
-  onParked: (id: string) => void,
+  parts: ClaimParts,
 ): Pick<EmailStore, 'claim' | 'renew' | 'releaseLeases' | 'clearLeases'> => {
   const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
   const renew = db.prepare(`UPDATE emails SET lease_until = ? ${held}`)
@@ -21,7 +24,7 @@ export const emailLeases = (
     WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)
   const voidBatches = db.prepare("UPDATE batches SET state = 'void', due_at = 0 WHERE state = 'open'")
   return {
-    claim: claims(db, tally, onParked),
+    claim: claims(db, parts),
     renew: async (asked, leaseUntil) =>
       db.write(
         () =>
@@ -39,11 +42,7 @@ export const emailLeases = (
   }
 }
 
-const claims = (
-  db: SqliteDatabase,
-  { move }: Pick<QueueTally, 'move'>,
-  onParked: (id: string) => void,
-): EmailStore['claim'] => {
+const claims = (db: SqliteDatabase, { move, onParked, turns }: ClaimParts): EmailStore['claim'] => {
   // A lease that is still set ended without an outcome: its worker died.
   const died = 'deaths + (lease_until IS NOT NULL)'
   const claim = db.prepare(`
@@ -53,6 +52,8 @@ const claims = (
     WHERE seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now
     RETURNING seq, next_at, status, fence, deaths, doc`)
   const choose = dueEmails(db)
+  const sizes = db.prepare(`
+    SELECT seq, workspace, octet_length(doc) AS bytes FROM emails WHERE seq IN (SELECT value FROM json_each(?))`)
   const raise = fenceRaises(db)
 
   const claimed = (row: Row): ClaimedEmail => ({
@@ -60,12 +61,10 @@ const claims = (
     fence: Number(row['fence']),
     deaths: Number(row['deaths']),
   })
+  const readClaim = (row: Row) => ({ row, claimed: claimed(row) })
   const isParked = (row: Row): boolean => row['next_at'] === null
 
-  return async (query) => {
-    const chosen = await choose(query)
-    if (chosen.length === 0) return []
-    const { now, leaseMs } = query
+  const claimSome = (chosen: readonly number[], { now, leaseMs }: ClaimQuery): Row[] => {
     const values = { chosen: JSON.stringify(chosen), now, until: now + leaseMs, raise: raise() }
     const { rows, parked } = db.writeOne(() => {
       const rows = claim.all(values)
@@ -74,10 +73,29 @@ const claims = (
       return { rows, parked }
     })
     for (const { email } of parked) onParked(email.id)
-    return rows
-      .filter((row) => !isParked(row))
-      .sort(byAge)
-      .map(claimed)
+    return rows.filter((row) => !isParked(row))
+  }
+
+  return async (query) => {
+    const chosen = await choose(query)
+    if (chosen.length === 0) return []
+    const [atOnce, later] = [[] as number[], [] as { seq: number; turn: Promise<void> }[]]
+    for (const row of db.read(() => sizes.all(JSON.stringify(chosen)))) {
+      const turn = turns(String(row['workspace']), Number(row['bytes']))
+      if (turn) later.push({ seq: seqOf(row), turn })
+      else atOnce.push(seqOf(row))
+    }
+    const found = atOnce.length === 0 ? [] : claimSome(atOnce, query).map(readClaim)
+    try {
+      for (const { seq, turn } of later) {
+        await turn
+        found.push(...claimSome([seq], query).map(readClaim))
+      }
+    } catch (thrown) {
+      // What is claimed already has its leases.
+      if (found.length === 0) throw thrown
+    }
+    return found.sort((a, b) => byAge(a.row, b.row)).map((one) => one.claimed)
   }
 }
 

@@ -1,22 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { adoptedPurge, finalPurgeFrom, urgentFirst } from '@postrider/domain/retention/purge.ts'
-import type { EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
+import type { DuePurge, EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
 import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
 import type { SqliteDatabase } from './database.ts'
-import { emailOf, numberOrNull, type Row } from './emailRows.ts'
+import { aboutBytes, emailOf, numberOrNull, type Row } from './emailRows.ts'
 import type { EmailTerms } from './emailTerms.ts'
 import type { EventIndex } from './eventIndex.ts'
+import { firstItems, type RecordTurns } from './recordTurns.ts'
 
 /** Emails that one turn of the event loop changes: some milliseconds. */
 const turnEmails = 20
 
-/** Calls `work` with some items in each turn of the event loop, and returns the sum. */
-const inTurns = async <Item>(items: readonly Item[], work: (some: readonly Item[]) => number): Promise<number> => {
+/** Calls `work` with some items in each turn of the event loop, of long records with few, and returns the sum. */
+const inTurns = async <Item>(
+  items: readonly Item[],
+  work: (some: readonly Item[]) => number,
+  bytesOf: (item: Item) => number = () => 0,
+): Promise<number> => {
   let sum = 0
-  for (let from = 0; from < items.length; from += turnEmails) {
+  for (let from = 0; from < items.length; ) {
     if (from > 0) await nextTurn()
-    sum += work(items.slice(from, from + turnEmails))
+    const some = firstItems(items.slice(from, from + turnEmails), bytesOf)
+    sum += work(some)
+    from += some.length
   }
   return sum
 }
@@ -26,13 +33,21 @@ type PurgeParts = {
   content: (id: string) => Promise<Content | null>
   events: Pick<EventIndex, 'removeEvents'>
   terms: Pick<EmailTerms, 'replaceTerms'>
+  turns: RecordTurns
 }
 
 export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPurges => {
   const steps = stepsOf(db)
   const due = db.prepare(`
-    SELECT doc, fence, lease_until, purge_step, purge_from FROM emails INDEXED BY emails_purge
-    WHERE purge_step = ? AND purge_from <= ? ORDER BY purge_from LIMIT ?`)
+    SELECT seq FROM emails INDEXED BY emails_purge WHERE purge_step = ? AND purge_from <= ? ORDER BY purge_from LIMIT ?`)
+  const one = db.prepare('SELECT workspace, doc, fence, lease_until, purge_step, purge_from FROM emails WHERE seq = ?')
+  const readDue = async (seq: unknown): Promise<DuePurge[]> => {
+    const row = db.read(() => one.get(Number(seq)))
+    if (!row) return []
+    const turn = purgeParts.turns(String(row['workspace']), String(row['doc']).length)
+    if (turn) await turn
+    return [duePurgeOf(row)]
+  }
   const backlog = db.prepare(`
     SELECT count(*) AS due, min(purge_from) AS oldest FROM (
       SELECT purge_from FROM emails INDEXED BY emails_purge
@@ -50,12 +65,9 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
         if (found.length >= limit) break
         found.push(...db.read(() => due.all(step, dueFrom(step), limit - found.length)))
       }
-      return found.map((row) => ({
-        email: emailOf(row),
-        fence: Number(row['fence']),
-        leaseUntil: numberOrNull(row['lease_until']),
-        purge: { step: String(row['purge_step']), from: Number(row['purge_from']) },
-      }))
+      const purges: DuePurge[] = []
+      for (const { seq } of found) purges.push(...(await readDue(seq)))
+      return purges
     },
     purgeBacklog: async (dueFrom, most) =>
       steps().map((step) => {
@@ -89,6 +101,13 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
     },
   }
 }
+
+const duePurgeOf = (row: Row): DuePurge => ({
+  email: emailOf(row),
+  fence: Number(row['fence']),
+  leaseUntil: numberOrNull(row['lease_until']),
+  purge: { step: String(row['purge_step']), from: Number(row['purge_from']) },
+})
 
 /** Returns a function that reads the steps that emails have, by one look into the index for each. */
 const stepsOf = (db: SqliteDatabase): (() => string[]) => {
@@ -136,6 +155,7 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
     UPDATE emails SET doc = ?, fence = fence + 1, purge_step = ?, purge_from = ? ${unchanged} RETURNING seq`)
   const remove = db.prepare(`DELETE FROM emails ${unchanged} RETURNING workspace, doc`)
   const find = db.prepare(findSql)
+  const size = db.prepare('SELECT octet_length(doc) AS bytes FROM emails WHERE id = ?')
   const dropContent = contentRemoval(db)
 
   const removeAll = async (all: readonly PartsRow[]): Promise<void> => {
@@ -147,18 +167,21 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
   }
   const withoutAttachments = attachmentRemoval(db, purgeParts, replaced)
   const withoutContent = (changes: readonly PurgeChange[], dropped: PartsRow[]): Promise<number> =>
-    inTurns(changes, (some) =>
-      db.write(() => {
-        let count = 0
-        for (const change of some) {
-          const seq = replaced(change)
-          if (seq === null) continue
-          terms.replaceTerms(change.email)
-          dropped.push(...dropContent(seq))
-          count += 1
-        }
-        return count
-      }),
+    inTurns(
+      changes,
+      (some) =>
+        db.write(() => {
+          let count = 0
+          for (const change of some) {
+            const seq = replaced(change)
+            if (seq === null) continue
+            terms.replaceTerms(change.email)
+            dropped.push(...dropContent(seq))
+            count += 1
+          }
+          return count
+        }),
+      ({ email }) => aboutBytes(email),
     )
   return {
     purge: async (changes) => {
@@ -173,7 +196,7 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
     },
     removeEmails: async (emails) => {
       const dropped: PartsRow[] = []
-      const count = await inTurns(emails, (some) => {
+      const removeSome = (some: typeof emails): number => {
         db.complete()
         return db.write(() => {
           let removed = 0
@@ -189,7 +212,8 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
           }
           return removed
         })
-      })
+      }
+      const count = await inTurns(emails, removeSome, ({ id }) => Number(db.read(() => size.get(id))?.['bytes'] ?? 0))
       await removeAll(dropped)
       return count
     },

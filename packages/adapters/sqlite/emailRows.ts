@@ -19,6 +19,10 @@ export const storedOf = (row: Row): StoredEmail => ({
   deaths: Number(row['deaths']),
 })
 
+/** About how many bytes a record has as JSON: most of it is its recipients, their attempts and their events. */
+export const aboutBytes = ({ recipients, attempts, events }: Email): number =>
+  (recipients.length + attempts.length + events.length) * 300
+
 /** Returns the value of the `status` column: the status while no worker has the email. */
 export const statusOf = (email: Email): string => statusAt({ email, leaseUntil: null }, 0)
 

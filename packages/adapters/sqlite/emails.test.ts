@@ -16,6 +16,7 @@ const email = (id: string): Email =>
     scheduledAt: null,
     recipients: [waiting],
     owed: [],
+    attempts: [],
     events: [],
   }) as unknown as Email
 const content = { html: null, text: 'Hi', headers: {}, attachments: [] }

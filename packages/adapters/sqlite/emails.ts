@@ -12,17 +12,28 @@ import { emailClocks } from './emailClocks.ts'
 import { emailLeases } from './emailLeases.ts'
 import { emailParking } from './emailParking.ts'
 import { dueNow, emailPurges, purgeColumns } from './emailPurges.ts'
-import { contentOf, emailOf, numberOrNull, owingOf, type Row, statusOf, storedColumns, storedOf } from './emailRows.ts'
+import {
+  aboutBytes,
+  contentOf,
+  emailOf,
+  numberOrNull,
+  owingOf,
+  type Row,
+  statusOf,
+  storedColumns,
+  storedOf,
+} from './emailRows.ts'
 import { emailTerms } from './emailTerms.ts'
 import { type EventIndex, eventIndex } from './eventIndex.ts'
 import { listEmails } from './listEmails.ts'
 import { type QueueTally, queueTally, type Waiting, waitingOf } from './queueCounts.ts'
+import { firstRows, type RecordTurns, recordTurns } from './recordTurns.ts'
 import { suspendedEmails } from './suspendedEmails.ts'
 
 /**
  * The queue in SQLite.
  * @param onParked called when a claim parks an email because too many workers died while they had it
- * @param slices runs the reading of long content
+ * @param slices runs the work with long content and long records
  */
 export const sqliteEmails = (
   db: SqliteDatabase,
@@ -33,22 +44,23 @@ export const sqliteEmails = (
   const events = eventIndex(db)
   const terms = emailTerms(db)
   const parts = contentParts(db, slices)
+  const turns = recordTurns(slices)
   const content = readContent(db, parts)
   const insertRow = rowInserts(db, { ...tally, ...events })
   return {
     ...inserts(db, insertRow, parts),
     ...emailBatches(db, { parts, insertRow }),
     content,
-    ...records(db, { ...tally, ...events }),
-    ...emailLeases(db, tally, onParked),
+    ...records(db, { ...tally, ...events }, turns),
+    ...emailLeases(db, { ...tally, onParked, turns }),
     ...overview(db),
     ...suspendedEmails(db, tally),
     ...emailClocks(db),
     ...emailParking(db),
-    ...emailPurges(db, { parts, content, events, terms }),
+    ...emailPurges(db, { parts, content, events, terms, turns }),
     fillListIndex: terms.fillListIndex,
     queueCounts: tally.queueCounts,
-    list: (query, signal) => listEmails(db, query, signal),
+    list: (query, signal) => listEmails(db, query, { signal, turns }),
   }
 }
 
@@ -149,10 +161,11 @@ const partsOf = ({ parts, layout }: Row): PartsRow | null =>
 const records = (
   db: SqliteDatabase,
   { move, addEvents }: Moves,
+  turns: RecordTurns,
 ): Pick<EmailStore, 'get' | 'write' | 'lastWrite' | 'change'> => {
   const addLines = auditLines(db)
   const purgeNow = dueNow(db)
-  const select = db.prepare(`SELECT ${storedColumns} FROM emails WHERE id = ? AND workspace <> ''`)
+  const select = db.prepare(`SELECT workspace, ${storedColumns} FROM emails WHERE id = ? AND workspace <> ''`)
   const document = 'doc = ?, status = ?, owing = ?'
   const replacement = `${document}, next_at = ?`
   const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
@@ -176,10 +189,15 @@ const records = (
   return {
     get: async (id) => {
       const row = db.read(() => select.get(id))
-      return row ? storedOf(row) : null
+      if (!row) return null
+      const turn = turns(String(row['workspace']), String(row['doc']).length)
+      if (turn) await turn
+      return storedOf(row)
     },
-    write: async (id, fence, { email, nextAt, done, storedEvents }) =>
-      db.writeOne(() => {
+    write: async (id, fence, { email, nextAt, done, storedEvents }) => {
+      const turn = turns(email.workspace, aboutBytes(email))
+      if (turn) await turn
+      return db.writeOne(() => {
         const row = columns(email)
         const after = waitingOf(row[1], nextAt)
         const isUsual = done
@@ -198,13 +216,16 @@ const records = (
         addEvents(email, storedEvents)
         move(email, before, after)
         return true
-      }),
+      })
+    },
     lastWrite: async (id, fence) => {
       const row = db.read(() => select.get(id))
       return row && Number(row['fence']) === fence ? { email: emailOf(row), writtenAt: null } : null
     },
-    change: async (id, fence, now, { email, nextAt, resetsDeaths }, audit) =>
-      db[audit ? 'write' : 'writeOne'](() => {
+    change: async (id, fence, now, { email, nextAt, resetsDeaths }, audit) => {
+      const turn = turns(email.workspace, aboutBytes(email))
+      if (turn) await turn
+      return db[audit ? 'write' : 'writeOne'](() => {
         const before = storedWaiting(id)
         const row = columns(email)
         const isChanged = change.run(...row, nextAt, resetsDeaths ? 1 : 0, id, fence, now).changes === 1
@@ -214,7 +235,8 @@ const records = (
         addEvents(email)
         move(email, before, waitingOf(row[1], nextAt))
         return true
-      }),
+      })
+    },
   }
 }
 
@@ -246,6 +268,6 @@ const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 
   return {
     nextDue: async (lane) => db.read(() => nextDue(lane)),
     backlog: async (now) => [await backlog('transactional', now), await backlog('marketing', now)],
-    pendingRefunds: async (limit) => db.read(() => owing.all(limit)).map(storedOf),
+    pendingRefunds: async (limit) => db.read(() => firstRows(owing.iterate(limit))).map(storedOf),
   }
 }

@@ -18,9 +18,11 @@ import {
   startOf,
   typeTexts,
 } from '@postrider/domain/events/select.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EventFeed, FeedQuery } from '@postrider/ports/eventFeed.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailOf, type Row } from './emailRows.ts'
+import { type RecordTurns, recordTurns } from './recordTurns.ts'
 
 /** A row of one of the two tables. `email`: its id; null: `event` is without an email. */
 type Found = FeedPosition & ({ email: string; event: null } | { email: null; event: PublicEvent })
@@ -29,6 +31,9 @@ const modes: readonly Mode[] = ['live', 'test']
 
 /** Rows of one turn of the event loop: some milliseconds. */
 const turnRows = 250
+
+/** Bytes of records that a page keeps for their next events. Those of 250 long records would be 100 MiB. */
+const mostKnownBytes = 2 ** 20
 
 /** Returns the event of a row of `workspace_events`. */
 const workspaceEventOf = (row: Row): PublicEvent =>
@@ -44,19 +49,24 @@ const workspaceEventOf = (row: Row): PublicEvent =>
 /**
  * The feed of events in SQLite. Reads on in later turns, and stops when the signal is aborted.
  * @param mostRead rows of one page
+ * @param slices runs the reading of long records
  */
-export const sqliteEventFeed = (db: SqliteDatabase, mostRead: number = mostReadOfPage): EventFeed => {
+export const sqliteEventFeed = (
+  db: SqliteDatabase,
+  mostRead: number = mostReadOfPage,
+  slices: Slices = makeSlices(),
+): EventFeed => {
   const rowsAfter = feedRows(db)
-  const eventsIn = emailEvents(db)
+  const eventsIn = emailEvents(db, recordTurns(slices))
   return {
     readEvents: async (query, signal) => {
       const events: PublicEvent[] = []
       let position = startOf(query)
+      const eventOf = eventsIn(query)
       for (let read = turnRows; ; read += turnRows) {
         const rows = rowsAfter(query, position)
-        const eventOf = eventsIn(query)
         for (const row of rows) {
-          const event = row.event ?? eventOf(row)
+          const event = row.event ?? (await eventOf(row))
           if (event === null || !isSelected(query, event)) continue
           if (events.length === query.limit) return { events, position, hasMore: true }
           events.push(event)
@@ -73,7 +83,7 @@ export const sqliteEventFeed = (db: SqliteDatabase, mostRead: number = mostReadO
     readEvent: async (workspace, position) => {
       const one = { workspace, mode: null, order: 'asc' as const, after: null, until: position.at, limit: 1 }
       const [row] = rowsAfter(one, before(position)).filter(({ id }) => id === position.id)
-      return row ? (row.event ?? eventsIn({})(row)) : null
+      return row ? (row.event ?? (await eventsIn({ workspace })(row))) : null
     },
   }
 }
@@ -114,25 +124,39 @@ const feedRows = (db: SqliteDatabase): ((query: FeedQuery, position: FeedPositio
 }
 
 /** Returns a function that reads the records of rows, and returns the event of each row; null: the query excludes it. */
-const emailEvents = (db: SqliteDatabase) => {
+const emailEvents = (db: SqliteDatabase, turns: RecordTurns) => {
+  const size = db.prepare("SELECT octet_length(doc) AS bytes FROM emails WHERE id = ? AND workspace <> ''")
   const one = db.prepare("SELECT doc FROM emails WHERE id = ? AND workspace <> ''")
   const withText = db.prepare(`
     SELECT doc FROM emails WHERE id = ? AND workspace <> ''
     AND EXISTS (SELECT 1 FROM json_each(?) AS text WHERE instr(doc, text.value) > 0)`)
-  return (query: Pick<FeedQuery, 'types'>) => {
+  return (query: Pick<FeedQuery, 'types' | 'workspace'>) => {
     const texts = typeTexts(query)
     const wanted = texts === null ? null : JSON.stringify(texts)
     const known = new Map<string, Email | null>()
-    const emailAt = (of: string): Email | null => {
-      const stored = known.get(of)
-      if (stored !== undefined) return stored
+    let knownBytes = 0
+    const keep = (of: string, email: Email | null, bytes: number): void => {
+      const added = email === null ? of.length : bytes
+      if (knownBytes + added > mostKnownBytes) {
+        known.clear()
+        knownBytes = 0
+      }
+      known.set(of, email)
+      knownBytes += added
+    }
+    const read = async (of: string): Promise<Email | null> => {
+      const bytes = Number(db.read(() => size.get(of))?.['bytes'] ?? 0)
+      const turn = turns(query.workspace, bytes)
+      if (turn) await turn
       const row = db.read(() => (wanted === null ? one.get(of) : withText.get(of, wanted)))
       const email = row ? emailOf(row) : null
-      known.set(of, email)
+      keep(of, email, bytes)
       return email
     }
-    return ({ email: of, id }: Found): PublicEvent | null => {
-      const email = of === null ? null : emailAt(of)
+    return async ({ email: of, id }: Found): Promise<PublicEvent | null> => {
+      if (of === null) return null
+      const stored = known.get(of)
+      const email = stored === undefined ? await read(of) : stored
       const event = email?.events.find((other) => other.id === id)
       return email && event ? publicEmailEvent(email, event) : null
     }

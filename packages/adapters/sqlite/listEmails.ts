@@ -4,12 +4,15 @@ import { type EmailQuery, matches } from '@postrider/domain/email/filter.ts'
 import type { SqliteDatabase } from './database.ts'
 import { storedOf } from './emailRows.ts'
 import { type Position, readRows, rowPosition, sourcesOf } from './listSources.ts'
+import type { RecordTurns } from './recordTurns.ts'
 
 /** Rows read in the first turn of the event loop at most, and in any: rows differ in size by a factor of a hundred. */
 const [firstRows, mostRows] = [32, 1_000]
 
 /** How long one turn should take, so that a filter with few matches does not block the process. */
 const turnMs = 2
+
+type ListOptions = { signal?: AbortSignal | undefined; turns?: RecordTurns }
 
 /**
  * Returns the emails that match, newest first. Indexes narrow the rows (`listSources.ts`), SQL conditions drop rows that
@@ -18,7 +21,7 @@ const turnMs = 2
 export const listEmails = async (
   db: SqliteDatabase,
   query: EmailQuery,
-  signal?: AbortSignal,
+  { signal, turns = () => null }: ListOptions = {},
 ): Promise<{ emails: StoredEmail[]; hasMore: boolean }> => {
   const wanted = query.limit + 1
   let rows = Math.min(firstRows, wanted)
@@ -31,6 +34,8 @@ export const listEmails = async (
     const chunk = readRows(db, sources(examined), query, { position, rows })
     for (const row of chunk) {
       if (row['doc'] === null) continue
+      const turn = turns(query.workspace, String(row['doc']).length)
+      if (turn) await turn
       const stored = storedOf(row)
       if (matches(stored, query)) emails.push(stored)
       if (emails.length === wanted) return { emails: emails.slice(0, query.limit), hasMore: true }

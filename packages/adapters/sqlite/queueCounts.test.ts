@@ -30,6 +30,7 @@ const emailOf = (over: Partial<Email>, status: Recipient['status'], nextAt: numb
       createdAt: 0,
       scheduledAt: null,
       owed: [],
+      attempts: [],
       events: [],
       ...over,
     } as unknown as Email,

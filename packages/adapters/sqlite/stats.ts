@@ -2,9 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { type Bucket, type Dimension, groupsOfText, groupsText } from '@postrider/domain/stats/bucket.ts'
 import type { BucketSize } from '@postrider/domain/stats/range.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailOf, type Row } from './emailRows.ts'
+import { recordTurns } from './recordTurns.ts'
 
 /** Events of one email in most mail, and emails that are read in one turn of the event loop: about 1 ms. */
 const [usualEvents, turnEmails] = [4, 10]
@@ -27,10 +29,15 @@ const bucketOf = (
 
 const all: readonly Dimension[] = ['status', 'category', 'tag', 'destination']
 
-/** Statistics in SQLite. */
-export const sqliteStats = (db: SqliteDatabase): StatsStore => ({ ...mailReads(db), ...positions(db), ...buckets(db) })
+/** Statistics in SQLite. @param slices runs the reading of long records */
+export const sqliteStats = (db: SqliteDatabase, slices: Slices = makeSlices()): StatsStore => ({
+  ...mailReads(db, slices),
+  ...positions(db),
+  ...buckets(db),
+})
 
-const mailReads = (db: SqliteDatabase): Pick<StatsStore, 'nextWorkspace' | 'changedEmails'> => {
+const mailReads = (db: SqliteDatabase, slices: Slices): Pick<StatsStore, 'nextWorkspace' | 'changedEmails'> => {
+  const turns = recordTurns(slices)
   const next = db.prepare('SELECT workspace FROM events WHERE workspace > ? ORDER BY workspace LIMIT 1')
   const range = 'FROM events WHERE workspace = :workspace AND mode = :mode AND at > :after AND at <= :until'
   const beyond = db.prepare(`SELECT at ${range} ORDER BY at, id LIMIT 1 OFFSET :skipped`)
@@ -52,7 +59,11 @@ const mailReads = (db: SqliteDatabase): Pick<StatsStore, 'nextWorkspace' | 'chan
       for (let from = 0; from < ids.length; from += turnEmails) {
         if (from > 0) await nextTurn()
         const some = JSON.stringify(ids.slice(from, from + turnEmails))
-        emails.push(...db.read(() => docs.all(some)).map(emailOf))
+        for (const doc of db.read(() => docs.all(some))) {
+          const turn = turns(workspace, String(doc['doc']).length)
+          if (turn) await turn
+          emails.push(emailOf(doc))
+        }
       }
       return { emails, until: read }
     },

@@ -1,0 +1,56 @@
+import type { Slices } from '@postrider/kit/slices.ts'
+
+/**
+ * Says when a record may be parsed or written: null means at once.
+ * @param workspace whose record it is: workspaces take turns
+ * @param bytes of the record as JSON, or about so many
+ */
+export type RecordTurns = (workspace: string, bytes: number) => Promise<void> | null
+
+/** Bytes of a usual record; work with it never waits. */
+const usualBytes = 8 * 1024
+
+/** Bytes of longer records that one turn of the event loop handles without waiting: about a millisecond. */
+const turnBytes = 64 * 1024
+
+/**
+ * Returns turns for work with records. Mail to many recipients that is tried often has a record of hundreds of kilobytes, and
+ * one turn of the event loop may ask for a hundred of them, for example when a test clock moves: that would block the process for
+ * half a second. The work with one takes up to 4 ms, so those above `turnBytes` follow one in each turn.
+ */
+export const recordTurns = (slices: Slices): RecordTurns => {
+  let used = 0
+  return (workspace, bytes) => {
+    if (bytes <= usualBytes) return null
+    if (used === 0)
+      setImmediate(() => {
+        used = 0
+      })
+    const isFirst = used === 0
+    used += bytes
+    return isFirst || used <= turnBytes ? null : slices.of(workspace).run(nothing())
+  }
+}
+
+/** A job whose only slice ends where the caller continues. */
+function* nothing(): Generator<undefined, void, undefined> {}
+
+/** Returns the first items until `mostBytes` are reached, one at least. Later ones are not read. */
+export const firstItems = <Item>(
+  items: Iterable<Item>,
+  bytesOf: (item: Item) => number,
+  mostBytes = turnBytes,
+): Item[] => {
+  const found: Item[] = []
+  let bytes = 0
+  for (const item of items) {
+    found.push(item)
+    bytes += bytesOf(item)
+    if (bytes >= mostBytes) break
+  }
+  return found
+}
+
+/** Returns the first rows whose documents one turn of the event loop can parse, one at least. */
+export const firstRows = <Found extends Record<string, unknown>>(rows: Iterable<Found>): Found[] =>
+  firstItems(rows, ({ doc }) => String(doc).length, 4 * turnBytes)
