@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { settlesAtOnce } from '../../test/support/cost.ts'
-import { makeSlices } from './slices.ts'
+import { makeSlices, nextSlice } from './slices.ts'
 
 describe('slices', () => {
   /** Work of `count` steps that notes each of them. */
@@ -50,6 +50,20 @@ describe('slices', () => {
     assert.deepEqual(done, ['a1', 'b1'])
     assert.deepEqual(await both, ['a', 'b'])
     assert.deepEqual(done, ['a1', 'b1', 'a2', 'b2'])
+  })
+
+  it('let callers wait for slices of their own', async () => {
+    const slices = makeSlices({ sliceMs: 0 })
+    const done: string[] = []
+    const work = async (name: string): Promise<void> => {
+      await nextSlice(slices)
+      done.push(`${name}1`)
+      await nextSlice(slices)
+      done.push(`${name}2`)
+    }
+    const both = Promise.all([work('a'), work('b')])
+    await Promise.all([both, slices.run(job('c', 2, done))])
+    assert.deepEqual(done, ['a1', 'b1', 'c1', 'a2', 'b2', 'c2'])
   })
 
   it('rejects with the error of a step, and continues with other jobs', async () => {

@@ -70,3 +70,8 @@ export const makeSlices = ({
   }
   return slicesOf('')
 }
+
+/** Waits for the next slice of a runner. The slice is what the caller does until it waits again. */
+export const nextSlice = (slices: Pick<Slices, 'run'>): Promise<void> => slices.run(nothing())
+
+function* nothing(): Generator<undefined, void, undefined> {}

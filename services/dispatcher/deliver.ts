@@ -7,7 +7,7 @@ import { envelopeSender } from '@postrider/domain/email/returnPath.ts'
 import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
-import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
+import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
 import type { AddressForm } from '@postrider/mail/compose.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
@@ -54,6 +54,9 @@ export type DeliverDeps = AttemptDeps & {
 /** `lost`: another worker owns the email; nothing was written. */
 export type Delivery = { kind: 'done'; nextAt: number | null } | { kind: 'lost' }
 
+/** From so many recipients on, their replies take so long to classify that two such emails do not share a turn. */
+const manyRecipients = 10
+
 export const deliver =
   (deps: DeliverDeps, shared = makeSlices()) =>
   async ({ email: stored, fence }: ClaimedEmail): Promise<Delivery> => {
@@ -63,6 +66,8 @@ export const deliver =
     const claimed: HeldEmail = { email, storedEvents: stored.events.length, fence }
     const due = dueRecipients(email, at)
     if (due.length === 0) return finish(deps, claimed)
+    // The simulator answers at once, so a hundred claimed emails would reach their ends in the turn of their claim.
+    if (due.length >= manyRecipients) await nextSlice(slices)
     const groups = byTransport(deps.transports, email, due)
     const isRead = groups.some(({ transport }) => transport.readsMessage)
     using share = isRead ? await roomFor(deps, email) : null

@@ -134,7 +134,7 @@ describe('turns of records', () => {
 
   it('let several records proceed that are short together', () => {
     const turns = recordTurns(makeSlices())
-    assert.deepEqual([turns('ws_1', 30_000), turns('ws_2', 30_000)], [null, null])
+    assert.deepEqual([turns('ws_1', 60_000), turns('ws_2', 60_000)], [null, null])
     assert.notEqual(turns('ws_3', 30_000), null)
   })
 })

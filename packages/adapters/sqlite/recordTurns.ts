@@ -1,4 +1,4 @@
-import type { Slices } from '@postrider/kit/slices.ts'
+import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 
 /**
  * Says when a record may be parsed or written: null means at once.
@@ -10,8 +10,8 @@ export type RecordTurns = (workspace: string, bytes: number) => Promise<void> | 
 /** Bytes of a usual record; work with it never waits. */
 const usualBytes = 8 * 1024
 
-/** Bytes of longer records that one turn of the event loop handles without waiting: about a millisecond. */
-const turnBytes = 64 * 1024
+/** Bytes of longer records that one turn of the event loop handles without waiting: about 2 ms. */
+const turnBytes = 128 * 1024
 
 /**
  * Returns turns for work with records. Mail to many recipients that is tried often has a record of hundreds of kilobytes, and
@@ -28,12 +28,9 @@ export const recordTurns = (slices: Slices): RecordTurns => {
       })
     const isFirst = used === 0
     used += bytes
-    return isFirst || used <= turnBytes ? null : slices.of(workspace).run(nothing())
+    return isFirst || used <= turnBytes ? null : nextSlice(slices.of(workspace))
   }
 }
-
-/** A job whose only slice ends where the caller continues. */
-function* nothing(): Generator<undefined, void, undefined> {}
 
 /** Returns the first items until `mostBytes` are reached, one at least. Later ones are not read. */
 export const firstItems = <Item>(
@@ -53,4 +50,4 @@ export const firstItems = <Item>(
 
 /** Returns the first rows whose documents one turn of the event loop can parse, one at least. */
 export const firstRows = <Found extends Record<string, unknown>>(rows: Iterable<Found>): Found[] =>
-  firstItems(rows, ({ doc }) => String(doc).length, 4 * turnBytes)
+  firstItems(rows, ({ doc }) => String(doc).length)
