@@ -152,14 +152,22 @@ const keys = (db: SqliteDatabase): Keys => {
   const addLines = auditLines(db)
   const insert = db.prepare(insertInto('api_keys', keyTable))
   const count = db.prepare(
-    'SELECT count(*) AS n FROM api_keys WHERE workspace = ? AND revoked_at IS NOT NULL = 0 AND rolled_to IS NULL',
+    'SELECT count(*) AS n FROM api_keys INDEXED BY api_keys_valid WHERE workspace = ? AND revoked_at IS NULL AND rolled_to IS NULL',
   )
   const byHash = db.prepare(`
     SELECT ${qualified('k', keyTable)}, ${qualified('w', workspaceTable)}
     FROM api_keys k JOIN workspaces w ON w.id = k.workspace WHERE k.hash = ?`)
   const byId = db.prepare('SELECT * FROM api_keys WHERE id = ? AND workspace = ?')
-  const list = db.prepare(`
-    SELECT * FROM api_keys WHERE workspace = ? ORDER BY revoked_at IS NOT NULL, id DESC LIMIT ?`)
+  // One statement for both kinds would sort all keys that the workspace ever had.
+  const [valid, revoked] = [0, 1].map((isRevoked) =>
+    db.prepare(`
+      SELECT * FROM api_keys INDEXED BY api_keys_by_workspace
+      WHERE workspace = ? AND (revoked_at IS NOT NULL) = ${isRevoked} ORDER BY id DESC LIMIT ?`),
+  )
+  const list = (workspace: string, limit: number) => {
+    const first = valid?.all(workspace, limit) ?? []
+    return [...first, ...(revoked?.all(workspace, limit - first.length) ?? [])]
+  }
   const replace = db.prepare(replaceIn('api_keys', keyTable))
   const touch = db.prepare(`
     UPDATE api_keys SET last_used_at = :usedAt, last_used_from = :usedFrom
@@ -181,7 +189,7 @@ const keys = (db: SqliteDatabase): Keys => {
       return row === undefined ? null : { key: keyTable.read(row, 'k_'), workspace: workspaceTable.read(row, 'w_') }
     },
     key: async (workspace, id) => db.read(() => find(workspace, id)),
-    listKeys: async (workspace, limit) => db.read(() => list.all(workspace, limit)).map((row) => keyTable.read(row)),
+    listKeys: async (workspace, limit) => db.read(() => list(workspace, limit)).map((row) => keyTable.read(row)),
     changeKey: async (workspace, id, change, line) =>
       db.write(() => {
         const found = find(workspace, id)

@@ -37,9 +37,11 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
   const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${held} AND email_id = ?`)
   const endLease = db.prepare(`UPDATE idempotency_keys SET lease_until = ? WHERE ${held}`)
   const endLeases = db.prepare('UPDATE idempotency_keys SET lease_until = ? WHERE expires_at IS NULL')
+  // Without the name SQLite would read all keys of the workspace for each email.
+  const byEmail = 'idempotency_keys INDEXED BY idempotency_keys_by_email'
   const answered = 'WHERE scope >= ? AND scope < ? AND email_id = ? AND expires_at IS NOT NULL'
-  const selectAnswer = db.prepare(`SELECT body FROM idempotency_keys ${answered}`)
-  const replaceAnswer = db.prepare(`UPDATE idempotency_keys SET body = ? ${answered}`)
+  const selectAnswer = db.prepare(`SELECT body FROM ${byEmail} ${answered}`)
+  const replaceAnswer = db.prepare(`UPDATE ${byEmail} SET body = ? ${answered}`)
   const selectNext = db.prepare(`
     SELECT key, body FROM idempotency_keys WHERE scope = ? AND key > ? AND expires_at IS NOT NULL ORDER BY key LIMIT 10`)
   const changeBody = db.prepare('UPDATE idempotency_keys SET body = ? WHERE scope = ? AND key = ?')

@@ -30,6 +30,7 @@ import { stats } from './migrations/0027_stats.ts'
 import { emailTerms } from './migrations/0028_email_terms.ts'
 import { parkedMail } from './migrations/0029_parked_mail.ts'
 import { operators } from './migrations/0030_operators.ts'
+import { keptRows } from './migrations/0031_kept_rows.ts'
 
 /** All migrations, oldest first; released ones never change. `PRAGMA user_version` is how many a file has had. */
 const migrations: readonly { name: string; sql: string }[] = [
@@ -63,6 +64,7 @@ const migrations: readonly { name: string; sql: string }[] = [
   { name: '0028_email_terms', sql: emailTerms },
   { name: '0029_parked_mail', sql: parkedMail },
   { name: '0030_operators', sql: operators },
+  { name: '0031_kept_rows', sql: keptRows },
 ]
 
 /** Returns how many migrations a file has had. */

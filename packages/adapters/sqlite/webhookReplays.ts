@@ -1,3 +1,5 @@
+import type { StatementSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ClaimedReplay, WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import { auditLines } from './audit.ts'
@@ -7,6 +9,9 @@ import { fenceRaises } from './fenceRaise.ts'
 type Row = Record<string, unknown>
 
 const replayOf = (row: Row): WebhookReplay => JSON.parse(String(row['doc'])) as WebhookReplay
+
+/** Replays that one turn of the event loop removes: some milliseconds. */
+const removedAtOnce = 500
 
 /** Replays in SQLite. */
 export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => {
@@ -30,8 +35,21 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
     'UPDATE webhook_replays SET due_at = :dueAt, doc = :doc WHERE id = :id AND fence = :fence AND due_at IS NOT NULL',
   )
   const clear = db.prepare("UPDATE webhook_replays SET due_at = json_extract(doc, '$.createdAt') WHERE due_at > -1")
-  const removeOf = db.prepare('DELETE FROM webhook_replays WHERE endpoint = ?')
-  const removeBefore = db.prepare("DELETE FROM webhook_replays WHERE json_extract(doc, '$.endedAt') < ?")
+  const removal = (of: string) =>
+    db.prepare(
+      `DELETE FROM webhook_replays WHERE seq IN (SELECT seq FROM webhook_replays ${of} LIMIT ${removedAtOnce})`,
+    )
+  const removeOf = removal('WHERE endpoint = ?')
+  const removeBefore = removal(
+    "INDEXED BY webhook_replays_ended WHERE due_at IS NULL AND json_extract(doc, '$.endedAt') < ?",
+  )
+  const removeAll = async (statement: StatementSync, of: string | number): Promise<number> => {
+    for (let all = 0; ; await nextTurn()) {
+      const removed = Number(db.writeOne(() => statement.run(of)).changes)
+      all += removed
+      if (removed < removedAtOnce) return all
+    }
+  }
   return {
     insert: async (replay, audit) =>
       db.write(() => {
@@ -65,7 +83,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
     clearLeases: async () => {
       db.writeOne(() => clear.run())
     },
-    removeOf: async (endpoint) => Number(db.writeOne(() => removeOf.run(endpoint)).changes),
-    removeBefore: async (at) => Number(db.writeOne(() => removeBefore.run(at)).changes),
+    removeOf: (endpoint) => removeAll(removeOf, endpoint),
+    removeBefore: (at) => removeAll(removeBefore, at),
   }
 }
