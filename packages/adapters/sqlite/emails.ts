@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
-import type { Content, Email, Lane } from '@postrider/domain/email/email.ts'
+import type { Content, Email, Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 import { firstPurge } from '@postrider/domain/retention/purge.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -158,6 +158,12 @@ const readContent = (db: SqliteDatabase, parts: ContentParts): EmailStore['conte
 const partsOf = ({ parts, layout }: Row): PartsRow | null =>
   parts === null ? null : { parts: Number(parts), layout: String(layout) }
 
+const storedInTurn = async (row: Row, turns: RecordTurns): Promise<StoredEmail> => {
+  const turn = turns(String(row['workspace']), String(row['doc']).length)
+  if (turn) await turn
+  return storedOf(row)
+}
+
 const records = (
   db: SqliteDatabase,
   { move, addEvents }: Moves,
@@ -189,10 +195,7 @@ const records = (
   return {
     get: async (id) => {
       const row = db.read(() => select.get(id))
-      if (!row) return null
-      const turn = turns(String(row['workspace']), String(row['doc']).length)
-      if (turn) await turn
-      return storedOf(row)
+      return row ? storedInTurn(row, turns) : null
     },
     write: async (id, fence, { email, nextAt, done, storedEvents }) => {
       const turn = turns(email.workspace, aboutBytes(email))
