@@ -45,6 +45,8 @@ export type OpenConnectionOptions = {
 
 /** Most addresses that are tried, in turn. */
 const mostTried = 8
+/** Bytes that the parser gets at once. */
+const parsedAtOnce = 1_024
 /** The time of one address before the next one is tried as well (RFC 8305 §5). */
 const tryMs = 250
 
@@ -78,6 +80,7 @@ export const openConnection = (
       opening.on('readable', () => {
         if (opening.bytesRead > mostRead) opening.destroy(new Error('too many bytes'))
       })
+      readInPieces(opening)
       callback(null, opening)
       opening.off('error', fail)
     })
@@ -107,6 +110,19 @@ export const openConnection = (
       void client.destroy()
     },
     onEnd: (listener) => void client.once('disconnect', listener),
+  }
+}
+
+/**
+ * Lets a reader of the whole buffer get it in pieces, and nothing after it has destroyed the socket. The parser makes an error for
+ * each line of a header beyond its limit, to the end of what it gets: 0.1 s of CPU for 64 KiB of short lines.
+ */
+const readInPieces = (socket: net.Socket): void => {
+  const read = socket.read.bind(socket)
+  socket.read = (size) => {
+    if (socket.destroyed) return null
+    const waiting = socket.readableLength
+    return read(size ?? (waiting > parsedAtOnce ? parsedAtOnce : undefined))
   }
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { webhookRules } from '@postrider/domain/webhooks/url.ts'
 import type { WebhookResult } from '@postrider/ports/webhookClient.ts'
+import { assertTurnsBelow } from '../../../test/support/cost.ts'
 import { patientWebhookClient } from '../../../test/support/patientWebhookClient.ts'
 import { startRawServer } from '../../../test/support/webhookReceiver.ts'
 import type { After } from '../dns/exchange.ts'
@@ -116,6 +117,18 @@ describe('large answers to webhooks', () => {
     for (const { result } of [one, many])
       assert(result.kind === 'failed' && result.detail === 'the header of the answer is too large')
   })
+
+  // The parser made an error for each line beyond its limit that it had read already: 0.1 s in one turn of the event loop.
+  for (const [what, first] of [
+    ['header', ok],
+    ['trailer', `${ok}transfer-encoding: chunked\r\n\r\n0\r\n`],
+  ] as const)
+    it(`fail soon if the ${what} has thousands of short lines`, async () => {
+      await assertTurnsBelow(50, async () => {
+        const { result } = await attempt(`${first}${'a:\r\n'.repeat(30_000)}\r\n`, end)
+        assert.equal(result.kind, 'failed')
+      })
+    })
 
   it('are not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * mebibyte))
