@@ -106,6 +106,19 @@ const callInBatch = (client: Client, path: string, options: CallOptions = {}): P
   return promise
 }
 
+/** Begins a call without a token and does not end it. `answered` is its gRPC status. */
+const openStream = (session: ClientHttp2Session, path: string) => {
+  const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' }
+  const stream = session.request(headers, { endStream: false })
+  stream.on('error', () => {}).resume()
+  const { promise: answered, resolve } = Promise.withResolvers<number>()
+  for (const event of ['response', 'trailers'])
+    stream.on(event, (received) => {
+      if (received['grpc-status'] !== undefined) resolve(Number(received['grpc-status']))
+    })
+  return { stream, answered }
+}
+
 const forms = [
   ['alone', call],
   ['in a batch', callInBatch],
@@ -191,6 +204,31 @@ describe('gRPC health without a token', () => {
     assert.deepEqual(new Set(known), new Set([status.OK]))
   })
 
+  // A stranger could open ten more probes each second and end none; each held 13 KB until its connection reached its age.
+  it('is limited by the number of open probes of a connection', async () => {
+    const state = { now: 0 }
+    await using server = await serve(byTokens, () => state.now)
+    const session = connectHttp2(`http://127.0.0.1:${server.port}`)
+    await once(session, 'connect')
+    const probe = () => openStream(session, `${health}/Check`)
+    const probes = Array.from({ length: 20 }, probe)
+    // The answer shows that the server has read what was sent before.
+    const answered = Promise.withResolvers<void>()
+    session.ping(() => answered.resolve())
+    await answered.promise
+    const statusOfNext = async (): Promise<number> => {
+      state.now += 1_000
+      const { stream, answered } = probe()
+      stream.end(Buffer.alloc(5))
+      return answered
+    }
+    assert.equal(await statusOfNext(), status.RESOURCE_EXHAUSTED)
+    for (const { stream } of probes.slice(0, 2)) stream.end(Buffer.alloc(5))
+    assert.deepEqual(await Promise.all(probes.slice(0, 2).map(({ answered }) => answered)), [status.OK, status.OK])
+    assert.equal(await statusOfNext(), status.OK)
+    session.destroy()
+  })
+
   // A request of a probe used to be read up to the limit of a mail, 64 MiB, from anyone.
   for (const method of ['Check', 'Watch', 'List'])
     it(`refuses a long request of ${method}`, async () => {
@@ -239,6 +277,20 @@ describe('gRPC health without a token', () => {
 })
 
 describe('connections of unknown gRPC peers', () => {
+  // The answer did not end the stream of a client that sends no end, and each held 13 KB until its connection reached its age.
+  it('hold no stream of a refused call', async () => {
+    await using server = await serve()
+    const session = connectHttp2(`http://127.0.0.1:${server.port}`)
+    for (const path of [methods['Get']?.path ?? '', gatherMethod().path, '/postrider.templates.v1.Templates/Unknown']) {
+      const streams = Array.from({ length: 50 }, () => openStream(session, path))
+      const codes = await Promise.all(streams.map(({ answered }) => answered))
+      const expected = path.endsWith('/Unknown') ? status.UNIMPLEMENTED : status.UNAUTHENTICATED
+      assert.deepEqual(new Set(codes), new Set([expected]), path)
+      await until('the streams are closed', () => streams.every(({ stream }) => stream.closed) || undefined)
+    }
+    session.destroy()
+  })
+
   const opened = async (port: number): Promise<Socket> => {
     const socket = connectTcp(port, '127.0.0.1')
     socket.on('error', () => {}).resume()

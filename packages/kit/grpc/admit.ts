@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Http2Stream } from 'node:http2'
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js'
 import type { CallHandlerOptions } from './callHandler.ts'
 import type { Connections } from './connections.ts'
@@ -60,8 +60,10 @@ export const admit = ({
 
   /** Returns the refusal of a probe without a token, or null. */
   const refusalOfProbe = (call: Call): Refusal | null => {
-    const connection = connections.of(call.getPeer())
-    return connection?.probe() ? null : tooManyProbes
+    const ended = connections.of(call.getPeer())?.probe()
+    if (ended == null) return tooManyProbes
+    streamOf(call)?.once('close', ended)
+    return null
   }
 
   return ({ path }, call) => {
@@ -70,6 +72,8 @@ export const admit = ({
       metrics.grpcDenied.inc({ reason })
       onRefused({ reason, details, peer: call.getPeer(), agent })
       call.sendStatus({ code, details })
+      // The answer ends only this side: a client that does not end its own would hold the stream.
+      streamOf(call)?.close()
     }
     return new ServerInterceptingCall(call, {
       start: (next) =>
@@ -100,12 +104,15 @@ export const admit = ({
   }
 }
 
+/** Returns the stream of a call. It is no public member; admit.test.ts notices its loss. */
+const streamOf = (call: Call): Http2Stream | undefined => (call as unknown as { stream?: Http2Stream }).stream
+
 /**
  * Calls back when a request is longer than that of a probe. The limit of the library holds for all methods of a server,
- * and is that of a mail. The stream is no public member of the call; serve.test.ts notices its loss.
+ * and is that of a mail.
  */
 const limitBytes = (call: Call, onExceeded: () => void): void => {
-  const { stream } = call as unknown as { stream?: Readable }
+  const stream = streamOf(call)
   let received = 0
   const count = (chunk: Buffer): void => {
     received += chunk.length

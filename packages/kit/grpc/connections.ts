@@ -8,8 +8,8 @@ export type Connection = {
   callers?: Callers | null
   /** Whether a call arrived: the two sides agree on TLS. */
   isHeard?: boolean
-  /** Counts a health probe without a token. @returns false when there were too many */
-  probe(): boolean
+  /** Counts a health probe without a token. @returns what to call when its stream ends; null: there are too many */
+  probe(): (() => void) | null
 }
 
 export type Connections = {
@@ -22,7 +22,7 @@ export type Connections = {
   closeStrangers(): void
 }
 
-/** Probes without a token on one connection: how many at once, and how long until one more is possible. */
+/** Probes without a token on one connection: how many at once, open or answered, and how long until one more is possible. */
 const [probeBurst, probeEveryMs] = [20, 100]
 
 export type LimitedConnectionsOptions = {
@@ -72,7 +72,8 @@ export const limitedConnections = ({
   }
 }
 
-const probeLimit = (now: Clock): (() => boolean) => {
+const probeLimit = (now: Clock): Connection['probe'] => {
+  let open = 0
   let left = probeBurst
   let at = now()
   return () => {
@@ -81,8 +82,9 @@ const probeLimit = (now: Clock): (() => boolean) => {
       left = Math.min(probeBurst, left + more)
       at += more * probeEveryMs
     }
-    if (left === 0) return false
+    if (left === 0 || open === probeBurst) return null
     left--
-    return true
+    open++
+    return () => void open--
   }
 }
