@@ -141,19 +141,22 @@ const [lateMs, mostCatchUpMs] = [30_000, 2_000]
 /** Emails that a request counts in memory. */
 const mostTail = 1_000
 
-/** Reads the buckets of a range, with all events up to `until`. */
+type BucketsQuery = { range: StatsRange; by: Dimension; at: number; signal: AbortSignal | undefined }
+
+/** Reads the buckets of a range, with all events up to `until`. Stops counting when `signal` is aborted. */
 const readBuckets = async (
   stats: StatsStore,
   owner: StatsOwner,
-  { range, by, at }: { range: StatsRange; by: Dimension; at: number },
+  { range, by, at, signal }: BucketsQuery,
 ): Promise<{ buckets: Bucket[]; until: number }> => {
   const [stored, end] = [at - feedDelayMs, performance.now() + mostCatchUpMs]
   const position = await stats.position(owner)
   const isLate = stored - position > lateMs
-  const from = isLate ? await catchUp(stats, owner, stored, () => performance.now() >= end) : position
+  const isOver = (): boolean => signal?.aborted || performance.now() >= end
+  const from = isLate ? await catchUp(stats, owner, stored, isOver) : position
   const tail = new Map<string, Email>()
   let until = from
-  while (until < at && tail.size < mostTail) {
+  while (until < at && tail.size < mostTail && !signal?.aborted) {
     const found = await stats.changedEmails({ ...owner, after: until, until: at, limit: stepEmails })
     for (const email of found.emails) tail.set(email.id, email)
     until = found.until
@@ -177,7 +180,7 @@ const isDimension = (text: string): text is Dimension => (dimensions as readonly
 /** Returns the method that reads the statistics of a workspace. */
 export const readStats =
   ({ stats, now }: ReadDeps): Intake['ReadStats'] =>
-  async ({ reader, from, to, bucket, by: asked }) => {
+  async ({ reader, from, to, bucket, by: asked }, signal) => {
     const { workspace, mode } = given(reader, 'reader')
     const at = Math.floor(now())
     const found = rangeOf({ from, to, bucket: isSize(bucket) ? bucket : undefined }, at)
@@ -186,7 +189,7 @@ export const readStats =
     const by = isDimension(asked) ? asked : 'status'
     const wanted = modes.filter((one) => mode === '' || mode === one)
     const parts = await Promise.all(
-      wanted.map((one) => readBuckets(stats, { workspace, mode: one }, { range, by, at })),
+      wanted.map((one) => readBuckets(stats, { workspace, mode: one }, { range, by, at, signal })),
     )
     const buckets = parts.flatMap((part) => part.buckets)
     const completeUntil = Math.min(...parts.map(({ until }) => until))

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import type { StatsStore } from '@postrider/ports/stats.ts'
+import { readStats } from './stats.ts'
+
+const now = Date.UTC(2026, 10, 24, 12)
+
+/** Reads statistics of a workspace whose position is so old; the client disconnects at the third read of mail. @returns the reads */
+const readsOfGoneClient = async (ageMs: number): Promise<number> => {
+  const gone = new AbortController()
+  let reads = 0
+  let position = now - ageMs
+  const stats: Pick<StatsStore, 'position' | 'movePosition' | 'changedEmails' | 'buckets' | 'bucketsIn'> = {
+    position: async () => position,
+    movePosition: async (_owner, { to }) => {
+      position = to
+      return true
+    },
+    changedEmails: async ({ after }) => {
+      reads += 1
+      if (reads === 3) gone.abort()
+      return { emails: [], until: after + 1 }
+    },
+    buckets: async () => [],
+    bucketsIn: async () => [],
+  }
+  const reader = { workspace: 'ws_1', mode: 'live', sent_by: '', actor: '', recipients: [], domains: [] }
+  const read = readStats({ stats: stats as StatsStore, now: () => now })
+  await read({ reader, bucket: '', by: 'status' }, gone.signal)
+  return reads
+}
+
+describe('statistics of mail', () => {
+  // They were counted for up to 2 s, or 1,000 emails, for a client that did not wait for them any more.
+  for (const [what, ageMs] of [
+    ['are late', 600_000],
+    ['are recent', 20_000],
+  ] as const)
+    it(`that ${what} are not counted further when the client disconnects`, async () =>
+      assert.equal(await readsOfGoneClient(ageMs), 3))
+})
