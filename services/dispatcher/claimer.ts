@@ -1,10 +1,10 @@
 import type { Due } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Lane } from '@postrider/domain/email/email.ts'
 import { leaseMs } from '@postrider/domain/email/leases.ts'
+import { boundedHints, type Hints } from '@postrider/domain/fairness/boundedHints.ts'
 import { mayTakeMore, type OwnerCounts, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { boundedHints, type Hints } from './hints.ts'
 import type { Leases } from './leases.ts'
 import type { SuspendedWorkspaces } from './suspended.ts'
 

@@ -1,5 +1,6 @@
 import type { Email } from '@postrider/domain/email/email.ts'
 import { feedDelayMs, type PublicEvent, publicEmailEvent } from '@postrider/domain/events/event.ts'
+import { boundedHints } from '@postrider/domain/fairness/boundedHints.ts'
 import { isWanted, type WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { clockHint } from '@postrider/domain/webhooks/testClock.ts'
 import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
@@ -17,6 +18,7 @@ export type HintReader = AsyncDisposable & {
 
 /** Most hints that wait, about 150 bytes each. A scan of the feed finds the events of those that are dropped. */
 const mostHints = 20_000
+const always = (): boolean => true
 /** Hints that are read at once. */
 const atOnce = 32
 /** Events that are older have been found by a scan, or will be. */
@@ -26,13 +28,10 @@ const [mostSeen, seenMs] = [50_000, hintedAgeMs]
 
 type HintDeps = Pick<Deps, 'emails' | 'endpoints' | 'hints' | 'now' | 'log' | 'metrics'> & { cache: EndpointCache }
 
-/** All workspaces use the same id for hints about their clock. */
-const keyOf = ({ workspace, id }: EventHint): string => (id === clockHint ? workspace : id)
-
 /** Reads the records that hints name, and adds what their endpoints are to receive. A hint that fails is left to a scan. */
 export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wake'>): HintReader => {
   const { hints, now, log, metrics } = deps
-  const waiting = new Map<string, EventHint>()
+  const waiting = boundedHints(mostHints)
   const running = new Set<Promise<void>>()
   const seen = recent<number>({ freshMs: seenMs, most: mostSeen, now })
   let isStopped = false
@@ -58,9 +57,9 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
       if (!isExpected(err)) log[isUnavailable(err) ? 'warn' : 'error']({ err }, 'hint about events failed')
     })
   const work = (): void => {
-    for (const [key, hint] of waiting) {
-      if (running.size >= atOnce || isStopped) return
-      waiting.delete(key)
+    while (running.size < atOnce && !isStopped) {
+      const hint = waiting.next(always)
+      if (hint === undefined) return
       const done = readSafely(hint).finally(() => {
         running.delete(done)
         work()
@@ -69,13 +68,8 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
     }
   }
   const stopListening = hints.listen((found) => {
-    for (const hint of found) {
-      const key = keyOf(hint)
-      // The last one counts: it was sent after the latest write.
-      waiting.delete(key)
-      if (waiting.size < mostHints) waiting.set(key, hint)
-      else metrics.webhookHintsDropped.inc()
-    }
+    // One that waits already is read after the write of both.
+    metrics.webhookHintsDropped.inc(waiting.add(found))
     work()
   })
   return {
@@ -85,7 +79,6 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
     [Symbol.asyncDispose]: async () => {
       isStopped = true
       stopListening()
-      waiting.clear()
       await Promise.all(running)
     },
   }

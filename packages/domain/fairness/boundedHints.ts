@@ -1,7 +1,7 @@
-import type { Due } from '@postrider/domain/email/due.ts'
-import { fairQueue, type UniqueQueue, uniqueQueue } from '@postrider/domain/fairness/fairQueue.ts'
+import type { Due } from '../email/due.ts'
+import { fairQueue, type UniqueQueue, uniqueQueue } from './fairQueue.ts'
 
-/** Hints of a lane that were not claimed yet. Workspaces take turns; the hints of one are oldest first. */
+/** Hints that were not followed yet. Workspaces take turns; the hints of one are oldest first. */
 export type Hints = {
   /** @returns how many hints were dropped because of the bound; a scan must find their emails */
   add(due: readonly Due[]): number

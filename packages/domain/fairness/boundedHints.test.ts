@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Due } from '@postrider/domain/email/due.ts'
 import fc from 'fast-check'
-import { boundedHints, type Hints } from './hints.ts'
+import type { Due } from '../email/due.ts'
+import { boundedHints, type Hints } from './boundedHints.ts'
 
 const due = (workspace: string, number: number): Due => ({ workspace, id: `em_${workspace}_${number}` })
 const dueOf = (workspace: string, count: number): Due[] =>

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { newId } from '@postrider/kit/ids.ts'
+import { makeMetrics } from '@postrider/kit/metrics.ts'
+import type { EventHint } from '@postrider/ports/eventHints.ts'
+import { openHintReader } from './hintReader.ts'
+import { webhooksMetrics } from './metrics.ts'
+
+const hintsOf = (workspace: string, count: number): EventHint[] =>
+  Array.from({ length: count }, () => ({ workspace, id: newId('em') }))
+
+/** A reader whose reads of endpoints end when the test lets them. `read` has the workspaces of the hints in the order of their reads. */
+const heldReader = () => {
+  const read: string[] = []
+  const held = Promise.withResolvers<void>()
+  let ring = (_hints: readonly EventHint[]): void => {}
+  const metrics = makeMetrics(webhooksMetrics)
+  const deps = {
+    hints: {
+      ring: () => {},
+      listen: (onHints: typeof ring) => {
+        ring = onHints
+        return () => {}
+      },
+    },
+    cache: {
+      enabledOf: async (workspace: string) => {
+        read.push(workspace)
+        await held.promise
+        return []
+      },
+    },
+    now: () => 0,
+    metrics,
+    log: {},
+  }
+  const reader = openHintReader(deps as never, { add: async () => {}, wake: () => {} } as never)
+  const dropped = async () => (await metrics.webhookHintsDropped.get()).values[0]?.value
+  return { read, ring: (hints: readonly EventHint[]) => ring(hints), release: held.resolve, reader, dropped }
+}
+
+describe('hints about events', () => {
+  // They were read in the order of their arrival, and those that came when 20,000 waited were dropped, whose they were.
+  it('of a workspace that has many neither delay nor displace those of another', async () => {
+    const { read, ring, release, reader, dropped } = heldReader()
+    ring(hintsOf('ws_many', 20_100))
+    ring(hintsOf('ws_many', 100))
+    ring(hintsOf('ws_few', 3))
+    release()
+    await reader.settled()
+    assert.equal(read.filter((workspace) => workspace === 'ws_few').length, 3)
+    assert.ok(read.lastIndexOf('ws_few') < 50, 'they take turns')
+    assert.equal(read.length, 20_032)
+    assert.equal(await dropped(), 171)
+    await reader[Symbol.asyncDispose]()
+  })
+
+  it('of a record that waits already are read once', async () => {
+    const { read, ring, release, reader } = heldReader()
+    ring(hintsOf('ws_many', 32))
+    const [again] = hintsOf('ws_few', 1)
+    for (let times = 0; times < 3; times++) if (again) ring([again])
+    release()
+    await reader.settled()
+    assert.equal(read.length, 33)
+    await reader[Symbol.asyncDispose]()
+  })
+})
