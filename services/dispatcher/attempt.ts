@@ -1,4 +1,4 @@
-import { capturedNotice } from '@postrider/domain/email/captured.ts'
+import { capturedNotice } from '@postrider/domain/email/conversation.ts'
 import { hasEvents, isStoredLate, withFreshEvents, withStoredEvents } from '@postrider/domain/email/changes.ts'
 import type { RouteReason } from '@postrider/domain/email/conversation.ts'
 import { mayRepeat } from '@postrider/domain/email/decisions.ts'

@@ -11,6 +11,10 @@ export type RouteReason = (typeof routeReasons)[number]
 
 export type ChosenRoute = { name: MailRouteName; reason: RouteReason }
 
+/** Notice of live mail that was captured: it counts as delivered, and no server received it. */
+export const capturedNotice =
+  'This message did not leave the service: the mail route is mailbox:, so it was captured in the mailbox instead of being sent.'
+
 /** The connection that carried a transmission, or on which it failed. */
 export type ConnectionFacts = {
   /** The IP address of the server; null: the connection was gone. */

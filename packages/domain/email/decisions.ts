@@ -1,6 +1,7 @@
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import { waitingRecipients } from './due.ts'
 import type { Attempt, Email, EventCause, Recipient, StoredEmail, SystemReason } from './email.ts'
+import { mostDeaths } from './leases.ts'
 import { type EmailStatus, statusAt } from './status.ts'
 
 /** Fails the recipients that still wait when the email has expired: a one-time code is worthless tomorrow. */
@@ -26,6 +27,13 @@ const fail = (email: Email, numbers: number[], at: number, reply: string, cause:
   const ended = endRecipients(email, numbers, at, { status: 'failed', reply }, cause)
   return email.attempts.length === 0 ? withRefund(ended, numbers) : ended
 }
+
+/** Whether a stored email is parked: recipients wait, and no worker gets it because too many died while they had it. */
+export const isParked = ({ email, nextAt, leaseUntil, deaths }: StoredEmail): boolean =>
+  nextAt === null && leaseUntil === null && deaths >= mostDeaths && waitingRecipients(email).length > 0
+
+/** Whether a recipient of parked mail that waits may have the message: the final dot was sent, and no reply was seen. */
+export const mayHaveArrived = (email: Email): boolean => mayRepeat(endOrphans(email, 0), waitingRecipients(email))
 
 /**
  * Fails the recipients of parked mail that still wait. First it ends the attempts that dead workers left, as a claim would: under

@@ -1,5 +1,4 @@
 import type { Lane, Mode, StoredEmail } from './email.ts'
-import { foldCase } from './foldCase.ts'
 import { type EmailStatus, statusAt } from './status.ts'
 
 /** A page of a workspace's emails. A null field does not filter. */
@@ -61,6 +60,13 @@ export const matches = (stored: StoredEmail, query: EmailQuery): boolean => {
     (query.subject === null || foldCase(email.subject).includes(foldCase(query.subject)))
   )
 }
+
+/**
+ * Returns a text in which letters that differ only in case are equal, for comparisons and for the index of lists. If a text
+ * contains another, so do their results. `toLowerCase` alone depends on the position of a sigma, and adds a dot to the lower
+ * case of `İ` (Unicode SpecialCasing.txt).
+ */
+export const foldCase = (text: string): string => text.toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ς', 'σ')
 
 const isSameText = (left: string, right: string | null): boolean => right !== null && foldCase(left) === foldCase(right)
 

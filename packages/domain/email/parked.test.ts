@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
-import { dropped } from './decisions.ts'
+import { dropped, isParked, mayHaveArrived } from './decisions.ts'
 import { nextDueOf } from './due.ts'
 import type { Email, StoredEmail } from './email.ts'
-import { isParked, mayHaveArrived } from './parked.ts'
 import { foldEvents } from './status.ts'
 
 const statuses = ({ recipients }: Email): string[] => recipients.map(({ status }) => status)

@@ -1,6 +1,5 @@
 import type { Email } from './email.ts'
-import type { EmailQuery } from './filter.ts'
-import { foldCase } from './foldCase.ts'
+import { type EmailQuery, foldCase } from './filter.ts'
 
 /*
  * The terms of an email, by which the index of lists finds it: one for each value that a filter can name, and the parts of its

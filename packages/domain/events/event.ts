@@ -9,8 +9,7 @@ import {
   type Mode,
   type SystemReason,
 } from '../email/email.ts'
-import type { EventData } from './data.ts'
-import { fitted } from './fit.ts'
+import { type EventData, fitted } from './data.ts'
 
 export type { EventData, EventValue } from './data.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { platformWorkspace } from '../domains/domain.ts'
-import { capturedNotice } from '../email/captured.ts'
+import { capturedNotice } from '../email/conversation.ts'
 import type { Email, Recipient } from '../email/email.ts'
 import { decidePurge, dueFrom, firstPurge, removedAddress, withoutAddressIn, withoutShortLived } from './purge.ts'
 import { defaultRetention, parseRetention, retentionLimits, retentionProblems } from './retention.ts'

@@ -1,5 +1,5 @@
 import { platformWorkspace } from '../domains/domain.ts'
-import { capturedNotice } from '../email/captured.ts'
+import { capturedNotice } from '../email/conversation.ts'
 import type { Email, Recipient, StoredEmail } from '../email/email.ts'
 import { emailStatus } from '../email/status.ts'
 import { scheduledInStore } from '../email/testClock.ts'
