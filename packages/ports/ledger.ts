@@ -1,5 +1,5 @@
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
-import type { PendingReservation, Refusal, Reservation, Standing } from '@postrider/domain/quota/quota.ts'
+import type { PendingReservation, QuotaRefusal, Reservation, Standing } from '@postrider/domain/quota/quota.ts'
 import type { LineOf } from './audit.ts'
 
 /**
@@ -45,7 +45,7 @@ export type ReserveOutcome =
   /** `token` must be passed to `commit`. `standing`: both quotas after this call. */
   | { kind: 'reserved'; token: string; standing: Standing }
   /** It does not fit as a whole; nothing was taken. */
-  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'refused'; refusal: QuotaRefusal }
 
 export type LedgerUsage = Standing & {
   /** Days of the month that have sends, oldest first. */

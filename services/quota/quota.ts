@@ -2,7 +2,7 @@ import type { Quota } from '@postrider/contracts/services.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { isBatchId } from '@postrider/domain/email/batch.ts'
 import { allowanceAt } from '@postrider/domain/quota/plans.ts'
-import { type Refusal, type Reservation, refusalOf, tightestOf } from '@postrider/domain/quota/quota.ts'
+import { type QuotaRefusal, type Reservation, refusalOf, tightestOf } from '@postrider/domain/quota/quota.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { adjustWorkspace } from './adjust.ts'
@@ -81,7 +81,7 @@ const billing = (deps: Deps): Omit<Quota, Sends> => ({
 
 /** `Quota-Reset` is in seconds from now, as `Retry-After` and the `t` of `RateLimit` are. */
 const quotaExceeded = (
-  { quota, limit, left, resetsAt, spendingCapCents }: Refusal,
+  { quota, limit, left, resetsAt, spendingCapCents }: QuotaRefusal,
   { id = '', count, at }: Pick<Reservation, 'count' | 'at'> & { id?: string },
 ): Fault => {
   const cap = spendingCapCents === null ? '' : ` (with the spending cap of ${usdText(spendingCapCents)} USD)`

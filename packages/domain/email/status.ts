@@ -77,7 +77,7 @@ export const foldEvents = (events: readonly FoldedEvent[], recipientCount: numbe
   return statuses
 }
 
-const waitingStatuses: ReadonlySet<RecipientStatus> = new Set(['scheduled', 'queued', 'deferred'])
+const unheldStatuses: ReadonlySet<RecipientStatus> = new Set(['scheduled', 'queued', 'deferred'])
 
 type Waiting = { status: RecipientStatus; nextAt: number | null }
 type Leased = { email: { recipients: readonly Waiting[]; clock?: { offset: number } }; leaseUntil: number | null }
@@ -90,7 +90,7 @@ export const recipientStatusAt = (
 ): RecipientStatus =>
   leaseUntil !== null &&
   leaseUntil > now &&
-  waitingStatuses.has(recipient.status) &&
+  unheldStatuses.has(recipient.status) &&
   (recipient.nextAt ?? Infinity) - (email?.clock?.offset ?? 0) <= now
     ? 'sending'
     : recipient.status

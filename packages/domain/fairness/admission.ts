@@ -23,7 +23,7 @@ export type Queued = {
 }
 
 /** `share`: the workspace's own mail fills its share. `total`: all mail together fills the bound. */
-export type Refusal = 'share' | 'total'
+export type QueueRefusal = 'share' | 'total'
 
 /** One workspace may fill at most this part of a bound, so the rest always has room for others. */
 const largestShare = 1 / 2
@@ -38,7 +38,7 @@ export const shareOf = (bound: number): number => Math.max(1, Math.floor(bound *
  * it. Above the bound only workspaces that have their equal part of it already are refused, so what others have waiting
  * never refuses a workspace that has less than its part. The total can therefore exceed the bound.
  */
-export const queueRefusal = (bound: number, { own, total, workspaces }: Queued): Refusal | null => {
+export const queueRefusal = (bound: number, { own, total, workspaces }: Queued): QueueRefusal | null => {
   if (own >= shareOf(bound)) return 'share'
   if (total < bound) return null
   return own < Math.max(1, bound * floorShare, bound / workspaces) ? null : 'total'

@@ -1,6 +1,6 @@
 import { dayOf } from '../time.ts'
 import type { Allowance } from './plans.ts'
-import { type Refusal, refusalOf, type Used } from './quota.ts'
+import { type QuotaRefusal, refusalOf, type Used } from './quota.ts'
 
 /**
  * The rules of a ledger that stores a month's numbers and its lines in separate documents, without transactions.
@@ -108,7 +108,7 @@ export const countedSends = ({ n, token }: Entry, line: Line | undefined): numbe
 export type ReservationPlan = {
   /** Tokens of the entries that exist already, by id: a repeated reservation takes over the first one's entry. */
   pending: ReadonlyMap<string, string>
-  refused: ReadonlyMap<string, Refusal>
+  refused: ReadonlyMap<string, QuotaRefusal>
   /** Entries that fit together, in order of arrival; the others have to wait for the next look at the month. */
   fitting: readonly Entry[]
   /** The month's numbers with the fitting entries. */
@@ -127,7 +127,7 @@ export const planReservations = (
   const now: MonthUsage = month ?? nothingUsed
   const after = { used: now.used, days: { ...now.days } }
   const pending = new Map(month?.pending.map(({ id, token }) => [id, token]))
-  const refused = new Map<string, Refusal>()
+  const refused = new Map<string, QuotaRefusal>()
   const fitting = wanted.filter((entry) => {
     if (pending.has(entry.id)) return false
     const reservation = { count: entry.n, at: entry.at }

@@ -26,7 +26,7 @@ export const standingOf = (allowance: Allowance, used: Used): Standing => {
 }
 
 /** The quota that a reservation exceeds. */
-export type Refusal = {
+export type QuotaRefusal = {
   quota: 'monthly' | 'daily'
   /** Most sends in the period, with the overage that the spending cap allows. */
   limit: number
@@ -46,7 +46,7 @@ export const refusalOf = (
   allowance: Allowance,
   used: Used,
   { count, at }: Pick<Reservation, 'count' | 'at'>,
-): Refusal | null => {
+): QuotaRefusal | null => {
   const { monthly, daily } = limitsOf(allowance)
   if (monthly.most !== null && used.month + count > monthly.most) {
     return {

@@ -21,7 +21,7 @@ const noticesIn = (db: Db): Collection<NoticeDoc> => db.collection('audit_notice
  * Runs a change of a document with its line, which `change` stores in the outbox and moves. Each collection has one service
  * that sweeps its notices.
  */
-export const withNotice = async (
+export const withAuditNotice = async (
   db: Db,
   { collection, document }: Place,
   { id: _id, at }: AuditEntry,

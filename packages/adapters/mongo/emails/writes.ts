@@ -3,7 +3,7 @@ import type { Email } from '@postrider/domain/email/email.ts'
 import { gather } from '@postrider/kit/gather.ts'
 import type { EmailStore, HeldChange } from '@postrider/ports/emails.ts'
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb'
-import { withNotice } from '../audit/notices.ts'
+import { withAuditNotice } from '../audit/notices.ts'
 import type { Outbox } from '../audit/outbox.ts'
 import { batchLimits, updateEach } from '../client/bulkWrite.ts'
 import { mapStoreErrors } from '../client/errors.ts'
@@ -51,7 +51,7 @@ export const emailWrites = (
       const since = performance.now()
       const isChanged = await (audit === undefined
         ? change()
-        : withNotice(db, { collection: 'emails', document: id }, audit, change))
+        : withAuditNotice(db, { collection: 'emails', document: id }, audit, change))
       if (isChanged && isLate(since)) throw late()
       return isChanged
     },

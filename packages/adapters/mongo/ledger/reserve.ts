@@ -1,6 +1,6 @@
 import { type Entry, type MonthUsage, nothingUsed, planReservations, usedOn } from '@postrider/domain/quota/entries.ts'
 import { type Allowance, allowanceAt, limitsOf, newAllowance } from '@postrider/domain/quota/plans.ts'
-import { type Refusal, type Reservation, standingOf } from '@postrider/domain/quota/quota.ts'
+import { type QuotaRefusal, type Reservation, standingOf } from '@postrider/domain/quota/quota.ts'
 import { startOfMonth } from '@postrider/domain/time.ts'
 import type { Fault } from '@postrider/kit/fault.ts'
 import type { ReserveOutcome } from '@postrider/ports/ledger.ts'
@@ -24,7 +24,7 @@ type AllowanceOf = (workspace: string) => Allowance
 const mostTries = 20
 
 /** The outcome of an id: its token or its refusal. */
-type Outcome = { token: string } | { refusal: Refusal }
+type Outcome = { token: string } | { refusal: QuotaRefusal }
 
 /**
  * Takes reservations, each as a whole or not at all.

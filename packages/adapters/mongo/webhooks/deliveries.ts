@@ -9,7 +9,7 @@ import {
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import { type Collection, type Db, type Filter, ObjectId } from 'mongodb'
-import { withNotice } from '../audit/notices.ts'
+import { withAuditNotice } from '../audit/notices.ts'
 import { mongoOutbox, untilUnchanged } from '../audit/outbox.ts'
 import { insertEach, updateEach, withoutRefusals } from '../client/bulkWrite.ts'
 import type { Indexes } from '../client/connect.ts'
@@ -141,7 +141,7 @@ const asked = (
 ): Pick<WebhookDeliveryStore, 'insertAsked' | 'changeAsked'> => {
   const outbox = mongoOutbox(db)
   const noticed = (id: string, audit: AuditEntry, change: () => Promise<boolean>) =>
-    withNotice(db, { collection: collectionName, document: id }, audit, change)
+    withAuditNotice(db, { collection: collectionName, document: id }, audit, change)
   return {
     insertAsked: async (delivery, audit) => {
       await noticed(delivery.id, audit, async () => {
