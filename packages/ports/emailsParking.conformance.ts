@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Email } from '@postrider/domain/email/email.ts'
 import { isParked } from '@postrider/domain/email/decisions.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
 import type { ParkedPlace } from './emailParking.ts'
 import type { EmailStore } from './emails.ts'
 import { claimAt, claimOne, content, email, leaseMs, type Open, recipient } from './emailsFixtures.conformance.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
-import { afterAllIds } from '@postrider/domain/events/event.ts'
+import { afterAllIds } from '@postrider/domain/ids.ts'
 import type { EventFeed } from './eventFeed.ts'
 import { reserveFitting } from './ledger.conformance.ts'
 import type { Ledger } from './ledger.ts'

@@ -1,6 +1,6 @@
-import { capturedNotice } from '@postrider/domain/email/conversation.ts'
 import { hasEvents, isStoredLate, withFreshEvents, withStoredEvents } from '@postrider/domain/email/changes.ts'
 import type { RouteReason } from '@postrider/domain/email/conversation.ts'
+import { capturedNotice } from '@postrider/domain/email/conversation.ts'
 import { mayRepeat } from '@postrider/domain/email/decisions.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Attempt, Email } from '@postrider/domain/email/email.ts'

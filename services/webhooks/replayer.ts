@@ -1,5 +1,6 @@
-import { afterAllIds, feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts'
+import { feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts'
 import { mayTakeMore, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
+import { afterAllIds } from '@postrider/domain/ids.ts'
 import { madeAgain, newDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import {

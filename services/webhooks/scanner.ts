@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAllIds, feedDelayMs } from '@postrider/domain/events/event.ts'
+import { feedDelayMs } from '@postrider/domain/events/event.ts'
+import { afterAllIds } from '@postrider/domain/ids.ts'
 import { nextScanAt } from '@postrider/domain/webhooks/scan.ts'
 import { periodicJob } from '@postrider/kit/periodicJob.ts'
 import type { ClaimedScan } from '@postrider/ports/webhookEndpoints.ts'

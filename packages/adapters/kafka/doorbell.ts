@@ -1,5 +1,5 @@
 import type { Due } from '@postrider/domain/email/due.ts'
-import type { Lane } from '@postrider/domain/email/email.ts'
+import { type Lane, lanes } from '@postrider/domain/email/email.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Open } from '@postrider/kit/run.ts'
@@ -11,7 +11,7 @@ import { kafkaListener, type Listener } from './listener.ts'
 import { emailRing, eventsRing, type Hinted, laneRing, parkedRecord, startSendSpan } from './message.ts'
 import { type KafkaMetrics, kafkaMetrics } from './metrics.ts'
 import { kafkaSender } from './sender.ts'
-import { ensureTopics, groupSizes, lanes, shapeOf, topicNames } from './topics.ts'
+import { ensureTopics, groupSizes, shapeOf, topicNames } from './topics.ts'
 
 /*
  * The doorbell over Kafka. A ring is a hint that mail is due: losing it costs delay, because the sweeper finds the mail.

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Lane } from '@postrider/domain/email/email.ts'
-import { minuteMs } from '@postrider/domain/time.ts'
+import { type Lane, lanes } from '@postrider/domain/email/email.ts'
+import { dayMs, hourMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { layersOf, originOf } from '@postrider/kit/origin.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
 import type { Admin, ITopicConfig, Kafka } from 'kafkajs'
 import { addressOf, failedWith, type KafkaConfig, kafkaClient } from './client.ts'
-
-export const lanes: readonly Lane[] = ['transactional', 'marketing']
 
 export type Topics = {
   /** The topic of each lane's hints. */
@@ -41,8 +39,8 @@ export const shapeOf = (config: KafkaConfig): TopicShape => ({
 })
 
 /** By then the sweeper has found the mail of a hint many times over. */
-const dueRetentionMs = 60 * minuteMs
-const parkedRetentionMs = 14 * 24 * 60 * minuteMs
+const dueRetentionMs = hourMs
+const parkedRetentionMs = 14 * dayMs
 
 const config = (entries: Record<string, number | string>) =>
   Object.entries(entries).map(([name, value]) => ({ name, value: String(value) }))

@@ -1,5 +1,6 @@
 import type { ChargeFailure } from '@postrider/domain/billing/collections.ts'
 import { type PlanName, planNames } from '@postrider/domain/quota/plans.ts'
+import { hourMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { ChargeOutcome, PaymentEvent, PaymentRequest, Payments } from '@postrider/ports/payments.ts'
 import Stripe from 'stripe'
@@ -15,7 +16,7 @@ export type StripeOptions = {
 /** A call of the API ends before the call of the gateway does. */
 const [timeoutMs, retries] = [3_000, 1]
 /** A page works for this long; Stripe's shortest is 30 minutes. */
-const pageMs = 3_600_000
+const pageMs = hourMs
 /** How old a signature may be (Stripe's own default), in seconds. */
 const toleranceSeconds = 300
 

@@ -1,5 +1,11 @@
 import { systemReasons } from '@postrider/domain/email/email.ts'
-import { type EventType, eventTypes, feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts'
+import {
+  type EventType,
+  eventTypes,
+  feedDelayMs,
+  isEventType,
+  type PublicEvent,
+} from '@postrider/domain/events/event.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { z } from 'zod'
 import { modeFilter, page, report, time } from './schema.ts'
@@ -62,8 +68,6 @@ export const EventList = z
       ),
   })
   .meta({ id: 'EventList' })
-
-const isEventType = (text: string): text is EventType => (eventTypes as readonly string[]).includes(text)
 
 /** The longest wait of a request for events, in seconds: below the usual timeouts of proxies. */
 export const longestWaitSeconds = 25

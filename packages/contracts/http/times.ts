@@ -1,4 +1,4 @@
-import { parseTime } from '@postrider/domain/time.ts'
+import { dayMs, hourMs, minuteMs, parseTime } from '@postrider/domain/time.ts'
 import { z } from 'zod'
 import type { SendTime } from '../services.ts'
 import { report } from './schema.ts'
@@ -7,7 +7,7 @@ import { report } from './schema.ts'
 const shape =
   /^P(?:(?<weeks>\d{1,4})W|(?=\d|T)(?:(?<days>\d{1,5})D)?(?:T(?=\d)(?:(?<hours>\d{1,6})H)?(?:(?<minutes>\d{1,8})M)?(?:(?<seconds>\d{1,9})S)?)?)$/
 
-const unitsMs = { weeks: 604_800_000, days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1_000 } as const
+const unitsMs = { weeks: 7 * dayMs, days: dayMs, hours: hourMs, minutes: minuteMs, seconds: 1_000 } as const
 
 /**
  * Returns the milliseconds of an ISO 8601 duration such as `PT10M`, `P1DT12H` or `P2W`.
@@ -20,7 +20,7 @@ export const durationMs = (text: string): number | null => {
 }
 
 /** How far ahead mail may be scheduled, in milliseconds. */
-const farthestMs = 30 * 86_400_000
+const farthestMs = 30 * dayMs
 
 /** Reads a time with its offset or an ISO 8601 duration; null: it is neither. */
 export const parseSendTime = (text: string): SendTime | null => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { dayMs, hourMs, minuteMs } from '../time.ts'
 
 /**
  * One-time links in mails of the platform, and the one that a start prints (`sign_in`). A link has a random token of 256 bits; the store has its SHA-256 only, and finds
@@ -21,8 +22,6 @@ export type Link = {
   /** The link cannot be used at this time and later. */
   expiresAt: number
 }
-
-const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
 /** How long a link can be used, in milliseconds. */
 export const linkLifeMs: Readonly<Record<LinkPurpose, number>> = {

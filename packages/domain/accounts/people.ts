@@ -1,3 +1,4 @@
+import { dayMs } from '../time.ts'
 import { isAtLeast, mayDo, type Permission, type Role } from './roles.ts'
 
 /**
@@ -49,7 +50,7 @@ export type PeopleDecision =
 export type PeopleLimits = { members: number; invitations: number }
 
 /** An expired invitation is listed for so long, so that it can be sent again. */
-const expiredForMs = 30 * 86_400_000
+const expiredForMs = 30 * dayMs
 
 type Refused = Extract<PeopleDecision, { kind: 'refused' }>
 

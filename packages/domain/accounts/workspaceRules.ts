@@ -1,5 +1,6 @@
 import { type PlanName, planNames } from '../quota/plans.ts'
 import { type RetentionLimits, retentionProblems } from '../retention/retention.ts'
+import { dayMs } from '../time.ts'
 import { longestWorkspaceName, type Problem, senderNameProblems, textProblems } from './textRules.ts'
 
 /** What a workspace's own people and the operator may set. Paths are those of the API. */
@@ -9,7 +10,7 @@ const highestCapUsd = 1_000_000
 const longestNote = 2_000
 const longestReason = 500
 /** From the request to delete a workspace until its deletion. */
-export const deletionDelayMs = 7 * 86_400_000
+export const deletionDelayMs = 7 * dayMs
 const highestRate = 1_000_000
 
 /** What to do with a recipient of whom no reply to the final dot came. */

@@ -9,7 +9,7 @@ import {
   type PlanName,
   plans,
 } from '../quota/plans.ts'
-import { dayStart, endOfMonth, monthAfter, monthEnd, monthOf, startOfMonth } from '../time.ts'
+import { dayMs, dayStart, endOfMonth, monthAfter, monthEnd, monthOf, startOfMonth } from '../time.ts'
 import { adjustCharge, type Charge, monthName, overageCharge, planCharge } from './charges.ts'
 import { type Collection, never, newCollection, type PaymentNotice } from './collections.ts'
 
@@ -328,7 +328,7 @@ export const adjustSends = (billing: Billing, adjustment: SendsAdjustment): Bill
 }
 
 /** How long a repeated request for a correction gets the first answer. */
-export const requestLifeMs = 86_400_000
+export const requestLifeMs = dayMs
 
 /** Returns the request that had this key; null: there is none, or it is forgotten. */
 export const earlierRequest = ({ requests = [] }: BillingAccount, key: string, now: number): AdjustmentRequest | null =>

@@ -1,4 +1,4 @@
-import { dayMs } from '../time.ts'
+import { dayMs, hourMs } from '../time.ts'
 
 /**
  * How the open invoices of a customer with a saved card are paid: the card is charged without its owner. If that fails, the
@@ -48,7 +48,7 @@ export const never = Number.MAX_SAFE_INTEGER
 /** The card is charged at once, and then once a day: four times in all. */
 export const mostCharges = 4
 /** How long a page for an invoice works: it ends before the card is charged again. */
-export const noticePageMs = 23 * 3_600_000
+export const noticePageMs = 23 * hourMs
 
 export const newCollection = (invoice: string, amountCents: number, at: number): Collection => ({
   invoice,

@@ -1,4 +1,5 @@
 import { abandonedMs } from '../idempotency/claim.ts'
+import { hourMs } from '../time.ts'
 import type { Email } from './email.ts'
 
 /** Most messages of a batch. */
@@ -8,7 +9,7 @@ export const mostBatchMessages = 100
 export const endedBatchMs = 2 * abandonedMs
 
 /** How long the id of a batch of a removed workspace stays void: longer than a request runs. Counted from its acceptance. */
-export const removedBatchMs = 3_600_000
+export const removedBatchMs = hourMs
 
 /** More than the recipients of any message, so that no two recipients of a batch have the same number. */
 const numbersOfMessage = 1_000

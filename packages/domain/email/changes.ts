@@ -1,5 +1,5 @@
-import { base32 } from '../base32.ts'
 import { feedDelayMs } from '../events/event.ts'
+import { base32 } from '../ids.ts'
 import type { Email, EmailEvent, Recipient } from './email.ts'
 
 /** An event without its id, time and place in the sequence. */

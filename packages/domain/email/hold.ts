@@ -1,3 +1,4 @@
+import { dayMs } from '../time.ts'
 import { withEvents, withRecipients } from './changes.ts'
 import { endUnsent } from './decisions.ts'
 import { dueRecipients } from './due.ts'
@@ -16,7 +17,7 @@ export type Hold = {
  * How long mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 asks for at least 4 to 5 days;
  * a key record that was removed stays in mind for a week too.
  */
-export const longestHoldMs = 7 * 86_400_000
+export const longestHoldMs = 7 * dayMs
 
 const firstLookMs = 5_000
 
@@ -44,7 +45,7 @@ export const held = (email: Email, { reason, mostMs }: Hold, at: number): Email 
 }
 
 const givenUp = (email: Email, numbers: number[], reason: string, at: number): Email => {
-  const days = longestHoldMs / 86_400_000
+  const days = longestHoldMs / dayMs
   const reply = `Given up after ${days} days without an attempt. ${reason}`
   return endUnsent(email, numbers, at, { reply, reason: 'hold_ended' })
 }

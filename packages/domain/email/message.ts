@@ -46,10 +46,12 @@ export const isUtf8Sender = ({ from }: Email): boolean => needsSmtpUtf8(from.add
 /** Characters and bytes of content from which on a message is composed in slices. */
 const longContent = 65_536
 
+/** Returns the characters of the texts and the bytes of the attachments, in total. */
+export const contentLength = ({ html, text, attachments }: Content): number =>
+  attachments.reduce((sum, { content }) => sum + content.length, (html?.length ?? 0) + (text?.length ?? 0))
+
 /** Whether composing a message needs so long that the work must pause. */
-export const isLongContent = ({ html, text, attachments }: Content): boolean =>
-  attachments.reduce((sum, { content }) => sum + content.length, (html?.length ?? 0) + (text?.length ?? 0)) >
-  longContent
+export const isLongContent = (content: Content): boolean => contentLength(content) > longContent
 
 /** Most bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
 const mostBytesOfCharacter = 13

@@ -1,10 +1,11 @@
+import { dayMs } from '../time.ts'
 import { endOrphans, expire } from './decisions.ts'
 import { nextDueOf } from './due.ts'
 import type { Email } from './email.ts'
 import { deliveryTime } from './testClock.ts'
 
 /** Mail that was set aside is looked at again after this time, in case its resumption was missed. */
-const lookAgainMs = 24 * 3_600_000
+const lookAgainMs = dayMs
 
 /** `ended`: no recipient waits any more. `waits`: it is set aside until then. */
 export type SuspendedMail = { kind: 'ended'; email: Email } | { kind: 'waits'; until: number }

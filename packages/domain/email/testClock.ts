@@ -1,3 +1,4 @@
+import { dayMs } from '../time.ts'
 import { firstDueOf } from './due.ts'
 import type { Email, EmailEvent } from './email.ts'
 
@@ -20,7 +21,7 @@ export type TestClock = {
 }
 
 /** The longest time that a test clock may be ahead: a year, and a leap day. */
-export const mostAheadMs = 366 * 86_400_000
+export const mostAheadMs = 366 * dayMs
 
 /** How a caller moves the clock: forward by some time, or to a time. */
 export type ClockMove = { byMs: number } | { to: number }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { afterAllIds, byPosition, type FeedPosition, feedDelayMs, type PublicEvent } from './event.ts'
+import { afterAllIds } from '../ids.ts'
+import { byPosition, type FeedPosition, feedDelayMs, type PublicEvent } from './event.ts'
 
 /*
  * A reader that gets events as soon as they are stored must look back: an event may be stored up to `feedDelayMs` after its

@@ -180,9 +180,6 @@ export const publicWorkspaceEvent = (event: WorkspaceEvent): PublicEvent => even
 /** A position in the feed. Events are ordered by time, then by id. */
 export type FeedPosition = Pick<PublicEvent, 'at' | 'id'>
 
-/** Sorts after every id. */
-export const afterAllIds = '~'
-
 /** Compares positions: negative if the first is earlier. */
 export const byPosition = (one: FeedPosition, other: FeedPosition): number =>
   one.at - other.at || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)

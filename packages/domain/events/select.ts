@@ -1,6 +1,6 @@
 import { type Email, emailEventTypes } from '../email/email.ts'
+import { afterAllIds } from '../ids.ts'
 import {
-  afterAllIds,
   byPosition,
   type EventType,
   type FeedPosition,

@@ -1,3 +1,5 @@
+import { dayMs } from '../time.ts'
+
 /**
  * The state machine of an idempotency key. A record is created by the first request and is in flight until that request
  * has an answer; then it is answered until the answer expires.
@@ -64,7 +66,7 @@ export type Decision =
   | { write: null; claim: Claim }
 
 /** How long after its lease an unanswered record is stored: its process died and its client did not repeat it. */
-export const abandonedMs = 86_400_000
+export const abandonedMs = dayMs
 
 /** The end of a lease that is over at any time. */
 export const noLease = 0

@@ -1,3 +1,5 @@
+import { dayMs } from '../time.ts'
+
 /**
  * Counts of durations in intervals that grow by a constant factor, so that a percentile has a bounded relative error and
  * histograms can be added. By the number of the interval: number `n` holds durations above `growth ** (n - 1)` and up to
@@ -10,7 +12,7 @@ const error = 0.04
 const growth = (1 + error) / (1 - error)
 const logGrowth = Math.log(growth)
 /** The interval of a year. Longer durations are counted in it. */
-const last = Math.ceil(Math.log(366 * 86_400_000) / logGrowth)
+const last = Math.ceil(Math.log(366 * dayMs) / logGrowth)
 
 /** Returns the number of the interval of a duration. @param ms at least 0 */
 export const intervalOf = (ms: number): number =>

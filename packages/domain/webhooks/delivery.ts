@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { base32, base32Digits } from '../base32.ts'
 import type { Mode } from '../email/email.ts'
 import type { EventType, PublicEvent } from '../events/event.ts'
+import { base32, base32Digits } from '../ids.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'canceled'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]

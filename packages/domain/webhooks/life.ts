@@ -1,8 +1,9 @@
+import { hourMs } from '../time.ts'
 import type { DisabledReason, WebhookEndpoint, WebhookNotice } from './endpoint.ts'
 import type { DeliveryOutcome } from './schedule.ts'
 
 /** An endpoint is disabled when its attempts have failed for so long and none succeeded. */
-export const disableAfterMs = 72 * 3_600_000
+export const disableAfterMs = 72 * hourMs
 
 /** Outcomes of attempts that change nothing are the usual ones; then the endpoint is not written. */
 const isFine = ({ failingSince, exhaustedAt }: WebhookEndpoint): boolean =>

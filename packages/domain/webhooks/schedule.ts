@@ -1,14 +1,28 @@
-import type { ClaimedDelivery, WebhookAttempt, WebhookDelivery } from './delivery.ts'
-import { endedDelivery, withAttempt } from './delivery.ts'
+import { hourMs, minuteMs } from '../time.ts'
+import {
+  type ClaimedDelivery,
+  endedDelivery,
+  type WebhookAttempt,
+  type WebhookDelivery,
+  withAttempt,
+} from './delivery.ts'
 import { attemptTime } from './testClock.ts'
 
-const [second, minute, hour] = [1_000, 60_000, 3_600_000]
+const secondMs = 1_000
 
 /** The longest time of one request, with its lookup in DNS. */
-export const longestRequestMs = 10 * second
+export const longestRequestMs = 10 * secondMs
 
 /** Delays after each failed attempt, 27 h 35 min 5 s in total; the first attempt is made at once. */
-export const retryDelaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour] as const
+export const retryDelaysMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  10 * hourMs,
+] as const
 
 /** Attempts of the schedule. */
 export const mostTries = retryDelaysMs.length + 1
@@ -17,7 +31,7 @@ export const mostTries = retryDelaysMs.length + 1
 const jitter = 0.1
 
 /** The longest wait that a receiver may ask for with `Retry-After`. */
-export const longestRetryAfterMs = 10 * hour
+export const longestRetryAfterMs = 10 * hourMs
 
 /** What the receiver did. `stopped`: this process ended the attempt, which does not count. */
 export type AttemptResult = {

@@ -1,14 +1,12 @@
-import type { ClaimedEmail } from '@postrider/domain/email/email.ts'
+import { type ClaimedEmail, lanes } from '@postrider/domain/email/email.ts'
 import { mostDeaths } from '@postrider/domain/email/leases.ts'
 import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
-import type { ClaimQuery, EmailStore } from '@postrider/ports/emails.ts'
+import type { ClaimQuery, EmailStore, HeldLease } from '@postrider/ports/emails.ts'
 import { type Collection, ObjectId } from 'mongodb'
 import { claimedOf, type EmailDoc, held, never, storedFields } from './document.ts'
 
 /** A claim that lost all chosen emails to others chooses again, at most this often. */
 const mostChoices = 4
-
-type Held = { id: string; fence: number }
 
 /** Claims and how leases end. */
 export const emailLeases = (
@@ -115,7 +113,7 @@ const byAge = (a: Pick<EmailDoc, '_id' | 'nextAt'>, b: Pick<EmailDoc, '_id' | 'n
   (a.nextAt ?? 0) - (b.nextAt ?? 0) || (a._id < b._id ? -1 : 1)
 
 /** Most emails are claimed once, so there are few different fences: one update extends all leases of a fence. */
-const renew = async (emails: Collection<EmailDoc>, leases: readonly Held[], leaseUntil: number) => {
+const renew = async (emails: Collection<EmailDoc>, leases: readonly HeldLease[], leaseUntil: number) => {
   if (leases.length === 0) return new Set<string>()
   const updates = [...Map.groupBy(leases, ({ fence }) => fence)].map(([fence, ofFence]) => ({
     updateMany: {
@@ -142,7 +140,7 @@ const endLease = ({ _id, fence, nextAt }: Ending, more: object = {}) => ({
   },
 })
 
-const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly Held[]): Promise<void> => {
+const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly HeldLease[]): Promise<void> => {
   const fences = new Map(leases.map(({ id, fence }) => [id, fence]))
   const found = await emails.find({ _id: { $in: [...fences.keys()] }, ...held }, { projection: endingFields }).toArray()
   const ended = found.filter(({ _id, fence }) => fences.get(_id) === fence).map((one) => endLease(one))
@@ -152,7 +150,7 @@ const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly Held
 const clearedAtOnce = 1_000
 
 const clearLeases = async (emails: Collection<EmailDoc>): Promise<number> => {
-  const leased = { lane: { $in: ['transactional', 'marketing'] }, dueAt: { $lt: never }, ...held }
+  const leased = { lane: { $in: [...lanes] }, dueAt: { $lt: never }, ...held }
   for (let cleared = 0; ; ) {
     const found = await emails.find(leased, { projection: endingFields }).limit(clearedAtOnce).toArray()
     if (found.length === 0) return cleared

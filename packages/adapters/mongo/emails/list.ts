@@ -1,6 +1,5 @@
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
-import type { EmailQuery } from '@postrider/domain/email/filter.ts'
-import { matches } from '@postrider/domain/email/filter.ts'
+import { type EmailQuery, matches } from '@postrider/domain/email/filter.ts'
 import type { Collection } from 'mongodb'
 import { allOf } from '../client/allOf.ts'
 import { scalar } from '../client/scalar.ts'

@@ -16,6 +16,8 @@ import {
   startOf,
   typeTexts,
 } from '@postrider/domain/events/select.ts'
+import { afterAllIds } from '@postrider/domain/ids.ts'
+import { hourMs } from '@postrider/domain/time.ts'
 import type { EventFeed, FeedQuery } from '@postrider/ports/eventFeed.ts'
 import type { Db, Filter } from 'mongodb'
 import { withMappedErrors } from '../client/errors.ts'
@@ -34,7 +36,7 @@ import { type WorkspaceEventDoc, workspaceEventOf } from './workspaceEvents.ts'
 
 /** Documents of one window that are returned, and emails of one window in which types are searched. */
 const [mostDocs, mostSearched] = [200, 2_000]
-const firstWindowMs = 3_600_000
+const firstWindowMs = hourMs
 /** By how much a window grows at most, and shrinks if it has too many. */
 const factor = 16
 
@@ -67,7 +69,7 @@ export const mongoEventFeed = (db: Db, mostRead: number = mostReadOfPage): Event
         searched += found.searched
         events.push(...inOrder(query.order, found.events))
         if (events.length > query.limit) return pageOf(events.slice(0, query.limit), position)
-        position = query.order === 'asc' ? { at: window.to, id: '~' } : { at: window.from, id: '' }
+        position = query.order === 'asc' ? { at: window.to, id: afterAllIds } : { at: window.from, id: '' }
         const isDone = windows.isLast(window)
         if (isDone) break
         if (events.length === query.limit || searched >= mostRead || signal?.aborted)

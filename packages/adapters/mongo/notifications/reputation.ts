@@ -1,5 +1,5 @@
 import { isRaised, type Outcomes, type Reputation } from '@postrider/domain/reputation/reputation.ts'
-import { dayOf, dayStart, hourMs } from '@postrider/domain/time.ts'
+import { dayMs, dayOf, dayStart, hourMs } from '@postrider/domain/time.ts'
 import type { ReputationStore } from '@postrider/ports/reputation.ts'
 import type { Db } from 'mongodb'
 import { insertEach, upsertAll, withoutRefusals } from '../client/bulkWrite.ts'
@@ -25,7 +25,7 @@ export const reputationIndexes: Indexes = {
   reputations: [{ key: { raised: 1 } }],
 }
 
-const hourName = (hour: number): string => String((hour % 86_400_000) / hourMs).padStart(2, '0')
+const hourName = (hour: number): string => String((hour % dayMs) / hourMs).padStart(2, '0')
 
 /** Outcomes and reputations in MongoDB. */
 export const mongoReputation = (db: Db): ReputationStore => {

@@ -8,3 +8,6 @@ export const base32 = (number: number, length: number): string => {
     text = base32Digits.charAt(rest % 32) + text
   return text
 }
+
+/** Sorts after every id. */
+export const afterAllIds = '~'
