@@ -1,7 +1,6 @@
 import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
 import { mongoSuspensions } from '@postrider/adapters/mongo/accounts/suspensions.ts'
-import { sqliteAccounts } from '@postrider/adapters/sqlite/accounts.ts'
-import { sqliteSuspensions } from '@postrider/adapters/sqlite/suspensions.ts'
+import { sqliteAccounts, sqliteSuspensions } from '@postrider/adapters/sqlite/accounts.ts'
 import { suspensionsConformance } from '@postrider/ports/suspensions.conformance.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'

@@ -2,9 +2,7 @@ import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import type { Link } from '@postrider/domain/accounts/links.ts'
 import type { Invitation, Member } from '@postrider/domain/accounts/people.ts'
 import type { StoredKey, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
-
-/** A row as SQLite returns it. */
-export type Row = Record<string, SQLOutputValue>
+import type { Row } from './database.ts'
 
 /** A column: its name, and how its values are converted. */
 type Column<Value> = { name: string; read(stored: SQLOutputValue): Value; write(value: Value): SQLInputValue }
@@ -51,6 +49,13 @@ const list = (name: string): Column<string[]> => ({
   write: (value) => JSON.stringify(value),
 })
 
+/** A value that is stored as JSON, or null. */
+const json = <Value>(name: string): Column<Value | null> => ({
+  name,
+  read: (stored) => (stored === null ? null : (JSON.parse(String(stored)) as Value)),
+  write: (value) => (value === null ? null : JSON.stringify(value)),
+})
+
 /** Returns the statement that inserts a row. @param more columns in addition to those of the table's objects */
 export const insertInto = (
   name: string,
@@ -60,12 +65,6 @@ export const insertInto = (
   const all = [...columns, ...more]
   return `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map((column) => `:${column}`).join(', ')})`
 }
-/** A value that is stored as JSON, or null. */
-const json = <Value>(name: string): Column<Value | null> => ({
-  name,
-  read: (stored) => (stored === null ? null : (JSON.parse(String(stored)) as Value)),
-  write: (value) => (value === null ? null : JSON.stringify(value)),
-})
 
 /** Returns a table's columns for a join, with the table's letter in front: `k.id AS k_id`. */
 export const qualified = (letter: string, { columns }: Pick<Table<unknown>, 'columns'>): string =>

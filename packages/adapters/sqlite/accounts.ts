@@ -3,19 +3,11 @@ import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AccountStore, OpenSession, StoredKey } from '@postrider/ports/accounts.ts'
-import {
-  insertInto,
-  keyTable,
-  qualified,
-  type Row,
-  sessionTable,
-  type Table,
-  userTable,
-  workspaceTable,
-} from './accountRows.ts'
+import type { Suspensions } from '@postrider/ports/suspensions.ts'
+import { insertInto, keyTable, qualified, sessionTable, type Table, userTable, workspaceTable } from './accountRows.ts'
 import { accountsOperator } from './accountsOperator.ts'
 import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 import { sqlitePeople } from './people.ts'
 import { isTaken } from './sqliteError.ts'
 
@@ -225,3 +217,9 @@ export const sqliteAccounts = (db: SqliteDatabase): AccountStore => ({
   ...accountsOperator(db),
   ...sqlitePeople(db),
 })
+
+/** Reads the suspended workspaces from an index that contains no others. */
+export const sqliteSuspensions = (db: SqliteDatabase): Suspensions => {
+  const select = db.prepare('SELECT id FROM workspaces WHERE suspended = 1')
+  return { suspended: async () => new Set(db.read(() => select.all()).map(({ id }) => String(id))) }
+}

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
+import { afterAllIds } from '@postrider/domain/ids.ts'
 import {
   allowanceAt,
   newAllowance,
@@ -10,22 +11,19 @@ import {
 } from '@postrider/domain/quota/plans.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
 import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
-import { type Row, workspaceTable } from './accountRows.ts'
+import { workspaceTable } from './accountRows.ts'
 import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 
 /** Rows that one turn of the event loop reads, so that a search through all of them delays no other work. */
 const chunk = 500
 
 type Page<Item> = { before: string | null; limit: number; read(before: string): { id: string; item: Item | null }[] }
 
-/** Above every id. */
-const newest = '~'
-
 /** Reads chunks until the page is full. `read` returns null for an item that does not fit. */
 const readPage = async <Item>({ before, limit, read }: Page<Item>): Promise<Item[]> => {
   const found: Item[] = []
-  let after = before ?? newest
+  let after = before ?? afterAllIds
   for (;;) {
     const rows = read(after)
     found.push(...rows.flatMap(({ item }) => (item === null ? [] : [item])))

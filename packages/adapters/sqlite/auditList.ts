@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AuditEntry, AuditPosition, TextMatch } from '@postrider/domain/audit/entry.ts'
+import type { AuditEntry, AuditPosition, AuditState, TextMatch } from '@postrider/domain/audit/entry.ts'
 import { type AuditIndex, auditIndexOf, fewAuditLines, kindIndexesOf } from '@postrider/domain/audit/select.ts'
-import type { AuditQuery } from '@postrider/ports/audit.ts'
-import { auditEntryOf } from './auditRows.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { AuditQuery, Redaction } from '@postrider/ports/audit.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 
 /** Lines that one turn of the event loop examines: about a millisecond. */
 const turnLines = 2_000
@@ -111,3 +110,21 @@ const matching = (column: string, match: TextMatch): Condition =>
   'is' in match
     ? { sql: `${column} = ?`, values: [match.is] }
     : { sql: `${column} >= ? AND ${column} < ?`, values: [match.startsWith, `${match.startsWith}~`] }
+
+const stateOf = (text: unknown): AuditState | null =>
+  typeof text === 'string' ? (JSON.parse(text) as AuditState) : null
+
+/** Returns the line of a row. */
+export const auditEntryOf = (row: Row): AuditEntry => ({
+  id: String(row['id']),
+  workspace: String(row['workspace']),
+  at: Number(row['at']),
+  actor: String(row['actor']),
+  ...(typeof row['operator'] === 'string' && { operator: row['operator'] }),
+  clientAddress: String(row['client_address']),
+  action: String(row['action']),
+  target: String(row['target']),
+  before: stateOf(row['state_before']),
+  after: stateOf(row['state_after']),
+  ...(typeof row['redactions'] === 'string' && { redactions: JSON.parse(row['redactions']) as Redaction[] }),
+})

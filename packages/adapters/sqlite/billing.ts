@@ -5,9 +5,8 @@ import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { BillingStore, Invoice, InvoiceQuery } from '@postrider/ports/billing.ts'
 import type { Allowances } from './allowances.ts'
 import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 
-type Row = Record<string, unknown>
 type RecordEntry = (entry: AuditEntry) => void
 
 /** Billing in SQLite. A state, its plan and its audit entry are one transaction. */

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import type { Attachment, Content } from '@postrider/domain/email/email.ts'
+import { contentLength } from '@postrider/domain/email/message.ts'
 import { joinBytes } from '@postrider/kit/joinBytes.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 
 /*
  * Long content is written in parts, one part in a commit, before the record of its email. So no turn of the event loop
@@ -15,6 +16,14 @@ const partBytes = 256 * 1_024
 
 /** Names the parts of one content, and has the lengths by which they are divided. */
 export type PartsRow = { parts: number; layout: string }
+
+/** Returns the parts of a row of `contents`; null: its content is not in parts. */
+export const partsOf = ({ parts, layout }: Row): PartsRow | null =>
+  parts === null ? null : { parts: Number(parts), layout: String(layout) }
+
+/** Returns the columns `html`, `text`, `parts` and `layout` of a row of `contents`: the texts are in the row or in parts. */
+export const contentColumns = ({ html, text }: Pick<Content, 'html' | 'text'>, stored: PartsRow | null) =>
+  stored === null ? ([html, text, null, null] as const) : ([null, null, stored.parts, stored.layout] as const)
 
 type Layout = { html: number | null; text: number | null; attachments: number[] }
 
@@ -29,8 +38,7 @@ export type ContentParts = {
 }
 
 /** Whether a content is too long for one row. */
-export const isInParts = ({ html, text, attachments }: Content): boolean =>
-  attachments.reduce((sum, { content }) => sum + content.length, (html?.length ?? 0) + (text?.length ?? 0)) > partBytes
+export const isInParts = (content: Content): boolean => contentLength(content) > partBytes
 
 /** @param slices runs the reading */
 export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts => {
@@ -66,7 +74,7 @@ export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts =
       const parts = randomInt(2 ** 48 - 1)
       let count = 0
       try {
-        for (const part of partsOf(pieces)) {
+        for (const part of dividedParts(pieces)) {
           await change(() => void insert.run(parts, count, part))
           count += 1
         }
@@ -131,7 +139,7 @@ const totalOf = ({ html, text, attachments }: Layout): number =>
   attachments.reduce((sum, length) => sum + length, (html ?? 0) + (text ?? 0))
 
 /** Divides bytes into parts. Each has `partBytes`, the last one may be shorter. */
-function* partsOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+function* dividedParts(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
   let open: Uint8Array[] = []
   let room = partBytes
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { copyLog, openCheckpoints, startCheckpointThread } from './checkpoints.ts'
 import { needingSpace } from './diskSpace.ts'
@@ -32,6 +32,9 @@ export type SqliteDatabase = Durable &
     /** Whether the last write found the disk full. Reads continue; a write is tried every second. */
     isDiskFull(): boolean
   }
+
+/** A row as a statement returns it, by column. */
+export type Row = Record<string, SQLOutputValue>
 
 export type OpenDatabaseOptions = {
   path: string

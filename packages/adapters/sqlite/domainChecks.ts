@@ -1,8 +1,7 @@
 import { domainStatuses, type SendingDomain } from '@postrider/domain/domains/domain.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 
-type Row = Record<string, unknown>
 type Checks = Pick<DomainStore, 'claim' | 'claimOne' | 'release' | 'clearLeases' | 'nextDue' | 'counts'>
 
 /** The queue of checks. @param raise returns by how much a claim raises the fence */

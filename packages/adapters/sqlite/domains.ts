@@ -5,20 +5,16 @@ import {
   type StoredDomain,
   signingDomainOf,
 } from '@postrider/domain/domains/domain.ts'
+import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 import { domainChecks } from './domainChecks.ts'
 import { fenceRaises } from './fenceRaise.ts'
 import { isTaken } from './sqliteError.ts'
 import { workspaceEventRows } from './workspaceEvents.ts'
-
-type Row = Record<string, unknown>
-
-/** Sorts after every id; ids are ASCII. */
-const afterAllIds = '~'
 
 /** Sending domains in SQLite. @param now sets the times of events */
 export const sqliteDomains = (db: SqliteDatabase, now: Clock = Date.now): DomainStore => {

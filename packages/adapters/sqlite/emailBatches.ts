@@ -4,8 +4,7 @@ import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import type { BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
-import type { SqliteDatabase } from './database.ts'
-import type { Row } from './emailRows.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 
 type Insert = (email: Email, content: Content, stored: PartsRow | null) => 'inserted' | 'exists' | 'void'
 

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { adoptedPurge, finalPurgeFrom, urgentFirst } from '@postrider/domain/retention/purge.ts'
 import type { DuePurge, EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
-import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
-import type { SqliteDatabase } from './database.ts'
-import { aboutBytes, emailOf, numberOrNull, type Row } from './emailRows.ts'
+import { type ContentParts, contentColumns, isInParts, type PartsRow, partsOf } from './contentParts.ts'
+import type { Row, SqliteDatabase } from './database.ts'
+import { aboutBytes, emailOf, numberOrNull } from './emailRows.ts'
 import type { EmailTerms } from './emailTerms.ts'
 import type { EventIndex } from './eventIndex.ts'
 import { firstItems, type RecordTurns } from './recordTurns.ts'
@@ -136,18 +136,14 @@ const contentRemoval = (db: SqliteDatabase): ((seq: number) => PartsRow[]) => {
   const deleteAttachments = db.prepare('DELETE FROM attachments WHERE seq = ?')
   return (seq) => {
     const row = selectParts.get(seq)
+    const stored = row ? partsOf(row) : null
     // The trigger would remove all parts in this commit.
-    if (row) forgetParts.run(seq)
+    if (stored) forgetParts.run(seq)
     deleteContent.run(seq)
     deleteAttachments.run(seq)
-    return row ? [partsOf(row)] : []
+    return stored ? [stored] : []
   }
 }
-
-const partsOf = (row: Row): PartsRow => ({
-  parts: Number(row['parts']),
-  layout: String(row['layout']),
-})
 
 const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges, 'purge' | 'removeEmails'> => {
   const { parts, events, terms } = purgeParts
@@ -234,24 +230,22 @@ const attachmentRemoval = (
     const { email, fence } = change
     const found = db.read(() => find.get(email.id, fence))
     const row = found && db.read(() => selectParts.get(Number(found['seq'])))
-    const content = row ? await readContent(email.id) : null
+    const former = row ? partsOf(row) : null
+    const content = former ? await readContent(email.id) : null
     const rest = content && { ...content, attachments: [] }
     const stored = rest && isInParts(rest) ? await parts.store(rest) : null
     const isDone = db.write(() => {
       const seq = replaced(change)
       if (seq === null) return false
       emptyAttachments.run(seq)
-      if (rest) setTexts.run(...textsOf(rest, stored), stored?.parts ?? null, stored?.layout ?? null, seq)
+      if (rest) setTexts.run(...contentColumns(rest, stored), seq)
       return true
     })
-    if (isDone && row) await parts.remove(partsOf(row))
+    if (isDone && former) await parts.remove(former)
     if (!isDone && stored) await parts.remove(stored)
     return Number(isDone)
   }
 }
-
-const textsOf = ({ html, text }: Pick<Content, 'html' | 'text'>, stored: PartsRow | null) =>
-  stored === null ? ([html, text] as const) : ([null, null] as const)
 
 /** Returns the columns of a new email's step. */
 export const purgeColumns = ({ step, from }: { step: string; from: number }) => [step, from] as const

@@ -1,7 +1,6 @@
 import type { Attachment, Content, Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
-
-export type Row = Record<string, unknown>
+import type { Row } from './database.ts'
 
 export const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value))
 

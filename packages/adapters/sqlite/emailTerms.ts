@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { termsOf } from '@postrider/domain/email/terms.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { SqliteDatabase } from './database.ts'
-import { emailOf, type Row } from './emailRows.ts'
+import type { Row, SqliteDatabase } from './database.ts'
+import { emailOf } from './emailRows.ts'
 import { firstItems } from './recordTurns.ts'
 
 /**

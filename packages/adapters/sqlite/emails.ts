@@ -5,7 +5,7 @@ import { firstPurge } from '@postrider/domain/retention/purge.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { auditLines } from './audit.ts'
-import { type ContentParts, contentParts, isInParts, type PartsRow } from './contentParts.ts'
+import { type ContentParts, contentColumns, contentParts, isInParts, type PartsRow, partsOf } from './contentParts.ts'
 import type { SqliteDatabase } from './database.ts'
 import { type BatchParts, emailBatches } from './emailBatches.ts'
 import { emailClocks } from './emailClocks.ts'
@@ -18,7 +18,6 @@ import {
   emailOf,
   numberOrNull,
   owingOf,
-  type Row,
   statusOf,
   storedColumns,
   storedOf,
@@ -72,7 +71,7 @@ const rowInserts = (db: SqliteDatabase, { move, addEvents }: Moves): BatchParts[
   const insertEmail = db.prepare(`
     INSERT INTO emails (id, workspace, mode, lane, created_at, status, next_at, owing, bytes, purge_step, purge_from, doc)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
-  const selectVoid = db.prepare("SELECT workspace = '' AS void FROM emails WHERE id = ?")
+  const isVoid = voidIds(db)
   const insertContent = contentRows(db)
   return (email, content, stored) => {
     const { id, workspace, mode, category, createdAt } = email
@@ -90,12 +89,18 @@ const rowInserts = (db: SqliteDatabase, { move, addEvents }: Moves): BatchParts[
       ...purgeColumns(firstPurge(email, content.attachments.length > 0)),
     ] as const
     const { changes, lastInsertRowid: seq } = insertEmail.run(...row, JSON.stringify(email))
-    if (changes === 0) return selectVoid.get(id)?.['void'] === 1 ? 'void' : 'exists'
+    if (changes === 0) return isVoid(id) ? 'void' : 'exists'
     insertContent(seq, content, stored)
     addEvents(email, 0)
     move(email, null, waitingOf(status, nextAt))
     return 'inserted'
   }
+}
+
+/** Returns a function that reports whether an id has a tombstone. */
+const voidIds = (db: SqliteDatabase): ((id: string) => boolean) => {
+  const select = db.prepare("SELECT workspace = '' AS void FROM emails WHERE id = ?")
+  return (id) => select.get(id)?.['void'] === 1
 }
 
 const inserts = (
@@ -106,8 +111,7 @@ const inserts = (
   const insertVoid = db.prepare(`
     INSERT INTO emails (id, workspace, mode, lane, created_at, status, owing, doc)
     VALUES (?, '', '', '', 0, '', 0, '') ON CONFLICT DO NOTHING`)
-  const selectVoid = db.prepare("SELECT workspace = '' AS void FROM emails WHERE id = ?")
-  const isVoid = (id: string): boolean => selectVoid.get(id)?.['void'] === 1
+  const isVoid = voidIds(db)
   const insert = (email: Email, content: Content, stored: PartsRow | null) =>
     db.write(() => insertRow(email, content, stored))
   return {
@@ -129,14 +133,13 @@ const inserts = (
 
 /** Returns a function that inserts the rows of a content. Those of a content that is stored in parts are empty. */
 const contentRows = (db: SqliteDatabase) => {
-  const insert = db.prepare('INSERT INTO contents (seq, html, text, headers, parts, layout) VALUES (?, ?, ?, ?, ?, ?)')
+  const insert = db.prepare('INSERT INTO contents (seq, headers, html, text, parts, layout) VALUES (?, ?, ?, ?, ?, ?)')
   const insertAttachment = db.prepare('INSERT INTO attachments VALUES (?, ?, ?, ?, ?, ?)')
   const empty = new Uint8Array()
-  return (seq: number | bigint, { html, text, headers, attachments }: Content, stored: PartsRow | null): void => {
-    const texts = stored === null ? ([html, text] as const) : ([null, null] as const)
-    insert.run(seq, ...texts, JSON.stringify(headers), stored?.parts ?? null, stored?.layout ?? null)
-    for (const [number, { filename, contentType, contentId, content }] of attachments.entries()) {
-      insertAttachment.run(seq, number, filename, contentType, contentId, stored === null ? content : empty)
+  return (seq: number | bigint, content: Content, stored: PartsRow | null): void => {
+    insert.run(seq, JSON.stringify(content.headers), ...contentColumns(content, stored))
+    for (const [number, { filename, contentType, contentId, content: bytes }] of content.attachments.entries()) {
+      insertAttachment.run(seq, number, filename, contentType, contentId, stored === null ? bytes : empty)
     }
   }
 }
@@ -154,9 +157,6 @@ const readContent = (db: SqliteDatabase, parts: ContentParts): EmailStore['conte
     return stored === null ? content : parts.read(stored, content)
   }
 }
-
-const partsOf = ({ parts, layout }: Row): PartsRow | null =>
-  parts === null ? null : { parts: Number(parts), layout: String(layout) }
 
 const storedInTurn = async (row: Row, turns: RecordTurns): Promise<StoredEmail> => {
   const turn = turns(String(row['workspace']), String(row['doc']).length)

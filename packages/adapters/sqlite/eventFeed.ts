@@ -20,8 +20,8 @@ import {
 } from '@postrider/domain/events/select.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EventFeed, FeedQuery } from '@postrider/ports/eventFeed.ts'
-import type { SqliteDatabase } from './database.ts'
-import { emailOf, type Row } from './emailRows.ts'
+import type { Row, SqliteDatabase } from './database.ts'
+import { emailOf } from './emailRows.ts'
 import { type RecordTurns, recordTurns } from './recordTurns.ts'
 
 /** A row of one of the two tables. `email`: its id; null: `event` is without an email. */

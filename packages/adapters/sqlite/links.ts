@@ -1,6 +1,6 @@
 import type { LinkStore } from '@postrider/ports/links.ts'
-import { linkTable, type Row } from './accountRows.ts'
-import type { SqliteDatabase } from './database.ts'
+import { linkTable } from './accountRows.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 
 /** One-time links in SQLite. */
 export const sqliteLinks = (db: SqliteDatabase): LinkStore => {

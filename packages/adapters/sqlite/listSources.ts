@@ -1,8 +1,7 @@
 import { lanes } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, prefilterTerms } from '@postrider/domain/email/filter.ts'
 import { termsOfQuery } from '@postrider/domain/email/terms.ts'
-import type { SqliteDatabase } from './database.ts'
-import type { Row } from './emailRows.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 import { rangeOf, termsKey } from './emailTerms.ts'
 
 /** The place of a row in the list; the next chunk starts after it. */

@@ -3,9 +3,7 @@ import type { NotificationGroup } from '@postrider/domain/notifications/group.ts
 import { merged, type Preferences } from '@postrider/domain/notifications/kinds.ts'
 import type { NotificationStore } from '@postrider/ports/notifications.ts'
 import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
-
-type Row = Record<string, unknown>
+import type { Row, SqliteDatabase } from './database.ts'
 
 const eventOf = (row: Row): StoredEvent => ({
   id: String(row['id']),

@@ -1,8 +1,8 @@
 import { comersAndGoers } from '@postrider/domain/accounts/people.ts'
 import type { PeopleStore, StoredPeople } from '@postrider/ports/accounts.ts'
-import { insertInto, invitationTable, memberTable, type Row, userTable, workspaceTable } from './accountRows.ts'
+import { insertInto, invitationTable, memberTable, userTable, workspaceTable } from './accountRows.ts'
 import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 import { isTaken } from './sqliteError.ts'
 
 type Writes = Pick<PeopleStore, 'changePeople' | 'moveSession'>

@@ -20,7 +20,7 @@ export type QueueTally = Pick<EmailStore, 'queueCounts'> & {
 }
 
 /** A row of the table; in `changed`, what is to be added to it. */
-type Row = { workspace: string; lane: Lane; mode: Mode; scheduled: 0 | 1; emails: number; bytes: number }
+type CountRow = { workspace: string; lane: Lane; mode: Mode; scheduled: 0 | 1; emails: number; bytes: number }
 
 /** Rows of workspaces whose mail has left stay until a count finds more than this. */
 const mostEmptyRows = 1_000
@@ -32,11 +32,11 @@ export const queueTally = (db: SqliteDatabase): QueueTally => {
   const add = db.prepare(`
     INSERT INTO queue_counts (workspace, lane, mode, scheduled, emails, bytes) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET emails = emails + excluded.emails, bytes = bytes + excluded.bytes`)
-  const changed = new Map<string, Row>()
+  const changed = new Map<string, CountRow>()
 
   /** Mail of one workspace comes in a row, and to build a key costs more than to compare. */
-  let last: Row | null = null
-  const rowOf = (workspace: string, lane: Lane, mode: Mode, scheduled: 0 | 1): Row => {
+  let last: CountRow | null = null
+  const rowOf = (workspace: string, lane: Lane, mode: Mode, scheduled: 0 | 1): CountRow => {
     if (last?.workspace === workspace && last.lane === lane && last.mode === mode && last.scheduled === scheduled)
       return last
     const key = `${workspace} ${lane} ${mode} ${scheduled}`
@@ -70,7 +70,7 @@ export const queueTally = (db: SqliteDatabase): QueueTally => {
     },
     queueCounts: async () => {
       db.complete()
-      const rows = db.read(() => select.all()) as Row[]
+      const rows = db.read(() => select.all()) as CountRow[]
       const waiting = rows.filter(({ emails }) => emails > 0)
       if (rows.length - waiting.length > mostEmptyRows) db.writeOne(() => removeEmpty.run())
       return ofKinds(waiting)
@@ -79,7 +79,7 @@ export const queueTally = (db: SqliteDatabase): QueueTally => {
 }
 
 /** Test mail of a workspace and lane may be in two rows. */
-const ofKinds = (rows: readonly Row[]): QueueCount[] => {
+const ofKinds = (rows: readonly CountRow[]): QueueCount[] => {
   const counts = new Map<string, QueueCount>()
   for (const { workspace, lane, mode, scheduled, emails, bytes } of rows) {
     const kind = queueKindOf({ mode, status: scheduled === 1 ? 'scheduled' : 'queued' })

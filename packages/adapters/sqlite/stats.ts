@@ -4,8 +4,8 @@ import { type Bucket, type Dimension, groupsOfText, groupsText } from '@postride
 import type { BucketSize } from '@postrider/domain/stats/range.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
-import type { SqliteDatabase } from './database.ts'
-import { emailOf, type Row } from './emailRows.ts'
+import type { Row, SqliteDatabase } from './database.ts'
+import { emailOf } from './emailRows.ts'
 import { recordTurns } from './recordTurns.ts'
 
 /** Events of one email in most mail, and emails that are read in one turn of the event loop: about 1 ms. */

@@ -1,8 +1,8 @@
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import { lanes } from '@postrider/domain/email/email.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { SqliteDatabase } from './database.ts'
-import { emailOf, type Row, storedColumns, storedOf } from './emailRows.ts'
+import type { Row, SqliteDatabase } from './database.ts'
+import { emailOf, storedColumns, storedOf } from './emailRows.ts'
 import { type QueueTally, waitingOf } from './queueCounts.ts'
 
 /** Mail of suspended workspaces. Its `next_at` is later than its document states, and `suspended` marks it. */

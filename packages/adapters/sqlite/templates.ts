@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
@@ -6,9 +7,6 @@ import { auditLines } from './audit.ts'
 import type { SqliteDatabase } from './database.ts'
 
 const templateOf = (row: Record<string, unknown>): StoredTemplate => JSON.parse(String(row['doc'])) as StoredTemplate
-
-/** Sorts after every id; ids are ASCII. */
-const afterAllIds = '~'
 
 /**
  * The version under which the newest one is stored without its bodies, so that lists do not read them. The summary of version

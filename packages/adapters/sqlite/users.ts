@@ -1,9 +1,9 @@
 import type { User } from '@postrider/domain/accounts/users.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { ExpectedUser, UserStore } from '@postrider/ports/users.ts'
-import { type Row, sessionTable, userTable } from './accountRows.ts'
+import { sessionTable, userTable } from './accountRows.ts'
 import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 import { isTaken } from './sqliteError.ts'
 
 const isAs = (user: User, { email, passwordHash, totp }: ExpectedUser): boolean =>

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import {
   type ClaimedDelivery,
@@ -9,14 +10,9 @@ import {
 } from '@postrider/domain/webhooks/delivery.ts'
 import type { DeliveryQuery, NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 import { fenceRaises } from './fenceRaise.ts'
 import { webhookClocks } from './webhookClocks.ts'
-
-type Row = Record<string, unknown>
-
-/** Sorts after every id; ids are ASCII. */
-const afterAllIds = '~'
 
 /** Deliveries of events in SQLite. */
 export const sqliteWebhookDeliveries = (db: SqliteDatabase): WebhookDeliveryStore => ({

@@ -1,15 +1,11 @@
 import type { FeedPosition } from '@postrider/domain/events/event.ts'
+import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import type { StoredEndpoint, WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 import { fenceRaises } from './fenceRaise.ts'
-
-type Row = Record<string, unknown>
-
-/** Sorts after every id; ids are ASCII. */
-const afterAllIds = '~'
 
 /** Endpoints of workspaces in SQLite. */
 export const sqliteWebhookEndpoints = (db: SqliteDatabase): WebhookEndpointStore => {

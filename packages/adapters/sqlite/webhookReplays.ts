@@ -3,10 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ClaimedReplay, WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { Row, SqliteDatabase } from './database.ts'
 import { fenceRaises } from './fenceRaise.ts'
-
-type Row = Record<string, unknown>
 
 const replayOf = (row: Row): WebhookReplay => JSON.parse(String(row['doc'])) as WebhookReplay
 
