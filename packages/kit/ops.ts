@@ -1,7 +1,7 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isIPv4 } from 'node:net'
 import { closeServer, listen } from './listen.ts'
 import type { Log } from './log.ts'
-import { foreignHost } from './loopback.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -34,6 +34,27 @@ const refusal: Answer = {
   status: 403,
   type: 'text/plain',
   body: 'This address is only reached as localhost; POSTRIDER_HOST opens it to other machines.\n',
+}
+
+const isLoopback = (address: string): boolean =>
+  address === 'localhost' || address === '::1' || (isIPv4(address) && address.startsWith('127.'))
+
+/**
+ * Returns a function that refuses requests by their `Host`. A server that listens on this machine only is reached as
+ * `localhost` or by a loopback address; any other name belongs to a web page that resolves it to this machine (DNS
+ * rebinding) and would read the answer in a browser. `services/gateway/steps/checkHost.ts` has the rule for the API.
+ * @param listenHost the address that the server listens on
+ */
+const foreignHost = (listenHost: string): ((request: IncomingMessage) => boolean) => {
+  if (!isLoopback(listenHost)) return () => false
+  return ({ headers: { host = '' } }) => {
+    const name = host
+      .replace(/:\d*$/, '')
+      .replace(/^\[(.*)\]$/, '$1')
+      .toLowerCase()
+    // A browser always sends a Host; a scraper that speaks HTTP/1.0 sends none.
+    return name !== '' && !isLoopback(name) && !name.endsWith('.localhost')
+  }
 }
 
 /** @param readiness null: the probes are answered elsewhere */

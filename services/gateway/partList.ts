@@ -1,4 +1,4 @@
-import { joinBytes } from '@postrider/kit/joinBytes.ts'
+import { joinBytes } from '@postrider/kit/bytes.ts'
 
 /** Gathers the parts of a body as they arrive. */
 export type PartList = {

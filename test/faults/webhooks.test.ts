@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { emailsWithHints } from '@postrider/adapters/eventHints.ts'
-import { memoryHints } from '@postrider/adapters/memory/hints.ts'
+import { memoryHints } from '@postrider/adapters/memory/doorbell.ts'
 import { withEvents } from '@postrider/domain/email/changes.ts'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
 import { mostTries, retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'

@@ -1,6 +1,7 @@
 import type { Due } from '@postrider/domain/email/due.ts'
 import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Doorbell, DoorbellListeners } from '@postrider/ports/doorbell.ts'
+import type { EventHint, EventHints } from '@postrider/ports/eventHints.ts'
 
 type Listener = (due: readonly Due[]) => void
 
@@ -16,5 +17,19 @@ export const memoryDoorbell = (): Doorbell & DoorbellListeners => {
       return () => listeners[lane].delete(onRing)
     },
     listeners: async () => ({ transactional: listeners.transactional.size, marketing: listeners.marketing.size }),
+  }
+}
+
+/** Hints within one process. Its listeners have run when `ring` returns. */
+export const memoryHints = (): EventHints => {
+  const listeners = new Set<(hints: readonly EventHint[]) => void>()
+  return {
+    ring: (hints) => {
+      for (const listener of listeners) listener(hints)
+    },
+    listen: (onHints) => {
+      listeners.add(onHints)
+      return () => listeners.delete(onHints)
+    },
   }
 }

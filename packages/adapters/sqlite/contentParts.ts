@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Attachment, Content } from '@postrider/domain/email/email.ts'
 import { contentLength } from '@postrider/domain/email/message.ts'
-import { joinBytes } from '@postrider/kit/joinBytes.ts'
+import { joinBytes } from '@postrider/kit/bytes.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { Row, SqliteDatabase } from './database.ts'
 

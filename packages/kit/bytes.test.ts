@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { freeBytes } from './freeBytes.ts'
+import { freeBytes } from './bytes.ts'
 
 describe('freed bytes', () => {
   it('are gone', () => {
