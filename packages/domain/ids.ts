@@ -1,7 +1,7 @@
 /** The digits of a TypeID, which sort like their values. */
 export const base32Digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Returns a number as so many base32 digits; digits above them are cut off. */
+/** Returns the lowest `length` base32 digits of a number. */
 export const base32 = (number: number, length: number): string => {
   let text = ''
   for (let rest = number; text.length < length; rest = Math.floor(rest / 32))

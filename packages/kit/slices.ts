@@ -11,9 +11,9 @@ export type Slices = {
   /** Runs a job whose length is not known: at once until its first pause, from there on in slices. */
   begin<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result>
   /**
-   * Returns the same runner for the jobs of one owner, such as a workspace. The owners take turns, and the jobs of one owner
-   * take turns within its own, so that an owner with many jobs delays the job of another no longer than one job would. Jobs
-   * without an owner share one.
+   * Returns the same runner for the jobs of one owner, such as a workspace. Owners take turns, and so do the jobs of one owner
+   * in its turns. An owner with many jobs therefore delays the job of another owner no longer than one job would. Jobs without
+   * an owner belong to one common owner.
    */
   of(owner: string): Slices
 }
@@ -21,9 +21,9 @@ export type Slices = {
 type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
 
 /**
- * Returns a runner for long work. In each turn of the event loop one slice of one job runs; the owners of jobs take
- * turns. So many jobs delay other requests no longer than one does. A process makes one runner and shares it: with several, a slice of each
- * runs in a turn.
+ * Returns a runner for long work. In each turn of the event loop one slice of one job runs, and the owners of jobs take turns.
+ * Many jobs therefore delay other requests no longer than one job. A process shares one runner: with several runners, a slice
+ * of each would run in a turn.
  */
 export const makeSlices = ({
   sliceMs = defaultSliceMs,

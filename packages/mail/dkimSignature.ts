@@ -18,7 +18,7 @@ export type SignatureTags = {
 }
 
 /**
- * How long a signature is valid (tag `x`, RFC 6376 §3.5): longer than servers on the way keep mail (RFC 5321 §4.5.4.1), and as
+ * How long a signature is valid (tag `x`, RFC 6376 §3.5): longer than servers on the way store mail (RFC 5321 §4.5.4.1), and as
  * long as the record of a replaced key stays. It limits how long a copy of a message can be sent again by others.
  */
 const validSeconds = 7 * 86_400

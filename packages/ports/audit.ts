@@ -12,8 +12,8 @@ export type Audit = {
   /** Stores the line of an event that changes nothing. Idempotent by id. */
   record(entry: AuditEntry): Promise<void>
   /**
-   * Replaces what a line has of an erased person (domain/audit/redaction.ts): the only change of a line. The store changes nothing else of it, and
-   * refuses a redaction whose erasure does not run in the line's workspace.
+   * Replaces what a line has of an erased person (domain/audit/redaction.ts). This is the only change of a line. The store
+   * refuses a redaction whose erasure does not run in the workspace of the line.
    */
   redact(entry: AuditEntry & { redactions: readonly Redaction[] }): Promise<void>
   /** Returns lines, newest first. It may return fewer when `signal` is aborted. */

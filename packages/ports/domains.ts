@@ -20,8 +20,8 @@ export type DomainChange = { domain: SendingDomain; nextCheckAt: number; event?:
  * milliseconds since the epoch, by the store's clock.
  *
  * A unique index over `nameClaim` (domain/domains/domain.ts), which is written with the document, decides which workspace has
- * a name verified: the write that makes a second domain usable fails, and a domain that fails or is removed gives the
- * name free in the same write.
+ * a name verified: the write that makes a second domain usable fails, and a domain that fails or is removed releases the
+ * name in the same write.
  */
 export type DomainStore = {
   /**
@@ -42,8 +42,8 @@ export type DomainStore = {
   list(workspace: string, before: string | null, limit: number): Promise<{ domains: SendingDomain[]; hasMore: boolean }>
 
   /**
-   * Replaces the document and stores its audit lines and its new event if `fence` is current, raises the fence and ends any lease. Checks and changes by people use
-   * it alike: the later one is refused and starts over from what it reads.
+   * Replaces the document and stores its audit lines and its new event if `fence` is current. Raises the fence and ends any
+   * lease. Checks and changes by people use the same fence: the later one is refused and starts again from a new read.
    * @returns `lost`: the fence was raised or the domain is gone. `taken`: the domain would be usable, and another usable
    * domain has its name. Nothing is written then
    */

@@ -28,7 +28,7 @@ export type EmailStore = EmailPurges &
     list(query: EmailQuery, signal?: AbortSignal): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
     /**
      * Adds mail to the index of lists: new mail where the store does not do that with its insert, and mail of earlier releases.
-     * Lists find mail that is not in it too, but read all of it. @returns how many; fewer than `limit`: none is left
+     * Lists also find mail that is not in it, but read all of that mail. @returns how many; fewer than `limit`: none is left
      */
     fillListIndex(limit: number): Promise<number>
 
@@ -92,7 +92,7 @@ export type ClaimQuery = {
 }
 
 /**
- * `storedEvents`: how many of its events the store has; absent: the store finds out. Where writes of a holder can overtake each
+ * `storedEvents`: how many of its events the store has; absent: the store searches for them. Where writes of a holder can overtake each
  * other, the store refuses a write that expects another number, so that no event is replaced by an older record.
  */
 export type HeldChange = { email: Email; nextAt: number | null; done: boolean; storedEvents?: number }

@@ -23,8 +23,8 @@ export type ErasureStore = {
   /** Returns how many of a workspace are not done, up to `most`. */
   countOpen(workspace: string, most: number): Promise<number>
   /**
-   * Returns those that are due: first the longest overdue one of each workspace, so that many of one do not delay those of others, then
-   * the rest, in both cases the longest overdue first.
+   * Returns those that are due: first the longest overdue one of each workspace, so that many of one workspace do not delay
+   * those of others, and then the rest. In both parts the longest overdue comes first.
    */
   due(now: number, limit: number): Promise<Erasure[]>
   /** Takes one that is due: it is due again at `until`. @returns false: another process has taken it since it was read */

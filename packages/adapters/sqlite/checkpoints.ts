@@ -4,7 +4,7 @@ import type { CheckpointReport, CheckpointRequest, CheckpointWorkerData } from '
 import { busyTimeoutMs } from './openFile.ts'
 import { severity } from './sqliteError.ts'
 
-/** Copies the write-ahead log to the database file, so that the log can restart. SQLite's own hides a failed fsync here. */
+/** Copies the write-ahead log to the database file, so that the log can restart. SQLite's own checkpoint hides a failed fsync. */
 export type Checkpoints = AsyncDisposable & {
   /** Starts a checkpoint if the log is long. */
   afterCommit(): void
@@ -30,7 +30,7 @@ const longestPages = 7_000
 /** The longest wait for the thread, which may have ended in the meantime. */
 const longestWaitMs = 5_000
 
-/** Most pages that a commit is expected to write. To look at the log costs a tenth of a commit, so a short log is not looked at. */
+/** Most pages that a commit is expected to write. To read the length of the log costs a tenth of a commit, so it is read rarely. */
 const commitPages = 250
 
 /** The thread starts ahead of the first checkpoint, because a start takes as long as a busy process writes megabytes. */

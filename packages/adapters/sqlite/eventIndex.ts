@@ -6,14 +6,14 @@ export type EventIndex = {
   /**
    * Adds the new events of an email. A write calls it when none of its statements can fail any more, so that the index is
    * committed with the record.
-   * @param stored how many of its events are in the index; absent: it finds out
+   * @param stored how many of its events are in the index; absent: the function searches for them
    */
   addEvents(email: Email, stored?: number): void
   /** Called inside of the write that removes the record, after `db.complete`. */
   removeEvents(email: Email): void
 }
 
-/** Rows of one statement, for which one takes a third of the time of so many statements. */
+/** Rows of one statement: a statement of 64 rows takes a third of the time of 64 statements. */
 const rowsAtOnce = [64, 16, 4, 1] as const
 
 /** Columns of a row. */

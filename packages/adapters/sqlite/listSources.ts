@@ -16,13 +16,13 @@ export const rowPosition = (row: Row): Position => ({ createdAt: Number(row['cre
 type Source = { from: string; places: 'rows' | 'terms'; conditions: Condition[]; checks: Condition[] }
 type Condition = [condition: string, parameters: Record<string, string | number>]
 
-/** After so many rows a short part of a subject is looked up in the index, where a frequent one would be expensive. */
+/** Rows after which a short part of a subject is looked up in the index. The lookup of a frequent part would be expensive. */
 const shortPartRows = 300
 
-/** So many emails of a status are looked up first if a query has terms too. Of more, some of the newest are likely to match. */
+/** Up to this number of emails, a status is looked up before the terms of a query. Of more, some of the newest are likely to match. */
 const fewOfStatus = 20_000
 
-/** Returns a function that returns the sources of a query after so many rows were examined. */
+/** Returns a function that returns the sources of a query by the number of rows that were examined. */
 export const sourcesOf = (db: SqliteDatabase, query: EmailQuery): ((examined: number) => Source[]) => {
   const { all, start } = termsOfQuery(query)
   if (query.status !== null && !hasTerms(query)) return () => statusSources(query)

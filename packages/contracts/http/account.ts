@@ -24,7 +24,7 @@ export const refineWith =
     for (const { code, message } of problems(text)) report(context, { code, message, input: text })
   }
 
-export const emailProblems = (text: string) => {
+const emailProblems = (text: string) => {
   const read = normaliseEmail(text)
   return 'email' in read ? [] : [read]
 }
@@ -38,7 +38,7 @@ export const newPassword = () =>
     .describe(newPasswordText)
     .meta({ minLength: 8, maxLength: 256 })
 
-/** Returns the schema of an address that a person enters. */
+/** Returns the schema of an address that is checked when a person enters it. */
 export const newEmail = () => email.superRefine(refineWith(emailProblems))
 
 /** The code of a second factor. */

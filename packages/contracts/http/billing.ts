@@ -31,20 +31,16 @@ export const PlanRecord = z
 
 export const PlanList = listOf(PlanRecord, 'PlanList')
 
+const offeredPlan = z.enum(offeredPlans, { error: `Must be one of the plans ${offeredPlans.join(', ')}.` })
+
 /** Body of `POST /api/v1/billing/plan`. */
 export const ChangePlan = strictObject({
-  plan: z
-    .enum(offeredPlans, { error: `Must be one of the plans ${offeredPlans.join(', ')}.` })
-    .describe('The plan to change to; the current one revokes a downgrade.')
-    .meta({ example: 'pro' }),
+  plan: offeredPlan.describe('The plan to change to; the current one revokes a downgrade.').meta({ example: 'pro' }),
 }).meta({ id: 'ChangePlan' })
 
 /** Query of `GET /api/v1/billing/plan/preview`. */
 export const PreviewPlan = z.object({
-  plan: z
-    .enum(offeredPlans, { error: `Must be one of the plans ${offeredPlans.join(', ')}.` })
-    .describe('The plan to change to.')
-    .meta({ example: 'pro' }),
+  plan: offeredPlan.describe('The plan to change to.').meta({ example: 'pro' }),
 })
 
 export const PlanStateRecord = z

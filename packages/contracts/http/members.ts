@@ -2,7 +2,7 @@ import { roles } from '@postrider/domain/accounts/roles.ts'
 import { longestWorkspaceName, textProblems } from '@postrider/domain/accounts/textRules.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
-import { code, emailProblems, password, refineWith } from './account.ts'
+import { code, newEmail, password, refineWith } from './account.ts'
 import { listOf, oneOf, strictObject, time } from './schema.ts'
 import { roleText } from './values.ts'
 
@@ -36,11 +36,7 @@ export const MemberList = listOf(MemberRecord, 'MemberList')
 
 /** Body of `POST /api/v1/members/invitations`. */
 export const Invite = strictObject({
-  email: z
-    .string()
-    .min(1)
-    .max(320)
-    .superRefine(refineWith(emailProblems))
+  email: newEmail()
     .describe('The address that the invitation is sent to. Only its reader can accept it.')
     .meta({ example: 'john@example.com' }),
   role: role(),

@@ -1,7 +1,7 @@
 import { roles } from '@postrider/domain/accounts/roles.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
-import { emailProblems, refineWith } from './account.ts'
+import { newEmail } from './account.ts'
 import { listOf, oneOf, page, report, strictObject, time } from './schema.ts'
 
 const longestSearch = 254
@@ -79,11 +79,7 @@ export const ListOperators = z.object({ ...page })
 
 /** Body of `POST /api/v1/operator/operators`. */
 export const AddOperator = strictObject({
-  email: z
-    .string()
-    .min(1)
-    .max(320)
-    .superRefine(refineWith(emailProblems))
+  email: newEmail()
     .describe(
       'The address that the user logs in with. The user must have confirmed it, and have two-factor authentication.',
     )

@@ -14,8 +14,7 @@ export type Hold = {
 }
 
 /**
- * How long mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 asks for at least 4 to 5 days;
- * a key record that was removed stays in mind for a week too.
+ * How long mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 recommends at least 4 to 5 days.
  */
 export const longestHoldMs = 7 * dayMs
 

@@ -52,8 +52,9 @@ const [firstLookMs, longestWaitMs] = [5_000, 150_000]
 export const firstLookAt = (now: number): number => now + firstLookMs
 
 /**
- * Returns when it looks again after a look that found so much; null: no more. The time between looks grows with the time since
- * the move. The last look is at the end of that time or later, however long no process ran.
+ * Returns when the service looks again after a look that found `found` records behind the clock; null: not again. The time
+ * between looks grows with the time since the move. The last look is at least `followedMs` after the move, also if no process
+ * ran for a while.
  */
 export const nextLookAt = ({ movedAt }: TestClock, { now, found }: { now: number; found: number }): number | null =>
   found === 0 && now - movedAt >= followedMs
@@ -70,7 +71,7 @@ export const following = (email: Email, offset: number): Email => ({
   clock: { accepted: email.clock?.accepted ?? 0, offset },
 })
 
-/** Returns the time of an email for what people ask for now. @param now by the store's clock */
+/** Returns the current time by the clock of an email. @param now by the store's clock */
 export const emailTime = ({ clock }: Pick<Email, 'clock'>, now: number): number => now + (clock?.offset ?? 0)
 
 /**

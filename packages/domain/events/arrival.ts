@@ -4,9 +4,9 @@ import { byPosition, type FeedPosition, feedDelayMs, type PublicEvent } from './
 
 /*
  * A reader that gets events as soon as they are stored must look back: an event may be stored up to `feedDelayMs` after its
- * time, behind events that the reader has. Its place therefore has the events that it may still miss in short: a digest of
- * the ids of those that it has. While the digest fits, nothing was stored late, and the reader gets what is new. Otherwise
- * it gets the events of this time again, among them the late one.
+ * time, and so sort before events that the reader has. The reader's place therefore contains a digest of the ids of its events
+ * of this time. While the digest matches, no event was stored late, and the reader gets the new ones. Otherwise it gets all
+ * events of this time again, which include the late one.
  */
 
 /** Where a reader is that gets events as soon as they are stored. */

@@ -108,9 +108,8 @@ export type QuotaEventData = {
 }
 
 /**
- * Characters of a reply in an event. A server may send more; the email's record has all of it. Half of a character, which a cut
- * can leave, becomes U+FFFD: many JSON
- * parsers refuse an escape of it.
+ * Most characters of a reply in an event. The email's record has the whole reply. Half of a character, which a cut can leave,
+ * becomes U+FFFD, because many JSON parsers refuse it.
  */
 const mostReply = 1_000
 

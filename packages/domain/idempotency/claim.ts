@@ -65,7 +65,7 @@ export type Decision =
   | { write: 'renew'; leaseUntil: number; requestId: string; claim: Claim }
   | { write: null; claim: Claim }
 
-/** How long after its lease an unanswered record is stored: its process died and its client did not repeat it. */
+/** How long an unanswered record is stored after its lease, in milliseconds: its process died and its client did not repeat it. */
 export const abandonedMs = dayMs
 
 /** The end of a lease that is over at any time. */

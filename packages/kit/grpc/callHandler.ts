@@ -102,8 +102,8 @@ const servedMethods = ({ spec, implementation }: ServedService<object>): [string
 
 /**
  * Returns the function that handles a call: it checks that the caller may call the method, decodes the request, runs the
- * method and encodes the reply. A Fault becomes
- * an outcome that carries it; any other error is logged and becomes INTERNAL without details.
+ * method and encodes the reply. A Fault becomes an outcome that carries it; any other error is logged and becomes INTERNAL
+ * without details.
  */
 export const callHandler = ({ services, log, metrics, now, intercept }: CallHandlerOptions): HandleCall => {
   const methods = new Map(services.flatMap(servedMethods))

@@ -25,7 +25,7 @@ export type BatchDoc = {
   results: string
 }
 
-/** How often a batch is looked at again because it changed in between. */
+/** How often a batch is read again because it changed in between. */
 const mostTries = 5
 
 /** Emails that are read and written at once. */

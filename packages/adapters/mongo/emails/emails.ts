@@ -38,7 +38,7 @@ import { emailWrites } from './writes.ts'
  * parking.ts   parked mail, and what is due first
  * oldParked.ts mail that version 0.1 parked
  * suspended.ts mail of suspended workspaces, set aside and resumed
- * purges.ts   what is removed after its time
+ * purges.ts    what is removed after its time
  * mailbox.ts   mail that was captured instead of sent
  */
 
