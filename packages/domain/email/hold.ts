@@ -14,7 +14,8 @@ export type Hold = {
 }
 
 /**
- * How long mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 recommends at least 4 to 5 days.
+ * How long mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 recommends at least 4 to 5 days;
+ * the record of a replaced key also stays for a week (domains/keys.ts).
  */
 export const longestHoldMs = 7 * dayMs
 
