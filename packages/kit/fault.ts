@@ -119,5 +119,9 @@ export const given = <T>(value: T | null | undefined, name: string): T => {
 export const isExpected = (thrown: unknown): boolean =>
   thrown instanceof AggregateError ? thrown.errors.every(isExpected) : thrown instanceof Fault && thrown.expected
 
+/** Whether a failure is a `Fault` with this code. */
+export const hasCode = (thrown: unknown, code: FaultCode): thrown is Fault =>
+  thrown instanceof Fault && thrown.code === code
+
 /** Whether a dependency is unavailable for the moment; a full disk counts, because it passes. */
-export const isUnavailable = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'unavailable'
+export const isUnavailable = (thrown: unknown): boolean => hasCode(thrown, 'unavailable')

@@ -1,4 +1,4 @@
-import { Fault } from './fault.ts'
+import { isUnavailable } from './fault.ts'
 import { currentContext, runInContext, type TraceContext } from './trace.ts'
 
 /**
@@ -68,7 +68,7 @@ export const gather = <Input, Result>({
       }
     } catch (thrown) {
       fail(batch, thrown)
-      if (thrown instanceof Fault && thrown.code === 'unavailable') fail(waiting.splice(0), thrown)
+      if (isUnavailable(thrown)) fail(waiting.splice(0), thrown)
     }
     inFlight -= 1
     sendNext()

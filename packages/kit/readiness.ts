@@ -1,4 +1,4 @@
-import { Fault } from './fault.ts'
+import { Fault, hasCode } from './fault.ts'
 
 /** Checks one dependency: throws or returns false while it is unavailable. */
 export type Check = () => unknown
@@ -65,7 +65,7 @@ const refusalOf = async (check: Check): Promise<Fault | null> => {
     await check()
     return null
   } catch (thrown) {
-    return thrown instanceof Fault && thrown.code === 'forbidden' ? thrown : null
+    return hasCode(thrown, 'forbidden') ? thrown : null
   }
 }
 

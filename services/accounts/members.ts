@@ -14,7 +14,7 @@ import {
 import { isRole, type Role, roles } from '@postrider/domain/accounts/roles.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import { Fault, invalid } from '@postrider/kit/fault.ts'
+import { Fault, hasCode, invalid } from '@postrider/kit/fault.ts'
 import type { Deps } from './deps.ts'
 import { changePeople, checkChange, noSuchWorkspace, readPeople } from './people.ts'
 
@@ -83,8 +83,6 @@ export const changeMember = async (deps: MemberDeps, request: ChangeMemberReques
   return recordOf(deps, workspace, people, user)
 }
 
-const isNotFound = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'not_found'
-
 /** Removes a member, or the acting person. Keys that they made stay. */
 export const removeMember = async (deps: MemberDeps, request: MemberRequest__Output) => {
   const { workspace, user: actor, member, client_address: clientAddress } = request
@@ -99,7 +97,7 @@ export const removeMember = async (deps: MemberDeps, request: MemberRequest__Out
     }),
   }).catch((thrown: unknown) => {
     // A person who leaves a workspace of others does not learn whether it exists.
-    throw actor === member && isNotFound(thrown) ? noSuchWorkspace() : thrown
+    throw actor === member && hasCode(thrown, 'not_found') ? noSuchWorkspace() : thrown
   })
   return {}
 }

@@ -1,6 +1,6 @@
 import type { CheckRequest, MailRequest, Templates } from '@postrider/contracts/services.ts'
 import type { Content } from '@postrider/domain/email/email.ts'
-import { Fault, given, type Problem } from '@postrider/kit/fault.ts'
+import { given, hasCode, type Problem } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import { plainTextSteps } from '@postrider/mail/plainText.ts'
 import type { templateRenderer } from '@postrider/mail/templateRenderer.ts'
@@ -107,6 +107,6 @@ const findTemplate = async (source: TemplateSource, workspace: string, { id, ver
 
 const read = ({ get }: TemplateSource, workspace: string, id: string, version: number) =>
   get({ workspace, id, version }).catch((thrown: unknown) => {
-    if (thrown instanceof Fault && thrown.code === 'not_found') return null
+    if (hasCode(thrown, 'not_found')) return null
     throw thrown
   })

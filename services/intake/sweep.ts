@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { isBatchId } from '@postrider/domain/email/batch.ts'
 import { every } from '@postrider/kit/every.ts'
-import { Fault, isExpected, isUnavailable } from '@postrider/kit/fault.ts'
+import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { outageSeverity } from '@postrider/kit/outage.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
@@ -12,7 +12,7 @@ import type { TestClockStore } from '@postrider/ports/testClocks.ts'
 import { type ErasureDeps, eraseRecipients } from './erasures.ts'
 import { holdSuspended, type SuspensionDeps } from './holdSuspended.ts'
 import { type PurgeDeps, purgeMail } from './purge.ts'
-import type { QueueAdmission } from './queueBounds.ts'
+import type { QueueAdmission } from './queueAdmission.ts'
 import { refund } from './refunds.ts'
 import type { StatsChore } from './stats.ts'
 import { type FollowDeps, followClocks } from './testClocks.ts'
@@ -105,7 +105,7 @@ const forEachItem = async <Item>(items: readonly Item[], work: (item: Item) => P
     try {
       await work(item)
     } catch (thrown) {
-      if (thrown instanceof Fault && thrown.code === 'unavailable') throw thrown
+      if (isUnavailable(thrown)) throw thrown
       failed.push(thrown)
     }
   }

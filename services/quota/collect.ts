@@ -12,7 +12,7 @@ import {
   waiting,
 } from '@postrider/domain/billing/collections.ts'
 import { invoiceNumber, totalOf } from '@postrider/domain/billing/invoices.ts'
-import { Fault, isUnavailable } from '@postrider/kit/fault.ts'
+import { hasCode, isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Invoice } from '@postrider/ports/billing.ts'
 import { changeBilling } from './billingState.ts'
@@ -120,7 +120,7 @@ const prepare = async (
   const description = `Invoice ${invoiceNumber(invoice.seq)}`
   const request = { invoice: invoice.id, workspace, description, amountCents: totalOf(invoice), customer }
   return payments.prepareCharge(request).catch((thrown: unknown) => {
-    if (thrown instanceof Fault && thrown.code === 'conflict') return 'refused' as const
+    if (hasCode(thrown, 'conflict')) return 'refused' as const
     throw thrown
   })
 }

@@ -1,7 +1,7 @@
 import type { InvitationOffer__Output as InvitationOffer } from '@postrider/contracts/gen/postrider/accounts/v1/InvitationOffer.ts'
 import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import { linkPaths } from '@postrider/domain/accounts/links.ts'
-import { asFault, Fault, httpStatus } from '@postrider/kit/fault.ts'
+import { asFault, Fault, hasCode, httpStatus } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
 import { sessionCookie, sessionToken } from '../session.ts'
@@ -44,7 +44,7 @@ const offerOf = (
   { state: { clientAddress } }: Context,
 ): Promise<InvitationOffer> =>
   accounts.ReadInvitation({ token, client_address: clientAddress }).catch((thrown: unknown) => {
-    if (!(thrown instanceof Fault && thrown.code === 'validation_failed')) throw thrown
+    if (!hasCode(thrown, 'validation_failed')) throw thrown
     throw new Fault('not_found', thrown.problems[0]?.message ?? thrown.message)
   })
 

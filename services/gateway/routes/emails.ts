@@ -6,7 +6,7 @@ import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import { firstThatFit, mostPageBytes } from '@postrider/domain/listPage.ts'
 import { isAlias } from '@postrider/domain/templates/alias.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import { Fault } from '@postrider/kit/fault.ts'
+import { hasCode } from '@postrider/kit/fault.ts'
 import { actorOf, type Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { modeSeen } from '../mode.ts'
@@ -51,7 +51,7 @@ const templateIdOf = async (
 ): Promise<string | undefined> => {
   if (named === undefined || !isAlias(named)) return named
   const found = await templates.Get({ workspace, id: named, version: newestVersion }).catch((thrown: unknown) => {
-    if (thrown instanceof Fault && thrown.code === 'not_found') return null
+    if (hasCode(thrown, 'not_found')) return null
     throw thrown
   })
   return found?.id ?? named

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { Fault } from '@postrider/kit/fault.ts'
+import { Fault, hasCode } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
 
 /** What a request shows of its caller: the token of a header, and that it comes from our own pages. */
@@ -10,7 +10,7 @@ export const bearerToken = (header: string | undefined): string => /^Bearer +(\S
 
 /** Returns null for a refusal that reports an unknown or ended session. */
 export const nullIfEnded = (thrown: unknown): null => {
-  if (thrown instanceof Fault && thrown.code === 'unauthenticated') return null
+  if (hasCode(thrown, 'unauthenticated')) return null
   throw thrown
 }
 

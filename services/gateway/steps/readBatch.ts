@@ -6,7 +6,7 @@ import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import type { BatchMail, BatchRefusal, StagedBatch, SubmitBatchRequest } from '@postrider/contracts/services.ts'
 import { mostBatchMessages } from '@postrider/domain/email/batch.ts'
 import { joinBytes } from '@postrider/kit/bytes.ts'
-import { Fault, invalid, mostProblems } from '@postrider/kit/fault.ts'
+import { Fault, hasCode, invalid, mostProblems } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import { bodyRefusal, checkBody } from '../checkRequest.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
@@ -112,12 +112,10 @@ const readFrame = async (context: Context, options: ReadOptions): Promise<unknow
     // Most clients read the response only after they sent everything.
     if (!(await drained(request, options.mostBytes + drainedBytes, arrived))) response.setHeader('Connection', 'close')
     // The parser of the whole body names the place of a fault.
-    else if (arrived.bytes <= shortBytes && isMalformed(thrown)) parseJson(joinBytes(arrived.short))
+    else if (arrived.bytes <= shortBytes && hasCode(thrown, 'malformed_request')) parseJson(joinBytes(arrived.short))
     throw thrown
   }
 }
-
-const isMalformed = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'malformed_request'
 
 /** What arrived of a body: its size, and the body itself while it is short. */
 type Arrived = { bytes: number; short: Buffer[] }
