@@ -12,9 +12,10 @@ import {
 } from '@postrider/domain/accounts/people.ts'
 import { newUser } from '@postrider/domain/accounts/users.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import { Fault, given, invalid, refuseAny } from '@postrider/kit/fault.ts'
+import { Fault, given, hasCode, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { OpenSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import { refuseNewUser } from './closedSignUp.ts'
 import type { Deps } from './deps.ts'
 import { confirmProven } from './emailAddress.ts'
 import { invitationState } from './invitations.ts'
@@ -24,7 +25,6 @@ import { identify } from './logIn.ts'
 import { newPasswordProblems } from './newPassword.ts'
 import { changePeople } from './people.ts'
 import { moveSession, openSession, sessionOf } from './session.ts'
-import { refuseNewUser } from './signUpLimits.ts'
 
 /*
  * Accepting an invitation:
@@ -171,8 +171,6 @@ const enterAgain = async (
 const isUnusable = (thrown: unknown): boolean =>
   thrown instanceof Fault && thrown.problems?.some(({ code }) => code === 'invalid_link')
 
-const isGone = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'not_found'
-
 /**
  * Makes the invited person a member.
  * @throws Fault `validation_failed` at `token`, also for the second use of a link; at `password`: it is missing or too weak;
@@ -209,7 +207,7 @@ const acceptOnce = async (deps: Deps, request: AcceptInvitationRequest__Output):
       after: { role: invitation.role, member: user.id },
     }),
   }).catch((thrown: unknown) => {
-    throw isGone(thrown) ? unusableLink() : thrown
+    throw hasCode(thrown, 'not_found') ? unusableLink() : thrown
   })
   if (session !== null)
     return moveSession(deps, {

@@ -59,33 +59,44 @@ export type Deps = {
   metrics: Pick<AccountsMetrics, 'loginsRefused'>
 }
 
-/** Limits of this service; every refusal names its limit. Rates are requests per second. */
+const unitSeconds = { minute: 60, hour: 3_600, day: 86_400 } as const
+
+/** How often something may be done: `rate` in requests per second, so many at once, and the rate as refusals name it. */
+export type AccountRate = { rate: number; burst: number; text: string }
+
+const perUnit = (count: number, unit: keyof typeof unitSeconds, burst = count): AccountRate => ({
+  rate: count / unitSeconds[unit],
+  burst,
+  text: `${count} ${unit === 'hour' ? 'an' : 'a'} ${unit}`,
+})
+
+/** Limits of this service; every refusal names its limit. */
 export type AccountLimits = {
   /** Per client address. */
-  signUp: { rate: number; burst: number }
+  signUp: AccountRate
   /** Per account and client address. */
-  logIn: { rate: number; burst: number }
+  logIn: AccountRate
   /** Per client address, for all accounts together. */
-  logInOfClient: { rate: number; burst: number }
+  logInOfClient: AccountRate
   /** Codes of a second factor, per user. */
-  codes: { rate: number; burst: number }
+  codes: AccountRate
   /** Checks of the password by a session, per user. */
-  passwordChecks: { rate: number; burst: number }
+  passwordChecks: AccountRate
   /** Mails that a person lets us send, per user. */
-  mails: { rate: number; burst: number }
+  mails: AccountRate
   /** The same to one address, for all users together. */
-  mailsOfAddress: { rate: number; burst: number }
+  mailsOfAddress: AccountRate
   /** Requests for a new password, per address. */
-  resetsOfAddress: { rate: number; burst: number }
+  resetsOfAddress: AccountRate
   /** The same, per client address. */
-  resetsOfClient: { rate: number; burst: number }
+  resetsOfClient: AccountRate
   /** Uses of links from mails, per client address. */
-  linksOfClient: { rate: number; burst: number }
+  linksOfClient: AccountRate
   /** Valid keys of a workspace. */
   keys: number
   people: PeopleLimits
   /** Mails of invitations: of a workspace, and to one address. */
-  invitations: { mails: { rate: number; burst: number }; mailsOfAddress: { rate: number; burst: number } }
+  invitations: { mails: AccountRate; mailsOfAddress: AccountRate }
   /** Workspaces of a user, those of others included. */
   workspacesOfUser: number
   /** A session ends after this long without use. */
@@ -95,19 +106,19 @@ export type AccountLimits = {
 }
 
 export const defaultLimits: AccountLimits = {
-  signUp: { rate: 30 / 3600, burst: 10 },
-  logIn: { rate: 5 / 60, burst: 5 },
-  logInOfClient: { rate: 60 / 60, burst: 60 },
-  codes: { rate: 20 / 3600, burst: 20 },
-  passwordChecks: { rate: 30 / 3600, burst: 10 },
-  mails: { rate: 10 / 3600, burst: 5 },
-  mailsOfAddress: { rate: 10 / 86_400, burst: 10 },
-  resetsOfAddress: { rate: 5 / 3600, burst: 5 },
-  resetsOfClient: { rate: 60 / 3600, burst: 30 },
-  linksOfClient: { rate: 60 / 60, burst: 60 },
+  signUp: perUnit(30, 'hour', 10),
+  logIn: perUnit(5, 'minute'),
+  logInOfClient: perUnit(60, 'minute'),
+  codes: perUnit(20, 'hour'),
+  passwordChecks: perUnit(30, 'hour', 10),
+  mails: perUnit(10, 'hour', 5),
+  mailsOfAddress: perUnit(10, 'day'),
+  resetsOfAddress: perUnit(5, 'hour'),
+  resetsOfClient: perUnit(60, 'hour', 30),
+  linksOfClient: perUnit(60, 'minute'),
   keys: 100,
   people: { members: 500, invitations: 100 },
-  invitations: { mails: { rate: 50 / 86_400, burst: 50 }, mailsOfAddress: { rate: 10 / 86_400, burst: 10 } },
+  invitations: { mails: perUnit(50, 'day'), mailsOfAddress: perUnit(10, 'day') },
   workspacesOfUser: 50,
   sessionIdleMs: 12 * hourMs,
   sessionAgeMs: 30 * 24 * hourMs,

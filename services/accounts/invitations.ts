@@ -20,6 +20,7 @@ import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { type Deps, requirePermission } from './deps.ts'
 import { invitationMail } from './invitationMail.ts'
+import { bucketOf, takeOrRefuse } from './limits.ts'
 import { checkedRole } from './members.ts'
 import { changePeople, checkChange, readPeople } from './people.ts'
 
@@ -51,19 +52,13 @@ const refuseSuspended = async ({ accounts }: Deps, workspace: string): Promise<v
 }
 
 /** Counts a mail. @throws Fault `forbidden`, `rate_limited` */
-const limitMails = async (deps: Deps, workspace: string, email: string): Promise<void> => {
-  const { limiter, limits, now } = deps
+const countInvitationMail = async (deps: Deps, workspace: string, email: string): Promise<void> => {
   await refuseSuspended(deps, workspace)
-  const { mails, mailsOfAddress } = limits.invitations
-  for (const [bucket, whose] of [
-    [{ key: `${workspace}/invitations`, ...mails }, 'from this workspace'],
-    [{ key: `${accountPseudonym(email)}/invitations`, ...mailsOfAddress }, 'to this address'],
-  ] as const) {
-    const { admitted, retryAfterMs } = await limiter.take([bucket], 1, now())
-    if (admitted) continue
-    const detail = `Too many invitations ${whose}; wait for the time in Retry-After.`
-    throw new Fault('rate_limited', detail, { retryAfterMs })
-  }
+  const { mails, mailsOfAddress } = deps.limits.invitations
+  const ofWorkspace = bucketOf(`${workspace}/invitations`, mails)
+  await takeOrRefuse(deps, [ofWorkspace], 'Too many invitations from this workspace')
+  const ofAddress = bucketOf(`${accountPseudonym(email)}/invitations`, mailsOfAddress)
+  await takeOrRefuse(deps, [ofAddress], 'Too many invitations to this address')
 }
 
 /** Makes a new link, ends the former ones, and mails it. */
@@ -108,7 +103,7 @@ export const invite = async (deps: Deps, request: InviteRequest__Output): Promis
   const decide = (from: People) => invited(from, { invitation, user, limits: limits.people })
   // A request that is refused anyway does not count against the limits of mails.
   await checkChange(deps, workspace, decide)
-  await limitMails(deps, workspace, email)
+  await countInvitationMail(deps, workspace, email)
   const after = invitationState(invitation)
   await changePeople(deps, workspace, {
     decide,
@@ -152,7 +147,7 @@ export const resendInvitation = async (deps: Deps, request: InvitationRequest__O
   const now = deps.now()
   const decide = (from: People) => renewInvitation(from, { actor, id, now, lifeMs: linkLifeMs.invitation })
   const before = await checkChange(deps, workspace, decide)
-  await limitMails(deps, workspace, given(before, id).email)
+  await countInvitationMail(deps, workspace, given(before, id).email)
   const people = await changePeople(deps, workspace, {
     decide,
     lineOf: (from) => ({

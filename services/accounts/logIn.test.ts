@@ -260,7 +260,9 @@ describe('log-in', () => {
     })
 
     it('is limited in the number of attempts, also if they succeed', async () => {
-      const { service, owner, advance } = testRig({ limits: { logIn: { rate: 1_000, burst: 1_000 } } })
+      const { service, owner, advance } = testRig({
+        limits: { logIn: { rate: 1_000, burst: 1_000, text: '1,000 a second' } },
+      })
       await owner()
       for (let n = 0; n < 60; n++) await service.LogIn(credentials)
       await assert.rejects(service.LogIn(credentials), { code: 'rate_limited', retryAfterMs: 1_000 })

@@ -15,7 +15,8 @@ import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
 import { minuteMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
-import type { Deps } from './deps.ts'
+import type { AccountRate, Deps } from './deps.ts'
+import { bucketOf, rateRefusal } from './limits.ts'
 import { newLine } from './lines.ts'
 import type { LogInRefusal } from './metrics.ts'
 import { requireEnabled } from './operatorUsers.ts'
@@ -32,25 +33,30 @@ const refuse = ({ metrics }: Deps, reason: LogInRefusal, fault: Fault): never =>
 }
 
 const limits = {
-  client: { reason: 'client_limit', text: 'Too many log-ins from your address (60 a minute)' },
+  client: { reason: 'client_limit', text: 'Too many log-ins from your address' },
   clientFailures: { reason: 'client_limit', text: 'Too many failed log-ins from your address' },
-  pair: { reason: 'account_limit', text: 'Too many log-ins to this account from your address (5 a minute)' },
+  pair: { reason: 'account_limit', text: 'Too many log-ins to this account from your address' },
   pairFailures: { reason: 'account_limit', text: 'Too many failed log-ins to this account from your address' },
   networkFailures: { reason: 'network_limit', text: 'Too many failed log-ins from your network' },
   accountFailures: { reason: 'account_limit', text: 'Too many failed log-ins to this account' },
 } as const satisfies Record<string, { reason: LogInRefusal; text: string }>
 
-/** Takes `cost` from the buckets. A cost of 0 only checks them. @throws Fault `rate_limited` */
-const takeOrRefuse = async (
+/** Refuses an attempt after too many failures; it uses nothing of their buckets. @throws Fault `rate_limited` */
+const refuseAfterFailures = async (
   deps: Deps,
   limit: keyof typeof limits,
   buckets: readonly Bucket[],
-  cost: 0 | 1,
 ): Promise<void> => {
-  const { admitted, retryAfterMs } = await deps.limiter.take(buckets, cost, deps.now())
-  if (admitted) return
   const { reason, text } = limits[limit]
-  refuse(deps, reason, new Fault('rate_limited', `${text}; wait for the time in Retry-After.`, { retryAfterMs }))
+  const refusal = await rateRefusal(deps, buckets, text, 0)
+  if (refusal !== null) refuse(deps, reason, refusal)
+}
+
+/** Counts an attempt. @throws Fault `rate_limited` */
+const countAttempt = async (deps: Deps, limit: keyof typeof limits, key: string, rate: AccountRate): Promise<void> => {
+  const { reason, text } = limits[limit]
+  const refusal = await rateRefusal(deps, [bucketOf(key, rate)], `${text} (${rate.text})`)
+  if (refusal !== null) refuse(deps, reason, refusal)
 }
 
 /** Whether someone logged in to the account from this network before. */
@@ -62,13 +68,13 @@ const limitAttempt = async (deps: Deps, attempt: Attempt): Promise<void> => {
   const { account, clientAddress } = attempt
   const client = rateLimitClient(clientAddress)
   const failures = logInFailures(account, clientAddress)
-  await takeOrRefuse(deps, 'clientFailures', failures.client, 0)
-  await takeOrRefuse(deps, 'client', [{ key: `${client}/login`, ...deps.limits.logInOfClient }], 1)
-  await takeOrRefuse(deps, 'pairFailures', failures.pair, 0)
-  await takeOrRefuse(deps, 'pair', [{ key: `${account}|${client}/login`, ...deps.limits.logIn }], 1)
+  await refuseAfterFailures(deps, 'clientFailures', failures.client)
+  await countAttempt(deps, 'client', `${client}/login`, deps.limits.logInOfClient)
+  await refuseAfterFailures(deps, 'pairFailures', failures.pair)
+  await countAttempt(deps, 'pair', `${account}|${client}/login`, deps.limits.logIn)
   if (await isFamiliar(deps, attempt)) return
-  await takeOrRefuse(deps, 'networkFailures', failures.network, 0)
-  await takeOrRefuse(deps, 'accountFailures', failures.account, 0)
+  await refuseAfterFailures(deps, 'networkFailures', failures.network)
+  await refuseAfterFailures(deps, 'accountFailures', failures.account)
 }
 
 const countFailure = async ({ limiter, now }: Deps, { account, clientAddress }: Attempt): Promise<void> => {

@@ -13,10 +13,11 @@ import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
+import { refuseClosedSignUp } from './closedSignUp.ts'
 import type { Deps } from './deps.ts'
+import { limitSignUps } from './limits.ts'
 import { newLine } from './lines.ts'
 import { moveSession, sessionOf } from './session.ts'
-import { limitSignUps, refuseClosedSignUp } from './signUpLimits.ts'
 import { currentAllowance } from './workspaces.ts'
 
 /** The workspaces of one user. A session is in one of them at a time. */

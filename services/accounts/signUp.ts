@@ -4,18 +4,19 @@ import { longestWorkspaceName, normaliseEmail, textProblems } from '@postrider/d
 import { newUser } from '@postrider/domain/accounts/users.ts'
 import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
-import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
+import { Fault, hasCode, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import { refuseClosedSignUp } from './closedSignUp.ts'
 import type { Deps } from './deps.ts'
 import { postConfirmation } from './emailAddress.ts'
 import { createKey } from './keys.ts'
+import { limitSignUps } from './limits.ts'
 import { newLine } from './lines.ts'
 import { identify } from './logIn.ts'
 import { newPasswordProblems } from './newPassword.ts'
 import { insertOwned } from './ownWorkspaces.ts'
 import { openSession } from './session.ts'
-import { limitSignUps, refuseClosedSignUp } from './signUpLimits.ts'
 
 const checkedRequest = (request: SignUpRequest__Output): { email: string; name: string } => {
   const email = normaliseEmail(request.email)
@@ -60,8 +61,7 @@ const createOwner = async (
 }
 
 /** Whether the password is wrong. A missing or wrong code is reported: only the right password leads to it. */
-const isUnknownPerson = (thrown: unknown): boolean =>
-  thrown instanceof Fault && thrown.code === 'unauthenticated' && thrown.problems.length === 0
+const isUnknownPerson = (thrown: unknown): boolean => hasCode(thrown, 'unauthenticated') && thrown.problems.length === 0
 
 /**
  * Makes a workspace for a user who is a member of none any more, and who could neither log in nor sign up otherwise. To all
