@@ -3,6 +3,7 @@ import type { Caller__Output as Caller } from '@postrider/contracts/gen/postride
 import { problemsInBatch } from '@postrider/contracts/http/sendBatch.ts'
 import type { BatchMail, BatchRefusal, StagedBatch } from '@postrider/contracts/services.ts'
 import { isLongContent } from '@postrider/domain/email/message.ts'
+import { sendsOf } from '@postrider/domain/email/sends.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import { Fault, type FaultCode, mostProblems } from '@postrider/kit/fault.ts'
@@ -11,7 +12,7 @@ import { recordedTraceparent } from '@postrider/kit/trace.ts'
 import type { BatchEmail } from '@postrider/ports/emailBatches.ts'
 import { composeEmail } from './composeEmail.ts'
 import type { TemplateSource } from './resolveContent.ts'
-import { checked, type Deps, sendsOf } from './submit.ts'
+import { checked, type Deps } from './submit.ts'
 import { placeOf } from './testClocks.ts'
 
 /** Messages that are prepared in one turn of the event loop. */

@@ -1,14 +1,14 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { MailRequest } from '@postrider/contracts/services.ts'
 import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
-import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import { type EventDraft, withEvents } from '@postrider/domain/email/changes.ts'
-import type { Email, Mailbox, Recipient } from '@postrider/domain/email/email.ts'
+import type { Email, Mailbox, Mode, Recipient } from '@postrider/domain/email/email.ts'
 import { mostBytesSteps } from '@postrider/domain/email/message.ts'
 import { bounceAddress } from '@postrider/domain/email/returnPath.ts'
+import { isCounted, uniqueRecipients } from '@postrider/domain/email/sends.ts'
 import { parseRetention } from '@postrider/domain/retention/retention.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { addressKey, domainOf } from '@postrider/mail/address.ts'
+import { domainOf } from '@postrider/mail/address.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { wantedAt } from './acceptance.ts'
@@ -48,7 +48,9 @@ export function* composeEmail(draft: Draft): Steps<Email> {
   const at = timeOf(draft)
   const wanted = wantedAt(mail.sendAt, at) ?? at
   const scheduledAt = wanted <= at ? null : wanted
-  const recipients = recipientsOf(mail, scheduledAt ?? at, scheduledAt !== null)
+  const recipients = uniqueRecipients(mail).map(({ kind, entry }) =>
+    recipient(entry, kind, scheduledAt ?? at, scheduledAt !== null),
+  )
   const email = withEvents(
     newEmail(draft, scheduledAt, recipients),
     at,
@@ -62,11 +64,13 @@ export function* composeEmail(draft: Draft): Steps<Email> {
 
 const newEmail = (draft: Draft, scheduledAt: number | null, recipients: Recipient[]): Email => {
   const { caller, mail, content, sender, platform } = draft
+  const { workspace } = caller
+  const mode = modeOf(caller)
   const retention = parseRetention(mail.retention ?? caller.retention ?? '')
   return {
     id: draft.id,
-    workspace: caller.workspace,
-    mode: caller.mode === 'test' ? 'test' : 'live',
+    workspace,
+    mode,
     keyId: keyFamilyOf(caller),
     requestId: draft.requestId,
     category: mail.category,
@@ -91,12 +95,15 @@ const newEmail = (draft: Draft, scheduledAt: number | null, recipients: Recipien
     attempts: [],
     events: [],
     owed: [],
-    counted: caller.mode === 'live' && caller.workspace !== platformWorkspace,
+    counted: isCounted({ mode, workspace }),
     ...(draft.clock !== undefined && { clock: draft.clock }),
     ...(retention !== null && { retention }),
     ...(draft.traceparent !== undefined && { traceparent: draft.traceparent }),
   }
 }
+
+/** Returns the mode of the mail that a caller sends. */
+export const modeOf = ({ mode }: Pick<Caller, 'mode'>): Mode => (mode === 'test' ? 'test' : 'live')
 
 /** Returns who sends, as causes of events name it. */
 const actorOf = ({ key_id, user_id }: Caller): string => key_id || user_id || 'system'
@@ -118,20 +125,7 @@ const marketingNotices = ({ category }: MailRequest): string[] =>
     ? ['One-click unsubscribe and the postal address are not added to marketing mail yet; add both to the message.']
     : []
 
-/** Returns each address once, with its first name and kind. */
-const recipientsOf = (mail: MailRequest, dueAt: number, scheduled: boolean): Recipient[] => {
-  const seen = new Set<string>()
-  return (['to', 'cc', 'bcc'] as const).flatMap((kind) =>
-    mail[kind].flatMap((mailbox) => {
-      const key = addressKey(mailbox.address)
-      if (seen.has(key)) return []
-      seen.add(key)
-      return [recipient(mailbox, kind, dueAt, scheduled)]
-    }),
-  )
-}
-
-/** Whether an address gets no mail of this kind. */
+/** Whether an address gets no mail: so far only a magic recipient. */
 export const isSuppressed = (address: string): boolean => simulatorOutcome(address) === 'suppressed'
 
 const recipient = (mailbox: Mailbox, kind: Recipient['kind'], dueAt: number, scheduled: boolean): Recipient => {

@@ -4,7 +4,7 @@ import * as backend from '@postrider/kit/backendSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
-import type { QueueBounds } from './queueBounds.ts'
+import type { QueueBounds } from './queueAdmission.ts'
 
 /** Environment variables of the intake process. */
 export const Config = z

@@ -3,7 +3,7 @@ import { type QueueKind, queueKinds } from '@postrider/domain/fairness/admission
 import { type Removal, removals } from '@postrider/domain/retention/purge.ts'
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
-import type { Limit } from './queueBounds.ts'
+import type { Limit } from './queueAdmission.ts'
 
 /** Only test mail has a bound in bytes. */
 const limitsOf = (kind: QueueKind): Limit[] =>

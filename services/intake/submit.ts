@@ -13,6 +13,7 @@ import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { dueOf } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { isLongContent } from '@postrider/domain/email/message.ts'
+import { sendsOf } from '@postrider/domain/email/sends.ts'
 import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
 import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import { afterFailure } from '@postrider/domain/idempotency/claim.ts'
@@ -20,7 +21,7 @@ import type { Reservation } from '@postrider/domain/quota/quota.ts'
 import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { dayOf } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { Fault, refuseAny } from '@postrider/kit/fault.ts'
+import { Fault, isUnavailable, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { recordedTraceparent } from '@postrider/kit/trace.ts'
@@ -32,10 +33,11 @@ import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { TestClockStore } from '@postrider/ports/testClocks.ts'
 import { acceptanceProblems, wantedAt } from './acceptance.ts'
 import { type ChosenSender, chooseSender, type SenderDeps } from './chooseSender.ts'
-import { composeEmail, type Submission } from './composeEmail.ts'
+import { claimKey, endFailedClaim, inFlight, replaceId } from './claimKey.ts'
+import { composeEmail, modeOf, type Submission } from './composeEmail.ts'
 import type { IntakeLimits } from './config.ts'
 import { type HeldKey, type KeyLeases, keyLeases } from './keyLeases.ts'
-import type { QueueAdmission } from './queueBounds.ts'
+import type { QueueAdmission } from './queueAdmission.ts'
 import { emailRecord } from './record.ts'
 import { type ResolvedContent, resolveContent, type TemplateSource } from './resolveContent.ts'
 import { followAccepted, placeOf, timeOf } from './testClocks.ts'
@@ -145,12 +147,11 @@ export const enterQueue = (
   { queue }: Pick<SubmitDeps, 'queue'>,
   submission: Pick<Submission, 'caller' | 'mail' | 'at' | 'clock'>,
 ): Promise<LeaveQueue> => {
-  const { workspace, mode } = submission.caller
-  const { mail } = submission
+  const { caller, mail } = submission
   const at = timeOf(submission)
   const isScheduled = (wantedAt(mail.sendAt, at) ?? at) > at
-  const kind = queueKindOf({ mode: mode === 'test' ? 'test' : 'live', status: isScheduled ? 'scheduled' : 'queued' })
-  return queue.enter({ workspace, kind, bytes: roughBytes(mail) })
+  const kind = queueKindOf({ mode: modeOf(caller), status: isScheduled ? 'scheduled' : 'queued' })
+  return queue.enter({ workspace: caller.workspace, kind, bytes: roughBytes(mail) })
 }
 
 /** Returns the room in the queue unless an email was accepted. */
@@ -225,38 +226,20 @@ const acceptOnce = async (
   const { id: emailId, at, requestId } = fresh
   const fingerprints = { fingerprint, ...(formerFingerprint && { formerFingerprint }) }
   const lease = { leaseMs: deps.limits.claimLeaseMs, requestId, isRepeat }
-  const { claim, held } = await deps.leases.claim({ scope, key, ...fingerprints, emailId, at, ...lease })
-  switch (claim.kind) {
-    case 'replay': {
-      const { status, body } = claim
-      const reply = { id: claim.emailId, status, bodyJson: body, replayed: true, quota: null }
-      return settled(deps, { email: null, reply })
-    }
-    case 'in_flight':
-      throw inFlight('The first request with this Idempotency-Key is still running; repeat this one for its answer.')
-    case 'mismatch': {
-      const detail = 'This Idempotency-Key was used with another body; use a new key for a new message.'
-      throw new Fault('idempotency_mismatch', detail)
-    }
-    case 'claimed':
-  }
-  if (held === null) throw new Error('a claim has no lease')
-  const submission = { ...fresh, id: claim.emailId, at: claim.acceptedAt }
-  return underKey(deps, { held, takenOver: claim.takenOver, submission })
+  const claim = await claimKey(deps, { scope, key, ...fingerprints, emailId, at, ...lease }, 'message')
+  if (claim.kind === 'replay') return settled(deps, { email: null, reply: claim.reply })
+  const { held, takenOver } = claim
+  return underKey(deps, { held, takenOver, submission: { ...fresh, id: claim.emailId, at: claim.acceptedAt } })
 }
-
-export const inFlight = (detail: string): Fault => new Fault('idempotency_in_flight', detail, { retryAfterMs: 1_000 })
 
 type Claimed = { held: HeldKey; takenOver: boolean; submission: Submission }
 
 /** Accepts the email of a claimed key and stores the answer, or ends the claim. */
 const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): Promise<Outcome> => {
-  const { lease } = held
   let { id: emailId } = submission
   const onVoid = async (from: string, to: string): Promise<void> => {
     emailId = to
-    if (await deps.idempotency.replaceEmail({ ...lease, from, to })) return
-    throw inFlight('Another request with this Idempotency-Key is running.')
+    await replaceId(deps, held, { from, to })
   }
   let isBegun = takenOver
   const acceptNew = async (): Promise<Accepted> => {
@@ -267,12 +250,13 @@ const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): P
   try {
     const existing = takenOver ? await deps.emails.get(emailId) : null
     const accepted = existing ? await count(deps, existing) : await acceptNew()
-    await storeAnswer(deps, lease, submission, accepted)
+    await storeAnswer(deps, held.lease, submission, accepted)
     await settled(deps, accepted)
     held.done()
     return accepted
   } catch (thrown) {
-    await endClaim(deps, { held, emailId, takenOver, isBegun, thrown })
+    const beforeRelease = () => (takenOver ? preventEmail(deps, emailId) : Promise.resolve())
+    await endFailedClaim(deps, { held, emailId, isBegun, thrown, beforeRelease })
     throw thrown
   }
 }
@@ -295,26 +279,6 @@ const storeAnswer = (
         : JSON.stringify(emailRecord({ email: withoutShortLived(email), leaseUntil: null }, now())),
     expiresAt: Math.max(at, scheduledInStore(email) ?? 0) + limits.idempotencyMs,
   })
-
-type FailedClaim = { held: HeldKey; emailId: string; takenOver: boolean; isBegun: boolean; thrown: unknown }
-
-/**
- * Releases the key of a refused request, or ends its lease if the client should repeat it.
- * @param isBegun false: nothing was begun under the key, for example because the queue is full, so the key is free again
- */
-const endClaim = async (deps: Deps, { held, emailId, takenOver, isBegun, thrown }: FailedClaim): Promise<void> => {
-  const end = afterFailure(thrown instanceof Fault ? thrown.code : null)
-  try {
-    if (end === 'release' || !isBegun) {
-      if (takenOver) await preventEmail(deps, emailId)
-      await deps.idempotency.release({ ...held.lease, emailId })
-    } else if (end === 'end') await held.end()
-    held.done()
-  } catch (failed) {
-    await held.end()
-    throw failed
-  }
-}
 
 /**
  * Makes an id void before its key is released: an earlier run of the request may still insert its email, and the next
@@ -373,13 +337,6 @@ const count = async (deps: Deps, stored: StoredEmail): Promise<Accepted> => {
 
 export type Reserved = { entry: Parameters<Quota['Commit']>[0]; quota: QuotaAfterSend | null }
 
-/** Returns the sends that an email counts for: one for each recipient of live mail that was not suppressed at acceptance. */
-export const sendsOf = ({ events, recipients, counted }: Email): number => {
-  const acceptedAt = events[0]?.at
-  const suppressed = events.filter((event) => event.type === 'email.suppressed' && event.at === acceptedAt).length
-  return counted ? recipients.length - suppressed : 0
-}
-
 const reserve = (deps: SubmitDeps, email: Email): Promise<Reserved | null> => {
   const { workspace, id, createdAt: at } = email
   return reserveSends(deps, { workspace, id, count: sendsOf(email), at })
@@ -402,7 +359,7 @@ export const commit = async ({ quota }: SubmitDeps, reserved: Reserved | null): 
   try {
     if (reserved) await quota.Commit(reserved.entry)
   } catch (thrown) {
-    if (!(thrown instanceof Fault && thrown.code === 'unavailable')) throw thrown
+    if (!isUnavailable(thrown)) throw thrown
   }
 }
 

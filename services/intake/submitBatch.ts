@@ -10,18 +10,17 @@ import type {
 import { dueOf } from '@postrider/domain/email/due.ts'
 import { type Email, lanes } from '@postrider/domain/email/email.ts'
 import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
-import { afterFailure } from '@postrider/domain/idempotency/claim.ts'
-import { Fault } from '@postrider/kit/fault.ts'
+import { Fault, hasCode } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import type { BatchItem, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import { batchAnswer, batchResults, readAll } from './batchAnswer.ts'
 import { batchFault, prepareMails } from './batchMails.ts'
+import { claimKey, endFailedClaim, otherRuns, replaceId } from './claimKey.ts'
 import { type HeldKey, keyLeases } from './keyLeases.ts'
 import {
   commit,
   type Deps,
-  inFlight,
   isWithinKey,
   type Reserved,
   refuseSuspended,
@@ -123,7 +122,7 @@ const acceptOnce = async (run: Run, { key, fingerprint }: Idempotency): Promise<
   await refuseBeyondKey(run)
   const at = deps.now()
   const own = staged ?? { id: newId('bat'), at }
-  const { claim, held } = await deps.leases.claim({
+  const claimRequest = {
     scope: `${caller.workspace} ${caller.mode} ${operation}`,
     key,
     fingerprint: keyedFingerprint(run, fingerprint),
@@ -132,24 +131,14 @@ const acceptOnce = async (run: Run, { key, fingerprint }: Idempotency): Promise<
     leaseMs: deps.limits.claimLeaseMs,
     requestId,
     isRepeat,
-  })
-  switch (claim.kind) {
-    case 'replay': {
-      const { status, body } = claim
-      await deps.durable.settled()
-      const reply = { id: claim.emailId, status, bodyJson: body, replayed: true, quota: null }
-      return { emails: [], reply, isNew: false }
-    }
-    case 'in_flight':
-      throw inFlight('The first request with this Idempotency-Key is still running; repeat this one for its answer.')
-    case 'mismatch': {
-      const detail = 'This Idempotency-Key was used with another body; use a new key for a new batch.'
-      throw new Fault('idempotency_mismatch', detail)
-    }
-    case 'claimed':
   }
-  if (held === null) throw new Error('a claim has no lease')
-  return underKey(run, { held, own, earlier: claim.takenOver ? { id: claim.emailId, at: claim.acceptedAt } : null })
+  const claim = await claimKey(deps, claimRequest, 'batch')
+  if (claim.kind === 'replay') {
+    await deps.durable.settled()
+    return { emails: [], reply: claim.reply, isNew: false }
+  }
+  const { held, takenOver, emailId: id, acceptedAt } = claim
+  return underKey(run, { held, own, earlier: takenOver ? { id, at: acceptedAt } : null })
 }
 
 /** Refuses what the key may not send before its `Idempotency-Key` is read; see `submit`. */
@@ -174,11 +163,9 @@ type Claimed = { held: HeldKey; own: StagedBatch; earlier: StagedBatch | null }
 /** Accepts the batch of a claimed key and stores the answer, or ends the claim. */
 const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outcome> => {
   const { deps, request } = run
-  const { lease } = held
   let id = earlier?.id ?? own.id
   const replace = async (next: StagedBatch): Promise<StagedBatch> => {
-    if (!(await deps.idempotency.replaceEmail({ ...lease, from: id, to: next.id })))
-      throw inFlight('Another request with this Idempotency-Key is running.')
+    await replaceId(deps, held, { from: id, to: next.id })
     id = next.id
     return next
   }
@@ -200,7 +187,7 @@ const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outc
     const accepted = isAccepted ? await answerOfEarlier(run, id) : await acceptNew()
     const scheduledAt = Math.max(...accepted.emails.map((email) => scheduledInStore(email) ?? 0), 0)
     await deps.idempotency.finish({
-      ...lease,
+      ...held.lease,
       emailId: id,
       status: accepted.reply.status,
       body: accepted.storedJson,
@@ -210,15 +197,7 @@ const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outc
     held.done()
     return accepted
   } catch (thrown) {
-    const end = afterFailure(thrown instanceof Fault ? thrown.code : null)
-    try {
-      if (end === 'release' || !isBegun) await deps.idempotency.release({ ...lease, emailId: id })
-      else if (end === 'end') await held.end()
-      held.done()
-    } catch (failed) {
-      await held.end()
-      throw failed
-    }
+    await endFailedClaim(deps, { held, emailId: id, isBegun, thrown })
     throw thrown
   }
 }
@@ -233,14 +212,14 @@ const giveBack = async (deps: Deps, { caller }: SubmitBatchRequest, earlier: Sta
     const { token } = await deps.quota.Reserve(entry)
     await deps.quota.Settle({ pending: { ...entry, token }, there: false })
   } catch (thrown) {
-    if (!(thrown instanceof Fault && thrown.code === 'quota_exceeded')) throw thrown
+    if (!hasCode(thrown, 'quota_exceeded')) throw thrown
   }
 }
 
 /** Completes the accepted batch of an earlier run and returns its answer. */
 const answerOfEarlier = async ({ deps, request }: Run, id: string): Promise<Accepted> => {
   const batch = await deps.emails.completeBatch(id, deps.now())
-  if (batch === null) throw inFlight('Another request with this Idempotency-Key is running.')
+  if (batch === null) throw otherRuns()
   const { workspace } = request.caller
   const reserved = await reserveSends(deps, { workspace, id, count: sendsIn(batch.items), at: batch.at })
   await commit(deps, reserved)

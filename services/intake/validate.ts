@@ -1,15 +1,14 @@
 import type { Intake, Quota, ValidateRequest } from '@postrider/contracts/services.ts'
 import { suspensionText } from '@postrider/domain/accounts/workspaceRules.ts'
-import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { isLongContent } from '@postrider/domain/email/message.ts'
+import { isCounted, uniqueRecipients } from '@postrider/domain/email/sends.ts'
 import { Fault, type FaultCode, type Problem } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
-import { addressKey } from '@postrider/mail/address.ts'
 import { acceptanceProblems } from './acceptance.ts'
 import { type ChosenSender, chooseSender } from './chooseSender.ts'
-import { composeEmail, isSuppressed } from './composeEmail.ts'
+import { composeEmail, isSuppressed, modeOf } from './composeEmail.ts'
 import { resolveContent, templateProblems } from './resolveContent.ts'
 import { enterQueue, type SubmitDeps } from './submit.ts'
 import { placeOf } from './testClocks.ts'
@@ -71,15 +70,10 @@ const problemOf = (thrown: unknown, codes: readonly FaultCode[], path = ''): Pro
 type Entry = { path: string; address: string }
 
 /** Returns each address once, as `Submit` counts them, without entries that cannot be read. */
-const recipientsOf = (mail: Record<'to' | 'cc' | 'bcc', readonly { address: string }[]>): Entry[] => {
-  const byKey = new Map<string, Entry>()
-  for (const kind of ['to', 'cc', 'bcc'] as const)
-    for (const [index, { address }] of mail[kind].entries()) {
-      const key = addressKey(address)
-      if (address !== '' && !byKey.has(key)) byKey.set(key, { path: `${kind}[${index}]`, address })
-    }
-  return [...byKey.values()]
-}
+const recipientsOf = (mail: Record<'to' | 'cc' | 'bcc', readonly { address: string }[]>): Entry[] =>
+  uniqueRecipients(mail).flatMap(({ kind, index, entry: { address } }) =>
+    address === '' ? [] : [{ path: `${kind}[${index}]`, address }],
+  )
 
 const suppressionOf = ({ path, address }: Entry): Problem[] =>
   isSuppressed(address)
@@ -131,8 +125,9 @@ const queueProblems = async (deps: Deps, { request, ...time }: Asked): Promise<P
 }
 
 const quotaProblems = async ({ quota }: Deps, { request, at }: Asked, count: number): Promise<Problem[]> => {
-  const { mode, workspace } = request.caller
-  if (mode !== 'live' || workspace === platformWorkspace || count === 0) return []
+  const { caller } = request
+  const { workspace } = caller
+  if (!isCounted({ mode: modeOf(caller), workspace }) || count === 0) return []
   try {
     await quota.Probe({ workspace, count, at })
     return []

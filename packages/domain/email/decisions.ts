@@ -2,6 +2,7 @@ import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import { waitingRecipients } from './due.ts'
 import type { Attempt, Email, EventCause, Recipient, StoredEmail, SystemReason } from './email.ts'
 import { mostDeaths } from './leases.ts'
+import { withRefund } from './sends.ts'
 import { type EmailStatus, statusAt } from './status.ts'
 
 /** Fails the recipients that still wait when the email has expired: a one-time code is worthless tomorrow. */
@@ -104,10 +105,6 @@ const endRecipients = (
   const drafts = numbers.map((recipient): EventDraft => ({ type: `email.${status}`, recipient, ...rest, cause }))
   return withEvents(after, at, drafts)
 }
-
-/** Records that the sends of these recipients are to be returned to the ledger. Mail that is not counted owes nothing. */
-const withRefund = (email: Email, numbers: number[]): Email =>
-  email.counted ? { ...email, owed: [...new Set([...email.owed, ...numbers])] } : email
 
 /** Recipients that an attempt left in doubt: its final dot may have been sent, and no reply was seen. */
 const inDoubtAfter = ({ outcome, committed }: Attempt): readonly number[] =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { QueueCount } from '@postrider/ports/emails.ts'
-import { type QueueBounds, type QueueEntry, queueAdmission } from './queueBounds.ts'
+import { type QueueBounds, type QueueEntry, queueAdmission } from './queueAdmission.ts'
 
 const bounds: QueueBounds = { due: 100, scheduled: 100, test: 100, testBytes: 1_000 }
 

@@ -1,0 +1,41 @@
+import { addressKey } from '@postrider/mail/address.ts'
+import { platformWorkspace } from '../domains/domain.ts'
+import type { Email, Mode, Recipient } from './email.ts'
+
+/**
+ * What counts against the quota: one send for each recipient of live mail that was not suppressed at acceptance. Each address
+ * of a message is one recipient, however often the message names it.
+ */
+
+/** Whether mail uses quota. Test mail and mail of the platform itself use none. */
+export const isCounted = ({ mode, workspace }: { mode: Mode; workspace: string }): boolean =>
+  mode === 'live' && workspace !== platformWorkspace
+
+type Kind = Recipient['kind']
+const kinds: readonly Kind[] = ['to', 'cc', 'bcc']
+
+/** Returns the first entry of each address of a message, with its list and its place there. */
+export const uniqueRecipients = <Entry extends { address: string }>(
+  mail: Readonly<Record<Kind, readonly Entry[]>>,
+): { kind: Kind; index: number; entry: Entry }[] => {
+  const seen = new Set<string>()
+  return kinds.flatMap((kind) =>
+    mail[kind].flatMap((entry, index) => {
+      const key = addressKey(entry.address)
+      if (seen.has(key)) return []
+      seen.add(key)
+      return [{ kind, index, entry }]
+    }),
+  )
+}
+
+/** Returns how many sends an email was accepted for. */
+export const sendsOf = ({ events, recipients, counted }: Email): number => {
+  const acceptedAt = events[0]?.at
+  const suppressed = events.filter((event) => event.type === 'email.suppressed' && event.at === acceptedAt).length
+  return counted ? recipients.length - suppressed : 0
+}
+
+/** Records that the sends of these recipients are to be returned to the ledger. Mail that is not counted owes nothing. */
+export const withRefund = (email: Email, numbers: readonly number[]): Email =>
+  email.counted ? { ...email, owed: [...new Set([...email.owed, ...numbers])] } : email

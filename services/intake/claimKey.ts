@@ -1,0 +1,89 @@
+import type { SubmitReply } from '@postrider/contracts/services.ts'
+import { afterFailure, type ClaimRequest } from '@postrider/domain/idempotency/claim.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import type { HeldKey, KeyLeases } from './keyLeases.ts'
+
+/** How a send and a batch claim their `Idempotency-Key`, and how they end a claim that failed. */
+
+export type ClaimedKey = {
+  kind: 'claimed'
+  held: HeldKey
+  /** The id that the first request with the key chose, and its time of acceptance. */
+  emailId: string
+  acceptedAt: number
+  takenOver: boolean
+}
+
+/**
+ * Claims a key for a request, or returns the stored answer of the first request with it.
+ * @throws Fault `idempotency_in_flight`; `idempotency_mismatch`
+ */
+export const claimKey = async (
+  { leases }: { leases: Pick<KeyLeases, 'claim'> },
+  request: ClaimRequest,
+  noun: 'message' | 'batch',
+): Promise<ClaimedKey | { kind: 'replay'; reply: SubmitReply }> => {
+  const { claim, held } = await leases.claim(request)
+  switch (claim.kind) {
+    case 'replay': {
+      const { emailId: id, status, body: bodyJson } = claim
+      return { kind: 'replay', reply: { id, status, bodyJson, replayed: true, quota: null } }
+    }
+    case 'in_flight':
+      throw inFlight('The first request with this Idempotency-Key is still running; repeat this one for its answer.')
+    case 'mismatch': {
+      const detail = `This Idempotency-Key was used with another body; use a new key for a new ${noun}.`
+      throw new Fault('idempotency_mismatch', detail)
+    }
+    case 'claimed':
+  }
+  if (held === null) throw new Error('a claim has no lease')
+  const { emailId, acceptedAt, takenOver } = claim
+  return { kind: 'claimed', held, emailId, acceptedAt, takenOver }
+}
+
+export const inFlight = (detail: string): Fault => new Fault('idempotency_in_flight', detail, { retryAfterMs: 1_000 })
+
+export const otherRuns = (): Fault => inFlight('Another request with this Idempotency-Key is running.')
+
+/**
+ * Replaces the id that a claimed key has fixed, because it was made void while the request ran.
+ * @throws Fault `idempotency_in_flight`: another request has taken over the key
+ */
+export const replaceId = async (
+  { idempotency }: { idempotency: Pick<IdempotencyStore, 'replaceEmail'> },
+  { lease }: HeldKey,
+  ids: { from: string; to: string },
+): Promise<void> => {
+  if (!(await idempotency.replaceEmail({ ...lease, ...ids }))) throw otherRuns()
+}
+
+export type FailedClaim = {
+  held: HeldKey
+  /** The id that the key has now. */
+  emailId: string
+  /** False: nothing was begun under the key, for example because the queue is full, so the key is free again. */
+  isBegun: boolean
+  thrown: unknown
+  /** Runs before the key is released; absent: nothing has to. */
+  beforeRelease?: () => Promise<void>
+}
+
+/** Releases the key of a refused request, or ends its lease if the client should repeat it. */
+export const endFailedClaim = async (
+  { idempotency }: { idempotency: Pick<IdempotencyStore, 'release'> },
+  { held, emailId, isBegun, thrown, beforeRelease = async () => {} }: FailedClaim,
+): Promise<void> => {
+  const end = afterFailure(thrown instanceof Fault ? thrown.code : null)
+  try {
+    if (end === 'release' || !isBegun) {
+      await beforeRelease()
+      await idempotency.release({ ...held.lease, emailId })
+    } else if (end === 'end') await held.end()
+    held.done()
+  } catch (failed) {
+    await held.end()
+    throw failed
+  }
+}
