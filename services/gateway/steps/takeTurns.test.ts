@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Context } from '../deps.ts'
 import { fairTurns } from '../fairTurns.ts'
-import { clientTurns, takeTurns } from './takeTurns.ts'
+import { failingClients, takeTurns } from './takeTurns.ts'
 
 const [bad, good] = ['203.0.113.9', '198.51.100.1']
 const loopTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 const rig = () => {
   const time = { ms: 5_000 }
-  const turns = clientTurns(() => time.ms)
+  const turns = failingClients(() => time.ms)
   const fail = (address: string, times: number): void => {
     for (let count = 0; count < times; count++) turns.failed(address)
   }

@@ -13,7 +13,8 @@ const manyFailures = 30
  */
 export const clientLeft = 499
 
-export type ClientTurns = {
+/** Turns of the clients whose requests fail often. */
+export type FailingClients = {
   /** Whether a request has to wait for a turn. */
   mustWait(address: string): boolean
   /** Resolves in a later turn of the event loop: in each, one request of a client begins. */
@@ -25,7 +26,7 @@ export type ClientTurns = {
 const anyClient = (): boolean => true
 
 /** @param elapsed monotonic time in milliseconds */
-export const clientTurns = (elapsed: () => number): ClientTurns => {
+export const failingClients = (elapsed: () => number): FailingClients => {
   const failures = recentCounts(elapsed)
   const waiting = fairQueue<() => void>()
   const next = (): void => {
@@ -53,15 +54,17 @@ export const clientTurns = (elapsed: () => number): ClientTurns => {
  * refuse does not fill every turn of the event loop. Requests of other clients begin by fair turns. One whose client has
  * disconnected before its turn is dropped.
  */
-export const takeTurns = ({ clientTurns: fair }: Pick<RouteDeps, 'clientTurns'>): Step => {
-  const turns = clientTurns(() => performance.now())
+export const takeTurns = ({ clientTurns }: Pick<RouteDeps, 'clientTurns'>): Step => {
+  const failing = failingClients(() => performance.now())
   return async function takeTurns(context, next) {
     const { clientAddress } = context.state
-    const turn = turns.mustWait(clientAddress) ? turns.turn(clientAddress) : fair.enter(rateLimitClient(clientAddress))
+    const turn = failing.mustWait(clientAddress)
+      ? failing.turn(clientAddress)
+      : clientTurns.enter(rateLimitClient(clientAddress))
     if (turn !== null) await turn
     if (turn === null || !context.req.socket.destroyed) await next()
     if (context.status === clientLeft) return
-    if (context.status >= 400 || context.req.socket.destroyed) turns.failed(clientAddress)
+    if (context.status >= 400 || context.req.socket.destroyed) failing.failed(clientAddress)
   }
 }
 
