@@ -58,19 +58,19 @@ export type OpenDelivery = Readonly<FinishedMessage> &
   }
 
 /** The transport of recipients, and why it carries them. */
-export type Way = { transport: Transport; reason: RouteReason }
+export type ChosenTransport = { transport: Transport; reason: RouteReason }
 
 /** Makes one transmission to these recipients and records it as an attempt of the email. */
 export const attemptDelivery = (
   deps: AttemptDeps,
   work: OpenDelivery,
-  way: Way,
+  chosen: ChosenTransport,
   numbers: readonly number[],
 ): Promise<readonly RecipientResult[]> => {
-  const attempt = newAttempt(work.email, way, numbers, deliveryTime(work.email, deps.now()))
+  const attempt = newAttempt(work.email, chosen, numbers, deliveryTime(work.email, deps.now()))
   work.email = { ...work.email, attempts: [...work.email.attempts, attempt] }
   return inSpan(attemptSpan(work.email, attempt), async (span) => {
-    const results = await transmit(deps, work, way.transport, attempt)
+    const results = await transmit(deps, work, chosen.transport, attempt)
     const { host = '', outcome = null } = work.email.attempts.find(({ id }) => id === attempt.id) ?? {}
     span.setAttributes({ ...serverOf(host), 'postrider.outcome': outcome ?? 'none' })
     if (outcome !== 'delivered') markFailed(span, outcome ?? 'none')
@@ -89,7 +89,12 @@ const attemptSpan = ({ id }: Email, attempt: Attempt): SpanOptions => ({
   },
 })
 
-const newAttempt = (email: Email, { transport, reason }: Way, numbers: readonly number[], at: number): Attempt => ({
+const newAttempt = (
+  email: Email,
+  { transport, reason }: ChosenTransport,
+  numbers: readonly number[],
+  at: number,
+): Attempt => ({
   id: newId('att'),
   at,
   host: '',

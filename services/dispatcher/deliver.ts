@@ -16,10 +16,10 @@ import type { FinishedMessage, MailTransports } from '@postrider/ports/transport
 import {
   type AttemptDeps,
   attemptDelivery,
+  type ChosenTransport,
   type HeldEmail,
   type OpenDelivery,
   saveOutcome,
-  type Way,
 } from './attempt.ts'
 import type { HeldMail, Signer, Signing } from './signer.ts'
 
@@ -80,8 +80,8 @@ export const deliver =
     if ('kind' in message) return hold(deps, claimed, message)
     const leaving = { ...released(email), envelopeFrom: envelopeFor(deps, email, signing) }
     const work: OpenDelivery = { ...claimed, email: leaving, ...message, isUnsaved: false }
-    for (const { numbers, ...way } of groups) {
-      if (!(await sendAll(deps, work, way, numbers))) break
+    for (const { numbers, ...chosen } of groups) {
+      if (!(await sendAll(deps, work, chosen, numbers))) break
     }
     return finish(deps, work)
   }
@@ -165,17 +165,17 @@ const byTransport = (
   { live, test, simulator }: DeliverDeps['transports'],
   email: Email,
   numbers: readonly number[],
-): (Way & { numbers: number[] })[] => {
+): (ChosenTransport & { numbers: number[] })[] => {
   const isMagic = (number: number): boolean => simulatorOutcome(email.recipients[number]?.address ?? '') !== null
   const isInternational = (number: number): boolean => needsSmtpUtf8(email.recipients[number]?.address ?? '')
   const [ordinary, magic] = [numbers.filter((number) => !isMagic(number)), numbers.filter(isMagic)]
-  const way: Way =
+  const chosen: ChosenTransport =
     email.mode === 'live'
       ? { transport: live[email.category], reason: 'operator_route' }
       : { transport: test, reason: 'test_mode' }
   return [
-    { ...way, numbers: ordinary.filter((number) => !isInternational(number)) },
-    { ...way, numbers: ordinary.filter(isInternational) },
+    { ...chosen, numbers: ordinary.filter((number) => !isInternational(number)) },
+    { ...chosen, numbers: ordinary.filter(isInternational) },
     { transport: simulator, reason: 'magic_recipient' as const, numbers: magic },
   ].filter(({ numbers: some }) => some.length > 0)
 }
@@ -187,13 +187,18 @@ const byTransport = (
  * there is an end.
  * @returns false when nothing more may be sent now
  */
-const sendAll = async (deps: DeliverDeps, work: OpenDelivery, way: Way, numbers: number[]): Promise<boolean> => {
+const sendAll = async (
+  deps: DeliverDeps,
+  work: OpenDelivery,
+  chosen: ChosenTransport,
+  numbers: number[],
+): Promise<boolean> => {
   const waiting = [numbers]
   for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
     // Write the known outcome first: a crash in the next transaction must not put it in doubt.
     if (work.isUnsaved && !(await saveOutcome(deps, work, { done: false }))) return false
     if (deps.stopping.aborted) return false
-    const results = await attemptDelivery(deps, work, way, group)
+    const results = await attemptDelivery(deps, work, chosen, group)
     if (results.some(({ kind }) => kind === 'gate_closed')) return false
     const left = (kind: RecipientResult['kind']): number[] => group.filter((_, index) => results[index]?.kind === kind)
     const next = left('next_transaction')

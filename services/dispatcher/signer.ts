@@ -176,12 +176,12 @@ const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, rep
   }
 }
 
-type Job = { domain: KnownDomain; name: string; keys: readonly DkimKey[]; message: Uint8Array; isLong: boolean }
+type SigningJob = { domain: KnownDomain; name: string; keys: readonly DkimKey[]; message: Uint8Array; isLong: boolean }
 
 const signed = async (
   { now, metrics }: Pick<SignerOptions, 'now' | 'metrics'>,
   slices: Slices,
-  { domain, name, keys, message, isLong }: Job,
+  { domain, name, keys, message, isLong }: SigningJob,
   report: Report,
 ): Promise<Uint8Array | HeldMail> => {
   const startedAt = performance.now()
