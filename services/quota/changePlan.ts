@@ -11,7 +11,7 @@ import {
 import { leastPageMs } from '@postrider/domain/billing/collections.ts'
 import { type Allowance, allowanceAt, offeredPlans, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { dayStart } from '@postrider/domain/time.ts'
-import { refuseAny } from '@postrider/kit/fault.ts'
+import { invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
@@ -68,13 +68,11 @@ export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output)
   return planState(deps, changed)
 }
 
-/** Returns the plan of a request. @throws Fault `invalid_request`: an owner cannot choose it */
-export const offered = (plan: string): (typeof offeredPlans)[number] => (isOffered(plan) ? plan : refuse())
-
-const refuse = (): never => {
+/** Returns the plan of a request. @throws Fault `validation_failed`: an owner cannot choose it */
+export const offered = (plan: string): (typeof offeredPlans)[number] => {
+  if (isOffered(plan)) return plan
   const message = `Use one of the plans: ${offeredPlans.join(', ')}.`
-  refuseAny([{ path: 'plan', code: 'invalid_value', message }])
-  throw new Error('unreachable')
+  throw invalid({ path: 'plan', code: 'invalid_value', message })
 }
 
 /**

@@ -18,7 +18,7 @@ import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { Config } from './config.ts'
 import { quotaMetrics } from './metrics.ts'
-import { openQuota } from './openQuota.ts'
+import { openQuota } from './quota.ts'
 
 await run('quota', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness, started } = await openProcess(open, 'quota', config, quotaMetrics)

@@ -10,6 +10,7 @@ import { changePlan, getPlan } from './changePlan.ts'
 import type { Deps } from './deps.ts'
 import { getInvoice, listInvoices, openPortal, payInvoice, setInvoiceStatus } from './invoices.ts'
 import { limitsRecord, setLimits } from './limits.ts'
+import { type MonthClose, openMonthClose } from './monthClose.ts'
 import { takePaymentEvent } from './paymentEvents.ts'
 import { previewPlan } from './previewPlan.ts'
 import { usageOf } from './usage.ts'
@@ -20,9 +21,18 @@ import { usageOf } from './usage.ts'
  *
  * Map: limits.ts (limits, and the plan that the operator sets), usage.ts, changePlan.ts (the owner's choice), previewPlan.ts,
  * billingState.ts (a change of a workspace's billing), monthClose.ts (the end of a month), invoices.ts, adjust.ts
- * (corrections), paymentEvents.ts.
+ * (corrections), paymentEvents.ts, collect.ts (charges to saved cards).
  */
 export const quotaService = (deps: Deps): Quota => ({ ...sends(deps), ...billing(deps) })
+
+/** Opens the quota service and its job that closes months. Disposing ends the job. */
+export const openQuota = ({
+  random,
+  ...deps
+}: Deps & { random?: () => number }): AsyncDisposable & Pick<MonthClose, 'closeDue'> & { quota: Quota } => {
+  const { closeDue, [Symbol.asyncDispose]: dispose } = openMonthClose(deps, random)
+  return { quota: quotaService(deps), closeDue, [Symbol.asyncDispose]: dispose }
+}
 
 type Sends =
   | 'Reserve'
