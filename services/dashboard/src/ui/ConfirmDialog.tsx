@@ -4,6 +4,7 @@ import { TextInput } from './controls.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import { ProblemNote } from './ErrorState.tsx'
 import { Field } from './Field.tsx'
+import { useAction } from './useAction.ts'
 
 type ConfirmOptions = {
   onClose: () => void
@@ -22,21 +23,15 @@ type ConfirmOptions = {
 /** Asks before something that cannot be undone. It closes when `run` succeeds, and shows the error when it fails. */
 export const ConfirmDialog = ({ onClose, title, children, action, name, look = 'danger', run }: ConfirmOptions) => {
   const [typed, setTyped] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { run: runAction, isBusy, error } = useAction()
   const isConfirmed = name === undefined || typed.trim() === name
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isConfirmed) return
-    setBusy(true)
-    setError(null)
-    try {
+    runAction(async () => {
       await run()
       onClose()
-    } catch (thrown) {
-      setError(thrown)
-      setBusy(false)
-    }
+    })
   }
   return (
     <Dialog open onClose={onClose} title={title}>

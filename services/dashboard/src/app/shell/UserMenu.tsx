@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { BookOpen, LogOut, ServerCog, UserRound } from 'lucide-react'
+import { ServerCog } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '../../ui/Menu.tsx'
+import { Menu, MenuLink, MenuSeparator } from '../../ui/Menu.tsx'
 import { AppearanceChoices } from './AppearanceChoices.tsx'
+import { AccountLink, DocumentationLink, LogOutItem } from './sidebarParts.tsx'
 import { useLogOut } from './useLogOut.ts'
 
 /** The person, the theme of this browser, and the end of the session. */
@@ -33,12 +34,7 @@ export const UserMenu = () => {
     >
       <AppearanceChoices />
       <MenuSeparator />
-      <MenuLink>
-        <Link to="/settings/account">
-          <UserRound aria-hidden className="size-4" />
-          Your account
-        </Link>
-      </MenuLink>
+      <AccountLink />
       {user.operator && (
         <MenuLink>
           <Link to="/operator">
@@ -47,15 +43,8 @@ export const UserMenu = () => {
           </Link>
         </MenuLink>
       )}
-      <MenuLink>
-        <a href="/docs">
-          <BookOpen aria-hidden className="size-4" />
-          Documentation
-        </a>
-      </MenuLink>
-      <MenuItem icon={LogOut} onSelect={logOut}>
-        Log out
-      </MenuItem>
+      <DocumentationLink />
+      <LogOutItem onSelect={logOut} />
     </Menu>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
+import { BookOpen, LogOut, Search, UserRound } from 'lucide-react'
+import { MenuItem, MenuLink } from '../../ui/Menu.tsx'
 import type { Screen, ScreenGroup } from '../navigation.ts'
 
 const item =
@@ -43,6 +44,30 @@ export const ScreenLinks = ({
         </div>
       ))}
   </nav>
+)
+
+export const AccountLink = () => (
+  <MenuLink>
+    <Link to="/settings/account">
+      <UserRound aria-hidden className="size-4" />
+      Your account
+    </Link>
+  </MenuLink>
+)
+
+export const DocumentationLink = () => (
+  <MenuLink>
+    <a href="/docs">
+      <BookOpen aria-hidden className="size-4" />
+      Documentation
+    </a>
+  </MenuLink>
+)
+
+export const LogOutItem = ({ onSelect }: { onSelect: () => void }) => (
+  <MenuItem icon={LogOut} onSelect={onSelect}>
+    Log out
+  </MenuItem>
 )
 
 /** Whether the keyboard has a command key. */

@@ -8,6 +8,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useToast } from '../../ui/Toast.tsx'
+import { useAction } from '../../ui/useAction.ts'
 
 const hourMs = 3_600_000
 
@@ -30,21 +31,14 @@ export const RescheduleDialog = ({
   const api = useApi()
   const toast = useToast()
   const [time, setTime] = useState(() => localText(Date.parse(email.scheduled_at ?? '') || Date.now() + hourMs))
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const move = async (scheduled_at: string, title: string) => {
-    setBusy(true)
-    setError(null)
-    try {
+  const { run, isBusy, error } = useAction()
+  const move = (scheduled_at: string, title: string) =>
+    run(async () => {
       await api.patch('/api/v1/emails/{id}', { path: { id: email.id }, body: { scheduled_at } })
       await onDone()
       toast({ title })
       onClose()
-    } catch (thrown) {
-      setError(thrown)
-      setBusy(false)
-    }
-  }
+    })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     move(new Date(time).toISOString(), 'The email has a new time')

@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { RadioCard } from '../../ui/controls.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
+import { useAction } from '../../ui/useAction.ts'
 
 const decisions = [
   { value: 'delivered', title: 'It was delivered', text: 'You know that it arrived. Nothing is sent.' },
@@ -27,20 +28,15 @@ export const ResolveDialog = ({
 }) => {
   const api = useApi()
   const [decision, setDecision] = useState<Decision | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const submit = async (event: FormEvent) => {
+  const { run, isBusy, error } = useAction()
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     if (decision === null) return
-    setBusy(true)
-    try {
+    run(async () => {
       await api.post('/api/v1/emails/{id}/resolve', { path: { id: email.id }, body: { as: decision } })
       await onDone()
       onClose()
-    } catch (thrown) {
-      setError(thrown)
-      setBusy(false)
-    }
+    })
   }
   return (
     <Dialog

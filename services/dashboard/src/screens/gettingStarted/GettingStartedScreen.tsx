@@ -15,6 +15,7 @@ import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
+import { useAction } from '../../ui/useAction.ts'
 import { StatusBadge } from '../emails/StatusBadge.tsx'
 import { Step } from './Step.tsx'
 import { type Snippet, snippets } from './snippets.ts'
@@ -153,8 +154,7 @@ const KeyStep = ({ made, onMade }: { made: CreatedApiKey | null; onMade: (key: C
   const queries = useQueryClient()
   const { mode, setMode } = useMode()
   const mayWrite = useMay('admin')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { run, isBusy, error } = useAction()
   if (made) {
     return (
       <>
@@ -166,18 +166,11 @@ const KeyStep = ({ made, onMade }: { made: CreatedApiKey | null; onMade: (key: C
       </>
     )
   }
-  const make = async () => {
-    setBusy(true)
-    setError(null)
-    try {
+  const make = () =>
+    run(async () => {
       onMade(await api.post('/api/v1/api-keys', { body: { name: `First ${mode} key`, mode } }))
       await queries.invalidateQueries({ queryKey: ['start', 'keys'] })
-    } catch (thrown) {
-      setError(thrown)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <>
       <p>

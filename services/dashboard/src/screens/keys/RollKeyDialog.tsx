@@ -8,6 +8,7 @@ import { Select } from '../../ui/controls.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { useAction } from '../../ui/useAction.ts'
 
 const overlaps = [
   { value: 'PT0S', label: 'At once' },
@@ -29,20 +30,15 @@ export const RollKeyDialog = ({
   const api = useApi()
   const queries = useQueryClient()
   const [overlap, setOverlap] = useState('PT24H')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const submit = async (event: FormEvent) => {
+  const { run, isBusy, error } = useAction()
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    try {
+    run(async () => {
       const made = await api.post('/api/v1/api-keys/{id}/roll', { path: { id: apiKey.id }, body: { overlap } })
       await queries.invalidateQueries({ queryKey: ['keys'] })
       onClose()
       onMade(made)
-    } catch (thrown) {
-      setError(thrown)
-      setBusy(false)
-    }
+    })
   }
   return (
     <Dialog

@@ -6,6 +6,7 @@ import { Select, TextInput } from '../../ui/controls.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ProblemNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { useAction } from '../../ui/useAction.ts'
 import { type LimitName, limits } from './controlsLook.ts'
 import { changedLimits, type LimitKind, type LimitValue, valuesOf } from './limitValues.ts'
 import { useChangeControls } from './useChangeControls.ts'
@@ -17,23 +18,17 @@ export const LimitsDialog = ({ workspace, onClose }: { workspace: Controls; onCl
   const change = useChangeControls(workspace)
   const [values, setValues] = useState(() => valuesOf(workspace))
   const [errors, setErrors] = useState<Errors>({})
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
+  const { run, isBusy, error } = useAction()
   const changed = changedLimits(workspace, values)
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     const checked = UpdateControls.safeParse({ limits: changed })
     setErrors(errorsOf(checked.error?.issues ?? []))
-    setError(null)
-    if (!checked.success) return
-    setBusy(true)
-    try {
+    run(async () => {
+      if (!checked.success) return
       await change({ limits: changed }, 'The limits were changed')
       onClose()
-    } catch (thrown) {
-      setError(thrown)
-      setBusy(false)
-    }
+    })
   }
   return (
     <Dialog

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { BookOpen, ChevronsUpDown, LayoutDashboard, LogOut, ServerCog, UserRound } from 'lucide-react'
+import { ChevronsUpDown, LayoutDashboard, LogOut, ServerCog } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSession } from '../../api/session.ts'
 import { operatorNavigation } from '../../app/operatorNavigation.ts'
 import { AppearanceChoices } from '../../app/shell/AppearanceChoices.tsx'
 import { Mark } from '../../app/shell/Mark.tsx'
-import { ScreenLinks, SearchButton } from '../../app/shell/sidebarParts.tsx'
+import { AccountLink, DocumentationLink, LogOutItem, ScreenLinks, SearchButton } from '../../app/shell/sidebarParts.tsx'
 import { useLogOut } from '../../app/shell/useLogOut.ts'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../../ui/Menu.tsx'
 import { leaveOperatorArea } from './leave.ts'
@@ -38,19 +38,8 @@ export const SessionSidebar = (options: SidebarOptions) => {
       sign={<span className="text-tiny font-semibold uppercase">{user.email.slice(0, 1)}</span>}
       name={user.email}
       by="Operator"
-      account={
-        <MenuLink>
-          <Link to="/settings/account">
-            <UserRound aria-hidden className="size-4" />
-            Your account
-          </Link>
-        </MenuLink>
-      }
-      ways={
-        <MenuItem icon={LogOut} onSelect={logOut}>
-          Log out
-        </MenuItem>
-      }
+      account={<AccountLink />}
+      ways={<LogOutItem onSelect={logOut} />}
     />
   )
 }
@@ -104,12 +93,7 @@ const OperatorSidebar = ({
           Dashboard of a workspace
         </Link>
       </MenuLink>
-      <MenuLink>
-        <a href="/docs">
-          <BookOpen aria-hidden className="size-4" />
-          Documentation
-        </a>
-      </MenuLink>
+      <DocumentationLink />
       {ways}
     </Menu>
   </div>

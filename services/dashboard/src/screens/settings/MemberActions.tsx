@@ -12,6 +12,7 @@ import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
 import { useToast } from '../../ui/Toast.tsx'
+import { useAction } from '../../ui/useAction.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
 type Step = 'role' | 'transfer' | 'remove'
@@ -101,20 +102,14 @@ const RoleDialog = ({
 }) => {
   const api = useApi()
   const [role, setRole] = useState(member.role)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const submit = async (event: FormEvent) => {
+  const { run, isBusy, error } = useAction()
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
+    run(async () => {
       await api.patch('/api/v1/members/{user_id}', { path: { user_id: member.user.id }, body: { role } })
       await onDone()
       onClose()
-    } catch (thrown) {
-      setError(thrown)
-      setBusy(false)
-    }
+    })
   }
   return (
     <Dialog open onClose={onClose} title="Change role" description={member.user.email}>

@@ -9,6 +9,7 @@ import { RadioCard, TextInput } from '../../ui/controls.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useToast } from '../../ui/Toast.tsx'
+import { useAction } from '../../ui/useAction.ts'
 
 type Kind = 'default' | 'days' | 'metadata' | 'none'
 
@@ -39,20 +40,14 @@ export const RetentionForm = ({ workspace }: { workspace: Workspace | null }) =>
   const stored = workspace?.retention
   const [kind, setKind] = useState(stored === undefined ? null : kindOf(stored))
   const [days, setDays] = useState(typeof stored === 'number' ? String(stored) : usualDays)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { run, isBusy, error } = useAction()
   const chosen = kind === 'default' ? null : kind === 'days' ? Number(days) : kind
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
+    run(async () => {
       await storeWorkspace(queries, await api.patch('/api/v1/workspace', { body: { retention: chosen } }))
       toast({ title: 'The retention is saved', detail: 'It applies to mail that is sent from now on.' })
-    } catch (thrown) {
-      setError(thrown)
-    }
-    setBusy(false)
+    })
   }
   return (
     <form onSubmit={submit} noValidate>

@@ -8,6 +8,7 @@ import { TextInput } from '../../ui/controls.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ProblemNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { useAction } from '../../ui/useAction.ts'
 
 /** Sends the template with its test data. Parts that are not saved are sent as they are rendered. */
 export const TestSendDialog = ({
@@ -26,26 +27,19 @@ export const TestSendDialog = ({
   const { user } = useSession()
   const [to, setTo] = useState(user.email)
   const [from, setFrom] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { run, isBusy, error } = useAction()
   const [sent, setSent] = useState<string | null>(null)
   const content = unsaved
     ? { subject: unsaved.subject, html: unsaved.html_body, text: unsaved.text_body }
     : { template_id: template.id, template_version: template.version, template_vars: givenVars(vars) }
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setError(null)
     setSent(null)
-    try {
+    run(async () => {
       const sender = from.trim() === '' ? {} : { from_: from.trim() }
       const email = await api.post('/api/v1/emails', { body: { to: [to.trim()], ...sender, ...content } })
       setSent(email.id)
-    } catch (thrown) {
-      setError(thrown)
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return (
     <Dialog

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import type { components } from '../../api/gen/schema.ts'
 import { problemText } from '../../api/problem.ts'
@@ -14,6 +14,7 @@ import { ErrorNote, ErrorState } from '../../ui/ErrorState.tsx'
 import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { duration } from '../../ui/times.ts'
+import { useAction } from '../../ui/useAction.ts'
 import { formattedJson } from './formattedJson.ts'
 import { DeliveryBadge } from './StateBadge.tsx'
 import { outcomeText, reasonText } from './webhookLook.ts'
@@ -143,21 +144,14 @@ const Redeliver = ({ webhook, delivery }: { webhook: Webhook; delivery: Detail }
   const api = useApi()
   const queries = useQueryClient()
   const mayWrite = useMay('admin')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { run, isBusy, error } = useAction()
   if (!mayWrite) return null
-  const redeliver = async () => {
-    setBusy(true)
-    setError(null)
-    const path = { id: webhook.id, delivery_id: delivery.id }
-    try {
+  const redeliver = () =>
+    run(async () => {
+      const path = { id: webhook.id, delivery_id: delivery.id }
       await api.post('/api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', { path })
       await queries.invalidateQueries({ queryKey: ['webhooks'] })
-    } catch (thrown) {
-      setError(thrown)
-    }
-    setBusy(false)
-  }
+    })
   return (
     <>
       <Button

@@ -8,6 +8,7 @@ import { Select, TextInput } from '../../ui/controls.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { useAction } from '../../ui/useAction.ts'
 
 const hourMs = 3_600_000
 
@@ -31,23 +32,17 @@ export const ReplayDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: 
   const [span, setSpan] = useState('24')
   const [from, setFrom] = useState(() => localText(Date.now() - 24 * hourMs))
   const [to, setTo] = useState(() => localText(Date.now()))
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { run, isBusy, error } = useAction()
   const isOwn = span === 'own'
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setError(null)
     const body = isOwn
       ? { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
       : { from: new Date(Date.now() - Number(span) * hourMs).toISOString() }
-    try {
+    run(async () => {
       storeReplay(queries, await api.post('/api/v1/webhooks/{id}/replay', { path: { id: webhook.id }, body }))
       onClose()
-    } catch (thrown) {
-      setError(thrown)
-      setBusy(false)
-    }
+    })
   }
   return (
     <Dialog

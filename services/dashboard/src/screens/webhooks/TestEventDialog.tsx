@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { duration } from '../../ui/times.ts'
+import { useAction } from '../../ui/useAction.ts'
 import { DeliveryBadge } from './StateBadge.tsx'
 import { outcomeText } from './webhookLook.ts'
 
@@ -19,19 +20,13 @@ export const TestEventDialog = ({ webhook, onClose }: { webhook: Webhook; onClos
   const first = webhook.events.find((type) => type === 'email.delivered') ?? webhook.events[0] ?? 'email.delivered'
   const [type, setType] = useState(first)
   const [sent, setSent] = useState<Delivery | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const submit = async (event: FormEvent) => {
+  const { run, isBusy, error } = useAction()
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
+    run(async () => {
       setSent(await api.post('/api/v1/webhooks/{id}/test', { path: { id: webhook.id }, body: { type } }))
       await queries.invalidateQueries({ queryKey: ['webhooks', 'deliveries'] })
-    } catch (thrown) {
-      setError(thrown)
-    }
-    setBusy(false)
+    })
   }
   return (
     <Dialog
