@@ -3,7 +3,7 @@ import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accou
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
 import { deletionDelayMs } from '@postrider/domain/accounts/workspaceRules.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
-import { byOperator } from '@postrider/domain/audit/entry.ts'
+import { type AuditBy, byOperator } from '@postrider/domain/audit/entry.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
@@ -14,7 +14,7 @@ import { ownersOf } from './ownerMails.ts'
 import { requireOwnPassword } from './ownPassword.ts'
 import { existing, planned } from './workspaces.ts'
 
-type By = { actor: string; operator?: string; clientAddress: string }
+type By = Omit<AuditBy, 'at'>
 
 const operatorOf = ({ client_address: clientAddress = '', operator }: WorkspaceRequest__Output): By => ({
   ...byOperator(operator),

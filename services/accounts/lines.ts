@@ -1,29 +1,12 @@
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
-import { auditedChange, auditState } from '@postrider/domain/audit/entry.ts'
+import { type AuditBy, auditEntry, auditedChange, auditState } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 import type { AuditEntry, LineOf } from '@postrider/ports/audit.ts'
 
-/** Who asks for a change, and when. */
-export type By = Pick<AuditEntry, 'actor' | 'operator' | 'at'> & { clientAddress?: string | undefined }
-
-/** What happens to an object of a workspace. */
-type Act = { workspace: string; action: AuditAction; target: string } & Partial<Pick<AuditEntry, 'before' | 'after'>>
-
 /** Returns a new line. */
-export const newLine = (
-  { actor, operator, clientAddress = '', at }: By,
-  { before = null, after = null, ...act }: Act,
-): AuditEntry => ({
-  id: newId('aud'),
-  at,
-  actor,
-  ...(operator !== undefined && { operator }),
-  clientAddress,
-  ...act,
-  before,
-  after,
-})
+export const newLine = (by: AuditBy, act: Parameters<typeof auditEntry>[2]): AuditEntry =>
+  auditEntry(newId('aud'), by, act)
 
 /** Returns the fields of a key for the log: all that a person chooses, nothing of the secret. */
 export const keyState = (key: StoredKey) =>
@@ -73,7 +56,7 @@ export const workspaceState = (workspace: StoredWorkspace) =>
 
 /** Returns how the line of a changed key is made. */
 export const keyLine =
-  (by: By, action: AuditAction): LineOf<StoredKey> =>
+  (by: AuditBy, action: AuditAction): LineOf<StoredKey> =>
   (before, after) => {
     const change = auditedChange(before, after, keyState)
     return change && newLine(by, { workspace: before.workspace, action, target: before.id, ...change })
@@ -81,7 +64,7 @@ export const keyLine =
 
 /** Returns how the line of a changed workspace is made. */
 export const workspaceLine =
-  (by: By, action: AuditAction): LineOf<StoredWorkspace> =>
+  (by: AuditBy, action: AuditAction): LineOf<StoredWorkspace> =>
   (before, after) => {
     const change = auditedChange(before, after, workspaceState)
     return change && newLine(by, { workspace: before.id, action, target: before.id, ...change })

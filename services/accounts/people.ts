@@ -1,12 +1,13 @@
 import type { People, PeopleDecision, PeopleLimits, PeopleRefusal } from '@postrider/domain/accounts/people.ts'
 import { roleRefusal } from '@postrider/domain/accounts/roles.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import type { AuditBy } from '@postrider/domain/audit/entry.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { StoredPeople } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Deps } from './deps.ts'
-import { type By, newLine } from './lines.ts'
+import { newLine } from './lines.ts'
 
 /** How members and invitations of a workspace are changed; members.ts, invitations.ts and acceptInvitation.ts use it. */
 
@@ -51,7 +52,7 @@ const faultOf = (refusal: PeopleRefusal, limits: PeopleLimits): Fault => {
 export const noSuchWorkspace = () => new Fault('not_found', 'There is no such workspace.')
 
 /** What a change writes besides the lists: its line of the audit log. */
-type Line = Omit<By, 'at'> & { action: AuditAction } & Pick<AuditEntry, 'target'> &
+type Line = Omit<AuditBy, 'at'> & { action: AuditAction } & Pick<AuditEntry, 'target'> &
   Partial<Pick<AuditEntry, 'before' | 'after'>>
 
 type Change = {

@@ -167,17 +167,23 @@ export const authenticateSession = async (
       accounts.touchSession(hash, at, address || lastAddress),
     )
   noteSeen({ accounts, deferWrite }, user, at)
-  return {
-    token: '',
-    csrf_token: csrfToken(token, open.session.csrfSalt),
-    email: open.email,
-    email_confirmed: open.isEmailConfirmed,
-    totp_enabled: open.hasTotp,
-    totp_passed: open.hasPassedTotp,
-    operator: open.isOperator,
-    caller: sessionCaller(user, open.role, open.workspace, open.hasTotp),
-  }
+  return replyOfOpen(open, { token: '', csrfToken: csrfToken(token, open.session.csrfSalt) })
 }
+
+/** @param token empty: the client has it already */
+const replyOfOpen = (
+  { session, role, workspace, ...user }: OpenSession,
+  tokens: { token: string; csrfToken: string },
+): SessionReply__Output => ({
+  token: tokens.token,
+  csrf_token: tokens.csrfToken,
+  email: user.email,
+  email_confirmed: user.isEmailConfirmed,
+  totp_enabled: user.hasTotp,
+  totp_passed: user.hasPassedTotp,
+  operator: user.isOperator,
+  caller: sessionCaller(session.user, role, workspace, user.hasTotp),
+})
 
 const saltBytes = 16
 
@@ -200,16 +206,7 @@ export const moveSession = async (
   const isMoved = await accounts.moveSession(hash, { user, workspace, csrfSalt }, line)
   const moved = isMoved ? await accounts.session(hash) : null
   if (moved === null) throw new Fault('not_found', 'You are not a member of such a workspace.')
-  return {
-    token,
-    csrf_token: csrfToken(token, csrfSalt),
-    email: moved.email,
-    email_confirmed: moved.isEmailConfirmed,
-    totp_enabled: moved.hasTotp,
-    totp_passed: moved.hasPassedTotp,
-    operator: moved.isOperator,
-    caller: sessionCaller(user, moved.role, moved.workspace, moved.hasTotp),
-  }
+  return replyOfOpen(moved, { token, csrfToken: csrfToken(token, csrfSalt) })
 }
 
 /** Ends a session in the store, not only in the browser. An unknown token changes nothing. */

@@ -1,40 +1,26 @@
-import type { AuditAction, AuditVerb } from '@postrider/domain/audit/actions.ts'
+import type { AuditVerb } from '@postrider/domain/audit/actions.ts'
+import { type AuditBy, auditEntry } from '@postrider/domain/audit/entry.ts'
 import type { DomainStatus, SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { changesBetween } from '@postrider/domain/domains/life.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 
-/** Who changes a domain, and when. */
-export type By = { actor: string; clientAddress?: string | undefined; at: number }
-
-/** The service itself. */
-export const bySystem = (at: number): By => ({ actor: 'system', at })
-
 const lineOf = (
   { id: target, workspace }: SendingDomain,
-  { actor, clientAddress = '', at }: By,
+  by: AuditBy,
   verb: AuditVerb<'domain'>,
   change: Pick<AuditEntry, 'before' | 'after'>,
-): AuditEntry => ({
-  id: newId('aud'),
-  workspace,
-  at,
-  actor,
-  clientAddress,
-  action: `domain.${verb}` satisfies AuditAction,
-  target,
-  ...change,
-})
+): AuditEntry => auditEntry(newId('aud'), by, { workspace, action: `domain.${verb}`, target, ...change })
 
 const stateOf = ({ name, status, subdomains }: SendingDomain) => ({ name, status, subdomains })
 
-export const createLine = (domain: SendingDomain, by: By): AuditEntry =>
+export const createLine = (domain: SendingDomain, by: AuditBy): AuditEntry =>
   lineOf(domain, by, 'create', { before: null, after: stateOf(domain) })
 
-export const deleteLine = (domain: SendingDomain, by: By): AuditEntry =>
+export const deleteLine = (domain: SendingDomain, by: AuditBy): AuditEntry =>
   lineOf(domain, by, 'delete', { before: stateOf(domain), after: null })
 
-export const updateLine = (before: SendingDomain, after: SendingDomain, by: By): AuditEntry =>
+export const updateLine = (before: SendingDomain, after: SendingDomain, by: AuditBy): AuditEntry =>
   lineOf(before, by, 'update', {
     before: { subdomains: before.subdomains },
     after: { subdomains: after.subdomains },
@@ -44,14 +30,14 @@ const selectorsOf = ({ keys }: SendingDomain): string[] =>
   keys.flatMap(({ state, selector }) => (state === 'shown' || state === 'active' ? [selector] : []))
 
 /** The selectors of the keys that sign or will sign. */
-export const rotationLine = (before: SendingDomain, after: SendingDomain, by: By): AuditEntry =>
+export const rotationLine = (before: SendingDomain, after: SendingDomain, by: AuditBy): AuditEntry =>
   lineOf(before, by, 'rotate_key', {
     before: { selectors: selectorsOf(before) },
     after: { selectors: selectorsOf(after) },
   })
 
 /** A line for the status, and one for each key whose state a check changed. */
-export const checkLines = (before: SendingDomain, checked: SendingDomain, by: By): AuditEntry[] =>
+export const checkLines = (before: SendingDomain, checked: SendingDomain, by: AuditBy): AuditEntry[] =>
   changesBetween(before, checked).map((change) =>
     change.kind === 'status'
       ? lineOf(before, by, 'status', {

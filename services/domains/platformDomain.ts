@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { bySystem } from '@postrider/domain/audit/entry.ts'
 import { platformWorkspace, type SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { tokenOf } from '@postrider/domain/domains/keys.ts'
 import { newDomain } from '@postrider/domain/domains/life.ts'
@@ -6,7 +7,7 @@ import { platformSenderDomain } from '@postrider/domain/domains/platform.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Deps } from './deps.ts'
-import { bySystem, createLine } from './lines.ts'
+import { createLine } from './lines.ts'
 
 type PlatformDeps = Pick<Deps, 'domains' | 'makeKeys' | 'now' | 'settings'>
 

@@ -1,3 +1,4 @@
+import { type AuditBy, bySystem } from '@postrider/domain/audit/entry.ts'
 import { checkDomain } from '@postrider/domain/domains/check.ts'
 import {
   type ClaimedDomain,
@@ -16,7 +17,7 @@ import { isExpected } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Deps } from './deps.ts'
-import { type By, bySystem, checkLines, rotationLine } from './lines.ts'
+import { checkLines, rotationLine } from './lines.ts'
 import type { CheckOutcome } from './metrics.ts'
 import { resealed } from './reseal.ts'
 import { rotated } from './rotateKey.ts'
@@ -88,7 +89,7 @@ type Answered = {
   records: RecordCheck[]
   at: number
   adjust: (domain: SendingDomain) => SendingDomain
-  by: Omit<By, 'at'>
+  by: Omit<AuditBy, 'at'>
 }
 
 /** @returns null: the domain is gone, a later check has written its result, or others kept changing the domain */
@@ -204,7 +205,7 @@ const outcomeOf = ({ settings }: Pick<CheckDeps, 'settings'>, domain: SendingDom
 }
 
 /** The rotation that a check starts is not asked for by a person. */
-const linesOf = ({ before, checked, after }: Result, by: By): AuditEntry[] => [
+const linesOf = ({ before, checked, after }: Result, by: AuditBy): AuditEntry[] => [
   ...checkLines(before, checked, by),
   ...(after === checked ? [] : [rotationLine(checked, after, bySystem(by.at))]),
 ]

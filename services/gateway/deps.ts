@@ -33,9 +33,6 @@ export type OperatorBy = { client_address: string; operator?: string }
 /** Who makes a request: an API key, or a person with a session. */
 export type Identity = { caller: Caller; session: Session | null }
 
-/** Returns who acts: the id of the API key, or of the person. */
-export const actorOf = ({ key_id, user_id }: Pick<Caller, 'key_id' | 'user_id'>): string => key_id || user_id
-
 /** What the steps learn about a request, for the steps after them. */
 export type State = {
   requestId: string

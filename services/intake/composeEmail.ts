@@ -1,11 +1,11 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { MailRequest } from '@postrider/contracts/services.ts'
-import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
+import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import { type EventDraft, withEvents } from '@postrider/domain/email/changes.ts'
 import type { Email, Mailbox, Mode, Recipient } from '@postrider/domain/email/email.ts'
 import { mostBytesSteps } from '@postrider/domain/email/message.ts'
 import { bounceAddress } from '@postrider/domain/email/returnPath.ts'
-import { isCounted, uniqueRecipients } from '@postrider/domain/email/sends.ts'
+import { uniqueRecipients, usesQuota } from '@postrider/domain/email/sends.ts'
 import { parseRetention } from '@postrider/domain/retention/retention.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { domainOf } from '@postrider/mail/address.ts'
@@ -54,7 +54,7 @@ export function* composeEmail(draft: Draft): Steps<Email> {
   const email = withEvents(
     newEmail(draft, scheduledAt, recipients),
     at,
-    firstEvents(recipients, scheduledAt, actorOf(draft.caller)),
+    firstEvents(recipients, scheduledAt, actorIdOf(draft.caller) || 'system'),
   )
   const messageBytes = yield* mostBytesSteps(limits.messageBytes, email, content)
   if (messageBytes <= limits.messageBytes) return { ...email, messageBytes }
@@ -95,7 +95,7 @@ const newEmail = (draft: Draft, scheduledAt: number | null, recipients: Recipien
     attempts: [],
     events: [],
     owed: [],
-    counted: isCounted({ mode, workspace }),
+    counted: usesQuota({ mode, workspace }),
     ...(draft.clock !== undefined && { clock: draft.clock }),
     ...(retention !== null && { retention }),
     ...(draft.traceparent !== undefined && { traceparent: draft.traceparent }),
@@ -104,9 +104,6 @@ const newEmail = (draft: Draft, scheduledAt: number | null, recipients: Recipien
 
 /** Returns the mode of the mail that a caller sends. */
 export const modeOf = ({ mode }: Pick<Caller, 'mode'>): Mode => (mode === 'test' ? 'test' : 'live')
-
-/** Returns who sends, as causes of events name it. */
-const actorOf = ({ key_id, user_id }: Caller): string => key_id || user_id || 'system'
 
 const firstEvents = (recipients: readonly Recipient[], scheduledAt: number | null, actor: string): EventDraft[] => {
   const cause = { kind: 'request', actor } as const

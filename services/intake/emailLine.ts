@@ -1,5 +1,6 @@
 import type { EmailRequest__Output } from '@postrider/contracts/gen/postrider/intake/v1/EmailRequest.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { isoTimeOrNull } from '@postrider/domain/time.ts'
@@ -21,19 +22,15 @@ export const emailLine = (
   { before, after, as }: EmailChange,
   at: number,
 ): AuditEntry => {
-  const { workspace, actor, operator, client_address: clientAddress = '' } = given(reader, 'reader')
-  return {
-    id: newId('aud'),
+  const { workspace, actor, operator, client_address: clientAddress } = given(reader, 'reader')
+  const by = { actor, ...(operator !== undefined && { operator }), clientAddress, at }
+  return auditEntry(newId('aud'), by, {
     workspace,
-    at,
-    actor,
-    ...(operator !== undefined && { operator }),
-    clientAddress,
     action,
     target: before.email.id,
     before: { status: statusAt(before, at), ...timesOf(action, before) },
     after: { status: statusAt(after, at), ...(as !== undefined && { as }), ...timesOf(action, after) },
-  }
+  })
 }
 
 /** Returns the times that a change of `scheduled_at` moves. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Erasure as ErasureMessage } from '@postrider/contracts/gen/postrider/intake/v1/Erasure.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
-import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
 import { dueFrom, isFinal, withoutPerson } from '@postrider/domain/retention/purge.ts'
 import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
@@ -64,16 +64,8 @@ export const erasureService = ({
     const rest = { createdAt: at, completedAt: null, nextAt: at, emails: 0, waiting: 0 }
     const erasure = { id: newId('era'), workspace, address, ...rest }
     // The line does not have the address: it would outlive what is erased.
-    const line = {
-      workspace,
-      at,
-      actor,
-      clientAddress,
-      action: 'erasure.create' satisfies AuditAction,
-      before: null,
-      after: null,
-    }
-    await erasures.insert(erasure, { id: newId('aud'), target: erasure.id, ...line })
+    const act = { workspace, action: 'erasure.create', target: erasure.id } as const
+    await erasures.insert(erasure, auditEntry(newId('aud'), { actor, clientAddress, at }, act))
     return messageOf(erasure)
   },
   GetErasure: async ({ workspace, id }) => {

@@ -1,5 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { Intake } from '@postrider/contracts/services.ts'
+import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import {
   type ClockMove,
   isRepeated,
@@ -93,17 +94,22 @@ const refusal = ({ at }: MoveRequest, code: 'in_the_past' | 'too_far_ahead', clo
   return invalid({ path, code, message })
 }
 
-const lineOf = (request: MoveRequest, before: TestClock, after: TestClock): AuditEntry => ({
-  id: newId('aud'),
-  workspace: after.workspace,
-  at: after.movedAt,
-  actor: request.actor,
-  clientAddress: request.client_address,
-  action: 'test_clock.move',
-  target: after.workspace,
-  before: { now: isoTime(after.movedAt + before.offset) },
-  after: { now: isoTime(after.movedAt + after.offset) },
-})
+const lineOf = (
+  { actor, client_address: clientAddress }: MoveRequest,
+  before: TestClock,
+  { workspace, movedAt: at, offset }: TestClock,
+): AuditEntry =>
+  auditEntry(
+    newId('aud'),
+    { actor, clientAddress, at },
+    {
+      workspace,
+      action: 'test_clock.move',
+      target: workspace,
+      before: { now: isoTime(at + before.offset) },
+      after: { now: isoTime(at + offset) },
+    },
+  )
 
 /** Counts what is due, and gives what is behind the clock its place. */
 const look = async (deps: MoveClockDeps, clock: TestClock, isOver: () => boolean): Promise<Left> => {

@@ -2,7 +2,7 @@ import type { Intake, Quota, ValidateRequest } from '@postrider/contracts/servic
 import { suspensionText } from '@postrider/domain/accounts/workspaceRules.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { isLongContent } from '@postrider/domain/email/message.ts'
-import { isCounted, uniqueRecipients } from '@postrider/domain/email/sends.ts'
+import { uniqueRecipients, usesQuota } from '@postrider/domain/email/sends.ts'
 import { Fault, type FaultCode, type Problem } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
@@ -127,7 +127,7 @@ const queueProblems = async (deps: Deps, { request, ...time }: Asked): Promise<P
 const quotaProblems = async ({ quota }: Deps, { request, at }: Asked, count: number): Promise<Problem[]> => {
   const { caller } = request
   const { workspace } = caller
-  if (!isCounted({ mode: modeOf(caller), workspace }) || count === 0) return []
+  if (!usesQuota({ mode: modeOf(caller), workspace }) || count === 0) return []
   try {
     await quota.Probe({ workspace, count, at })
     return []

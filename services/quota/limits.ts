@@ -1,6 +1,6 @@
 import type { Limits__Output } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { SetLimitsRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetLimitsRequest.ts'
-import { auditedChange, auditState, byOperator } from '@postrider/domain/audit/entry.ts'
+import { auditEntry, auditedChange, auditState, byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Billing, startPlan } from '@postrider/domain/billing/account.ts'
 import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
 import { type Allowance, allowanceAt, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
@@ -100,13 +100,12 @@ const limitsState = ({ spendingCapCents: cents, ...allowance }: Allowance) =>
 const actorOfCap = 'system'
 
 const limitsLine = (request: SetLimitsRequest__Output, at: number): LineOf<Billing> => {
-  const { workspace, client_address: clientAddress = '', actor = actorOfCap } = request
+  const { workspace, client_address: clientAddress, actor = actorOfCap } = request
   const isByOperator = [request.plan, request.monthly, request.daily].some((given) => given !== undefined)
-  const act = isByOperator
-    ? { ...byOperator(request.operator), action: 'workspace.limits' }
-    : { actor, action: 'workspace.update' }
+  const by = { ...(isByOperator ? byOperator(request.operator) : { actor }), at, clientAddress }
+  const action = isByOperator ? 'workspace.limits' : 'workspace.update'
   return (before, after) => {
     const change = auditedChange(before.allowance, after.allowance, limitsState)
-    return change && { id: newId('aud'), workspace, at, clientAddress, ...act, target: workspace, ...change }
+    return change && auditEntry(newId('aud'), by, { workspace, action, target: workspace, ...change })
   }
 }

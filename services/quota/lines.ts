@@ -1,19 +1,19 @@
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
-import { auditedChange } from '@postrider/domain/audit/entry.ts'
+import { type AuditBy, auditEntry, auditedChange } from '@postrider/domain/audit/entry.ts'
 import type { Billing } from '@postrider/domain/billing/account.ts'
 import { allowanceAt } from '@postrider/domain/quota/plans.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry, LineOf } from '@postrider/ports/audit.ts'
 
-/** What every line of billing has. */
-type Place = Pick<AuditEntry, 'workspace' | 'at' | 'actor' | 'operator' | 'clientAddress'>
+/** Whose billing is changed, by whom and when. */
+type Place = AuditBy & Pick<AuditEntry, 'workspace'>
 
 /** Returns the line of a change that only adds something. */
 export const addedLine = (
   place: Place,
   { action, target, after }: { action: AuditAction } & Pick<AuditEntry, 'target' | 'after'>,
-): AuditEntry => ({ id: newId('aud'), ...place, action, target, before: null, after })
+): AuditEntry => auditEntry(newId('aud'), place, { workspace: place.workspace, action, target, after })
 
 /** Returns the line of a change of the plan, or of the plan that begins next month. */
 export const planLine =
@@ -25,18 +25,19 @@ export const planLine =
     })
     if (change === null && more.after === undefined) return null
     const shown = { before: change?.before ?? null, after: { ...change?.after, ...more.after } }
-    return { id: newId('aud'), ...place, action, target: more.target ?? place.workspace, ...shown }
+    const { workspace } = place
+    return auditEntry(newId('aud'), place, { workspace, action, target: more.target ?? workspace, ...shown })
   }
 
 /** Returns the line of a change of an invoice's status. */
 export const invoiceLine = (
   place: Place,
   { id, number, to, reason }: { id: string; number: string; to: string; reason: string },
-): AuditEntry => ({
-  id: newId('aud'),
-  ...place,
-  action: 'invoice.update' satisfies AuditAction,
-  target: id,
-  before: { status: 'open' },
-  after: { status: to, number, reason },
-})
+): AuditEntry =>
+  auditEntry(newId('aud'), place, {
+    workspace: place.workspace,
+    action: 'invoice.update',
+    target: id,
+    before: { status: 'open' },
+    after: { status: to, number, reason },
+  })

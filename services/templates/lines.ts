@@ -1,11 +1,8 @@
-import type { AuditAction, AuditVerb } from '@postrider/domain/audit/actions.ts'
-import { type AuditState, auditedChange, auditState } from '@postrider/domain/audit/entry.ts'
+import type { AuditVerb } from '@postrider/domain/audit/actions.ts'
+import { type AuditBy, type AuditState, auditEntry, auditedChange, auditState } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
-
-/** Who changes a template, and when. */
-export type By = { actor: string; clientAddress: string; at: number }
 
 /** Fields that the audit log has. The bodies are in the versions. */
 const shownFields = {
@@ -28,29 +25,22 @@ const stateOf = (template: StoredTemplate): AuditState =>
 
 const lineOf = (
   { id: target, workspace }: StoredTemplate,
-  by: By,
+  by: AuditBy,
   verb: AuditVerb<'template'>,
   change: Pick<AuditEntry, 'before' | 'after'>,
-): AuditEntry => ({
-  id: newId('aud'),
-  workspace,
-  ...by,
-  action: `template.${verb}` satisfies AuditAction,
-  target,
-  ...change,
-})
+): AuditEntry => auditEntry(newId('aud'), by, { workspace, action: `template.${verb}`, target, ...change })
 
-export const createLine = (template: StoredTemplate, by: By): AuditEntry =>
+export const createLine = (template: StoredTemplate, by: AuditBy): AuditEntry =>
   lineOf(template, by, 'create', { before: null, after: stateOf(template) })
 
-export const deleteLine = (template: StoredTemplate, by: By): AuditEntry =>
+export const deleteLine = (template: StoredTemplate, by: AuditBy): AuditEntry =>
   lineOf(template, by, 'delete', { before: stateOf(template), after: null })
 
 /** The versions differ always, so a change of a body alone has a line too. */
 export const changeLine = (
   before: StoredTemplate,
   after: StoredTemplate,
-  by: By,
+  by: AuditBy,
   action: 'update' | 'restore',
 ): AuditEntry => {
   const change = auditedChange(before, after, stateOf)

@@ -1,38 +1,22 @@
-import type { AuditAction, AuditVerb } from '@postrider/domain/audit/actions.ts'
-import { auditedChange } from '@postrider/domain/audit/entry.ts'
+import type { AuditVerb } from '@postrider/domain/audit/actions.ts'
+import { type AuditBy, auditEntry, auditedChange } from '@postrider/domain/audit/entry.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 
-/** Who changes an endpoint, and when. */
-export type By = { actor: string; clientAddress: string; at: number }
-
-/** A request of a person or a key. */
-type Asked = { actor: string; client_address?: string }
-
-export const byRequest = ({ actor, client_address: clientAddress = '' }: Asked, at: number): By => ({
-  actor,
-  clientAddress,
-  at,
-})
-
-/** The service itself. */
-export const bySystem = (at: number): By => ({ actor: 'system', clientAddress: '', at })
+/** Returns the person or the key that makes a request. */
+export const byRequest = (
+  { actor, client_address: clientAddress }: { actor: string; client_address?: string },
+  at: number,
+): AuditBy => ({ actor, clientAddress, at })
 
 const lineOf = (
   { id: target, workspace }: WebhookEndpoint,
-  by: By,
+  by: AuditBy,
   verb: AuditVerb<'webhook'>,
   change: Pick<AuditEntry, 'before' | 'after'>,
-): AuditEntry => ({
-  id: newId('aud'),
-  workspace,
-  ...by,
-  action: `webhook.${verb}` satisfies AuditAction,
-  target,
-  ...change,
-})
+): AuditEntry => auditEntry(newId('aud'), by, { workspace, action: `webhook.${verb}`, target, ...change })
 
 const stateOf = ({ url, mode, events, description, enabled, disabledReason }: WebhookEndpoint) => ({
   url,
@@ -43,26 +27,26 @@ const stateOf = ({ url, mode, events, description, enabled, disabledReason }: We
   disabled_reason: disabledReason,
 })
 
-export const createLine = (endpoint: WebhookEndpoint, by: By): AuditEntry =>
+export const createLine = (endpoint: WebhookEndpoint, by: AuditBy): AuditEntry =>
   lineOf(endpoint, by, 'create', { before: null, after: stateOf(endpoint) })
 
-export const deleteLine = (endpoint: WebhookEndpoint, by: By): AuditEntry =>
+export const deleteLine = (endpoint: WebhookEndpoint, by: AuditBy): AuditEntry =>
   lineOf(endpoint, by, 'delete', { before: stateOf(endpoint), after: null })
 
 /** @returns null: nothing that a person sees has changed */
-export const updateLine = (before: WebhookEndpoint, after: WebhookEndpoint, by: By): AuditEntry | null => {
+export const updateLine = (before: WebhookEndpoint, after: WebhookEndpoint, by: AuditBy): AuditEntry | null => {
   const change = auditedChange(before, after, stateOf)
   return change && Object.keys(change.after ?? {}).length > 0 ? lineOf(after, by, 'update', change) : null
 }
 
-export const rotateLine = (endpoint: WebhookEndpoint, by: By): AuditEntry =>
+export const rotateLine = (endpoint: WebhookEndpoint, by: AuditBy): AuditEntry =>
   lineOf(endpoint, by, 'rotate_secret', { before: null, after: null })
 
-export const testLine = (endpoint: WebhookEndpoint, type: string, by: By): AuditEntry =>
+export const testLine = (endpoint: WebhookEndpoint, type: string, by: AuditBy): AuditEntry =>
   lineOf(endpoint, by, 'test', { before: null, after: { type } })
 
-export const redeliverLine = (endpoint: WebhookEndpoint, eventId: string, by: By): AuditEntry =>
+export const redeliverLine = (endpoint: WebhookEndpoint, eventId: string, by: AuditBy): AuditEntry =>
   lineOf(endpoint, by, 'redeliver', { before: null, after: { event_id: eventId } })
 
-export const replayLine = (endpoint: WebhookEndpoint, window: { from: number; to: number }, by: By): AuditEntry =>
+export const replayLine = (endpoint: WebhookEndpoint, window: { from: number; to: number }, by: AuditBy): AuditEntry =>
   lineOf(endpoint, by, 'replay', { before: null, after: { from: isoTime(window.from), to: isoTime(window.to) } })

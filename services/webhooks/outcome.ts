@@ -1,8 +1,9 @@
+import { bySystem } from '@postrider/domain/audit/entry.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { afterOutcome, mayDisable } from '@postrider/domain/webhooks/life.ts'
 import type { DeliveryOutcome } from '@postrider/domain/webhooks/schedule.ts'
 import type { Deps, EndpointCache } from './deps.ts'
-import { bySystem, updateLine } from './lines.ts'
+import { updateLine } from './lines.ts'
 
 type OutcomeDeps = Pick<Deps, 'endpoints' | 'deliveries' | 'log' | 'metrics'> & { cache: EndpointCache }
 

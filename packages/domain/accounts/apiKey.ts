@@ -71,6 +71,9 @@ export const shownParts = (key: string): { prefix: string; lastFour: string } =>
   lastFour: key.slice(-4),
 })
 
+/** Returns the id of who acts: of the key, or of the person. Empty for the service itself. */
+export const actorIdOf = ({ key_id, user_id }: { key_id: string; user_id: string }): string => key_id || user_id
+
 /** Returns the name under which a caller's key sends and counts: keys that replaced each other are one. Empty for a session. */
 export const keyFamilyOf = ({ key_id, key_family }: { key_id: string; key_family: string }): string =>
   key_family || key_id

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import {
   actionMatch,
   actorMatch,
-  actorOf,
   actorOfLine,
   auditedChange,
   auditState,
   byOperator,
   forWorkspace,
+  typedActor,
 } from './entry.ts'
 
 describe('audit entry', () => {
@@ -43,7 +43,7 @@ describe('audit entry', () => {
     ['operator', 'operator', null],
     ['system', 'system', null],
   ] as const)
-    it(`has ${actor} as an actor of type ${type}`, () => assert.deepEqual(actorOf(actor), { type, id }))
+    it(`has ${actor} as an actor of type ${type}`, () => assert.deepEqual(typedActor(actor), { type, id }))
 
   it('has the id of a user who acted as the operator, which the people of a workspace do not see', () => {
     const line = { id: 'aud_1', workspace: 'ws_1', at: 1, clientAddress: '', action: 'a.b', target: '' }

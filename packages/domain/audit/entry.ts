@@ -1,4 +1,5 @@
 import { isoTime } from '../time.ts'
+import type { AuditAction } from './actions.ts'
 
 /** Plain data. It contains no secrets, password hashes or key material. */
 export type AuditValue =
@@ -37,6 +38,22 @@ export type AuditEntry = {
   /** What was removed of it since, and why. Absent: nothing was. */
   redactions?: readonly Redaction[]
 }
+
+/** Who causes a change, and when. */
+export type AuditBy = Pick<AuditEntry, 'actor' | 'operator' | 'at'> & { clientAddress?: string | undefined }
+
+/** The service itself. */
+export const bySystem = (at: number): AuditBy => ({ actor: 'system', at })
+
+type Act = { action: AuditAction } & Pick<AuditEntry, 'workspace' | 'target'> &
+  Partial<Pick<AuditEntry, 'before' | 'after'>>
+
+/** Returns a new line. @param id a new id of `aud_…` @param act `before` and `after` absent: null */
+export const auditEntry = (
+  id: string,
+  { actor, operator, clientAddress = '', at }: AuditBy,
+  { before = null, after = null, ...act }: Act,
+): AuditEntry => ({ id, at, actor, ...(operator !== undefined && { operator }), clientAddress, ...act, before, after })
 
 /** A person's address was replaced in these fields of a line, such as `before.email`. */
 export type Redaction = {
@@ -101,7 +118,7 @@ export type ActorType = (typeof actorTypes)[number]
 const idPrefixes = { user: 'usr_', key: 'key_' } as const
 
 /** Returns the type of an actor, and its id if it has one. */
-export const actorOf = (actor: string): { type: ActorType; id: string | null } => {
+export const typedActor = (actor: string): { type: ActorType; id: string | null } => {
   if (actor.startsWith(idPrefixes.user)) return { type: 'user', id: actor }
   if (actor.startsWith(idPrefixes.key)) return { type: 'key', id: actor }
   return { type: actor === 'operator' ? 'operator' : 'system', id: null }
@@ -109,7 +126,7 @@ export const actorOf = (actor: string): { type: ActorType; id: string | null } =
 
 /** Returns who a line is about: the user who acted as the operator has an id too. */
 export const actorOfLine = ({ actor, operator }: Pick<AuditEntry, 'actor' | 'operator'>) => {
-  const found = actorOf(actor)
+  const found = typedActor(actor)
   return found.type === 'operator' ? { ...found, id: operator ?? null } : found
 }
 

@@ -8,7 +8,7 @@ import type { Email, Mode, Recipient } from './email.ts'
  */
 
 /** Whether mail uses quota. Test mail and mail of the platform itself use none. */
-export const isCounted = ({ mode, workspace }: { mode: Mode; workspace: string }): boolean =>
+export const usesQuota = ({ mode, workspace }: { mode: Mode; workspace: string }): boolean =>
   mode === 'live' && workspace !== platformWorkspace
 
 type Kind = Recipient['kind']

@@ -1,5 +1,5 @@
 import type { Problem } from '../accounts/textRules.ts'
-import { type ActorType, actorOf } from '../audit/entry.ts'
+import { type ActorType, typedActor } from '../audit/entry.ts'
 import {
   type Email,
   type EmailEvent,
@@ -131,7 +131,7 @@ export const shownCause = ({ cause }: Pick<EmailEvent, 'cause'>): ShownCause | n
   if (cause === undefined) return null
   switch (cause.kind) {
     case 'request':
-      return { type: 'request', actor: actorOf(cause.actor) }
+      return { type: 'request', actor: typedActor(cause.actor) }
     case 'attempt':
     case 'connection':
       return { type: cause.kind, attempt_id: cause.attempt }

@@ -1,7 +1,8 @@
 import { CreateDomain, DomainList, DomainRecord, UpdateDomain } from '@postrider/contracts/http/domains.ts'
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
-import { actorOf, type Identity } from '../deps.ts'
+import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { domainRecord, present } from '../records.ts'
 import { refusedDomain } from '../refusedBodies.ts'
@@ -13,7 +14,7 @@ const readScopes = ['domains:read', 'domains:write'] as const
 /** Domains belong to the workspace, not to a mode: a test key manages the same ones. */
 const changeBy = ({ caller, clientAddress }: Identity & { clientAddress: string }) => ({
   workspace: caller.workspace,
-  actor: actorOf(caller),
+  actor: actorIdOf(caller),
   clientAddress,
 })
 

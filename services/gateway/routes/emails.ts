@@ -2,12 +2,12 @@ import type { Reader__Output as Reader } from '@postrider/contracts/gen/postride
 import { EmailDetail, EmailList, ListEmails, ResolveEmail } from '@postrider/contracts/http/email.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
 import type { Templates } from '@postrider/contracts/services.ts'
-import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
+import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import { firstThatFit, mostPageBytes } from '@postrider/domain/listPage.ts'
 import { isAlias } from '@postrider/domain/templates/alias.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { hasCode } from '@postrider/kit/fault.ts'
-import { actorOf, type Identity } from '../deps.ts'
+import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { modeSeen } from '../mode.ts'
 import { present } from '../records.ts'
@@ -22,7 +22,7 @@ export const readerOf = ({ caller, session }: Identity, mode?: 'live' | 'test'):
   workspace: caller.workspace,
   mode: modeSeen({ caller, session }, mode),
   sent_by: caller.scopes.includes('emails:read') ? '' : keyFamilyOf(caller),
-  actor: actorOf(caller),
+  actor: actorIdOf(caller),
   recipients: caller.recipients,
   domains: caller.domains,
 })

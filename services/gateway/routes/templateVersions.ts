@@ -10,9 +10,10 @@ import {
   UpdateTemplate,
   VersionParams,
 } from '@postrider/contracts/http/template.ts'
+import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { firstThatFit, jsonBytes, mostPageBytes } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { actorOf, type Identity } from '../deps.ts'
+import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { present, templatePreview, templateRecord, templateSummary } from '../records.ts'
 import { refusedTemplate } from '../refusedBodies.ts'
@@ -26,7 +27,7 @@ const readScopes = ['templates:read', 'templates:write'] as const
 
 const changeBy = ({ caller, clientAddress }: Identity & { clientAddress: string }) => ({
   workspace: caller.workspace,
-  actor: actorOf(caller),
+  actor: actorIdOf(caller),
   client_address: clientAddress,
 })
 

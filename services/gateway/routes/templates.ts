@@ -1,8 +1,8 @@
 import { Page } from '@postrider/contracts/http/schema.ts'
 import { CreateTemplate, TemplateId, TemplateList, TemplateRecord } from '@postrider/contracts/http/template.ts'
+import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
-import { actorOf } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { present, templateRecord, templateSummary } from '../records.ts'
 import { refusedTemplate } from '../refusedBodies.ts'
@@ -38,7 +38,7 @@ export const createTemplate = route({
   handle: async ({ body, caller, clientAddress }, { templates }) => {
     const { name, subject, html_body, text_body, alias } = body
     const { workspace } = caller
-    const by = { actor: actorOf(caller), client_address: clientAddress }
+    const by = { actor: actorIdOf(caller), client_address: clientAddress }
     const bodies = present({ html_body, text_body, alias })
     const template = await templates.Create({ workspace, ...by, name, subject, ...bodies })
     return { json: templateRecord(template), headers: { Location: `${path}/${template.id}` } }

@@ -1,8 +1,9 @@
 import { MoveTestClock, TestClockRecord } from '@postrider/contracts/http/testClock.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
+import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { actorOf, type Identity } from '../deps.ts'
+import type { Identity } from '../deps.ts'
 import { route } from '../route.ts'
 
 const path = '/api/v1/test/clock'
@@ -58,7 +59,7 @@ export const moveTestClock = route({
     requireTestMode(identity)
     const { caller, clientAddress: client_address } = identity
     const move = at === undefined ? { advance_ms: advance ?? 0 } : { at }
-    const moved = await intake.MoveTestClock({ caller, actor: actorOf(caller), client_address, ...move })
+    const moved = await intake.MoveTestClock({ caller, actor: actorIdOf(caller), client_address, ...move })
     return { json: clockRecord(moved) }
   },
 })

@@ -10,9 +10,10 @@ import {
   WebhookWithSecret,
 } from '@postrider/contracts/http/webhook.ts'
 import type { KeyMode } from '@postrider/domain/accounts/apiKey.ts'
+import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { invalid } from '@postrider/kit/fault.ts'
-import { actorOf, type Identity } from '../deps.ts'
+import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { modeSeen } from '../mode.ts'
 import { present } from '../records.ts'
@@ -32,7 +33,7 @@ export const ownWebhooks = ({ caller, session }: Identity) => ({
 /** The same, with who asks for a change. */
 export const webhookChange = (identity: Identity & { clientAddress: string }) => ({
   ...ownWebhooks(identity),
-  actor: actorOf(identity.caller),
+  actor: actorIdOf(identity.caller),
   client_address: identity.clientAddress,
 })
 
