@@ -90,7 +90,7 @@ export const listKeys = async (
   return { keys: keys.toSorted((a, b) => (a.id < b.id ? 1 : -1)).map((key) => keyRecord(key, at)) }
 }
 
-export const noSuchKey = () => new Fault('not_found', 'This workspace has no such API key.')
+const noSuchKey = () => new Fault('not_found', 'This workspace has no such API key.')
 
 export const findKey = async (
   { accounts }: Deps,

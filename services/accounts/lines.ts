@@ -33,7 +33,7 @@ export const keyState = (key: StoredKey) =>
   })
 
 /** Returns the fields of a workspace for the log. Quota logs the plan and the spending cap. */
-export const workspaceState = (workspace: StoredWorkspace) =>
+const workspaceState = (workspace: StoredWorkspace) =>
   auditState(workspace, {
     id: false,
     name: true,

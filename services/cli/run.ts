@@ -16,7 +16,7 @@ const exitCodes = `
 Exit codes: 0 success, 1 failure, 2 wrong usage. Errors are written to stderr, with the request id where there is one.`
 
 /** Returns the program with its commands. @param isJson whether errors are JSON */
-export const makeProgram = (terminal: Terminal, version: string, isJson: boolean): Command => {
+const makeProgram = (terminal: Terminal, version: string, isJson: boolean): Command => {
   const writeUsage = (text: string): void => {
     const message = text.trim().replace(/^error: /, '')
     terminal.err(isJson ? failureJson(usageFailure(message)) : text)

@@ -28,7 +28,7 @@ import { openVerifier, type Verifier } from './verifyDomain.ts'
  */
 
 /** Returns the functions of the service. */
-export const domainsService = (deps: Deps, { verify }: Pick<Verifier, 'verify'>): Domains => {
+const domainsService = (deps: Deps, { verify }: Pick<Verifier, 'verify'>): Domains => {
   const record = (domain: SendingDomain) => domainRecord(domain, deps.settings)
   return {
     Create: async (request) => record(await createDomain(deps, request)),

@@ -53,7 +53,7 @@ export const withRecord = (stored: string, record: { id: string }): string => {
 }
 
 /** Returns a function that changes the texts of the refusals in stored results, or in a stored answer. */
-export const changedRefusals =
+const changedRefusals =
   (change: (text: string) => string) =>
   (stored: string): string => {
     const parsed = JSON.parse(stored) as Results | { data: { error?: object }[] }

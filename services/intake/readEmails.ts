@@ -27,7 +27,7 @@ const mayRead = (reader: Reader, { email }: StoredEmail): boolean =>
 
 /** Reads the email of a request.
  * @throws Fault `not_found`: there is none, or the reader may not see it */
-export const readEmail = async (
+const readEmail = async (
   emails: Pick<EmailStore, 'get'>,
   { reader, id }: Pick<EmailRequest, 'reader' | 'id'>,
 ): Promise<StoredEmail> => {

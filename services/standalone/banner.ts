@@ -37,7 +37,7 @@ const senderLine = (sender: string): string =>
     : ''
 
 /** The DNS records of the sender's domain, until each of its DKIM records was found. The placeholder has no DNS. */
-export const senderRecordLines = (sender: string, { name, records }: BannerOptions['senderDomain']): string => {
+const senderRecordLines = (sender: string, { name, records }: BannerOptions['senderDomain']): string => {
   const isDone = records.every(({ purpose, status }) => purpose !== 'dkim' || status === 'found')
   if (sender === defaultSender || isDone) return ''
   return [

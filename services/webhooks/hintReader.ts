@@ -1,7 +1,7 @@
 import type { Email } from '@postrider/domain/email/email.ts'
 import { feedDelayMs, type PublicEvent, publicEmailEvent } from '@postrider/domain/events/event.ts'
 import { boundedHints } from '@postrider/domain/fairness/boundedHints.ts'
-import { isWanted, type WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import { type WebhookEndpoint, wantedBy } from '@postrider/domain/webhooks/endpoint.ts'
 import { clockHint } from '@postrider/domain/webhooks/testClock.ts'
 import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
@@ -88,7 +88,3 @@ const newEvents = (email: Email, { after, from }: { after: number; from: number 
   email.events
     .filter(({ sequence, at }) => sequence > after && at >= from)
     .map((event) => publicEmailEvent(email, event))
-
-/** Returns what each endpoint receives of some events. */
-export const wantedBy = (endpoints: readonly WebhookEndpoint[], events: readonly PublicEvent[]) =>
-  events.flatMap((event) => endpoints.flatMap((endpoint) => (isWanted(endpoint, event) ? [{ endpoint, event }] : [])))

@@ -2,7 +2,7 @@ import { feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts
 import { mayTakeMore, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import { madeAgain, newDelivery } from '@postrider/domain/webhooks/delivery.ts'
-import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import { type WebhookEndpoint, wantedQuery } from '@postrider/domain/webhooks/endpoint.ts'
 import {
   type ClaimedReplay,
   replayEveryMs,
@@ -137,15 +137,7 @@ const nextPage = async (
   const visible = now() - feedDelayMs
   const until = Math.min(to - 1, visible)
   const after = cursor ?? { at: from - 1, id: afterAllIds }
-  const page = await feed.readEvents({
-    workspace: endpoint.workspace,
-    mode: endpoint.mode,
-    ...(endpoint.events.length > 0 && { types: new Set(endpoint.events) }),
-    order: 'asc',
-    after,
-    until,
-    limit: pageSize,
-  })
+  const page = await feed.readEvents({ ...wantedQuery(endpoint), after, until, limit: pageSize })
   return { ...page, isLast: !page.hasMore && visible >= to - 1 }
 }
 

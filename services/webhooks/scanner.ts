@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { feedDelayMs } from '@postrider/domain/events/event.ts'
 import { afterAllIds } from '@postrider/domain/ids.ts'
+import { wantedBy, wantedQuery } from '@postrider/domain/webhooks/endpoint.ts'
 import { nextScanAt } from '@postrider/domain/webhooks/scan.ts'
 import { periodicJob } from '@postrider/kit/periodicJob.ts'
 import type { ClaimedScan } from '@postrider/ports/webhookEndpoints.ts'
 import type { Deps } from './deps.ts'
-import { wantedBy } from './hintReader.ts'
 import type { Sender } from './sender.ts'
 
 /** Finds events in the feed that no hint brought. */
@@ -34,10 +34,7 @@ export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanne
   const scan = async ({ endpoint, cursor, fence }: ClaimedScan): Promise<boolean> => {
     const at = now()
     const page = await feed.readEvents({
-      workspace: endpoint.workspace,
-      mode: endpoint.mode,
-      ...(endpoint.events.length > 0 && { types: new Set(endpoint.events) }),
-      order: 'asc',
+      ...wantedQuery(endpoint),
       after: cursor ?? { at: endpoint.since - 1, id: afterAllIds },
       until: at - feedDelayMs,
       limit: pageSize,

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PublicEvent } from '@postrider/domain/events/event.ts'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
-import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import type { WantedEvent } from '@postrider/domain/webhooks/endpoint.ts'
 import { onClock } from '@postrider/domain/webhooks/testClock.ts'
 import { alarm } from '@postrider/kit/alarm.ts'
 import { every, spread } from '@postrider/kit/every.ts'
@@ -14,13 +13,10 @@ import type { Found } from './metrics.ts'
 import { requestRooms } from './rooms.ts'
 import { clocksOf } from './testClocks.ts'
 
-/** An event that an endpoint receives. */
-export type Wanted = { endpoint: WebhookEndpoint; event: PublicEvent }
-
 /** Sends deliveries that are due. */
 export type Sender = AsyncDisposable & {
   /** Stores a delivery for each event that has none, and sends it at once where there is room. @returns how many were stored */
-  add(wanted: readonly Wanted[], by: Found): Promise<number>
+  add(wanted: readonly WantedEvent[], by: Found): Promise<number>
   /** Sends a delivery that the caller has leased, next to those that are due. */
   send(job: Job): Promise<Attempted>
   /** Looks at the deliveries of an endpoint soon. */
@@ -220,7 +216,7 @@ type NewParts = Pick<BacklogParts, 'rooms' | 'begin'> & { wake(endpoint: Endpoin
 const storeNew = async (
   deps: SenderDeps,
   { rooms, begin, wake }: NewParts,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedEvent[],
   by: Found,
 ): Promise<number> => {
   if (wanted.length === 0) return 0

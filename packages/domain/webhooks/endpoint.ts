@@ -57,6 +57,21 @@ export const isWanted = (
 ): boolean =>
   (mode === null || event.mode === mode) && (events.length === 0 || events.includes(event.type)) && event.at >= since
 
+/** Returns the query of the feed for the events that are sent to an endpoint, oldest first. */
+export const wantedQuery = ({ workspace, mode, events }: Pick<WebhookEndpoint, 'workspace' | 'mode' | 'events'>) => ({
+  workspace,
+  mode,
+  ...(events.length > 0 && { types: new Set(events) }),
+  order: 'asc' as const,
+})
+
+/** An event that an endpoint receives. */
+export type WantedEvent = { endpoint: WebhookEndpoint; event: PublicEvent }
+
+/** Returns what each endpoint receives of some events. */
+export const wantedBy = (endpoints: readonly WebhookEndpoint[], events: readonly PublicEvent[]): WantedEvent[] =>
+  events.flatMap((event) => endpoints.flatMap((endpoint) => (isWanted(endpoint, event) ? [{ endpoint, event }] : [])))
+
 /** Purpose of the encryption of signing secrets. */
 export const webhookSecretPurpose = 'webhook'
 

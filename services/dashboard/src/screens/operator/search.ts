@@ -4,7 +4,7 @@ import { auditSearch } from '../settings/auditSearch.ts'
 export const plans = ['free', 'pro', 'unlimited'] as const
 export const workspaceStates = ['active', 'stopped', 'deleting'] as const
 export const invoiceStatuses = ['open', 'paid', 'void'] as const
-export const workspaceTabs = ['settings', 'invoices', 'audit-log'] as const
+const workspaceTabs = ['settings', 'invoices', 'audit-log'] as const
 
 /** Most characters that the API searches for. */
 const longestSearch = 254
