@@ -174,7 +174,7 @@ describe('roles under attack', () => {
       'forbidden',
     ],
     [
-      'a viewer removes a person who is no member',
+      'a viewer removes a person who is not a member',
       ({ rig, viewer }) => rig.service.RemoveMember({ ...by(viewer), member: 'usr_unknown' }),
       'forbidden',
     ],

@@ -21,7 +21,7 @@ const positionText = ({ at, id }: AuditPosition): string => `${at}.${id}`
 const readPosition = (text: string): AuditPosition | null => {
   if (text === '') return null
   const [at = '', id = ''] = text.split('.')
-  if (!/^-?\d{1,16}$/.test(at) || id === '') throw new Fault('internal', 'This is no position in the audit log.')
+  if (!/^-?\d{1,16}$/.test(at) || id === '') throw new Fault('internal', 'This is not a position in the audit log.')
   return { at: Number(at), id }
 }
 

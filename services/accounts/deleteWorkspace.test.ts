@@ -27,7 +27,7 @@ describe('deletion of a workspace by its owner', () => {
     )
   })
 
-  it('is refused without the password, and to a person who is no owner', async () => {
+  it('is refused without the password, and to a person who is not an owner', async () => {
     const { service, owner, password } = testRig()
     const { workspace, user } = await owner()
     const stranger = await owner('bob@example.com')

@@ -47,7 +47,7 @@ export const deleteWorkspace = async (deps: Deps, request: WorkspaceRequest__Out
 /**
  * Schedules the deletion for an owner, and mails every owner. A stolen session alone does not suffice, and only the operator
  * cancels it.
- * @throws Fault `forbidden`: the person is no owner; `validation_failed` at `password`; `rate_limited`
+ * @throws Fault `forbidden`: the person is not an owner; `validation_failed` at `password`; `rate_limited`
  */
 export const deleteOwnWorkspace = async (
   deps: Deps,

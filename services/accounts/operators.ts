@@ -86,7 +86,7 @@ export const addOperator = async (
 
 const noSuchOperator = () => new Fault('not_found', 'There is no operator with this id.')
 
-/** Removes the mark: the next request of the user is refused. @throws Fault `not_found`: the user is no operator */
+/** Removes the mark: the next request of the user is refused. @throws Fault `not_found`: the user is not an operator */
 export const removeOperator = async (
   deps: Deps,
   { id, client_address: clientAddress }: OperatorRequest__Output,

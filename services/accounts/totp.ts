@@ -34,7 +34,7 @@ export const totpSetup = (secret: Uint8Array, email: string) => {
   return { secret: totp.secret.base32, uri, qr_svg: qrSvg(uri) }
 }
 
-/** Returns the period whose code this is; null: it is no code of the current period or one next to it. */
+/** Returns the period whose code this is; null: it is not a code of the current period or one next to it. */
 export const totpStep = (secret: Uint8Array, code: string, now: number): number | null => {
   const token = code.replaceAll(/[\s-]/g, '')
   if (!/^\d{6}$/.test(token)) return null

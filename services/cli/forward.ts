@@ -20,7 +20,7 @@ export const forwardUrl = (text: string): string => {
   throw wrongUsage(`--forward-to: ${text} is not a URL, such as http://localhost:3000/webhooks`)
 }
 
-/** @throws wrong usage: the text is no secret */
+/** @throws wrong usage: the text is not a secret */
 export const checkedSecret = (text: string): string => {
   if (webhookKey(text) !== null) return text
   throw wrongUsage('--secret: it must be whsec_ and the base64 of 24 to 64 bytes')

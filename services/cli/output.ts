@@ -45,7 +45,7 @@ export type Output = {
   isJson: boolean
   /** Writes a result: JSON, or the text for a terminal. */
   show(result: unknown, text: () => string): void
-  /** Writes a message that is no part of the result. */
+  /** Writes a message that is not part of the result. */
   note(text: string): void
 }
 

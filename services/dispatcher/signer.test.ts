@@ -279,7 +279,7 @@ describe('signer', () => {
     assert.equal((await signer.prepare(mine(), true)).kind, 'sign')
   })
 
-  it('throws an error of the store that is no outage', async () => {
+  it('throws an error of the store that is not an outage', async () => {
     const { signer, state } = bench()
     state.fault = new Error('a bug')
     await assert.rejects(signer.prepare(mine(), true), /a bug/)

@@ -271,7 +271,7 @@ describe('life of a sending domain', () => {
     assert.ok(keys.length >= 6)
     for (const key of keys)
       for (const encoding of ['base64', 'base64url', 'hex', 'latin1'] as const) {
-        // The beginning of a PKCS#8 key names its type and is no secret.
+        // The beginning of a PKCS#8 key names its type and is not a secret.
         const text = key.subarray(-24).toString(encoding)
         assert.ok(!shown.includes(JSON.stringify(text).slice(1, -1)), encoding)
       }

@@ -106,7 +106,7 @@ type WatchedSocket = Pick<Socket, 'bytesWritten' | 'writableLength' | 'destroy' 
 
 /**
  * Returns `watch`, which adds a connection, and `check`, which closes the connections that had unsent bytes at several
- * checks in a row while none of them was flushed. Bytes that the client sends are no progress.
+ * checks in a row while none of them was flushed. Bytes that the client sends are not progress.
  */
 export const stalledWatch = (onStalled: () => void) => {
   const watched = new Map<WatchedSocket, { flushedBytes: number; checks: number }>()

@@ -315,7 +315,7 @@ describe('sending domains', () => {
           const { status, body } = await gateway.api(call)
           assert.deepEqual([status, body.code], [404, 'not_found'])
         }
-        // A text that is no id never reaches the store.
+        // A text that is not an id never reaches the store.
         assert.ok(asked.every((one) => one === id || one === ''))
       })
   })

@@ -78,7 +78,7 @@ describe('splitter of batches', () => {
     '"',
   ]
   for (const body of broken)
-    it(`leaves a frame that is no batch of ${body || 'nothing'}`, () => {
+    it(`leaves a frame that is not a batch of ${body || 'nothing'}`, () => {
       const { frame } = split(Buffer.from(body), [3])
       let parsed: unknown = null
       try {

@@ -237,7 +237,7 @@ describe('sender of a message', () => {
     assert.equal(await senderOf(send(system, 'a@closed.com')), 'a@closed.com')
   })
 
-  it('is no domain 5 s after it failed', async () => {
+  it('is not a domain 5 s after it failed', async () => {
     await using system = await open()
     system.domains.of.set(workspace, [mine, closed])
     await send(system, 'a@mine.com')

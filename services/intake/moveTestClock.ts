@@ -123,7 +123,7 @@ const [firstPauseMs, longestPauseMs] = [5, 100]
 
 /**
  * Waits until nothing is due in the test mode by the moved clock, or for `clockWaitMs`. The clock was moved, so an unavailable
- * store is no error any more: a caller that repeated the request would move it twice.
+ * store is no longer an error: a caller that repeated the request would move it twice.
  */
 const untilDone = async (deps: MoveClockDeps, clock: TestClock): Promise<Left> => {
   const until = performance.now() + deps.limits.clockWaitMs

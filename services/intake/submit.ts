@@ -354,7 +354,7 @@ export const reserveSends = async (
   return { entry: { ...entry, token }, quota: { limit, remaining, resetsAt, resetsInMs: resetsAt - now() } }
 }
 
-/** The email is stored and will be sent, so an unavailable ledger is no error: the sweeper settles the reservation. */
+/** The email is stored and will be sent, so an unavailable ledger is not an error: the sweeper settles the reservation. */
 export const commit = async ({ quota }: SubmitDeps, reserved: Reserved | null): Promise<void> => {
   try {
     if (reserved) await quota.Commit(reserved.entry)

@@ -150,7 +150,7 @@ const free = [
 
 const isNumber = ({ type }: Json): boolean => type === 'number' || type === 'integer'
 
-/** The largest safe integer is no range that an operator must know. */
+/** The largest safe integer is not a range that an operator must know. */
 const mostOf = ({ maximum }: Json): number | null =>
   maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? null : maximum
 

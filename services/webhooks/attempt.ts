@@ -172,6 +172,6 @@ const attemptResult = (result: WebhookResult, { isShortLived }: PublicEvent, at:
     const response = isShortLived ? null : { body: cutText(text, responseBytes), isCut: isBodyCut }
     return { at, durationMs, status, error: null, response, ...(retryAfterMs !== undefined && { retryAfterMs }) }
   }
-  // A header without the rest of the answer is no success.
+  // A header without the rest of the answer is not a success.
   return { at, durationMs, status: null, error: result.detail, response: null }
 }

@@ -113,7 +113,7 @@ const testDelivery = (endpoint: WebhookEndpoint, text: string, now: number): Web
 
 /** @throws Fault `not_found` */
 const readDelivery = async ({ deliveries }: Pick<Deps, 'deliveries'>, { id }: WebhookEndpoint, delivery: string) => {
-  // The digits after the prefix are no TypeID, but have its letters.
+  // The digits after the prefix are not a TypeID, but have its letters.
   const found = isId('dlv', delivery) ? await deliveries.get(id, delivery) : null
   if (found) return found
   throw new Fault('not_found', 'The webhook has no delivery with this id.')

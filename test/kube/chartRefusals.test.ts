@@ -46,7 +46,7 @@ const groups: Record<string, Group> = {
     'image.repository=images.example.com/mail/postrider:1.2':
       'image.repository contains a tag: move what follows the last colon to image.tag.',
     'image.tag=1.2@sha256':
-      "image.tag is no tag: write letters, digits, '.', '_' and '-' only; a digest belongs to image.digest.",
+      "image.tag is not a tag: write letters, digits, '.', '_' and '-' only; a digest belongs to image.digest.",
     'config.POSTRIDER_SENDER=Example': `config.POSTRIDER_SENDER is not an address such as "Mail <mail@example.com>": ${many}`,
     'intake.config.POSTRIDER_SENDER=jörg@example.com': `intake.config.POSTRIDER_SENDER is not an address such as "Mail <mail@example.com>": ${many}`,
     'dispatcher.config.POSTRIDER_SENDER=mail@10.0.0.1': `dispatcher.config.POSTRIDER_SENDER is not an address such as "Mail <mail@example.com>": ${many}`,
@@ -69,7 +69,7 @@ const groups: Record<string, Group> = {
     'intake.resources.limits.memory=256Mi':
       'intake.resources.limits.memory is 256Mi, and the program needs 416Mi for the 64 MiB of bodies that one gateway may hold (POSTRIDER_BODY_MEMORY_MIB): raise the limit, or lower that variable.',
     'image.repository=images.example.com/Postrider':
-      "image.repository is no name of an image: write lower-case letters, digits, '.', '_' and '-' between the slashes, such as images.example.com/postrider.",
+      "image.repository is not the name of an image: write lower-case letters, digits, '.', '_' and '-' between the slashes, such as images.example.com/postrider.",
     'gateway.config.POSTRIDER_PUBLIC_URL=https://user:secret@mail.example.com': `gateway.config.POSTRIDER_PUBLIC_URL ${publicUrl}`,
   },
   // These ended a process with exit code 2 after the installation.

@@ -72,10 +72,10 @@
 {{- else if contains ":" $last }}
 {{ println "image.repository contains a tag: move what follows the last colon to image.tag." }}
 {{- else if not (regexMatch "^[a-zA-Z0-9][a-zA-Z0-9.-]*(:\\d+)?(/[a-z0-9][a-z0-9._-]*)+$|^[a-z0-9][a-z0-9._-]*$" .repository) }}
-{{ println "image.repository is no name of an image: write lower-case letters, digits, '.', '_' and '-' between the slashes, such as images.example.com/postrider." }}
+{{ println "image.repository is not the name of an image: write lower-case letters, digits, '.', '_' and '-' between the slashes, such as images.example.com/postrider." }}
 {{- end }}
 {{- if and .tag (not (regexMatch "^\\w[\\w.-]{0,127}$" (toString .tag))) }}
-{{ println "image.tag is no tag: write letters, digits, '.', '_' and '-' only; a digest belongs to image.digest." }}
+{{ println "image.tag is not a tag: write letters, digits, '.', '_' and '-' only; a digest belongs to image.digest." }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -11,7 +11,7 @@ import { eventLine, pageLimit } from './emails.ts'
 export const typeList = (text: string): string => {
   const unknown = text.split(',').find((one) => !eventTypes.some((type) => type === one))
   if (unknown === undefined) return text
-  throw new InvalidArgumentError(`${unknown} is no type of event. Types: ${eventTypes.join(', ')}.`)
+  throw new InvalidArgumentError(`${unknown} is not a type of event. Types: ${eventTypes.join(', ')}.`)
 }
 
 const countOf = (text: string): string => (text === '0' ? text : pageLimit(text))

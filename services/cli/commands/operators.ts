@@ -40,7 +40,7 @@ const idOf = async (api: Api, user: string): Promise<string> => {
     const found = data.find(({ email }) => email === user.toLowerCase())
     if (found) return found.id
     if (typeof next !== 'string')
-      throw failed({ code: 'not_found', message: `${shown(user)} is no operator.`, hint: null })
+      throw failed({ code: 'not_found', message: `${shown(user)} is not an operator.`, hint: null })
     cursor = next
   }
 }
@@ -88,7 +88,7 @@ const addRemove = (operators: Command, terminal: Terminal): void => {
       const api = operatorApi(terminal)
       const id = await idOf(api, user)
       await api.call({ method: 'DELETE', path: `${path}/${pathPart(id)}` })
-      output.show({ id, removed: true }, () => `${shown(user)} is no operator any more.\n`)
+      output.show({ id, removed: true }, () => `${shown(user)} is no longer an operator.\n`)
     })
 }
 

@@ -65,7 +65,7 @@ export const removeOperator = operatorRoute({
     'The next request of the user as the operator is refused. The account, its sessions and its workspaces stay. Only the operator’s token removes operators.',
   limit: null,
   params: Id,
-  reply: { status: 204, description: 'The user is no operator any more.' },
+  reply: { status: 204, description: 'The user is no longer an operator.' },
   errors: ['forbidden'],
   handle: async ({ params: { id }, by }, { accounts }) => {
     await accounts.RemoveOperator({ id, client_address: by.client_address })

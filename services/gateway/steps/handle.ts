@@ -89,7 +89,7 @@ const checkedRequest = async (
   throw bodyRefusal([...checked.problems, ...more.filter((one) => !isKnown(one))])
 }
 
-/** A body that is no object is a refused body too, where the route answers such bodies. */
+/** A body that is not an object is a refused body too, where the route answers such bodies. */
 const asRefused =
   ({ answerRefused }: Route) =>
   (thrown: unknown): CheckedBody => {

@@ -231,7 +231,7 @@ const messageReader = (deps: RouteDeps, context: Context) => {
       for (const digest of digests) sum.update(digest)
       return sum.digest()
     },
-    /** Refuses an entry that is no object. */
+    /** Refuses an entry that is not an object. */
     refuseValue: (number: number, value: unknown): void => {
       digests[number] = fingerprint(value)
       refuse(number, invalid({ path: '', code: 'wrong_type', message: noMessage }))

@@ -436,7 +436,7 @@ describe('wait for events', () => {
     assert.deepEqual(idsOf(await second), [id])
   })
 
-  it('refuses a wait that is no number of seconds from 1 to 25', async () => {
+  it('refuses a wait that is not a number of seconds from 1 to 25', async () => {
     await using open = await openFeed()
     for (const wait of ['0', '26', '1.5', '-1', '', '1e1', 'abc', '100']) {
       const answer = await open.ask(`order=asc&wait=${wait}`)

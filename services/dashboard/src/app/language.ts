@@ -14,7 +14,7 @@ export const knownLanguage = (tag: string | undefined): string => {
 
 /**
  * Gives the page a language that `Intl` accepts. A browser that was started with a locale of POSIX names it `en-US@posix`, which
- * is no language tag (RFC 5646); the library of the charts passes it to `Intl` while it is loaded, and would not load.
+ * is not a language tag (RFC 5646); the library of the charts passes it to `Intl` while it is loaded, and would not load.
  */
 export const repairLanguage = (browser: Navigator): void => {
   const language = knownLanguage(browser.language)

@@ -25,7 +25,7 @@ const ownLink = (target: string): string | null => (ownAddress.test(target) ? ta
 // An address without brackets stays text, as in a program.
 const reader = new Marked({ tokenizer: { url: () => undefined } })
 
-/** Comments of a file, links' addresses and empty lines are no part of a page. */
+/** Comments of a file, links' addresses and empty lines are not part of a page. */
 const isShown = (token: Token): boolean =>
   token.type !== 'space' && token.type !== 'def' && !(token.type === 'html' && token.raw.startsWith('<!--'))
 

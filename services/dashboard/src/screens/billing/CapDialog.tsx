@@ -69,7 +69,7 @@ export const CapDialog = ({ usage, plan, onClose }: { usage: Usage; plan: Plan; 
   )
 }
 
-/** Returns what a cap means for the sends of the month; empty: it is no amount. */
+/** Returns what a cap means for the sends of the month; empty: it is not an amount. */
 const effectText = (typed: string, usage: Usage, plan: Plan): string => {
   const { limit, used } = usage.monthly
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(typed) || limit === null || plan.overage === null) return ''

@@ -19,7 +19,7 @@ export const RemoveOperatorDialog = ({ operator, onClose }: { operator: Operator
       run={async () => {
         await api.delete('/api/v1/operator/operators/{id}', { path: { id } })
         await readOperatorsAgain(queries)
-        toast({ title: `${email} is no operator any more` })
+        toast({ title: `${email} is no longer an operator` })
       }}
     >
       <p>The next request of the person as the operator is refused. The account and its workspaces stay.</p>

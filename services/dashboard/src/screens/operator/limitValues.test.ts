@@ -21,7 +21,7 @@ describe('limits of a workspace in a form', () => {
     assert.deepEqual(changedLimits(workspace, values), { monthly: 100_000, rate: 'plan' })
   })
 
-  it('are no number where the text is none', () => {
+  it('are not a number where the text is not one', () => {
     for (const number of ['', ' ', 'many'])
       assert.deepEqual(changedLimits(workspace, { ...valuesOf(workspace), burst: { kind: 'number', number } }), {
         burst: Number.NaN,

@@ -14,7 +14,7 @@ const fieldValue = (limit: Limit): LimitValue => {
   return limit === null ? { kind: 'none', number: '' } : { kind: 'number', number: String(limit) }
 }
 
-/** Returns a limit of the API; a text that is no number as it is, which the API's schema refuses. */
+/** Returns a limit of the API; a text that is not a number as it is, which the API's schema refuses. */
 const limitOf = ({ kind, number }: LimitValue): Limit => {
   if (kind !== 'number') return kind === 'plan' ? 'plan' : null
   return number.trim() === '' || Number.isNaN(Number(number)) ? Number.NaN : Number(number)

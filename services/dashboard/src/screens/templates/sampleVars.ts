@@ -35,7 +35,7 @@ const setAt = (names: Vars, path: readonly string[], value: unknown): void => {
 
 /**
  * Returns values for every placeholder of a template's parts: its own name for a text, two items for a list, true for a
- * condition that is no placeholder otherwise. It only has to fit templates that the API accepts.
+ * condition that is not a placeholder otherwise. It only has to fit templates that the API accepts.
  */
 export const sampleVars = (parts: Parts): Vars => {
   const samples: Vars = {}
