@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
 import type { Mode } from '../api/types.ts'
+import { Badge } from '../ui/Badge.tsx'
 import { storedMode, storeMode } from './storedMode.ts'
 
 type ModeChoice = { mode: Mode; setMode: (mode: Mode) => void }
@@ -19,3 +20,6 @@ export const ModeProvider = ({ children }: { children: ReactNode }) => {
 
 /** Returns the mode of this tab, and a function that changes it. */
 export const useMode = (): ModeChoice => use(ModeContext)
+
+/** Marks the heading of a screen that shows test mail. */
+export const ModeBadge = () => (useMode().mode === 'test' ? <Badge tone="warn">Test</Badge> : null)

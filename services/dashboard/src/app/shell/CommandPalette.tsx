@@ -2,7 +2,6 @@ import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { classes } from '../../ui/classes.ts'
 import type { Command } from './command.ts'
-import { matching } from './matching.ts'
 
 /** What the palette finds for a typed text. */
 type UseCommands = (text: string) => readonly Command[]
@@ -106,4 +105,16 @@ const Palette = ({ useCommands, onClose }: { useCommands: UseCommands; onClose: 
       </div>
     </>
   )
+}
+
+/** Returns the commands that contain every typed word; those whose name begins with the text are first. */
+const matching = (commands: readonly Command[], text: string): readonly Command[] => {
+  const wanted = text.trim().toLowerCase()
+  const typed = wanted.split(/\s+/).filter(Boolean)
+  const found = commands.filter(({ name, words = '', isAboutText }) => {
+    const known = `${name} ${words}`.toLowerCase()
+    return isAboutText || typed.every((word) => known.includes(word))
+  })
+  const isNamed = ({ name }: Command): boolean => name.toLowerCase().startsWith(wanted)
+  return [...found.filter(isNamed), ...found.filter((command) => !isNamed(command))]
 }

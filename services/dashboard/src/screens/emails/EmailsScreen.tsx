@@ -1,9 +1,11 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Inbox, SearchX } from 'lucide-react'
 import { useMemo } from 'react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { readEmails } from '../../api/emails.ts'
 import { ListEnd, NewRowsButton } from '../../app/liveListParts.tsx'
-import { ModeBadge } from '../../app/ModeBadge.tsx'
-import { useMode } from '../../app/mode.tsx'
+import { ModeBadge, useMode } from '../../app/mode.tsx'
+import { fallbackMs, useLiveList } from '../../app/useLiveList.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -13,7 +15,6 @@ import { Panel, Table } from '../../ui/Table.tsx'
 import { EmailFiltersBar } from './EmailFiltersBar.tsx'
 import { emailColumns } from './emailColumns.tsx'
 import { filtersOf } from './search.ts'
-import { useEmailList } from './useEmailList.ts'
 
 const route = getRouteApi('/member/emails')
 
@@ -22,7 +23,13 @@ export const EmailsScreen = () => {
   const search = route.useSearch()
   const { mode } = useMode()
   const filters = useMemo(() => ({ ...filtersOf(search, Date.now()), mode }), [search, mode])
-  const list = useEmailList(filters)
+  // Statuses change in place.
+  const list = useLiveList({
+    key: ['emails', 'list', filters],
+    read: readEmails(useApi(), filters),
+    timeOf: (email) => email.created_at,
+    everyMs: () => fallbackMs,
+  })
   const isFiltered = Object.keys(search).length > 0
   return (
     <Page title="Emails" badge={<ModeBadge />}>

@@ -9,7 +9,6 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { count } from '../overview/figures.ts'
 import { partText } from './healthLook.ts'
-import { stepText } from './retentionLook.ts'
 
 /** Whether the service works, and what it removes next. */
 export const HealthScreen = () => {
@@ -91,3 +90,17 @@ const Removal = ({ report: { steps, content_days, record_days } }: { report: Ret
     </ul>
   </>
 )
+
+const steps: Readonly<Record<string, string>> = {
+  final: 'Content that is not stored after the last delivery',
+  attachments: 'Attachments',
+  content: 'Content',
+  record: 'Records with their events',
+}
+
+/** Returns what a step removes in words. A step may name the days that messages asked for, such as `content:7`. */
+const stepText = (step: string): string => {
+  const [name = '', days] = step.split(':')
+  const text = steps[name] ?? name
+  return days === undefined ? text : `${text}, stored for ${days} ${days === '1' ? 'day' : 'days'}`
+}

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { problemOf } from '../../api/problem.ts'
 import { type Parts, previewQuery, type Vars } from '../../api/templates.ts'
 import { type Finding, findingsOf, missingOf } from './places.ts'
-import { useDelayed } from './useDelayed.ts'
 
 /** How long typing rests before the preview is made. */
 const restMs = 400
@@ -26,4 +25,14 @@ export const usePreview = (parts: Parts, vars: Vars) => {
     return errors.length === 0 && problem.errors.length > 0 ? none : findingsOf({ ...problem, errors })
   }, [error])
   return { preview: data, findings, missing, isCurrent: !error && !isPlaceholderData && given.parts === parts }
+}
+
+/** Returns a value as soon as it has not changed for a while. The first one is returned at once. */
+const useDelayed = <Value>(value: Value, ms: number): Value => {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
 }

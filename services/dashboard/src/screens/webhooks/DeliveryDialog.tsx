@@ -15,7 +15,6 @@ import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { duration } from '../../ui/times.ts'
 import { useAction } from '../../ui/useAction.ts'
-import { formattedJson } from './formattedJson.ts'
 import { DeliveryBadge } from './StateBadge.tsx'
 import { outcomeText, reasonText } from './webhookLook.ts'
 
@@ -171,4 +170,13 @@ const Redeliver = ({ webhook, delivery }: { webhook: Webhook; delivery: Detail }
       )}
     </>
   )
+}
+
+/** Returns JSON with one member a line. A text that is not JSON, also one that was cut, stays as it is. */
+const formattedJson = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
 }
