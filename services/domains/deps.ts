@@ -49,9 +49,8 @@ export type DomainLimits = {
   requestMs: number
 }
 
-export const defaultLimits: DomainLimits = {
-  domains: 100,
-  rotationMs: null,
+/** Those that the configuration does not set. */
+export const defaultLimits: Omit<DomainLimits, 'domains' | 'rotationMs'> = {
   checks: 64,
   patienceMs: 3_000,
   requested: 32,

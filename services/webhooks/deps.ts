@@ -52,12 +52,8 @@ export type WebhookLimits = {
   recordMs: number
 }
 
-export const defaultLimits: WebhookLimits = {
-  endpoints: 100,
-  requests: 256,
-  replays: 8,
-  recordMs: 90 * 86_400_000,
-}
+/** Those that the configuration does not set. */
+export const defaultLimits: Pick<WebhookLimits, 'replays'> = { replays: 8 }
 
 /**
  * How long a process owns a delivery that it sends. A request begins only if it ends before the lease does, with this much time
