@@ -60,7 +60,7 @@ const keyOf = (entry: string): string => {
 }
 
 /** Counts different addresses in to, cc and bcc. The schema already refused a list that is too long to read. */
-const recipientProblems = (raw: Record<string, unknown>): Problem[] => {
+const recipientCountProblems = (raw: Record<string, unknown>): Problem[] => {
   const entries = [raw['to'], raw['cc'], raw['bcc']].flatMap(entriesOf)
   if (entries.length <= mostRecipients) return []
   const keys = new Set<string>()
@@ -74,7 +74,7 @@ const recipientProblems = (raw: Record<string, unknown>): Problem[] => {
 /** Returns the problems between several fields of a send. */
 const sendRules = (raw: Record<string, unknown>): Problem[] => [
   ...(isGiven(raw, 'template_id') ? templateModeProblems(raw) : rawModeProblems(raw)),
-  ...recipientProblems(raw),
+  ...recipientCountProblems(raw),
 ]
 
 /** Returns the headers that the operator excludes. The schema already refused an object with too many of them. */

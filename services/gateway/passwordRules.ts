@@ -6,7 +6,7 @@ import type { Problem } from '@postrider/kit/fault.ts'
  * Returns the problem of a common password in a body as received, so that one response names it with all others. The
  * accounts service refuses it too, and passwords that are parts of the address.
  */
-export const newPasswordProblems = ({ password }: Record<string, unknown>): Problem[] =>
+export const passwordRules = ({ password }: Record<string, unknown>): Problem[] =>
   typeof password === 'string' && passwordProblems('password', password).length === 0
     ? commonPasswordProblems('password', password)
     : []

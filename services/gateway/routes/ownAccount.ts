@@ -17,7 +17,7 @@ import {
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { given } from '@postrider/kit/fault.ts'
 import { listPage } from '../lists.ts'
-import { newPasswordProblems } from '../newPassword.ts'
+import { passwordRules } from '../passwordRules.ts'
 import { openRoute, sessionRoute } from '../route.ts'
 import { newSession } from '../session.ts'
 
@@ -114,7 +114,7 @@ export const resetPassword = openRoute({
   description: `Ends all sessions of the person, and opens none: log in with the new password, and with a code if two-factor authentication is on. The use of the link confirms the address; if it was not confirmed before, two-factor authentication is switched off, because another person may have created the account. ${linkText} A refused password leaves the link. A user whom the operator disabled is refused with the reason.`,
   limit: null,
   body: ResetPassword,
-  rules: newPasswordProblems,
+  rules: passwordRules,
   reply: { status: 204, description: 'The password is set.' },
   errors: ['forbidden', 'rate_limited', 'csrf'],
   handle: async ({ body, clientAddress }, { accounts }) => {
@@ -135,7 +135,7 @@ export const changePassword = sessionRoute({
     'Ends your other sessions. This one continues with a new cookie and a new `csrf_token`, because the former cookie may have been stolen.',
   limit: 'write',
   body: ChangePassword,
-  rules: newPasswordProblems,
+  rules: passwordRules,
   reply: { status: 200, body: SessionRecord, description: 'The session; its new cookie is set.' },
   replyHeaders: { 'Set-Cookie': 'The session.' },
   errors: ['conflict', 'rate_limited'],

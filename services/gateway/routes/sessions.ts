@@ -1,5 +1,5 @@
 import { LogIn, SessionRecord, SignUp } from '@postrider/contracts/http/account.ts'
-import { newPasswordProblems } from '../newPassword.ts'
+import { passwordRules } from '../passwordRules.ts'
 import { openRoute, sessionRoute } from '../route.ts'
 import { endedCookie, newSession, sessionRecord } from '../session.ts'
 
@@ -17,7 +17,7 @@ export const signUp = openRoute({
   reply: { status: 201, body: SessionRecord, description: 'The new session; its cookie is set.' },
   replyHeaders: { 'Set-Cookie': 'The session.' },
   errors: ['conflict', 'forbidden', 'rate_limited', 'csrf'],
-  rules: newPasswordProblems,
+  rules: passwordRules,
   handle: async ({ body, clientAddress, userAgent, secure }, deps) => {
     const { code = '', ...given } = body
     const client = { client_address: clientAddress, user_agent: userAgent }

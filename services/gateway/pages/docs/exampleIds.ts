@@ -1,5 +1,4 @@
-import type { Listed } from './openapi.ts'
-import { successOf } from './openapi.ts'
+import { type Listed, successOf } from './apiDocument.ts'
 
 /** Returns the id in an example: that of a record, of what it is about (`user_id`: its `user`), or of the first one of a list. */
 const idOf = (example: unknown, name: string): string | null => {

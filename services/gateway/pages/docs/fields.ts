@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
+import { type OpenapiDocument, objectAnchor, objectsPath, type Parameter, refName, type Schema } from './apiDocument.ts'
 import { inline, type MarkdownOptions } from './markdown.ts'
-import { type OpenapiDocument, objectAnchor, objectsPath, type Parameter, refName, type Schema } from './openapi.ts'
 
 /** The tables of parameters and fields. */
 

@@ -1,8 +1,8 @@
 import { html } from '../html.ts'
+import { type Area, areaPath, type OpenapiDocument, objectAnchor, objectsPath } from './apiDocument.ts'
 import { guideGroups, guidePath } from './guides.ts'
 import type { Page } from './layout.ts'
 import { heading, type MarkdownOptions, markdown } from './markdown.ts'
-import { type Area, areaPath, type OpenapiDocument, objectAnchor, objectsPath } from './openapi.ts'
 
 /** What holds for every operation. Their ids were those of the page when it held the whole reference. */
 const basics: readonly { title: string; id: string; text: string }[] = [

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { faultCodes, problemType } from '@postrider/kit/fault.ts'
+import { type Area, areaPath } from './apiDocument.ts'
 import { type Guide, guidePath } from './guides.ts'
 import type { MarkdownOptions, Section } from './markdown.ts'
-import { type Area, areaPath } from './openapi.ts'
 
 /** How texts lead to other pages: links of files, and codes and operations that a text names. */
 

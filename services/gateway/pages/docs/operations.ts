@@ -1,10 +1,10 @@
 import { faultCodes, faultTitle, problemType } from '@postrider/kit/fault.ts'
 import { examples } from '../../examples/examples.ts'
 import { type Html, html } from '../html.ts'
+import { type Listed, type OpenapiDocument, type Operation, type Response, successOf } from './apiDocument.ts'
 import { codeBlock, tabbedCode } from './code.ts'
 import { fieldsTable, parametersTable, resolved, typeOf } from './fields.ts'
 import { heading, inline, type MarkdownOptions, markdown } from './markdown.ts'
-import { type Listed, type OpenapiDocument, type Operation, type Response, successOf } from './openapi.ts'
 import { type ExampleRequest, programsOf } from './programs.ts'
 
 /** The operations of the reference: request, responses, errors, and programs that send the examples. */

@@ -2,11 +2,11 @@ import { Fault, type FaultCode, faultCodes, faultTitle, httpStatus, problemType 
 import { refusals } from '../../examples/refusals.ts'
 import { problemBody } from '../../problem.ts'
 import { html } from '../html.ts'
+import { type Area, areaPath } from './apiDocument.ts'
 import { codeBlock } from './code.ts'
 import { explanations } from './explanations.ts'
 import type { Page } from './layout.ts'
 import { inline, type MarkdownOptions, plainText } from './markdown.ts'
-import { type Area, areaPath } from './openapi.ts'
 
 /** The pages to which `type` of an error leads. */
 

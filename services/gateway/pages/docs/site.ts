@@ -1,13 +1,5 @@
 import { faultTitle, httpStatus } from '@postrider/kit/fault.ts'
 import { type Html, html } from '../html.ts'
-import { exampleIds } from './exampleIds.ts'
-import { explanations } from './explanations.ts'
-import { fieldsTable } from './fields.ts'
-import { type Guide, guideGroups, guidePath, readGuide, withAddress } from './guides.ts'
-import { homePage } from './home.ts'
-import { layout, type Navigation, type Page, type PageAssets } from './layout.ts'
-import { codeLinks, linksFrom } from './links.ts'
-import { heading, type MarkdownOptions, markdown, plainText, type Section, sectionsOf } from './markdown.ts'
 import {
   type Area,
   areaPath,
@@ -17,7 +9,15 @@ import {
   objectAnchor,
   objectsPath,
   type Schema,
-} from './openapi.ts'
+} from './apiDocument.ts'
+import { exampleIds } from './exampleIds.ts'
+import { explanations } from './explanations.ts'
+import { fieldsTable } from './fields.ts'
+import { type Guide, guideGroups, guidePath, readGuide, withAddress } from './guides.ts'
+import { homePage } from './home.ts'
+import { layout, type Navigation, type Page, type PageAssets } from './layout.ts'
+import { codeLinks, linksFrom } from './links.ts'
+import { heading, type MarkdownOptions, markdown, plainText, type Section, sectionsOf } from './markdown.ts'
 import { type OperationsOptions, operationSection } from './operations.ts'
 import { problemPages } from './problemPages.ts'
 import type { SearchEntry } from './search.ts'

@@ -3,9 +3,9 @@ import { basename, extname } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { MadeDocuments } from '../../documents.ts'
 import { contentOf, type DashboardFile } from '../dashboardFiles.ts'
+import type { OpenapiDocument } from './apiDocument.ts'
 import { assetsPath } from './assetsPath.ts'
 import type { PageAssets } from './layout.ts'
-import type { OpenapiDocument } from './openapi.ts'
 import { makeSite } from './site.ts'
 
 /** The files of the documentation as they are sent: pages, styles and scripts, compressed once. */
