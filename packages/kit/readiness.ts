@@ -1,4 +1,4 @@
-import { Fault, hasCode } from './fault.ts'
+import { type Fault, hasCode } from './fault.ts'
 
 /** Checks one dependency: throws or returns false while it is unavailable. */
 export type Check = () => unknown
