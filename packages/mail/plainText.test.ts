@@ -65,11 +65,10 @@ describe('plainText', () => {
     '<li><td>',
   ]
   for (const pattern of hostile) {
-    it(`converts 2 MiB and 128 KiB of ${JSON.stringify(pattern)} in bounded time`, () => {
+    it(`converts 2 MiB and 128 KiB of ${JSON.stringify(pattern)} in bounded time`, () =>
       assertCpuBelow(2_000, () => {
         for (const length of [2 * 2 ** 20, 128 * 1_024]) plainText(pattern.repeat(Math.floor(length / pattern.length)))
-      })
-    })
+      }))
   }
 
   const elements = [

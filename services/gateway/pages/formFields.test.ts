@@ -38,6 +38,6 @@ describe('fields of a form', () => {
   for (const text of ['+', '%20', '%', 'a', '%C3%A9', '='])
     it(`are read in a time that grows with the length: ${text}`, () => {
       const body = Buffer.from(`a=${text.repeat(786_000 / text.length)}`)
-      assertCpuBelow(100, () => assert.ok(formFields(body)?.get('a')))
+      return assertCpuBelow(100, () => assert.ok(formFields(body)?.get('a')))
     })
 })
