@@ -75,7 +75,7 @@ const callWith = (client: Client, message: Buffer, { path, authorization }: Call
     passBytes,
     message,
     metadata,
-    { deadline: Date.now() + 10_000 },
+    { deadline: Date.now() + hangMs },
     (error: ServiceError | null, reply) =>
       resolve({ code: error?.code ?? status.OK, details: error?.details ?? '', reply: reply ?? null }),
   )
@@ -206,7 +206,7 @@ describe('gRPC server', () => {
     const state = { ready: true }
     await using server = await serve({}, { ready: async () => state.ready })
     using open = connect(server.port)
-    const health = () => Promise.all(['', spec.name, 'unknown'].map((name) => checkHealth(open.client, name, 1_000)))
+    const health = () => Promise.all(['', spec.name, 'unknown'].map((name) => checkHealth(open.client, name, hangMs)))
     assert.deepEqual(await health(), [true, true, false])
     // A connection without a token may probe ten times a second. Further probes fail, as if the server were not ready.
     const everyMs = 500
@@ -232,9 +232,9 @@ describe('gRPC server', () => {
     using probe = connect(server.port)
     const answer = callWith(open.client, request)
     await begun.promise
-    await checkHealth(probe.client, spec.name, 1_000)
+    await checkHealth(probe.client, spec.name, hangMs)
     const stopped = server.stop().then(() => events.push('stopped'))
-    assert.equal(await checkHealth(probe.client, spec.name, 1_000), false)
+    assert.equal(await checkHealth(probe.client, spec.name, hangMs), false)
     const path = create.path.replace('Create', 'Get')
     using late = connect(server.port)
     await until(
