@@ -10,6 +10,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection, Db } from 'mongodb'
 import { anEmail } from '../support/anEmail.ts'
+import { inParallel } from '../support/inParallel.ts'
 import { until } from '../support/until.ts'
 import { clientOf, served } from './grpc.ts'
 import { mongoForTests } from './mongo.ts'
@@ -59,12 +60,9 @@ const absent = 'abab'
 /** Stores emails of the caller of the test gateway. */
 const fill = async (emails: Pick<EmailStore, 'insert'>, emailCount: number): Promise<void> => {
   const content = { html: null, text: 't', headers: {}, attachments: [] }
-  for (let at = 0; at < emailCount; at += 1_000) {
-    const some = Array.from({ length: 1_000 }, (_, index) =>
-      anEmail({ id: newId('em'), workspace: 'ws_1', subject: 'aba bab', createdAt: at + index }),
-    )
-    await Promise.all(some.map((email) => emails.insert(email, content)))
-  }
+  await inParallel(250, { from: 0, to: emailCount }, async (createdAt) => {
+    await emails.insert(anEmail({ id: newId('em'), workspace: 'ws_1', subject: 'aba bab', createdAt }), content)
+  })
 }
 
 /** Lists with a filter that matches nothing; the client disconnects at the second read. @returns the reads of that list */

@@ -10,6 +10,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { wrappedDb } from '../faults/wrappedDb.ts'
 import { anEmail, aRecipient } from '../support/anEmail.ts'
+import { inParallel } from '../support/inParallel.ts'
 import { mongoForTests } from './mongo.ts'
 
 const content: Content = { html: null, text: 'Hello', headers: {}, attachments: [] }
@@ -27,14 +28,19 @@ const attachment = (bytes: number) => ({
   content: new Uint8Array(Buffer.alloc(bytes, 'postrider')),
 })
 
+/** Inserts some at the same time. Of a thousand, the last would be too late for the store of a busy machine. */
+const insertAll = (emails: Pick<EmailStore, 'insert'>, mails: readonly Email[]): Promise<void> =>
+  inParallel(50, { from: 0, to: mails.length }, async (number) => {
+    await emails.insert(mails[number] ?? assert.fail(), content)
+  })
+
 describe('email store on MongoDB', () => {
   const open = mongoForTests(emailIndexes)
 
   it('gives each of 1,000 due emails to one of 50 concurrent claimers', async () => {
     const db = await open()
     const mails = manyEmails(1_000)
-    const first = mongoEmails(db)
-    await Promise.all(mails.map((mail) => first.insert(mail, content)))
+    await insertAll(mongoEmails(db), mails)
     const claimed: string[] = []
     const claimAll = async (emails: EmailStore): Promise<void> => {
       for (;;) {
@@ -102,7 +108,7 @@ describe('email store on MongoDB', () => {
         recipients: [aRecipient({ status: number % 5 === 0 ? 'bounced' : 'delivered', nextAt: null })],
       }),
     )
-    await Promise.all(mails.map((mail) => mongoEmails(db).insert(mail, content)))
+    await insertAll(mongoEmails(db), mails)
     const query = (filter: Partial<EmailQuery>): EmailQuery => ({
       ...{ ...noFilter, workspace: anEmail().workspace, limit: 20, now: mails.length },
       ...filter,

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Tenant } from '../support/client.ts'
+import { inParallel } from '../support/inParallel.ts'
 import { sinkScript } from '../support/smtpSink.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { check, faultless } from './check.ts'
 import { printedSeed, seeded, shortOrLong } from './random.ts'
 import {
   evidence,
-  inParallel,
   markedMail,
   messagesOfClients,
   receivedCopies,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isFinal, type Tenant } from '../support/client.ts'
+import { inParallel } from '../support/inParallel.ts'
 import type { EmailRecord, UsageRecord } from '../support/records.ts'
 import type { SinkMessage, SmtpSink } from '../support/smtpSink.ts'
 import { hangMs, until } from '../support/until.ts'
@@ -70,19 +71,6 @@ export const sendUntilAccepted = async (
     assert.ok(isTemporary(status) || (mayStillRun && status === 409), `${testId}: ${status}`)
     await pause(everyMs)
   }
-}
-
-/** Calls `one` for each number from `from` to `to - 1`, by several clients in parallel. */
-export const inParallel = async (
-  clients: number,
-  { from, to }: { from: number; to: number },
-  one: (number: number) => Promise<void>,
-): Promise<void> => {
-  let next = from
-  const client = async () => {
-    while (next < to) await one(next++)
-  }
-  await Promise.all(Array.from({ length: clients }, client))
 }
 
 /** Returns the messages that the sink accepted, without those of the platform to the owners of these tenants. */

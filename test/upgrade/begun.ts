@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { inParallel, untilDrained, usedSends } from '../faults/recorder.ts'
+import { untilDrained, usedSends } from '../faults/recorder.ts'
 import { answered, type Client, fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { Call } from '../support/http.ts'
+import { inParallel } from '../support/inParallel.ts'
 import type { ListRecord, TemplateRecord } from '../support/records.ts'
 import type { SmtpSink } from '../support/smtpSink.ts'
 

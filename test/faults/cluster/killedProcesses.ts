@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inParallel } from '../../support/inParallel.ts'
 import { until } from '../../support/until.ts'
 import { printedSeed, seeded, shortOrLong } from '../random.ts'
-import { inParallel, isTemporary } from '../recorder.ts'
+import { isTemporary } from '../recorder.ts'
 import type { ClusterRig } from './clusterRig.ts'
 import type { Round } from './round.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Member, ServiceName } from '../../cluster/member.ts'
+import { inParallel } from '../../support/inParallel.ts'
 import { shortOrLong } from '../random.ts'
-import { inParallel } from '../recorder.ts'
 import type { ClusterRig } from './clusterRig.ts'
 import type { Round } from './round.ts'
 

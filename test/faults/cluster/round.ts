@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LineDoc, MonthDoc } from '@postrider/adapters/mongo/ledger/docs.ts'
 import type { Db } from 'mongodb'
 import type { Client, Tenant } from '../../support/client.ts'
+import { inParallel } from '../../support/inParallel.ts'
 import type { SmtpSink } from '../../support/smtpSink.ts'
 import { until } from '../../support/until.ts'
 import { type Evidence, expectedSends } from '../check.ts'
@@ -15,7 +16,6 @@ import { shortOrLong } from '../random.ts'
 import {
   allEmails,
   evidence,
-  inParallel,
   type MarkedMail,
   markedMail,
   sendOnce,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fresh } from '../../support/client.ts'
+import { inParallel } from '../../support/inParallel.ts'
 import { until } from '../../support/until.ts'
 import { shortOrLong } from '../random.ts'
-import { inParallel, isTemporary } from '../recorder.ts'
+import { isTemporary } from '../recorder.ts'
 import type { ClusterRig } from './clusterRig.ts'
 import type { Round } from './round.ts'
 
