@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { assertAccessible, schemes, useBrowser, useDashboard } from '../support/browser.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
-import { waitForMidnight } from '../support/midnight.ts'
 import { colleague } from '../support/people.ts'
 import type { ListRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -19,9 +18,7 @@ describe('billing in the dashboard', () => {
 
   const read = async <Body>(path: string): Promise<Body> => (await tenant.session.call<Body>({ path })).body
 
-  beforeEach(waitForMidnight)
   before(async () => {
-    await waitForMidnight()
     tenant = await system().client.tenant({ monthly: 'plan', daily: 'plan' })
     const sent = await tenant.send(rawMail({ to: [fresh(), fresh()] }))
     assert.equal(sent.status, 202, sent.text)

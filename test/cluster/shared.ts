@@ -4,6 +4,7 @@ import type { Db } from 'mongodb'
 import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
 import { type Client, connect } from '../support/client.ts'
 import { warningsOf } from '../support/failureLogs.ts'
+import { waitForMidnight } from '../support/midnight.ts'
 import { skip } from '../support/skip.ts'
 import { type SinkScript, type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import { operatorToken } from '../support/standalone.ts'
@@ -118,7 +119,9 @@ export const useCluster = (): (() => Shared) => {
     shared ??= start()
     system = await shared
     if (system === null) skip(this, whyNoCluster)
+    await waitForMidnight()
   })
+  beforeEach(waitForMidnight)
   afterEach(async function repairAfterFailure() {
     system?.script(() => null)
     if (this.currentTest?.state !== 'failed' || system === null) return

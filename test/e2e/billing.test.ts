@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
-import { waitForMidnight } from '../support/midnight.ts'
 import type { ListRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -49,7 +48,6 @@ const monthEnd = (): string => {
 
 describe('billing', () => {
   const system = useSystem()
-  beforeEach(waitForMidnight)
 
   const newTenant = () => system().client.tenant({ monthly: 'plan', daily: 'plan' })
   const choose = (tenant: Tenant, plan: string) =>

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { answered, type Caller, fresh, password, rawMail, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
-import { waitForMidnight } from '../support/midnight.ts'
 import { colleague } from '../support/people.ts'
 import type { Received } from '../support/receiver.ts'
 import { useSystem } from '../support/suite.ts'
@@ -89,7 +88,6 @@ describe('notifications', () => {
   })
 
   it('report a quota at 80 % and 100 %, once, as events and as mail to the members who want it', async () => {
-    await waitForMidnight()
     const tenant = await system().client.tenant({ daily: 10 })
     const at = { client: system().client, receiver: system().receiver }
     const viewer = await colleague(at, tenant, 'viewer')

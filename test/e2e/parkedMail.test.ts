@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, freshDomain, isFinal, rawMail, type Tenant } from '../support/client.ts'
-import { waitForMidnight } from '../support/midnight.ts'
 import { type ParkedRecord, parkEmail, parkedPath } from '../support/parkEmail.ts'
 import type { EmailRecord, ListRecord, UsageRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -120,7 +119,6 @@ describe('queues and parked mail for the operator', () => {
   })
 
   it('drops a parked email: it has failed with an event, and its sends are back', async () => {
-    await waitForMidnight()
     const before = await used()
     const id = await sendLater()
     await parkEmail(system(), id)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { answered, fresh, rawMail, type Tenant } from '../support/client.ts'
-import { waitForMidnight } from '../support/midnight.ts'
 import type { EmailRecord, UsageRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -10,7 +9,6 @@ const usage = async (tenant: Tenant): Promise<UsageRecord> =>
 
 describe('quota', () => {
   const system = useSystem()
-  beforeEach(waitForMidnight)
 
   it('a new workspace has the free plan and no usage', async () => {
     const tenant = await system().client.tenant({ monthly: 'plan', daily: 'plan' })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, connect } from '../support/client.ts'
 import { freePort } from '../support/freePort.ts'
+import { waitForMidnight } from '../support/midnight.ts'
 import { type SinkOptions, smtpSink } from '../support/smtpSink.ts'
 import {
   makeDataDirectory,
@@ -25,10 +26,11 @@ export type Rig = AsyncDisposable &
     start(): Promise<void>
   }
 
-/** Starts a process. `data` is an existing directory, which the caller removes. */
+/** Starts a process, not shortly before midnight. `data` is an existing directory, which the caller removes. */
 export const openRig = async (
   options: { sink?: SinkOptions; env?: Record<string, string>; data?: string } = {},
 ): Promise<Rig> => {
+  await waitForMidnight()
   const sink = await smtpSink(options.sink)
   const port = await freePort()
   const data = options.data ?? (await makeDataDirectory())

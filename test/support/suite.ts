@@ -5,6 +5,7 @@ import { type Client, connect } from './client.ts'
 import { cpuMsOf } from './cost.ts'
 import { type DnsServer, startDnsServer } from './dnsServer.ts'
 import { warningsOf } from './failureLogs.ts'
+import { waitForMidnight } from './midnight.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { skip } from './skip.ts'
 import { operatorToken, removeDataDirectory, type Standalone, startStandalone } from './standalone.ts'
@@ -122,7 +123,9 @@ export const useSystem = (): (() => System) => {
     this.timeout(startMs)
     system = await sharedSystem()
     if (system === null) skip(this, whyNoCluster)
+    await waitForMidnight()
   })
+  beforeEach(waitForMidnight)
   afterEach(function printWarnings() {
     if (this.currentTest?.state !== 'failed' || system === null) return
     const { cluster, standalone } = system

@@ -4,6 +4,7 @@ import { type Cluster, startCluster } from '../cluster/cluster.ts'
 import { assertAllArrivedOnce, load, restartInTurn } from '../cluster/load.ts'
 import { runPrepare } from '../cluster/program.ts'
 import { type Client, connect, fresh, rawMail } from '../support/client.ts'
+import { waitForMidnight } from '../support/midnight.ts'
 import { root } from '../support/project.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import { operatorToken } from '../support/standalone.ts'
@@ -55,6 +56,7 @@ describe('cluster of the last release', function upgradeSuite() {
   after(() => stack.disposeAsync())
 
   it('an upgrade and a rollback under load refuse no request, lose no mail and send none twice', async () => {
+    await waitForMidnight()
     // High limits: each send queries Redis and updates the guarded count of the month, and none is refused.
     const tenant = await client.tenant({ monthly: 1_000_000, rate: 100_000, burst: 200_000 })
     const template = await tenant.template({ text_body: 'Hello {{ name }}.' })
