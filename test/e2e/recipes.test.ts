@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { patientAddress } from '../support/patientAddress.ts'
 import { partsOf, runProgram } from '../support/programs.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -53,10 +54,11 @@ describe('docs/recipes.md', () => {
           path: '/api/v1/emails',
           json: { to: ['old@example.com'], subject: 'Old', text: 'Older mail.' },
         })
+        await using address = await patientAddress(system())
         const { out, problems, exitCode } = await runProgram({
           language,
           code: language === 'js' ? code : preparation + code,
-          env: { POSTRIDER_URL: system().client.url, POSTRIDER_KEY: api.key },
+          env: { POSTRIDER_URL: address.url, POSTRIDER_KEY: api.key },
           cwd: folder,
         })
         assert.equal(exitCode, 0, `${problems}\n${out}`)

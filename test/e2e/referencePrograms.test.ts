@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import type { Caller } from '../support/client.ts'
+import { patientAddress } from '../support/patientAddress.ts'
 import { runProgram } from '../support/programs.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -36,6 +37,8 @@ describe('programs of the reference', () => {
   let programs: Program[] = []
   /** The address in the programs; a system of the tests may listen elsewhere. */
   let shownUrl = ''
+  const stack = new AsyncDisposableStack()
+  after(() => stack.disposeAsync())
 
   before(async () => {
     const { client } = system()
@@ -51,7 +54,8 @@ describe('programs of the reference', () => {
       programs.push(...programsIn(text))
     }
     shownUrl = /https?:\/\/[^/\s]+/.exec(programs[0]?.code ?? '')?.[0] ?? ''
-    programs = programs.map((one) => ({ ...one, code: one.code.replaceAll(shownUrl, client.url) }))
+    const { url } = stack.use(await patientAddress(system()))
+    programs = programs.map((one) => ({ ...one, code: one.code.replaceAll(shownUrl, url) }))
   })
 
   const run = (language: string, code: string, input?: string) =>
