@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type QuotaRpc, quotaSpec } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { timerMs } from '../support/cost.ts'
+import { freePort } from '../support/freePort.ts'
 import { tcpProxy } from '../support/tcpProxy.ts'
 import { until } from '../support/until.ts'
 import { clientOf, forms, patient, served } from './grpc.ts'
@@ -140,13 +141,13 @@ const useReplicas = () => {
   after(async () => {
     for (const one of all) await one[Symbol.asyncDispose]()
   })
-  const started = async (port = 0): Promise<Replica> => {
-    const one = await replica(`replica-${all.length}`, port)
+  const started = async (port?: number): Promise<Replica> => {
+    const one = await replica(`replica-${all.length}`, port ?? (await freePort()))
     all.push(one)
     return one
   }
   return {
-    /** Starts another replica. @param port 0 selects a free port */
+    /** Starts another replica. @param port absent: a free one */
     started,
     /** Returns two replicas that run. */
     running: async (): Promise<[Replica, Replica]> => {
@@ -207,7 +208,7 @@ describe('gRPC replicas', () => {
       it('lose no call, repeatable or not, when the only one restarts at once', async () => {
         const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
         const quota = { spec: quotaSpec, implementation: allOf({ SetLimits } as unknown as QuotaRpc) }
-        const first = await served(quota)
+        const first = await served(quota, { port: await freePort() })
         await using client = clientOf(patient(quotaSpec), first.address, { batch })
         await client.service.SetLimits(limits)
         await first[Symbol.asyncDispose]()

@@ -16,8 +16,8 @@ export type Replica = AsyncDisposable & {
   stop(): Promise<void>
 }
 
-/** Starts a replica. @param port 0 selects a free port */
-export const replica = async (name: string, port = 0): Promise<Replica> => {
+/** Starts a replica. */
+export const replica = async (name: string, port: number): Promise<Replica> => {
   const child = fork(import.meta.filename, [name, String(port)])
   const [bound] = await once(child, 'message')
   return {
