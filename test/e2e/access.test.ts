@@ -90,10 +90,12 @@ describe('API keys', () => {
   it('refuses an expired key and states the reason', async () => {
     /** Returns a key that worked once. If a busy machine is too slow for that, the next key expires later. */
     const validKey = async (ms: number): Promise<Caller> => {
-      const key = await tenant.makeKey({ expires_at: new Date(Date.now() + ms).toISOString() })
-      const { status } = await key.call({ path: '/api/v1/emails' })
-      if (status === 401 && ms < 10_000) return validKey(ms * 3)
-      assert.equal(status, 200)
+      const json = { name: 'expires', expires_at: new Date(Date.now() + ms).toISOString() }
+      const made = await tenant.session.call<KeyRecord>({ path: '/api/v1/api-keys', json })
+      const key = system().client.withKey(made.body.key)
+      const { status } = made.status === 201 ? await key.call({ path: '/api/v1/emails' }) : made
+      if ((status === 401 || status === 422) && ms < 10_000) return validKey(ms * 3)
+      assert.equal(status, 200, made.text)
       return key
     }
     const { call } = await validKey(1_200)
