@@ -30,10 +30,14 @@ describe('cluster on machines with wrong clocks (I14)', () => {
   const wrong = (): Member[] => members().filter(({ service, number }) => clockErrorMs(service, number) !== 0)
 
   it('each process whose clock is wrong by 4 minutes logs that once, and no other process does', async () => {
-    const warnings = ({ output }: Member) => output().split('machine clock is wrong').length - 1
-    await until('all of them log it', () => (wrong().every((one) => warnings(one) > 0) ? true : undefined))
+    const times = ({ output }: Member, text: string) => output().split(text).length - 1
+    const warnings = (one: Member) => times(one, 'machine clock is wrong')
+    // Another suite may have started it again.
+    const starts = (one: Member) => times(one, '"msg":"started"')
+    await until('all of them log it', () => (wrong().every((one) => warnings(one) >= starts(one)) ? true : undefined))
     for (const one of members()) {
-      assert.equal(warnings(one), clockErrorMs(one.service, one.number) === 0 ? 0 : 1, `${one.service} ${one.number}`)
+      const expected = clockErrorMs(one.service, one.number) === 0 ? 0 : starts(one)
+      assert.equal(warnings(one), expected, `${one.service} ${one.number}`)
     }
   })
 
@@ -44,10 +48,9 @@ describe('cluster on machines with wrong clocks (I14)', () => {
     for (const gateway of gateways) {
       const json = { ...rawMail(), scheduled_at: 'PT10M', expires_in: 60 }
       const now = Date.now()
-      const answer = await gateway.withKey(tenant.api.key).call<EmailRecord & { expires_at: string }>({
-        path: '/api/v1/emails',
-        json,
-      })
+      const answer = await whenServed(() =>
+        gateway.withKey(tenant.api.key).call<EmailRecord & { expires_at: string }>({ path: '/api/v1/emails', json }),
+      )
       assert.equal(answer.status, 202, answer.text)
       assertNear(answer.body.created_at, now, 'created_at')
       assertNear(answer.body.scheduled_at, now + 10 * minuteMs, 'scheduled_at')
