@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { rawMail } from '../support/client.ts'
+import { rawMail, whenServed } from '../support/client.ts'
 import { hangMs, until } from '../support/until.ts'
 import { useCluster } from './shared.ts'
 
@@ -17,7 +17,9 @@ describe('dispatchers in the operator’s health', () => {
       isSome ? 'dispatchers are counted' : 'no dispatcher is counted',
       async () => {
         const operator = system().client.withOperatorToken()
-        const { status, text, body } = await operator.call<Health>({ path: '/api/v1/operator/health' })
+        const { status, text, body } = await whenServed(() =>
+          operator.call<Health>({ path: '/api/v1/operator/health' }),
+        )
         assert.equal(status, 200, text)
         const dispatcher = body.parts.find(({ name }) => name === 'dispatcher')
         const processes = dispatcher?.processes ?? null
@@ -40,7 +42,7 @@ describe('dispatchers in the operator’s health', () => {
     assert.deepEqual([none.status, none.whole], ['failing', 'failing'])
     assert.match(none.detail ?? '', /^None listens for mail, so accepted mail waits/)
     const tenant = await client.tenant()
-    const waiting = await tenant.send(rawMail())
+    const waiting = await whenServed(() => tenant.send(rawMail()))
     assert.equal(waiting.status, 202, waiting.text)
     await Promise.all(dispatchers.map((one) => one.start()))
     await counted(true)

@@ -219,8 +219,10 @@ const tenantCalls = async (
     send: (mail, headers = {}) => api.call<EmailRecord>({ path: '/api/v1/emails', json: mail, headers }),
     list: (query = '') => read<ListRecord<EmailRecord>>(`/api/v1/emails${query}`),
     template: async (fields) => {
-      const json = { name: fresh('template'), subject: 'Subject', ...fields }
-      return ok(await api.call<TemplateRecord>({ path: '/api/v1/templates', json }), 201).body
+      // A template that got 503 may have been made, so each request has a name of its own.
+      const make = () => ({ name: fresh('template'), subject: 'Subject', ...fields })
+      const post = () => api.call<TemplateRecord>({ path: '/api/v1/templates', json: make() })
+      return ok(await whenServed(post), 201).body
     },
     until: (id, wanted, deadlineMs) => {
       let last: EmailRecord | undefined
