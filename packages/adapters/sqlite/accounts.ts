@@ -151,14 +151,14 @@ const keys = (db: SqliteDatabase): Keys => {
     FROM api_keys k JOIN workspaces w ON w.id = k.workspace WHERE k.hash = ?`)
   const byId = db.prepare('SELECT * FROM api_keys WHERE id = ? AND workspace = ?')
   // One statement for both kinds would sort all keys that the workspace ever had.
-  const [valid, revoked] = [0, 1].map((isRevoked) =>
+  const listed = (isRevoked: 0 | 1) =>
     db.prepare(`
       SELECT * FROM api_keys INDEXED BY api_keys_by_workspace
-      WHERE workspace = ? AND (revoked_at IS NOT NULL) = ${isRevoked} ORDER BY id DESC LIMIT ?`),
-  )
+      WHERE workspace = ? AND (revoked_at IS NOT NULL) = ${isRevoked} ORDER BY id DESC LIMIT ?`)
+  const [valid, revoked] = [listed(0), listed(1)]
   const list = (workspace: string, limit: number) => {
-    const first = valid?.all(workspace, limit) ?? []
-    return [...first, ...(revoked?.all(workspace, limit - first.length) ?? [])]
+    const first = valid.all(workspace, limit)
+    return [...first, ...revoked.all(workspace, limit - first.length)]
   }
   const replace = db.prepare(replaceIn('api_keys', keyTable))
   const touch = db.prepare(`
