@@ -343,6 +343,114 @@ describe('evidence in replies', () => {
       assert.doesNotMatch(shown(`550 ${text}`), /invalid|full/, text)
   })
 
+  // These were invalid or full: they have the words, and often the codes, of recipients.
+  const ours: [kind: string, expected: RegExp, texts: string[]][] = [
+    [
+      'our account, which an operator can correct',
+      /^(?:policy|reputation|transient)$/,
+      [
+        'Your SMTP access has been disabled',
+        'SMTP account is disabled',
+        'Outbound email is disabled for this user',
+        'This user has been blocked from sending email',
+        'Sender is disabled',
+        'Authenticated user is suspended',
+        'API account is not active',
+        'Submission user unknown',
+        'Your subscription is inactive',
+        'Account not allowed to send',
+        'Your account has been compromised',
+      ],
+    ],
+    [
+      'our address',
+      /^policy!?$/,
+      [
+        'Sender mailbox unavailable',
+        'Reverse-path mailbox unavailable',
+        'Your address does not exist on your server',
+        'Originating address is unknown',
+        'Could not verify sender: no such user',
+        'We could not verify your address: no such user here',
+        'Unrouteable sender address',
+        'Originator not found',
+        'Unable to validate return address: account disabled',
+        'Your domain does not exist',
+      ],
+    ],
+    [
+      'too many unknown recipients',
+      /^reputation$/,
+      [
+        'Too many failed recipients - count = 6',
+        'Number of nonexistent recipients exceeds the limit',
+        'Unknown user limit exceeded',
+        'Too many unknown mailboxes',
+        'High rate of unknown users from 192.0.2.1',
+        'Too many 550 user unknown responses',
+        'Too many recipients do not exist',
+      ],
+    ],
+    [
+      'our quotas and rates',
+      /^transient$/,
+      [
+        'Quota exceeded: max 500 recipients per day',
+        'Monthly quota exceeded',
+        'Your plan quota is exceeded',
+        'Mail quota exceeded for the user: 200 per day',
+        'Your account has exceeded the recipient quota',
+        'Quota for your IP exceeded',
+        "The sender's mailbox is full",
+        'Outgoing quota is full',
+        'Insufficient credits',
+        'Email limit reached for this month',
+        'You are sending too quickly',
+        'Sending frequency too high',
+      ],
+    ],
+  ]
+  for (const [kind, expected, texts] of ours)
+    it(`reads ${kind} as ours, with any code`, () => {
+      for (const text of texts)
+        for (const phase of ['rcpt', 'dot'] as const)
+          for (const enhanced of [null, '5.0.0', '5.1.0', '5.1.1', '5.2.1', '5.2.2', '5.7.1'])
+            for (const words of [text, text.toUpperCase(), `mx1.receiver.example ${text} [id 4f8a2c]`]) {
+              const { class: found, outcome } = classify({ code: 550, enhanced, text: words }, phase)
+              assert.match(`${found}${outcome === 'bounced' ? '!' : ''}`, expected, `${phase} ${enhanced} ${words}`)
+            }
+    })
+
+  it('reads a hint to the sender as no evidence against a text that names the recipient', () => {
+    for (const line of [
+      '550 Recipient unknown. If you are the sender, check the address',
+      "550 No such user here. Contact the sender's administrator",
+      '550 User unknown; please verify the address and try again',
+    ])
+      assert.equal(shown(line), 'invalid!', line)
+  })
+
+  it('retries if a reply reports that our sender is disabled', () => {
+    const reply = read('550 5.2.1 The account news@sender.example is suspended')
+    const { class: found, outcome } = classify(reply, 'rcpt', 'news@sender.example')
+    assert.deepEqual([found, outcome], ['policy', 'deferred'])
+  })
+
+  it('reads X.2.1 about the message as no evidence about the mailbox', () => {
+    assert.equal(shown('521 5.2.1 : AOL will not accept delivery of this message.', 'dot'), 'policy!')
+    assert.equal(shown('550 5.2.1 Over'), 'invalid!')
+  })
+
+  it('reads a server without space as the system, not as a full mailbox', () => {
+    for (const line of ['452 Out of disk space', '452 spool disk too full', '554 Mail system storage is full'])
+      assert.equal(shown(line), 'transient', line)
+    assert.equal(shown('552 Mailbox storage is full'), 'full')
+  })
+
+  it('reads sentences that have no space after the period', () => {
+    assert.equal(shown('550 Delivery error.Mailbox of jane is FULL'), 'full')
+  })
+
   it('counts a listed name in EHLO as ours, and another listed domain as a part of the message', () => {
     assert.equal(shown('554 5.7.1 Helo command [mx.sender.example] blocked using dbl.spamhaus.org'), 'reputation')
     assert.equal(shown('554 5.7.1 Sender address [a@sender.example] blocked using dbl.spamhaus.org'), 'content!')
@@ -439,6 +547,15 @@ describe('isAboutRecipient', () => {
     ['452 4.5.3 Too many recipients', true],
     ['550 5.5.3', true],
     ['451 4.3.0 Multiple destination domains per transaction is unsupported. Please try again.', true],
+    ['452 4.5.3 Recipient policy mismatch', true],
+    ['550 Recipients belong to different servers', true],
+    ['550 Please send to one recipient at a time', true],
+    ['554 No valid recipients', true],
+    ['550 5.7.1 Recipient address rejected', true],
+    ['554 delivery to the following recipient failed', true],
+    ['550 5.7.1 This message was blocked to protect the recipients', false],
+    ["550 5.7.1 The recipient's server rejects your domain", false],
+    ['550 5.7.1 You have exceeded the number of recipients allowed per hour', false],
   ]
   for (const [line, expected] of cases)
     it(`is ${expected} for ${line}`, () => assert.equal(isAboutRecipient(read(line), to), expected))
@@ -503,6 +620,14 @@ describe('classify', () => {
       'message rejected ',
       'account exceeds the ',
       'your network ',
+      'number of ',
+      'unwanted ',
+      'not found ',
+      'mailbox you are ',
+      'quota ',
+      'smtp account ',
+      'user blocked ',
+      'a.mailbox ',
       'е',
       '用户',
     ]

@@ -2,7 +2,7 @@ import { senderRules } from './repliesAboutSender.ts'
 import { agreeingRules, fallbackRules, firmCodeRules, recipientRules } from './repliesCodes.ts'
 import { contentRules, mailboxFullRules } from './repliesContent.ts'
 import { languageRules } from './repliesLanguages.ts'
-import type { ReplyClass, ReplyRule, SmtpPhase } from './repliesRule.ts'
+import { anyOf, type ReplyClass, type ReplyRule, type SmtpPhase } from './repliesRule.ts'
 import { readReply } from './repliesText.ts'
 
 export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
@@ -76,8 +76,12 @@ export const classify = (reply: SmtpReply, phase: SmtpPhase = 'rcpt', sender = '
   } as const
   if (isAboutUs(phase)) return aboutUs(phase, reply, verdict, rule)
   if (!namesSender(reply, sender) || !isOfRecipient(verdict.class)) return verdict
-  return { ...verdict, class: 'policy', decision: { ...verdict.decision, changed: 'names_sender' } }
+  const outcome = pausedAccount.test(reply.text.toLowerCase()) ? 'deferred' : verdict.outcome
+  return { ...verdict, class: 'policy', outcome, decision: { ...verdict.decision, changed: 'names_sender' } }
 }
+
+/** States of our account that an operator can correct. */
+const pausedAccount = /\b(?:suspended|disabled|blocked|locked|paused|deactivated|inactive|expired)\b/
 
 /** Returns the document that gives a rule its meaning; null: this version has no such rule. */
 export const ruleSource = (id: string): string | null => replyRules.find((rule) => rule.id === id)?.source ?? null
@@ -99,8 +103,11 @@ export const isAboutRecipient = (reply: SmtpReply, recipients: readonly string[]
 
 /** Recipients are counted over a time, so each alone is refused too. */
 const ratesOverTime = /too many recipients[^.]{0,40}\b(?:hour|minute|day)/
-const oneOfSeveral =
-  /\b(?:one or more|(?:at least )?one|some|any)(?: of the)? recipients\b|(?:for|by) (?:this|that) recipient|multiple destination domains/
+const oneOfSeveral = anyOf(
+  /\b(?:no|one|one or more|more than one|some|any|all|multiple|different|following|valid)(?: of the)?(?: valid)? recipients?\b|multiple destination domains/,
+  /\brecipients? (?:address(?:es)? )?(?:(?:is |are |was |were )?(?:rejected|refused|denied)|polic(?:y|ies)\b|separately|belong|have (?:different|conflicting)|do(?:es)? not accept)/,
+  /\b(?:for|by|to|of) (?:this|that|the|one) recipients?\b(?!')|too (?:big|large) for recipient/,
+)
 
 const isOfRecipient = (replyClass: ReplyClass): boolean => replyClass === 'invalid' || replyClass === 'full'
 

@@ -60,6 +60,23 @@ export const firmCodeRules: readonly ReplyRule[] = [
     source: `${rfc3463}.4: the mail system is full, not the mailbox`,
   },
   {
+    text: /\b(?:mail|server) (?:system )?storage (?:is )?full|(?:disk|storage) space on (?:the |this )?server\b/,
+    unless: /mailbox|inbox|recipient|account|\buser|quota/,
+    id: 'server_full',
+    class: 'transient',
+    outcome: 'deferred',
+    source: 'RFC 5321 §4.2.3, 452: insufficient system storage',
+  },
+  {
+    code: /^45[12]$/,
+    enhanced: /^$/,
+    text: /\b(?:out of|insufficient|not enough|no)(?: free| system){0,2} (?:disk|storage|space)\b|\bdisk (?:is )?(?:too )?full\b/,
+    unless: /mailbox|inbox|recipient|account|\buser|quota/,
+    id: 'server_out_of_space',
+    class: 'transient',
+    source: 'RFC 5321 §4.2.3, 452: insufficient system storage',
+  },
+  {
     enhanced: /^3\.4$/,
     id: 'too_big_for_system',
     class: 'content',
@@ -135,24 +152,25 @@ export const firmCodeRules: readonly ReplyRule[] = [
 
 // An address or a user with one of these words before it is not the recipient.
 const noSuchRecipient = anyOf(
-  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|addressee|person)(?:e?s)? (?:[\w-]{1,40} )?(?:is |was |are |were )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|deleted|removed|retired|cancell?ed|not (?:exist|known|valid|local|active|activated|exists|listed|available|present|recogni[sz]ed)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|decommissioned|deleted|removed|terminated|retired|cancell?ed|archived)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
-  /(?:unknown|unknow|unrecogni[sz]ed|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w{1,20} )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
+  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|addressee|person|rcpt)(?:e?s)? (?:[\w-]{1,40} )?(?:is |was |are |were )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|deleted|removed|retired|discontinued|cancell?ed|not (?:exist|known|hosted|valid|local|active|activated|exists|listed|available|present|recogni[sz]ed)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|decommissioned|deleted|removed|terminated|retired|cancell?ed|archived)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
+  /(?:unknown|unknow|unrecogni[sz]ed|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting|improper) (?:or \w{1,20} )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
   /no mail[- ]?box|no (?:one|person|user|account)s? (?:here )?(?:by|with|at) (?:that|this)|does(?: not|n't) have an? .{0,40}account/,
-  /not (?:a )?user of this|not a member of (?:the )?domain|not (?:our (?:customer|user)|an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account))/,
-  /recip(?:ient)?notfound|recipient(?:'s)? domain (?:does not exist|is invalid)|(?:un-?rout(?:e)?able|undeliverable) (?:address|mail domain)|don't exists? that user/,
+  /not (?:a )?user of this|not a subscriber (?:of|here)|not a member of (?:the )?domain|not (?:our (?:customer|user)|an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account))/,
+  /recip(?:ient)?notfound|nosuchuser|unresolvable address|no redirect entry|(?:rcpt|recipient) [^.]{0,20}non-?exist[ae]nt domain|\bdestin\. sconosciut|recipient(?:'s)? domain (?:does not exist|is invalid)|(?:un-?rout(?:e)?able|undeliverable) (?:address|mail domain)|don't exists? that user/,
   /\b(?:email(?: address)?|rcpt) (?:does not|doesn't|do not|not) exist|\bbad[ _](?:recipient|rcpt)\b|no such domain (?:at|on|in) this|no such domain here|domain (?:is )?not in use\b/,
   /not in (?:the |our )?(?:route|recipient|user|address|local) (?:list|table)\b|\bleft (?:the|our|this) (?:company|organi[sz]ation|university|school|firm|team)\b|^not used$|(?:domain|address|account|mailbox) (?:is )?not used for (?:e?mail|messages)\b/,
-  /(?:user|recipient|mailbox|account) (?:(?:has )?never (?:logged|entered|signed|been used)|(?:hasn't|has not) (?:entered|been used))|extended inactivity|receiving (?:is |has been )?disabled|^(?:is |has been )?(?:deactivated|disabled|closed) due to\b|^(?:is )?not known (?:at|on|here)\b/,
+  /(?:user|recipient|mailbox|account) (?:(?:has )?never (?:logged|entered|signed|been used)|(?:hasn't|has not) (?:entered|been used))|(?:user|recipient|account|mailbox|address)\b[^.]{0,60}\binactivity\b|no recipient activity|(?:user|recipient|account|mailbox) (?:[\w-]{1,40} )?(?:can ?not|can't) receive (?:e?mails?|messages)\b|enable receiving|extended inactivity|receiving (?:is |has been )?disabled|^(?:is |has been )?(?:deactivated|disabled|closed) due to\b|^(?:is )?not known (?:at|on|here)\b/,
   /unable to find (?:the |this )?(?:alias|user|recipient|mailbox)|(?:doesn't|does not|don't) handle e?mail for (?:that|this) (?:user|recipient|address)|in my list of (?:allowed|valid|known) recipients/,
   /(?:don't|do not) have (?:this|that|such an?|any such) (?:user|mailbox|recipient|address|account)/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|address_not_found/,
   /that you tried to reach (?:does not exist|is (?:disabled|inactive))|recipient no longer/,
+  /(?:mailbox|user|account|address|recipient|person)\b[^.]{0,12} you (?:are|have|were)? ?(?:trying|tried|entered|specified|provided|attempting)\b[^.]{0,30} (?:does(?: not|n't) exist|(?:couldn't|could not|can ?not|can't) be found|was not found|is (?:not (?:valid|found)|invalid|unknown|disabled|inactive|closed)|no longer)/,
   /abandoned (?:this|the|that) (?:mailbox|account|address)|(?:mailbox|account|address) (?:is |was )?abandoned/,
   /illegal alias|cannot deliver mail for|need fully-qualified address|null ?mx/,
   /(?:benutzer|empfae?nger|mailadresse|postfach)\w{0,20}(?: ist)? (?:nicht bekannt|unbekannt|existiert nicht|nicht vorhanden)|hat keine mailbox/,
   /unbekannter (?:benutzer|empfae?nger)|adresse inconnue|onbekende gebruiker|uzytkownik nieznany|adresat neexistuje/,
   /\bbad (?:e?mail )?address|user hang(?:ed )?up|user or domain is disabled|mailaddress is administrative|not listed in (?:domino|public)|missing home directory|recipient domain must exist/,
-  /valid(?:rcpt|recipient)to|host or domain name not found/,
+  /valid(?:rcpt|recipient)to|host or domain name not found|\bdomain (?:is )?(?:no longer (?:supported|hosted|served)|obsolete)\b|(?:illegal|forbidden|invalid) characters? in (?:the )?(?:recipient |rcpt )?(?:address|local part)/,
   /mx records point to non-?existent hosts|host address lookups failed permanently|address reserved by rfc/,
   /(?:utilisateur|destinataire) (?:inconnu|invalide|archive)/,
   /destinatario (?:sconosciuto|errato|desconocido)|nessun utente/,
@@ -161,16 +179,25 @@ const noSuchRecipient = anyOf(
   /(?<!\b(?:client|your|sending|remote) )host unknown|(?:recipient|domain).{0,20}domain not found/,
 )
 
+/** Words of our address. A hint to the sender, such as “if you are the sender”, is none. */
+const ourAddress =
+  /(?<!\b(?:you are|contact|notify|inform) the )\bsender(?!'s (?:administrator|postmaster|provider)| (?:should|must|can|may)\b)|\boriginat(?:or|ing)|mail from|\bauthor\b|\b(?:return|reverse)[- ]path|\b(?:from|return|reply|bounce) (?:email )?address|\byour (?:email |sending )?(?:address|domain|mailbox)\b/
+
 /** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
-const aboutUs =
-  /\bsender|\bsending(?! (?:\w{1,8} )?to\b)|mail from|\b(?:from|reply|return|bounce) (?:email )?address|\bapi user|return path|\bbatv\b|backscatter|\bheaders?\b|(?<!please )verif|callback|callout|outbound|outgoing|\byour (?:email )?(?:account|address|mailbox|user|login)\b|\babuse|\bapi\b|\brelay (?:account|user)|for relay|from: (?:address|header|field)|authenticated|\bpassword|\bdns (?:record|entry)|reply-to|(?:allow|white|access) ?list|reseller|(?:connecting|remote) address/
+const aboutUs = anyOf(
+  ourAddress,
+  /envelope[- ]from|\bsubmission\b|\bsmtp (?:account|user)|\bupgrade your|\bsending(?! (?:\w{1,8} )?to\b)|\bapi user|\bbatv\b|backscatter|\bheaders?\b|(?<!please )verif|callback|callout|outbound|outgoing|\byour (?:email )?(?:account|address|mailbox|user|login)\b|\babuse|\bapi\b|\brelay (?:account|user)|for relay|from: (?:address|header|field)|authenticated|\bpassword|\bdns (?:record|entry)|reply-to|(?:allow|white|access) ?list|reseller|(?:connecting|remote) address/,
+)
+
+const noSuchState =
+  /unknown|not (?:be )?(?:found|verified)|(?:not|n't) (?:exist|resolve)|no such|invalid|unavailable|disabled|suspended|inactive|(?:unable to|can ?not|can't|could not) (?:verify|validate)|unroute?able/
 
 /** Both the code and the text name the recipient: the strongest evidence. */
 export const agreeingRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     enhanced: /^1\.(?:1|2|3|6|10)$/,
-    text: noSuchRecipient,
+    text: anyOf(noSuchRecipient, /recipient rejected\b(?! -)/),
     unless: aboutUs,
     id: 'recipient_code_and_text',
     class: 'invalid',
@@ -195,6 +222,16 @@ export const agreeingRules: readonly ReplyRule[] = [
 
 /** No such recipient. Only a permanent reply is final. */
 export const recipientRules: readonly ReplyRule[] = [
+  {
+    code: /^5/,
+    text: anyOf(
+      new RegExp(`(?:${ourAddress.source})[^.;]{0,60}(?:${noSuchState.source})`),
+      new RegExp(`(?:${noSuchState.source})[^.;]{0,40}(?:${ourAddress.source})`),
+    ),
+    id: 'our_address_text',
+    class: 'policy',
+    source: 'RFC 3463 §3.2, X.1.7 and X.1.8: the same words as for recipients, with our address as the subject',
+  },
   {
     enhanced: /^2\.2$/,
     id: 'mailbox_full_code',
@@ -295,6 +332,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     enhanced: /^2\.1$/,
     code: /^5/,
+    unless: /\b(?:this|your) (?:message|e?mail)\b/,
     id: 'mailbox_disabled_code',
     class: 'invalid',
     source: `${rfc3463}.3: mailbox disabled`,
@@ -310,7 +348,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     enhanced: /^(?:$|[07]\.)/,
-    text: /access denied|permission denied|local users? only|client host rejected|delivery (?:is )?not allowed/,
+    text: /access (?:is |was )?denied|permission denied|local users? only|client host rejected|delivery (?:is )?not allowed/,
     id: 'access_denied',
     class: 'policy',
     source: 'Coremail, sendmail access maps: who may send to whom; after texts and codes that name the recipient',
@@ -365,6 +403,13 @@ export const fallbackRules: readonly ReplyRule[] = [
     class: 'full',
     outcome: 'deferred',
     source: 'RFC 5321 §4.2.3 and §4.5.3.1.10: storage, or recipients, exceeded',
+  },
+  {
+    code: /^50[14]$/,
+    phases: ['ehlo'],
+    id: 'ehlo_argument_refused',
+    class: 'policy',
+    source: 'RFC 5321 §4.1.1.1 and §4.2.3: the argument of EHLO is the name of our host',
   },
   { code: /^4/, id: 'temporary_code', class: 'transient', source: 'RFC 5321 §4.2.1' },
 ]

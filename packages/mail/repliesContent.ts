@@ -28,9 +28,9 @@ export const mailboxFullRules: readonly ReplyRule[] = [
       /quota (?:has been |was |is )?(?:reached|violation)|not enough (?:free |disk ?|mailbox |storage )?(?:space|storage|room)(?! on the disk)|postfach (?:ist )?voll/,
       /(?:mailbox|inbox|account)[^.]{0,30}(?:maximum size|no (?:more )?space|at capacity)|exceeding (?:receiving|their|its) [^.]{0,20}(?:limits|quota)/,
       /(?:mailbox|inbox|account) exceeds (?:its |the )?(?:allowed|maximum)|(?:larger|bigger) than the (?:\w{1,12} )?space|space (?:has |is )?(?:been )?used up|(?:mailbox|inbox|account|user|recipient)[^.]{0,20} out of space/,
-      /disk ?(?:space )?quota|(?:enough|(?<!in)sufficient) (?:storage |disk )?space(?! on the disk)|no space left|mailbox (?:has )?exceeded/,
+      /disk ?(?:space )?quota|(?:enough|(?<!in)sufficient) (?:storage |disk )?space(?! on the disk)|no space left|mailbox (?:has )?exceeded|space (?:is )?not enough|quota is over|\bquota (?:of |for )?[\w ]{0,20}(?:exhausted|used up)|receive any ?more (?:e?mails?|messages)/,
     ),
-    unless: /queue quota|throttl/,
+    unless: /queue quota|throttl|might be/,
     id: 'mailbox_full',
     class: 'full',
     outcome: 'deferred',
@@ -74,6 +74,7 @@ export const contentRules = {
         /invalid (?:mime )?structure|invalid data in message|\bmime error|number of attachments|mime complexity|header size|invalid mime|improperly[- ]formatted|unnecessary base64|too many (?:mime |nested )?(?:parts|attachments|headers?(?: lines)?)|header [^.]{0,30}\bmissing|missing [\w -]{0,30}header|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
         /headers? fails?\b|\bno [\w-]{1,20} (?:header )?field\b|address(?:es)? in (?:the )?(?:e?mail |message )?(?:headers?|from:|to:|cc:)/,
         /message-id: header|disallowed header|in (?:the )?[\w-]{1,20} header\b|\bline (?:length|limit)\b|(?:lone|stray) (?:cr|lf|newline)\b/,
+        /\bmime container\b|\bbroken (?:mime|headers?)\b|\b(?:file ?name|boundary)(?: length)? too long|\bno subject\b|\bvalid message-id|\bheader [^.]{0,12}\bformat error|\bheader (?:from|reply-to|sender) (?:exists?|ha(?:s|ve))\b/,
       ),
       unless: /malformed (?:\w{1,20} )?address|name server|mail from/,
       id: 'message_form',
@@ -91,11 +92,11 @@ export const contentRules = {
     { link: /mcspamsignature/, id: 'mimecast_signature', class: 'content', source: 'Mimecast SMTP error codes' },
     {
       text: anyOf(
-        /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
+        /potential(?:ly)? (?:security issue|executable)|\bfile extension\b|\battachment (?:filter\w{0,3}|policy)/,
         /\b(?:attachment|archive|document|(?<!to )file)[^;]{0,60}(?:not allowed|not accepted|blocked|prohibited|denied|forbidden|banned|illegal|rejected|refused|not permitted|disallowed)/,
         /\b(?:executable|macro[\w-]{0,10}|password[- ]protected|encrypted) (?:attachment|file|document|archive)|\bmalicious\b|\b(?:zip|rar|archive)\b[^.]{0,30}(?:executable|script)/,
         /(?:do not|don't|does not|never|no longer) accept(?:ing)? [^;]{0,40}(?:attachments?|archives?|files?|documents?)\b|not accepting (?:e?mail|messages) with\b|\b(?:links?|urls?)\b[^.]{0,40}(?:not (?:allowed|accepted|permitted)|forbidden|prohibited)|contains? (?:\w{1,10} )?(?:macros?|executables?|scripts?)\b/,
-        /(?:banned|illegal|forbidden|blocked|restricted|dangerous|unsafe|malicious|suspicious|unacceptable|prohibited|disallowed|unwanted|unsupported) (?:content|file|attachment|link|url)/,
+        /(?:banned|illegal|forbidden|blocked|restricted|dangerous|unsafe|malicious|suspicious|unacceptable|prohibited|disallowed|unwanted|unsupported) (?:content|file|attachment|link|url)|\b(?:bad|unwanted) (?:[\w-]{1,20} ){0,2}(?:file|attachment|mime|extension)|\b(?:fake|deceptive|misleading) (?:link|url)|\blink (?:is )?fake/,
       ),
       id: 'blocked_attachment',
       class: 'content',
@@ -128,10 +129,10 @@ export const contentRules = {
     { link: /\bdt:spm\b/, id: 'netease_spam', class: 'content', source: 'NetEase, mail.163.com/help/help_spam_16.htm' },
     {
       text: anyOf(
-        /\b(?:anti-?)?spam(?:med|ming|my|profiler|assassin)?\b|recurrent pattern|junk ?mail|bulk (?:e?mail|advertis)|considered bulk|mass[ -]?mail|(?<!sender )(?<!reputation )\bscored? [^.]{0,20}(?:limit|threshold|over|above|too high)|too many (?:links|urls)|\bbayes|\bhtml\b|\bjunk\b|(?:forbidden|banned|prohibited|offensive|profane) (?:key)?(?:words?|phrases?|language|terms?)|content scanner|gtube|spam points|(?:message|e?mail) (?:has )?scored/,
+        /\b(?:anti-?)?spam(?:s|med|ming|my|profiler|assassin)?\b|recurrent pattern|junk ?mail|bulk (?:e?mail|advertis)|considered bulk|mass[ -]?mail|(?<!sender )(?<!reputation )\bscored? [^.]{0,20}(?:limit|threshold|over|above|too high)|too many (?:links|urls)|\bbayes|\bhtml\b|\bjunk\b|(?:forbidden|banned|prohibited|offensive|profane) (?:key)?(?:words?|phrases?|language|terms?)|content scanner|gtube|spam points|(?:message|e?mail) (?:has )?scored|(?:message|e?mail) (?:is|was|has been) (?:banned|quarantined|unwanted)|classified as bulk|sensitive (?:words?|content|information)/,
         /(?:rejected|blocked|refused|stopped|denied) by (?:the |our |a )?(?:local |global |system )?filter|\b(?:url|phone number|subject|keyword) filter\b|by (?:dcc|razor|pyzor)\b|\bwords? in (?:the|your) (?:message|e?mail|subject|body)\b/,
         /(?:rejected|blocked|refused|stopped|denied) by (?:[\w-]{1,20} ){0,2}(?:message|content|mail|text|keyword) (?:filter|scanner|rule)|\bspam_|for one or more recipients \( ?: ?blocked/,
-        /\bu[bc]e\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:reject(?:ed)?\b|denied|filter|examination|policy)|content-policy/,
+        /\bu[bc]e\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:reject(?:ed)?\b|denied|filter|examination|inspection(?! in progress)|policy)|content-policy/,
         /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|content reasons|do not accept messages containing|message filtered|ofr_506|mail rejete/,
       ),
       unless:

@@ -15,7 +15,7 @@ const listOf = (list: string): string => wordsOf(foldText(list).split(', ')).sou
 const pairs = (...lists: Pairs): RegExp =>
   anyOf(
     ...lists.map(
-      ([subjects, states]) => new RegExp(`(?:${listOf(subjects)})[^.;]{0,30}?(?<![a-z](?=[a-z]))(?:${listOf(states)})`),
+      ([subjects, states]) => new RegExp(`(?:${listOf(subjects)})[^.;]{0,40}?(?<![a-z](?=[a-z]))(?:${listOf(states)})`),
     ),
   )
 
@@ -88,13 +88,13 @@ export const languageRules: readonly ReplyRule[] = [
   },
   {
     text: phrases(
-      'absender abgelehnt, absender gesperrt, absenderadresse, absender nicht, nicht autorisiert',
+      'absender abgelehnt, absender gesperrt, absenderadresse, adresse des absenders, absender nicht, nicht autorisiert',
       'nicht berechtigt',
       'expéditeur refusé, expéditeur rejeté, expéditeur bloqué, expéditeur inconnu, expéditeur non autorisé',
-      'émetteur invalide, émetteur refusé',
-      'remitente rechazado, remitente bloqueado, remitente no autorizado, remitente desconocido',
-      'remetente rejeitado, remetente recusado, remetente bloqueado, remetente não autorizado',
-      'mittente rifiutato, mittente bloccato, mittente non autorizzato, mittente sconosciuto',
+      "émetteur invalide, émetteur refusé, adresse de l'expéditeur",
+      'remitente rechazado, remitente bloqueado, dirección del remitente, remitente no autorizado, remitente desconocido',
+      'remetente rejeitado, remetente recusado, endereço do remetente, remetente bloqueado, remetente não autorizado',
+      'mittente rifiutato, mittente bloccato, indirizzo del mittente, mittente non corrispondente, mittente non autorizzato, mittente sconosciuto',
       'nadawca zablokowany, nadawca odrzucony, adres nadawcy',
       'отправитель отклонен, отправитель заблокирован, адрес отправителя, 发件人被拒, 发件人地址, 送信者が拒否, 送信者のドメイン, 送信ドメイン, 送信元アドレス, 受信拒否',
       '발신자',

@@ -8,6 +8,9 @@ const address = /<?[^\s<>()[\]"',;:=]{1,64}@[^\s<>()[\]"',;:]{1,255}>?/g
 const link = /\bhttps?:\/\/\S{1,500}/g
 /** Host names, IP addresses and version numbers: two or more labels with dots between them. */
 const host = /\b[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,9}(?=[^a-z0-9_-]|$)|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}\b/g
+/** A sentence that begins without a space after the period, which would look like a host name. */
+const unspaced =
+  /(?<=[a-z])\.(?=(?:mailbox|user|recipient|account|message|please|sorry|your|this|the|see|try|contact)(?![\w.-]))/g
 /** What is left around a removed name: `User (ada@receiver.example) unknown`. */
 const emptyBrackets = /\(\s*\)|\[\s*\]|<\s*>|"\s*"|'\s*'/g
 /** Sentences of Gmail that mention spam and phishing for any reason. */
@@ -41,6 +44,7 @@ export const readReply = ({ enhanced, text }: { enhanced: string | null; text: s
   const code = enhanced?.replace(/^\d\./, '') ?? inText.exec(plain)?.[1] ?? ''
   const words = plain
     .replace(link, ' ')
+    .replace(unspaced, '. ')
     .replace(host, ' ')
     .replace(boilerplate, ' ')
     .replace(emptyBrackets, ' ')
