@@ -216,8 +216,8 @@ const shown = (line: string, phase?: SmtpPhase): string => {
 }
 
 describe('corpus of replies', () => {
-  it('has at least 3,000 replies, each in one line with a phase and a source', () => {
-    assert.ok(knownReplies.length >= 3_000, String(knownReplies.length))
+  it('has at least 3,500 replies, each in one line with a phase and a source', () => {
+    assert.ok(knownReplies.length >= 3_500, String(knownReplies.length))
     for (const { phase, source, line } of knownReplies)
       assert.ok(smtpPhases.includes(phase) && source.length > 5 && /^[2-5]\d\d /.test(line), line)
   })
@@ -321,9 +321,30 @@ describe('evidence in replies', () => {
       '550 Unknown user name or bad password',
       '550 DNS record for address not found',
       '550 We do not have this address on our allow list',
+      '550 Unknown user in AUTH',
+      '550 Access for this user is disabled',
+      '550 Message from unknown user rejected',
+      '550 Your postmaster mailbox does not exist',
+      '550 Subject contains invalid address',
+      '550 The tenant account is disabled',
+      '550 Customer account suspended for non-payment',
+      '550 Trial account disabled',
+      '550 User certificate invalid',
+      '550 Invalid user agent',
+      '550 You are not a valid user of this relay',
+      '550 This account does not exist in our relay',
+      '550 User database not found',
+      '550 Recipient table not available',
+      '550 Address book not found',
+      '550 SRS address expired',
+      '550 Bandwidth quota exceeded',
+      '550 Quota of sender exceeded',
+      '550 Storage system full',
     ])
       for (const phase of ['rcpt', 'dot'] as const) assert.doesNotMatch(shown(line, phase), /invalid|full/, line)
     assert.equal(shown('556 Domain does not accept mail'), 'invalid!')
+    assert.equal(shown('550 Recipient address rejected: User unknown in relay recipient table'), 'invalid!')
+    assert.equal(shown('550 User unknown, contact the postmaster'), 'invalid!')
   })
 
   it('reads “e-mail” as “email”', () => {

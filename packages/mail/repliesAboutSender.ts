@@ -89,7 +89,7 @@ export const senderRules = {
         /(?:messages|e?mails) per (?:minute|hour|day)|exceeded (?:\w{1,8} )?sending (?:limit|quota)|max (?:e?mails|defers)|message submission rate/,
         /\b(?:relay|smtp) quota\b|(?:sending|hourly|daily|message) (?:limit|quota)[^.]{0,20}(?:used up|exhausted)|(?:exceeded|reached) (?:the )?(?:hour|hourly|day|daily|minute|monthly) limit|max(?:imum)? (?:\w{1,12} ){0,3}(?:daily|hourly) limit/,
         /max(?:imum)? number of (?:e?mails|messages)\b[^.]{0,40}reached|more than \d{1,9} (?:e?mails|messages|recipients)\b[^.]{0,20}\b(?:hour|minute|day)/,
-        /\bquota\b[^.]{0,30}\b(?:recipients |messages |e?mails |\d{1,9} )?per (?:minute|hour|day|month)|\b(?:monthly|plan|recipient) quota\b|(?:e?mail|message|account|recipient) limit (?:is |has been )?(?:exceeded|reached)|quota for your (?:ip|host)/,
+        /\bquota\b[^.]{0,30}\b(?:recipients |messages |e?mails |\d{1,9} )?per (?:minute|hour|day|month)|\b(?:monthly|plan|recipient) quota\b|(?:e?mail|message|account|recipient) limit (?:is |has been )?(?:exceeded|reached)|quota (?:for your (?:ip|host)|of (?:the )?sender)|\b(?:bandwidth|transfer|session|connection|traffic|mailing) (?:quota|limit)\b[^.]{0,20}exceeded/,
         /\bcredits? (?:are |is |have been )?(?:exhausted|used up)|\b(?:no|insufficient|not enough) (?:\w{1,10} )?(?:credits?|funds|balance)\b|\bbalance (?:is )?(?:exhausted|insufficient|too low)/,
         /(?:sending|outgoing|outbound) quota (?:is )?full|sender(?:'s)? (?:mailbox|account) (?:is )?full|exceeded (?:the )?(?:maximum )?number of (?:messages|e?mails)/,
         /number of (?:e?mails|messages) per|you(?:'ve| have) sent [\d,]{1,9} (?:e?mails|messages|recipients)/,
@@ -129,6 +129,7 @@ export const senderRules = {
         /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|barracuda reputation|abuseat|cloudmark\.com|mail-abuse/,
         /invaluement|\bivmsip\b|spamrats|\brats-(?:dyna|noptr|spam|all)\b|junkemailfilter|\brbl\b|ipcheck\.proofpoint|att\.net\/blocks|security\.rr\.com|rl00000\d/,
         /bl00000\d|aup#(?:cdrbl|cxbl|ipbl|i-|in-|out-)|\bhl:rep\b|\bdt:rbl\b|ofr006_10[23]|gu_eib/,
+        /psbl\.surriel|manitu\.net|backscatterer|mailspike|s5h\.net|dronebl|wpbl\.info|lashback|hostkarma|gbudb|blocklist\.de|hostedemail\.com/,
         /messagelabs\.com\/support|lpn000_630|\b(?:rtr|rly|con|dyn):[a-z][a-z\d]\b/,
       ),
       id: 'block_list_by_name',
@@ -182,7 +183,7 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /refused due to recipient preferences|rejected by (?:the |this )?(?:recipient|user|destination)s?/,
+        /refused due to recipient preferences|(?:rejected|refused) by (?:the |this )?(?:recipient|user|destination)s?/,
         /recipient (?:\w{1,15} )?(?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)|(?:recipient|user) (?:has )?blocked you|blocked by (?:the )?recipient/,
         /only accept(?:s|ing)? (?:e?mail|messages) from|user rules|refuse to receive|not accept(?:ing)? (?:any )?(?:e?mails?|messages) from (?:this|your|the) (?:sender|address|domain)/,
         /(?:members?-only|closed mailing|this mailing) list|closed mailing list|non-member|not subscribed to/,

@@ -60,7 +60,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
     source: `${rfc3463}.4: the mail system is full, not the mailbox`,
   },
   {
-    text: /\b(?:mail|server) (?:system )?storage (?:is )?full|(?:disk|storage) space on (?:the |this )?server\b/,
+    text: /\b(?:mail|server) (?:system )?storage (?:is )?full|storage system (?:is )?full|quota of (?:the )?spool|spool quota|(?:disk|storage) space on (?:the |this )?server\b/,
     unless: /mailbox|inbox|recipient|account|\buser|quota/,
     id: 'server_full',
     class: 'transient',
@@ -152,8 +152,8 @@ export const firmCodeRules: readonly ReplyRule[] = [
 
 // An address or a user with one of these words before it is not the recipient.
 const noSuchRecipient = anyOf(
-  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|addressee|person|rcpt)(?:e?s)? (?:[\w-]{1,40} )?(?:is |was |are |were )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|deleted|removed|retired|discontinued|cancell?ed|not (?:exist|known|hosted|valid|local|active|activated|exists|listed|available|present|recogni[sz]ed)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|decommissioned|deleted|removed|terminated|retired|cancell?ed|archived)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
-  /(?:unknown|unknow|unrecogni[sz]ed|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting|improper) (?:or \w{1,20} )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
+  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|addressee|person|rcpt)(?:e?s)? (?!(?:database|book|server|service|agent|certificate|table|directory|lookup)\b)(?:[\w-]{1,40} )?(?:is |was |are |were )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|deleted|removed|retired|discontinued|cancell?ed|not (?:exist|known|hosted|valid|local|active|activated|exists|listed|available|present|recogni[sz]ed)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|decommissioned|deleted|removed|terminated|retired|cancell?ed|archived)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
+  /(?:unknown|unknow|unrecogni[sz]ed|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting|improper) (?:or \w{1,20} )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)(?! (?:agent|certificate|database)\b)/,
   /no mail[- ]?box|no (?:one|person|user|account)s? (?:here )?(?:by|with|at) (?:that|this)|does(?: not|n't) have an? .{0,40}account/,
   /not (?:a )?user of this|not a subscriber (?:of|here)|not a member of (?:the )?domain|not (?:our (?:customer|user)|an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account))/,
   /recip(?:ient)?notfound|nosuchuser|unresolvable address|no redirect entry|(?:rcpt|recipient) [^.]{0,20}non-?exist[ae]nt domain|\bdestin\. sconosciut|recipient(?:'s)? domain (?:does not exist|is invalid)|(?:un-?rout(?:e)?able|undeliverable) (?:address|mail domain)|don't exists? that user/,
@@ -186,7 +186,7 @@ const ourAddress =
 /** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
 const aboutUs = anyOf(
   ourAddress,
-  /envelope[- ]from|\bsubmission\b|\bsmtp (?:account|user)|\bupgrade your|\bsending(?! (?:\w{1,8} )?to\b)|\bapi user|\bbatv\b|backscatter|\bheaders?\b|(?<!please )verif|callback|callout|outbound|outgoing|\byour (?:email )?(?:account|address|mailbox|user|login)\b|\babuse|\bapi\b|\brelay (?:account|user)|for relay|from: (?:address|header|field)|authenticated|\bpassword|\bdns (?:record|entry)|reply-to|(?:allow|white|access) ?list|reseller|(?:connecting|remote) address/,
+  /envelope[- ]from|\bsubmission\b|\b(?:auth|verp|srs)\b|message-id address|subject contains|\btenant\b|customer account|\bbill(?:ing)?\b|\btrial\b|authenticate\b|(?:of|in) (?:this|our) relay\b|\baccess for\b|\bfrom (?:an )?unknown|\bpostmaster (?:address|mailbox|account)|\bsmtp (?:account|user)|\bupgrade your|\bsending(?! (?:\w{1,8} )?to\b)|\bapi user|\bbatv\b|backscatter|\bheaders?\b|(?<!please )verif|callback|callout|outbound|outgoing|\byour (?:email )?(?:account|address|mailbox|user|login)\b|\babuse|\bapi\b|\brelay (?:account|user)|for relay|from: (?:address|header|field)|authenticated|\bpassword|\bdns (?:record|entry)|reply-to|(?:allow|white|access) ?list|reseller|(?:connecting|remote) address/,
 )
 
 const noSuchState =
