@@ -468,6 +468,27 @@ describe('evidence in replies', () => {
     assert.equal(shown('552 Mailbox storage is full'), 'full')
   })
 
+  it('reads texts the same with a host name before them and a note after them', () => {
+    for (const { phase, line } of knownReplies) {
+      const reply = read(line)
+      if (/^4\.\d/.test(reply.text)) continue
+      for (const text of [
+        `mx1.receiver.example ${reply.text}`,
+        `${reply.text} See https://support.receiver.example/bounces?code=17`,
+        `${reply.text} (in reply to RCPT TO command)`,
+        `<ada@receiver.example>: ${reply.text}`,
+      ]) {
+        const { class: found } = classify({ ...reply, text }, phase)
+        if (found === 'invalid') assert.match(shown(line, phase), /^invalid/, text)
+      }
+    }
+    assert.equal(shown('550 authentication required (in reply to RCPT TO command)'), 'policy')
+    assert.equal(shown('421 4.7.0 mx.example Error: too many errors [4f8a2c]'), 'transient')
+    assert.equal(shown('550 <ada@receiver.example> not used [4f8a2c]'), 'invalid!')
+    const text = 'low reputation of the sending domain this message has been blocked'
+    assert.equal(shown(`550 5.7.1 Due to the ${text}`, 'dot'), 'reputation')
+  })
+
   it('reads sentences that have no space after the period', () => {
     assert.equal(shown('550 Delivery error.Mailbox of jane is FULL'), 'full')
   })
