@@ -287,7 +287,7 @@ export const senderRules = {
         /from your host|connection rejected by policy|ip is rejected|sending spam|(?:open|unsecured|insecure|anonymous) proxy|like (?:a )?spammer|\bspammer\b/,
         /(?:by|from) your (?:ip|netblock|subnet|provider)\b|spam list\b|\bspam ?traps?\b|\bsenderbase\b|\bspam from your|from your (?:network|host|server|domain)[^.]{0,40}\babuse|too many unwanted|not allowed to connect|smtp server of your isp|no access from|refused - see/,
       ),
-      unless: /spam (?:pattern|content)|as spam\b/,
+      unless: /spam (?:pattern|content)|as spam\b|not a spammer/,
       id: 'host_reputation',
       class: 'reputation',
       outcome: deferred,
