@@ -106,7 +106,7 @@ const clusterSample: Group = {
 
 /**
  * The groups of `npm run test:quick`. They need no back end and take about a minute, so they leave out what measures the turns of a
- * single process, what waits for connections, and the build of the dashboard.
+ * single process, what starts processes or waits for connections, and the build of the dashboard.
  */
 export const quickGroups: readonly Group[] = [
   {
@@ -122,7 +122,13 @@ export const quickGroups: readonly Group[] = [
     cores: 1,
   },
   { name: 'mail', specs: ['packages/mail/**/*.test.ts'], seconds: 25, cores: 0.8 },
-  { name: 'packages', specs: ['packages/!(kit)/**/*.test.ts', 'packages/kit/*.test.ts'], seconds: 35, cores: 0.5 },
+  { name: 'adapters', specs: ['packages/adapters/**/!(checkPeer|connect).test.ts'], seconds: 25, cores: 0.5 },
+  {
+    name: 'packages',
+    specs: ['packages/!(adapters|kit)/**/*.test.ts', 'packages/kit/!(listen|run).test.ts'],
+    seconds: 15,
+    cores: 0.7,
+  },
   { name: 'architecture', specs: ['test/architecture.test.ts', 'test/citations.test.ts'], seconds: 2, cores: 1 },
   { name: 'e2e', specs: inFolder('test/e2e', 'sending', 'outcomes'), seconds: 10, cores: 0.5 },
 ]
