@@ -12,7 +12,7 @@ import type { DomainStore } from '@postrider/ports/domains.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { isTaken } from '../client/errors.ts'
-import { fenceRaises } from '../client/fenceRaise.ts'
+import { fenceRaises } from '../client/groupCommit.ts'
 import { workspaceEventRows } from '../events/workspaceEvents.ts'
 import { domainChecks } from './checks.ts'
 

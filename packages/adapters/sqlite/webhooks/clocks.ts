@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { SqliteDatabase } from '../client/database.ts'
-import { fenceRaises } from '../client/fenceRaise.ts'
+import { fenceRaises } from '../client/groupCommit.ts'
 
 /** Deliveries of test mode for a move of their clock. Their index has no live ones. */
 export const webhookClocks = (

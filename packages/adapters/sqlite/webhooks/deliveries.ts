@@ -11,7 +11,7 @@ import {
 import type { DeliveryQuery, NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { fenceRaises } from '../client/fenceRaise.ts'
+import { fenceRaises } from '../client/groupCommit.ts'
 import { webhookClocks } from './clocks.ts'
 
 /** Deliveries of events in SQLite. */

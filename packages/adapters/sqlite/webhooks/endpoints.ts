@@ -5,7 +5,7 @@ import type { StoredEndpoint, WebhookEndpoint } from '@postrider/domain/webhooks
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { fenceRaises } from '../client/fenceRaise.ts'
+import { fenceRaises } from '../client/groupCommit.ts'
 
 /** Endpoints of workspaces in SQLite. */
 export const sqliteWebhookEndpoints = (db: SqliteDatabase): WebhookEndpointStore => {

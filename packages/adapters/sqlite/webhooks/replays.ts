@@ -4,7 +4,7 @@ import type { ClaimedReplay, WebhookReplay } from '@postrider/domain/webhooks/re
 import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { fenceRaises } from '../client/fenceRaise.ts'
+import { fenceRaises } from '../client/groupCommit.ts'
 
 const replayOf = (row: Row): WebhookReplay => JSON.parse(String(row['doc'])) as WebhookReplay
 
