@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { auditEntryOf } from '@postrider/adapters/sqlite/auditList.ts'
+import { auditEntryOf } from '@postrider/adapters/sqlite/audit/list.ts'
 import { anAttempt } from '../../test/support/anEmail.ts'
 import { noon, reader, testIntake } from '../../test/support/testIntake.ts'
 import { cancelEmail } from './cancelEmail.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sqliteAudit } from '@postrider/adapters/sqlite/audit.ts'
+import { sqliteAudit } from '@postrider/adapters/sqlite/audit/audit.ts'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'

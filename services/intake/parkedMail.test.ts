@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { auditEntryOf } from '@postrider/adapters/sqlite/auditList.ts'
+import { auditEntryOf } from '@postrider/adapters/sqlite/audit/list.ts'
 import { mostDeaths } from '@postrider/domain/email/leases.ts'
 import { anAttempt } from '../../test/support/anEmail.ts'
 import { noon, reader, testIntake, workspace } from '../../test/support/testIntake.ts'

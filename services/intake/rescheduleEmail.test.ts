@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { auditEntryOf } from '@postrider/adapters/sqlite/auditList.ts'
+import { auditEntryOf } from '@postrider/adapters/sqlite/audit/list.ts'
 import type { SendTime } from '@postrider/contracts/services.ts'
 import { withCommitted } from '@postrider/domain/email/transmission.ts'
 import { isoTime } from '@postrider/domain/time.ts'

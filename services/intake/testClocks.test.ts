@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { sqliteWebhookDeliveries } from '@postrider/adapters/sqlite/webhookDeliveries.ts'
-import { sqliteWebhookEndpoints } from '@postrider/adapters/sqlite/webhookEndpoints.ts'
+import { sqliteWebhookDeliveries } from '@postrider/adapters/sqlite/webhooks/deliveries.ts'
+import { sqliteWebhookEndpoints } from '@postrider/adapters/sqlite/webhooks/endpoints.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { noFilter } from '@postrider/domain/email/filter.ts'

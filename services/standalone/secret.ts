@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { needingSpace } from '@postrider/adapters/sqlite/diskSpace.ts'
+import { needingSpace } from '@postrider/adapters/sqlite/client/diskSpace.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { masterSecrets } from '@postrider/kit/secretBox.ts'
 

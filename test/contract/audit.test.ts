@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit/audit.ts'
-import { sqliteAudit } from '@postrider/adapters/sqlite/audit.ts'
+import { sqliteAudit } from '@postrider/adapters/sqlite/audit/audit.ts'
 import { audit as auditMigration } from '@postrider/adapters/sqlite/migrations/0009_audit.ts'
 import { auditConformance } from '@postrider/ports/audit.conformance.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'

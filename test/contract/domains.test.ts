@@ -1,5 +1,5 @@
 import { domainIndexes, mongoDomains } from '@postrider/adapters/mongo/domains/domains.ts'
-import { sqliteDomains } from '@postrider/adapters/sqlite/domains.ts'
+import { sqliteDomains } from '@postrider/adapters/sqlite/domains/domains.ts'
 import { domainsConformance } from '@postrider/ports/domains.conformance.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'

@@ -1,4 +1,4 @@
-import type { SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
+import type { SqliteDatabase } from '@postrider/adapters/sqlite/client/database.ts'
 import type { Db } from 'mongodb'
 import { wrappedDb } from '../faults/wrappedDb.ts'
 

@@ -1,5 +1,5 @@
 import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
-import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
+import { sqliteEmails } from '@postrider/adapters/sqlite/emails/emails.ts'
 import { emailsConformance } from '@postrider/ports/emails.conformance.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
 import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
-import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
+import { sqliteLedger } from '@postrider/adapters/sqlite/ledger/ledger.ts'
 import { ledgerConformance } from '@postrider/ports/ledger.conformance.ts'
 import { ledgerModelConformance } from '@postrider/ports/ledgerModel.conformance.ts'
 import { mongoForTests } from './mongo.ts'

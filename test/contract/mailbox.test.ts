@@ -1,5 +1,5 @@
 import { mailboxIndexes, mongoMailbox } from '@postrider/adapters/mongo/emails/mailbox.ts'
-import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
+import { sqliteMailbox } from '@postrider/adapters/sqlite/emails/mailbox.ts'
 import { mailboxConformance } from '@postrider/ports/mailbox.conformance.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
+import type { SqliteDatabase } from '@postrider/adapters/sqlite/client/database.ts'
 import { openNewDatabase } from '../support/newDatabase.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
 import { mongoSuspensions } from '@postrider/adapters/mongo/accounts/suspensions.ts'
-import { sqliteAccounts, sqliteSuspensions } from '@postrider/adapters/sqlite/accounts.ts'
+import { sqliteAccounts, sqliteSuspensions } from '@postrider/adapters/sqlite/accounts/accounts.ts'
 import { suspensionsConformance } from '@postrider/ports/suspensions.conformance.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'

@@ -10,10 +10,12 @@ import { startChild } from '../backends/process.ts'
 import { connect, rawMail } from '../support/client.ts'
 import { freePort } from '../support/freePort.ts'
 import { type Http, openHttp } from '../support/http.ts'
+import { openNewDatabase } from '../support/newDatabase.ts'
 import { hasNginx, startNginx } from '../support/nginx.ts'
 import { root } from '../support/project.ts'
 import { receiverCertificate } from '../support/receiver.ts'
 import { skip } from '../support/skip.ts'
+import { unusedSpace } from '../support/sqlitePages.ts'
 import { operatorToken, startStandalone } from '../support/standalone.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
@@ -21,8 +23,20 @@ import { until } from '../support/until.ts'
 /** The page whose blocks are run here as they are, apart from ports, folders and certificates. */
 const page = readFileSync(join(root, 'docs/one-machine.md'), 'utf8')
 
-const block = (language: string): string =>
-  new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? assert.fail(`no block of ${language}`)
+const blocks = (language: string): string[] =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, text = '']) => text)
+const block = (language: string): string => blocks(language)[0] ?? assert.fail(`no block of ${language}`)
+
+/** Runs commands of the page, with other folders. systemd is not asked to do anything. @returns what they print */
+const runCommands = async (commands = '', { data, backups }: { data: string; backups: string }): Promise<string> => {
+  const replaced = commands
+    .replaceAll(/^systemctl .*$/gm, '')
+    .replaceAll('/opt/postrider', root)
+    .replaceAll('/var/lib/postrider', data)
+    .replaceAll('/var/backups/postrider', backups)
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', replaced])
+  return stdout + stderr
+}
 
 const publicHost = 'mail.example.com'
 const tlsKey = receiverCertificate.replace(/cert\.pem$/, 'key.pem')
@@ -198,6 +212,45 @@ describe('systemd unit of docs/one-machine.md', () => {
 describe('backup of docs/one-machine.md', () => {
   needsOwnProcess()
 
+  /*
+   * A backup that copied the pages of the file had parts of removed mail. In 10 of 60 random sequences of mail with `retention: none`,
+   * SQLite had moved a row to another page and left its former copy in unused space, which `secure_delete` does not reach.
+   */
+  it('has nothing of removed rows, and the commands for the file remove what it has of them', async () => {
+    const [data, backups] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'postrider-removed-'))) as [string, string]
+    const path = join(data, 'postrider.db')
+    const onFatal = (reason: unknown) => assert.fail(String(reason))
+    const [removed, kept] = ['removed row', 'kept row']
+    const has = (file: string) => [removed, kept].filter((text) => readFileSync(file).includes(text))
+    try {
+      writeFileSync(join(data, 'secret'), '')
+      {
+        await using db = openNewDatabase({ path, onFatal })
+        db.write(() => db.prepare("INSERT INTO payment_notices VALUES ('id', 'ws', 1, ?)").run(kept))
+      }
+      const bytes = readFileSync(path)
+      for (const [from, to] of unusedSpace(bytes))
+        if (to - from > removed.length) bytes.write(removed, to - removed.length)
+      writeFileSync(path, bytes)
+      {
+        await using db = openNewDatabase({ path, onFatal })
+        db.write(() => db.prepare('UPDATE payment_notices SET at = 2').run())
+        await db.settled()
+        assert.equal(await runCommands(blocks('sh')[0], { data, backups }), '')
+      }
+      assert.deepEqual(has(path), [removed, kept])
+      assert.deepEqual(has(join(backups, 'postrider.db')), [kept])
+      // Once more: it replaces the former backup, and what one that was interrupted left.
+      writeFileSync(join(backups, 'postrider.db.new'), 'interrupted')
+      assert.equal(await runCommands(blocks('sh')[0], { data, backups }), '')
+      assert.deepEqual(has(join(backups, 'postrider.db')), [kept])
+      assert.equal(await runCommands(blocks('sh')[1], { data, backups }), '')
+      assert.deepEqual(has(path), [kept])
+    } finally {
+      for (const folder of [data, backups]) rmSync(folder, { recursive: true })
+    }
+  })
+
   it('copies a running service, and the copy has every mail accepted before it began', async () => {
     await using stack = new AsyncDisposableStack()
     const own = stack.use(await ownSystem({ POSTRIDER_ROUTE: 'mailbox:' }))
@@ -205,22 +258,17 @@ describe('backup of docs/one-machine.md', () => {
     stack.defer(() => rmSync(folder, { recursive: true }))
     const tenant = await own.client.tenant()
     const accepted = await Promise.all(Array.from({ length: 20 }, async () => (await tenant.send(rawMail())).body.id))
-    // By default SQLite copies 100 pages at a time, and begins again after each write.
     const text = 'x\n'.repeat(mebibyte)
     for (let count = 0; count < 3; count++) accepted.push((await tenant.send(rawMail({ text }))).body.id)
-    const commands = block('sh')
-      .replaceAll('/opt/postrider', root)
-      .replaceAll('/var/lib/postrider', own.standalone.data)
-      .replaceAll('/var/backups/postrider', folder)
     const state = { done: false }
     const sending = (async () => {
       while (!state.done) assert.equal((await tenant.send(rawMail())).status, 202)
     })()
-    const { stdout } = await promisify(execFile)('bash', ['-e', '-c', commands]).finally(() => {
+    const printed = await runCommands(block('sh'), { data: own.standalone.data, backups: folder }).finally(() => {
       state.done = true
     })
     await sending
-    assert.match(stdout, /^\d+ pages copied\n$/)
+    assert.equal(printed, '')
 
     const copy = await startStandalone({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_OPERATOR_TOKEN: operatorToken }, folder)
     const client = connect(copy.url, operatorToken)

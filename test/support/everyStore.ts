@@ -8,6 +8,7 @@ import { MongoClient } from 'mongodb'
 import { plainKafka } from '../contract/kafka.ts'
 import { quietRedis } from '../contract/redis.ts'
 import { root } from './project.ts'
+import { unusedSpace } from './sqlitePages.ts'
 import type { Standalone } from './standalone.ts'
 import type { System } from './suite.ts'
 
@@ -28,7 +29,10 @@ export const everythingOf = async ({ standalone, cluster }: System): Promise<Eve
   return new Map([...logs, ...stored])
 }
 
-/** The files of the data directory, a backup as docs/one-machine.md makes it, and the log. */
+/**
+ * The files of the data directory, a backup as docs/one-machine.md makes it, and the log. Of the database, without the unused space of its
+ * pages, where SQLite leaves former copies of rows that it moved: that page states it, and the backup has none of them.
+ */
 const ofOneProcess = async ({ data, output }: Standalone): Promise<Everything> => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-backup-'))
   try {
@@ -42,8 +46,10 @@ const ofOneProcess = async ({ data, output }: Standalone): Promise<Everything> =
       globSync('**', { cwd: directory, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => {
-          const text = readFileSync(join(entry.parentPath, entry.name), 'latin1')
-          return [`${name} ${entry.name}`, text] as const
+          const bytes = readFileSync(join(entry.parentPath, entry.name))
+          const place = `${name} ${entry.name}`
+          if (place === 'data postrider.db') for (const [from, to] of unusedSpace(bytes)) bytes.fill(0, from, to)
+          return [place, bytes.toString('latin1')] as const
         })
     return new Map([...files('data', data), ...files('backup', folder), ['log', output()]])
   } finally {

@@ -1,9 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OpenDatabaseOptions, openDatabase, type SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
-import { migrate } from '@postrider/adapters/sqlite/migrations.ts'
-import { openFile } from '@postrider/adapters/sqlite/openFile.ts'
+import {
+  type OpenDatabaseOptions,
+  openDatabase,
+  type SqliteDatabase,
+} from '@postrider/adapters/sqlite/client/database.ts'
+import { migrate } from '@postrider/adapters/sqlite/client/migrations.ts'
+import { openFile } from '@postrider/adapters/sqlite/client/openFile.ts'
 
 /** Returns the bytes of a database file with the newest schema and no rows. */
 const migratedFile = (): Buffer => {

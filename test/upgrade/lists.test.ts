@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
-import { openDatabase } from '@postrider/adapters/sqlite/database.ts'
-import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
+import { openDatabase } from '@postrider/adapters/sqlite/client/database.ts'
+import { sqliteEmails } from '@postrider/adapters/sqlite/emails/emails.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -63,13 +64,15 @@ type Old = Pick<EmailStore, 'insert'>
 describe('lists with mail of the last release', () => {
   const release = useLastRelease()
   const open = mongoForTests(emailIndexes)
-  const imported = (path: string) => import(join(release().folder, 'packages/adapters', path))
+  /** @param paths of a module: before and since the adapter has folders */
+  const imported = async (...paths: [string, string]) => {
+    const [before, since] = paths.map((path) => join(release().folder, 'packages/adapters', path)) as typeof paths
+    return import(existsSync(before) ? before : since)
+  }
 
   it('find what an old process stores in MongoDB alongside a new one', async () => {
     const db = await open()
-    const { mongoEmails: openOld } = (await imported('mongo/emails.ts').catch(() =>
-      imported('mongo/emails/emails.ts'),
-    )) as {
+    const { mongoEmails: openOld } = (await imported('mongo/emails.ts', 'mongo/emails/emails.ts')) as {
       mongoEmails: (db: Db) => Old
     }
     const [old, emails] = [openOld(db), mongoEmails(db)]
@@ -82,8 +85,12 @@ describe('lists with mail of the last release', () => {
     const folder = await mkdtemp(join(tmpdir(), 'postrider-'))
     const path = join(folder, 'postrider.db')
     try {
-      const { openDatabase: openOld } = (await imported('sqlite/database.ts')) as { openDatabase: typeof openDatabase }
-      const { sqliteEmails: storeOld } = (await imported('sqlite/emails.ts')) as { sqliteEmails: (db: unknown) => Old }
+      const { openDatabase: openOld } = (await imported('sqlite/database.ts', 'sqlite/client/database.ts')) as {
+        openDatabase: typeof openDatabase
+      }
+      const { sqliteEmails: storeOld } = (await imported('sqlite/emails.ts', 'sqlite/emails/emails.ts')) as {
+        sqliteEmails: (db: unknown) => Old
+      }
       const stored = Array.from({ length: 7 }, (_, number) => mail(number))
       {
         await using db = openOld({ path, onFatal })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { useDatabase } from '../../../test/support/useDatabase.ts'
-import type { SqliteDatabase } from './database.ts'
-import { emailClocks } from './emailClocks.ts'
-import { webhookClocks } from './webhookClocks.ts'
+import type { SqliteDatabase } from './client/database.ts'
+import { emailClocks } from './emails/clocks.ts'
+import { webhookClocks } from './webhooks/clocks.ts'
 
 describe('SQLite indexes of test clocks', () => {
   let db: SqliteDatabase

@@ -8,7 +8,7 @@ import {
   noLease,
 } from '@postrider/domain/idempotency/claim.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
-import type { SqliteDatabase } from './database.ts'
+import type { SqliteDatabase } from './client/database.ts'
 
 const recordOf = (row: Record<string, unknown>): KeyRecord => ({
   fingerprint: row['fingerprint'] as Uint8Array,

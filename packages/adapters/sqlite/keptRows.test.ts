@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { useDatabase } from '../../../test/support/useDatabase.ts'
-import { sqliteAccounts } from './accounts.ts'
-import type { SqliteDatabase } from './database.ts'
+import { sqliteAccounts } from './accounts/accounts.ts'
+import type { SqliteDatabase } from './client/database.ts'
 import { sqliteIdempotency } from './idempotency.ts'
-import { sqliteWebhookReplays } from './webhookReplays.ts'
+import { sqliteWebhookReplays } from './webhooks/replays.ts'
 
 /*
  * A workspace with 200,000 such rows, which a day of requests makes, blocked the process: for 0.2 s with each email of an erasure,

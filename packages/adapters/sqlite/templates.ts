@@ -3,8 +3,8 @@ import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
-import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
+import { auditLines } from './audit/audit.ts'
+import type { SqliteDatabase } from './client/database.ts'
 
 const templateOf = (row: Record<string, unknown>): StoredTemplate => JSON.parse(String(row['doc'])) as StoredTemplate
 

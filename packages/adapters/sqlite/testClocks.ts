@@ -1,7 +1,7 @@
 import { firstLookAt, type TestClock } from '@postrider/domain/email/testClock.ts'
 import type { TestClockStore } from '@postrider/ports/testClocks.ts'
-import { auditLines } from './audit.ts'
-import type { SqliteDatabase } from './database.ts'
+import { auditLines } from './audit/audit.ts'
+import type { SqliteDatabase } from './client/database.ts'
 
 const clockOf = (row: Record<string, unknown>): TestClock => ({
   workspace: String(row['workspace']),

@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import { hasTotp } from '@postrider/domain/accounts/users.ts'
+import { afterAllIds } from '@postrider/domain/ids.ts'
+import {
+  allowanceAt,
+  newAllowance,
+  readAllowance,
+  type StoredAllowance,
+  storedPlanOf,
+} from '@postrider/domain/quota/plans.ts'
+import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
+import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
+import { auditLines } from '../audit/audit.ts'
+import type { Row, SqliteDatabase } from '../client/database.ts'
+import { workspaceTable } from './rows.ts'
+
+/** Rows that one turn of the event loop reads, so that a search through all of them delays no other work. */
+const chunk = 500
+
+type Page<Item> = { before: string | null; limit: number; read(before: string): { id: string; item: Item | null }[] }
+
+/** Reads chunks until the page is full. `read` returns null for an item that does not fit. */
+const readPage = async <Item>({ before, limit, read }: Page<Item>): Promise<Item[]> => {
+  const found: Item[] = []
+  let after = before ?? afterAllIds
+  for (;;) {
+    const rows = read(after)
+    found.push(...rows.flatMap(({ item }) => (item === null ? [] : [item])))
+    const last = rows.at(-1)
+    if (found.length >= limit || last === undefined || rows.length < chunk) return found.slice(0, limit)
+    after = last.id
+    await nextTurn()
+  }
+}
+
+/** Whether the plan in effect is the one that is asked for. @param doc the stored allowance; null: there is none */
+const hasPlan = (plan: WorkspaceQuery['plan'], doc: unknown): boolean => {
+  if (plan === null) return true
+  const allowance = typeof doc === 'string' ? readAllowance(JSON.parse(doc) as StoredAllowance) : newAllowance
+  return allowanceAt(allowance, plan.at).plan === plan.name
+}
+
+const bit = (value: boolean | null): number | null => (value === null ? null : Number(value))
+
+/** Workspaces. SQLite folds the case of ASCII alone, so names are compared here. */
+const workspaces = (db: SqliteDatabase): Pick<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'> => {
+  // A plan with a stored form is found by its index; others, and all workspaces, by their own table.
+  const selectFrom = (tables: string) =>
+    db.prepare(`
+    SELECT w.*, a.doc AS allowance, :text IS NULL OR w.id = :text OR EXISTS (
+      SELECT 1 FROM memberships m JOIN users u ON u.id = m.user
+      WHERE m.workspace = w.id AND instr(u.email, :text)) AS fits
+    FROM ${tables}
+    WHERE w.id < :before AND ifnull(:suspended = w.suspended, 1)
+      AND ifnull(:deleting = (w.deletes_at IS NOT NULL), 1)
+    ORDER BY w.id DESC LIMIT ${chunk}`)
+  const select = selectFrom('workspaces w LEFT JOIN allowances a ON a.workspace = w.id')
+  const selectByPlan = selectFrom(
+    `(SELECT workspace, doc FROM allowances WHERE json_extract(doc, '$.plan') = :stored AND workspace < :before) a
+    JOIN workspaces w ON w.id = a.workspace`,
+  )
+  const due = db.prepare('SELECT id FROM workspaces WHERE deletes_at <= ? ORDER BY deletes_at LIMIT ?')
+  return {
+    findWorkspaces: ({ before, limit, text: asked, plan, suspended, deleting }) => {
+      const text = asked?.toLowerCase() ?? null
+      const filter = { text, suspended: bit(suspended), deleting: bit(deleting) }
+      const stored = plan && storedPlanOf(plan.name)
+      const fits = (row: Row, { name }: StoredWorkspace): boolean =>
+        hasPlan(plan, row['allowance']) && (row['fits'] === 1 || name.toLowerCase().includes(text ?? ''))
+      const rows = (before: string) =>
+        stored === null ? select.all({ ...filter, before }) : selectByPlan.all({ ...filter, before, stored })
+      const read = (after: string) =>
+        db
+          .read(() => rows(after) as Row[])
+          .map((row) => ({ row, workspace: workspaceTable.read(row) }))
+          .map(({ row, workspace }) => ({ id: workspace.id, item: fits(row, workspace) ? workspace : null }))
+      return readPage({ before, limit, read })
+    },
+    workspacesToDelete: async (now, limit) => db.read(() => due.all(now, limit)).map(({ id }) => String(id)),
+  }
+}
+
+const users = (db: SqliteDatabase): Omit<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'> => {
+  const addLines = auditLines(db)
+  const selectFrom = (condition: string) =>
+    db.prepare(`
+    SELECT *, (:text IS NULL OR id = :text OR instr(email, :text)) AND ifnull(:disabled = (disabled_at IS NOT NULL), 1)
+      AND ifnull(:operator = (operator_since IS NOT NULL), 1) AS fits
+    FROM users WHERE ${condition} AND id < :before ORDER BY id DESC LIMIT ${chunk}`)
+  const select = selectFrom('TRUE')
+  // Its condition is that of the index of operators.
+  const selectOperators = selectFrom('operator_since IS NOT NULL')
+  const byId = db.prepare('SELECT * FROM users WHERE id = ?')
+  const workspacesOf = db.prepare(`
+    SELECT w.id, w.name, m.role FROM memberships m JOIN workspaces w ON w.id = m.workspace
+    WHERE m.user = ? ORDER BY m.created_at, w.id`)
+  const disable = db.prepare('UPDATE users SET disabled_at = :at, disabled_reason = :reason WHERE id = :id')
+  const mark = db.prepare('UPDATE users SET operator_since = :since WHERE id = :id')
+  const endSessions = db.prepare('DELETE FROM sessions WHERE user = ?')
+  const touch = db.prepare(
+    'UPDATE users SET last_seen_at = :seenAt WHERE id = :id AND ifnull(last_seen_at, 0) < :seenAt',
+  )
+  const userOf = (row: Row): OperatorUser => ({
+    id: String(row['id']),
+    email: String(row['email']),
+    createdAt: Number(row['created_at']),
+    lastSeenAt: row['last_seen_at'] as number | null,
+    disabled:
+      row['disabled_at'] === null ? null : { at: Number(row['disabled_at']), reason: String(row['disabled_reason']) },
+    operatorSince: row['operator_since'] as number | null,
+    hasTotp: row['totp'] !== null && hasTotp({ totp: JSON.parse(String(row['totp'])) }),
+    workspaces: workspacesOf.all(String(row['id'])).map(({ id, name, role }) => ({
+      id: String(id),
+      name: String(name),
+      role: role as Role,
+    })),
+  })
+  const find = (id: string): OperatorUser | null => {
+    const row = byId.get(id) as Row | undefined
+    return row === undefined ? null : userOf(row)
+  }
+  return {
+    findUsers: async ({ before, limit, text, disabled, operator }) => {
+      const filter = { text: text?.toLowerCase() ?? null, disabled: bit(disabled), operator: bit(operator) }
+      const statement = operator === true ? selectOperators : select
+      const read = (after: string) =>
+        db
+          .read(() => statement.all({ ...filter, before: after }) as Row[])
+          .map((row) => ({ id: String(row['id']), item: row['fits'] === 1 ? row : null }))
+      const found = await readPage({ before, limit, read })
+      return db.read(() => found.map(userOf))
+    },
+    findUser: async (id) => db.read(() => find(id)),
+    setUserDisabled: async (id, disabled, line) =>
+      db.write(() => {
+        const found = find(id)
+        const entry = found && line(found, { ...found, disabled })
+        if (!entry) return found
+        addLines(entry)
+        disable.run({ id, at: disabled?.at ?? null, reason: disabled?.reason ?? '' })
+        if (disabled) endSessions.run(id)
+        return find(id)
+      }),
+    setOperator: async (id, since, line) =>
+      db.write(() => {
+        const found = find(id)
+        const entry = found && line(found, { ...found, operatorSince: since })
+        if (!entry) return found
+        addLines(entry)
+        mark.run({ id, since })
+        return find(id)
+      }),
+    touchUser: async (id, seenAt) => {
+      db.writeOne(() => touch.run({ id, seenAt }))
+    },
+  }
+}
+
+/** What the operator reads and changes. */
+export const accountsOperator = (db: SqliteDatabase): OperatorAccounts => ({ ...workspaces(db), ...users(db) })

@@ -1,0 +1,42 @@
+import type { AuditEntry, AuditState } from '@postrider/domain/audit/entry.ts'
+import type { Audit } from '@postrider/ports/audit.ts'
+import type { SqliteDatabase } from '../client/database.ts'
+import { listAuditLines } from './list.ts'
+
+/** Adds lines to the audit log. Call it inside of the write that makes the change, so that both are stored or neither. */
+export const auditLines = (db: SqliteDatabase): ((...entries: readonly AuditEntry[]) => void) => {
+  const insert = db.prepare(`
+    INSERT INTO audit_log (id, workspace, at, actor, operator, client_address, action, target, state_before, state_after, detail)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '{}') ON CONFLICT (id) DO NOTHING`)
+  return (...entries) => {
+    for (const entry of entries) {
+      const { id, workspace, at, actor, operator = null, clientAddress, action, target, before, after } = entry
+      insert.run(id, workspace, at, actor, operator, clientAddress, action, target, textOf(before), textOf(after))
+    }
+  }
+}
+
+const textOf = (state: AuditState | null): string | null => (state === null ? null : JSON.stringify(state))
+
+/** The audit log in SQLite. */
+export const sqliteAudit = (db: SqliteDatabase): Audit => {
+  const addLines = auditLines(db)
+  const users = db.prepare('SELECT id, email AS name FROM users WHERE id IN (SELECT value FROM json_each(?))')
+  const keys = db.prepare('SELECT id, name FROM api_keys WHERE id IN (SELECT value FROM json_each(?))')
+  // Lines of earlier releases have their change in `detail` too. A trigger refuses everything else.
+  const redact = db.prepare(
+    "UPDATE audit_log SET state_before = ?, state_after = ?, detail = '{}', redactions = ? WHERE id = ?",
+  )
+  return {
+    record: async (entry) => db.write(() => addLines(entry)),
+    redact: async ({ id, before, after, redactions }) => {
+      db.writeOne(() => redact.run(textOf(before), textOf(after), JSON.stringify(redactions), id))
+    },
+    list: (query, signal) => listAuditLines(db, query, signal),
+    actorNames: async (ids) => {
+      const wanted = JSON.stringify(ids)
+      const rows = db.read(() => [...users.all(wanted), ...keys.all(wanted)])
+      return new Map(rows.map(({ id, name }) => [String(id), String(name)]))
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AuditEntry, AuditPosition, AuditState, TextMatch } from '@postrider/domain/audit/entry.ts'
+import { type AuditIndex, auditIndexOf, fewAuditLines, kindIndexesOf } from '@postrider/domain/audit/select.ts'
+import type { AuditQuery, Redaction } from '@postrider/ports/audit.ts'
+import type { Row, SqliteDatabase } from '../client/database.ts'
+
+/** Lines that one turn of the event loop examines: about a millisecond. */
+const turnLines = 2_000
+
+type Condition = { sql: string; values: (string | number)[] }
+
+/** What an index finds, in the order of lists, and the conditions that are checked on its lines. */
+type Source = { index: string; found: readonly Condition[]; checks: readonly Condition[] }
+
+/**
+ * Returns the newest lines of the audit log that match. A filter may match one line of a million, so the lines are read in
+ * several turns of the event loop. Reading stops when `signal` is aborted.
+ */
+export const listAuditLines = async (
+  db: SqliteDatabase,
+  query: AuditQuery,
+  signal?: AbortSignal,
+): Promise<AuditEntry[]> => {
+  const { limit } = query
+  const few = fewOf(db, query)
+  if (few) return read(db, few, [], limit)
+  const source = sourceOf(query)
+  const lines: AuditEntry[] = []
+  for (let after: readonly Condition[] = []; ; await nextTurn()) {
+    if (signal?.aborted) return lines
+    const last = lastOfTurn(db, source, after)
+    const upTo = last === null ? [] : [{ sql: '(at, id) >= (?, ?)', values: [last.at, last.id] }]
+    lines.push(...read(db, source, [...after, ...upTo], limit - lines.length))
+    if (last === null || lines.length === limit) return lines
+    after = [{ sql: '(at, id) < (?, ?)', values: [last.at, last.id] }]
+  }
+}
+
+const fromWhere = ({ index, found }: Source, more: readonly Condition[]): Condition => {
+  const all = [...found, ...more]
+  const where = all.length === 0 ? '' : `WHERE ${all.map(({ sql }) => sql).join(' AND ')}`
+  return { sql: `FROM audit_log INDEXED BY ${index} ${where}`, values: all.flatMap(({ values }) => values) }
+}
+
+const newestFirst = 'ORDER BY at DESC, id DESC'
+
+/** Few combinations exist, so each statement is prepared once. */
+const read = (db: SqliteDatabase, source: Source, more: readonly Condition[], limit: number): AuditEntry[] => {
+  const { sql, values } = fromWhere(source, [...source.checks, ...more])
+  const select = db.prepare(`SELECT * ${sql} ${newestFirst} LIMIT ?`)
+  return db.read(() => select.all(...values, limit)).map(auditEntryOf)
+}
+
+/** Returns the last of the lines that one turn examines; null: they are the last of all. */
+const lastOfTurn = (db: SqliteDatabase, source: Source, more: readonly Condition[]): AuditPosition | null => {
+  const { sql, values } = fromWhere(source, more)
+  const select = db.prepare(`SELECT at, id ${sql} ${newestFirst} LIMIT 1 OFFSET ${turnLines - 1}`)
+  const row = db.read(() => select.get(...values))
+  return row ? { at: Number(row['at']), id: String(row['id']) } : null
+}
+
+/** Returns what the query reads: lines in the order of lists. */
+const sourceOf = (query: AuditQuery): Source =>
+  withKinds(query, auditIndexOf(query), { found: [...ofWorkspace(query), ...timesOf(query)], checks: [] })
+
+/** Returns the lines of a kind of actors or of actions if there are few. */
+const fewOf = (db: SqliteDatabase, query: AuditQuery): Source | null => {
+  const kinds = kindIndexesOf(query).map((index) =>
+    withKinds(query, index, { found: ofWorkspace(query), checks: timesOf(query) }),
+  )
+  return kinds.find((source) => areFew(db, source)) ?? null
+}
+
+/** Adds the conditions on the actor and the action, each where the index has it. */
+const withKinds = (query: AuditQuery, index: AuditIndex, { found, checks }: Omit<Source, 'index'>): Source => {
+  const [ofActor, ofAction] = [actorOf(query), actionOf(query)]
+  return {
+    index: `audit_log_by_${index}`,
+    found: [...found, ...(index === 'actor' ? ofActor : []), ...(index === 'action' ? ofAction : [])],
+    checks: [...checks, ...(index === 'actor' ? [] : ofActor), ...(index === 'action' ? [] : ofAction)],
+  }
+}
+
+const areFew = (db: SqliteDatabase, source: Source): boolean => {
+  const { sql, values } = fromWhere(source, [])
+  const count = db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${sql} LIMIT ${fewAuditLines + 1})`)
+  return Number(db.read(() => count.get(...values))?.['count']) <= fewAuditLines
+}
+
+const ofWorkspace = ({ workspace }: AuditQuery): Condition[] =>
+  workspace === null ? [] : [{ sql: 'workspace = ?', values: [workspace] }]
+
+const timesOf = ({ createdAfter, createdBefore, before }: AuditQuery): Condition[] => [
+  ...(createdAfter === null ? [] : [{ sql: 'at > ?', values: [createdAfter] }]),
+  ...(createdBefore === null ? [] : [{ sql: 'at < ?', values: [createdBefore] }]),
+  ...(before === null ? [] : [{ sql: '(at, id) < (?, ?)', values: [before.at, before.id] }]),
+]
+
+const actionOf = ({ action }: AuditQuery): Condition[] => (action === null ? [] : [matching('action', action)])
+
+const actorOf = ({ actor, orOperator }: AuditQuery): Condition[] => {
+  if (actor === null) return []
+  const match = matching('actor', actor)
+  if (orOperator === undefined) return [match]
+  return [{ sql: `(${match.sql} OR operator = ?)`, values: [...match.values, orOperator] }]
+}
+
+/** The end of the range sorts after every text that begins so; ids and actions are ASCII. */
+const matching = (column: string, match: TextMatch): Condition =>
+  'is' in match
+    ? { sql: `${column} = ?`, values: [match.is] }
+    : { sql: `${column} >= ? AND ${column} < ?`, values: [match.startsWith, `${match.startsWith}~`] }
+
+const stateOf = (text: unknown): AuditState | null =>
+  typeof text === 'string' ? (JSON.parse(text) as AuditState) : null
+
+/** Returns the line of a row. */
+export const auditEntryOf = (row: Row): AuditEntry => ({
+  id: String(row['id']),
+  workspace: String(row['workspace']),
+  at: Number(row['at']),
+  actor: String(row['actor']),
+  ...(typeof row['operator'] === 'string' && { operator: row['operator'] }),
+  clientAddress: String(row['client_address']),
+  action: String(row['action']),
+  target: String(row['target']),
+  before: stateOf(row['state_before']),
+  after: stateOf(row['state_after']),
+  ...(typeof row['redactions'] === 'string' && { redactions: JSON.parse(row['redactions']) as Redaction[] }),
+})

@@ -1,0 +1,157 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
+import type { Durable, Units } from '@postrider/ports/durable.ts'
+import { copyLog, openCheckpoints, startCheckpointThread } from './checkpoints.ts'
+import { needingSpace } from './diskSpace.ts'
+import { severity } from './errors.ts'
+import { type GroupCommit, groupCommit } from './groupCommit.ts'
+import { migrate, schemaOf } from './migrations.ts'
+import { isExclusive, openFile } from './openFile.ts'
+import { watchSpace } from './spaceWatch.ts'
+
+/**
+ * One SQLite file with group commit: the first write of an event-loop turn opens a transaction, the other writes of the
+ * turn join it, and one commit with one fsync ends it. All functions are synchronous, so no other call runs between the
+ * statements of a write.
+ */
+export type SqliteDatabase = Durable &
+  Units &
+  Pick<GroupCommit, 'onFailedCommit' | 'beforeCommit' | 'complete'> &
+  AsyncDisposable & {
+    /** Returns a prepared statement. Each text is prepared once. */
+    prepare(sql: string): StatementSync
+    /** Runs reads. They see all writes so far, committed or not.
+     * @throws Fault `unavailable`: the file failed */
+    read<T>(work: () => T): T
+    /** Runs several writes as one: if `work` throws, its writes are undone and no others. `work` must not await.
+     * @throws Fault `unavailable`: nothing can be written now, and no write of this turn is stored */
+    write<T>(work: () => T): T
+    /** Runs a single writing statement, which SQLite itself undoes when it fails; cheaper than `write`. */
+    writeOne<T>(work: () => T): T
+    /** Empties the file of the write-ahead log soon, which still has what was removed (`Checkpoints.empty`). */
+    emptyLog(isWanted: boolean): void
+    /** Whether the last write found the disk full. Reads continue; a write is tried every second. */
+    isDiskFull(): boolean
+  }
+
+/** A row as a statement returns it, by column. */
+export type Row = Record<string, SQLOutputValue>
+
+export type OpenDatabaseOptions = {
+  path: string
+  /** Called once when the content of the disk is no longer known; the process should exit and be started again. */
+  onFatal: (reason: unknown) => void
+  /** Called when the disk becomes full, with the error, and when writes succeed again, with null. */
+  onDiskFull?: (reason: unknown) => void
+}
+
+/**
+ * Opens a database file. Creates it, or migrates its schema to the newest version.
+ * @throws Fault `unavailable`: the disk is full; `conflict`: the file cannot be used; Error: the file system does not
+ * store durably, or a newer version wrote the file
+ */
+export const openDatabase = ({ path, onFatal, onDiskFull = () => {} }: OpenDatabaseOptions): SqliteDatabase => {
+  const file = needingSpace(path, () => openMigrated(path))
+  const prepare = statementCache(file)
+  const probe = async (): Promise<void> => {
+    work.writeOne(() => file.exec(`PRAGMA user_version = ${schemaOf(file)}`))
+    await group.settled()
+  }
+  const space = watchSpace({ path, probe, onChange: onDiskFull })
+  const group = groupCommit({
+    file,
+    prepare,
+    onFatal,
+    onFailure: space.failed,
+    isDiskFull: space.isFull,
+    afterCommit: () => checkpoints.afterCommit(),
+  })
+  const startThread = isExclusive(file) ? null : startCheckpointThread
+  const checkpoints = openCheckpoints({ path, file, prepare, die: group.die, startThread })
+  const work = transactions({ file, prepare, group })
+  return {
+    prepare,
+    ...work,
+    isDiskFull: space.isFull,
+    emptyLog: (isWanted) => checkpoints.empty(isWanted),
+    settled: group.settled,
+    unit: group.unit,
+    beforeCommit: group.beforeCommit,
+    complete: group.complete,
+    onFailedCommit: group.onFailedCommit,
+    [Symbol.asyncDispose]: async () => {
+      if (!file.isOpen) return
+      space[Symbol.dispose]()
+      group.flush()
+      group.close()
+      await checkpoints[Symbol.asyncDispose]()
+      if (file.isOpen) file.close()
+    },
+  }
+}
+
+const openMigrated = (path: string): DatabaseSync => {
+  const file = openFile(path)
+  try {
+    if (migrate(file, path)) copyLog(file)
+    return file
+  } catch (thrown) {
+    file.close()
+    throw thrown
+  }
+}
+
+const statementCache = (file: DatabaseSync): ((sql: string) => StatementSync) => {
+  const statements = new Map<string, StatementSync>()
+  return (sql) => {
+    const known = statements.get(sql) ?? file.prepare(sql)
+    statements.set(sql, known)
+    return known
+  }
+}
+
+type TransactionDeps = { file: DatabaseSync; prepare: (sql: string) => StatementSync; group: GroupCommit }
+
+const transactions = ({
+  file,
+  prepare,
+  group,
+}: TransactionDeps): Pick<SqliteDatabase, 'read' | 'write' | 'writeOne'> => {
+  const [save, release, undo] = [prepare('SAVEPOINT w'), prepare('RELEASE w'), prepare('ROLLBACK TO w')]
+
+  /** Returns whether an error ends the whole group. SQLite may also end the transaction itself when the disk is full. */
+  const endsGroup = (thrown: unknown): boolean => severity(thrown) !== 'statement' || !file.isTransaction
+
+  const writeOne = <T>(work: () => T): T => {
+    group.join()
+    try {
+      return work()
+    } catch (thrown) {
+      throw endsGroup(thrown) ? group.fail(thrown) : thrown
+    }
+  }
+
+  const inSavepoint = <T>(work: () => T): T => {
+    save.run()
+    try {
+      const result = work()
+      release.run()
+      return result
+    } catch (thrown) {
+      if (!endsGroup(thrown)) {
+        undo.run()
+        release.run()
+      }
+      throw thrown
+    }
+  }
+
+  const read = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (thrown) {
+      throw severity(thrown) === 'statement' ? thrown : group.fail(thrown)
+    }
+  }
+
+  return { read, writeOne, write: (work) => writeOne(() => inSavepoint(work)) }
+}

@@ -1,0 +1,193 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Units } from '@postrider/ports/durable.ts'
+import { severity } from './errors.ts'
+
+/** The transaction that all writes of an event-loop turn share. */
+export type GroupCommit = Units & {
+  /** Opens the transaction before the first write of a turn.
+   * @throws Fault `unavailable` */
+  join(): void
+  /** Rolls the group back after an error that it cannot survive. @returns the fault to throw instead of the error */
+  fail(reason: unknown): Fault
+  /** Commits the open transaction, if there is one. */
+  flush(): void
+  settled(): Promise<void>
+  /** Calls `write` at the end of each transaction, for what is written once per transaction. */
+  beforeCommit(write: () => void): void
+  /** Writes now what is written at the end of the transaction, for a reader of it. Not inside of a write, which may be undone.
+   * @throws Fault `unavailable` */
+  complete(): void
+  /** Makes every later write and `settled` throw `unavailable`. */
+  close(): void
+  /** Makes every later write throw `unavailable`, and calls `onFatal` unless it was called before or the group is closed. */
+  die(reason: unknown): void
+  /** Calls `listener` after each failed commit. @returns a function that stops this */
+  onFailedCommit(listener: () => void): () => void
+}
+
+type Group = PromiseWithResolvers<void> & { failed: boolean }
+
+export type GroupCommitOptions = {
+  file: DatabaseSync
+  prepare: (sql: string) => StatementSync
+  /** Called after each commit, when no transaction is open. */
+  afterCommit(): void
+  onFatal: (reason: unknown) => void
+  /** Called with every error that ends a group. */
+  onFailure: (reason: unknown) => void
+  /** Whether the disk is known to be full: then failures are expected. */
+  isDiskFull(): boolean
+}
+
+/** Makes the writes of an event-loop turn share one transaction and one fsync. */
+export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
+  const { file, prepare, onFatal, onFailure, isDiskFull } = options
+  const [begin, commit, rollback] = [prepare('BEGIN IMMEDIATE'), prepare('COMMIT'), prepare('ROLLBACK')]
+  const failures = failedCommits()
+  const lastWrites: (() => void)[] = []
+  let group: Group | null = null
+  let isClosed = false
+
+  const die = (reason: unknown): void => {
+    if (!isClosed) onFatal(reason)
+    isClosed = true
+  }
+
+  const unavailable = (cause?: unknown): Fault => notStored(isDiskFull(), cause)
+
+  /** The failed group stays until its turn ends, so that callers that wrote before the failure find it in `settled`. */
+  const fail = (reason: unknown): Fault => {
+    onFailure(reason)
+    const fault = unavailable(reason)
+    if (severity(reason) === 'fatal') die(reason)
+    rollBack(file, rollback, die)
+    if (group === null || group.failed) return fault
+    group.failed = true
+    group.reject(fault)
+    failures.add()
+    return fault
+  }
+
+  const complete = (): void => {
+    if (group === null || group.failed) return
+    try {
+      for (const write of lastWrites) write()
+    } catch (thrown) {
+      throw fail(thrown)
+    }
+  }
+
+  const flush = (): void => {
+    const ended = group
+    if (ended === null) return
+    try {
+      if (!ended.failed) {
+        for (const write of lastWrites) write()
+        commit.run()
+      }
+    } catch (thrown) {
+      fail(thrown)
+    }
+    group = null
+    if (ended.failed) return
+    ended.resolve()
+    options.afterCommit()
+  }
+
+  const join = (): void => {
+    if (isClosed || group?.failed || failures.lostDuringUnit()) throw unavailable()
+    if (group !== null) return
+    try {
+      begin.run()
+    } catch (thrown) {
+      throw fail(thrown)
+    }
+    group = openGroup()
+    setImmediate(flush)
+  }
+
+  const settled = (): Promise<void> => {
+    if (isClosed || failures.lostDuringUnit()) return Promise.reject(unavailable())
+    return group?.promise ?? Promise.resolve()
+  }
+
+  const close = (): void => {
+    isClosed = true
+  }
+
+  const beforeCommit = (write: () => void): void => void lastWrites.push(write)
+  const { unit, onFailedCommit } = failures
+  return { join, fail, flush, settled, beforeCommit, complete, close, die, unit, onFailedCommit }
+}
+
+/** @param onFailed called with an error of the rollback, after which the file's state is not known */
+const rollBack = (file: DatabaseSync, rollback: StatementSync, onFailed: (reason: unknown) => void): void => {
+  try {
+    if (file.isTransaction) rollback.run()
+  } catch (thrown) {
+    onFailed(thrown)
+  }
+}
+
+const notStored = (isExpected: boolean, cause: unknown): Fault =>
+  new Fault('unavailable', 'Nothing can be stored at the moment; try again in a second.', {
+    retryAfterMs: 1_000,
+    expected: isExpected,
+    ...(cause === undefined ? {} : { cause }),
+  })
+
+const openGroup = (): Group => {
+  const group = { ...Promise.withResolvers<void>(), failed: false }
+  // Avoids an unhandled rejection when no caller awaits the commit.
+  group.promise.catch(() => {})
+  return group
+}
+
+/** Counts failed commits and remembers the count at the start of each unit; see `Units`. */
+const failedCommits = () => {
+  // Work that a unit starts and does not await, such as a woken worker, has the unit's context until it ends; `ended`
+  // separates it from the unit.
+  const units = new AsyncLocalStorage<{ countAtStart: number; ended: boolean }>()
+  const listeners = new Set<() => void>()
+  let count = 0
+  return {
+    unit: async <T>(work: () => Promise<T>, isNew = false): Promise<T> => {
+      const outer = units.getStore()
+      if (outer && !outer.ended && !isNew) return work()
+      const unit = { countAtStart: count, ended: false }
+      try {
+        return await units.run(unit, work)
+      } finally {
+        unit.ended = true
+      }
+    },
+    /** Returns whether a commit failed since the current unit began; false outside of a unit. */
+    lostDuringUnit: (): boolean => {
+      const unit = units.getStore()
+      return unit !== undefined && !unit.ended && unit.countAtStart !== count
+    },
+    add: (): void => {
+      count += 1
+      for (const listener of listeners) listener()
+    },
+    onFailedCommit: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/**
+ * Returns a function that returns by how much the next claim or change raises a fence. A failed commit undoes a claim or
+ * change whose result the caller has already received. The raise is one more after each failed commit, so that no later
+ * claim or change ever gets the same fence.
+ */
+export const fenceRaises = (db: Pick<GroupCommit, 'onFailedCommit'>): (() => number) => {
+  let failedCommits = 0
+  db.onFailedCommit(() => {
+    failedCommits += 1
+  })
+  return () => 1 + failedCommits
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { withEvents } from '@postrider/domain/email/changes.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
+import { noFilter } from '@postrider/domain/email/filter.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
+import { anAttempt, anEmail, aRecipient } from '../../../../test/support/anEmail.ts'
+import { assertTurnsBelow } from '../../../../test/support/cost.ts'
+import { useDatabase } from '../../../../test/support/useDatabase.ts'
+import { sqliteEmails } from '../emails/emails.ts'
+import { sqliteEventFeed } from '../events/eventFeed.ts'
+import type { SqliteDatabase } from './database.ts'
+import { recordTurns } from './recordTurns.ts'
+
+const content = { html: null, text: 'Hi', headers: {}, attachments: [] }
+const emails = 60
+const now = 1_000_000
+
+/** Mail to 50 recipients who were tried eight times, each at a time of its own: more than 300 KiB. */
+const longEmail = (id: string): Email => {
+  const [recipients, tries] = [50, 8]
+  const numbers = Array.from({ length: recipients * tries }, (_, index) => index % recipients)
+  const reply = '451 4.2.0 Simulated: try again later'
+  const email = anEmail({
+    id,
+    mode: 'test',
+    subject: Array.from({ length: 998 }, (_, at) => String.fromCharCode(97 + ((at * at) % 89) / 4)).join(''),
+    metadata: Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`key${number}`, 'v'.repeat(490)])),
+    recipients: Array.from({ length: recipients }, (_, number) =>
+      aRecipient({ address: `deferred+${'x'.repeat(50)}${number}@simulator.postrider.dev`, status: 'deferred', reply }),
+    ),
+    attempts: numbers.map((number) => {
+      const steps = [{ name: 'simulated', command: `RCPT TO:<${'x'.repeat(90)}>`, reply, duration_ms: 0 }]
+      const refusals = [{ recipients: [number], phase: 'rcpt', class: 'full', rule: 'x'.repeat(60) }]
+      return {
+        ...anAttempt({ recipients: [number], outcome: 'deferred', reply, steps }),
+        refusals,
+      } as Email['attempts'][number]
+    }),
+  })
+  const accepted = withEvents(email, 0, [{ type: 'email.accepted', recipient: null }])
+  const deferred = numbers.map((recipient) => ({ type: 'email.deferred' as const, recipient, reply }))
+  return withEvents(accepted, 1, deferred)
+}
+
+/*
+ * A test key made such records of a hundred emails by moves of its clock. Then each of these calls blocked the process for 0.2 to
+ * 0.7 s, because it parsed or wrote the records of a batch in one turn of the event loop.
+ */
+describe('long records in SQLite', () => {
+  let db: SqliteDatabase
+  useDatabase((opened) => {
+    db = opened
+  })
+  const ids = Array.from(
+    { length: emails },
+    (_, number) => `em_01m7yr6cabfzvahf8pz72f${String(number).padStart(4, '0')}`,
+  )
+  beforeEach(async () => {
+    for (const id of ids) await sqliteEmails(db).insert(longEmail(id), content)
+    await db.settled()
+  })
+  const { workspace } = anEmail()
+
+  it('are claimed, written and changed a few in each turn', async () => {
+    const store = sqliteEmails(db)
+    const query = { lane: 'transactional', now, leaseMs: 60_000, limit: emails } as const
+    await assertTurnsBelow(50, async () => {
+      const claimed = await store.claim(query)
+      assert.equal(claimed.length, emails)
+      const written = claimed.map(({ email, fence }) => store.write(email.id, fence, { email, nextAt: 0, done: true }))
+      assert.ok((await Promise.all(written)).every(Boolean))
+      await db.settled()
+    })
+    const stored = await Promise.all(ids.map((id) => store.get(id)))
+    await assertTurnsBelow(50, async () => {
+      const changes = stored.map(async (one) => {
+        const { email, fence } = one ?? assert.fail('no email')
+        return store.change(email.id, fence, now, { email, nextAt: 0 })
+      })
+      await Promise.all(changes)
+      await db.settled()
+    })
+  })
+
+  it('are read a few in each turn, for records, clocks, statistics and removals', async () => {
+    const store = sqliteEmails(db)
+    await assertTurnsBelow(50, () => Promise.all(ids.map((id) => store.get(id))))
+    await assertTurnsBelow(50, () => store.behindClock({ workspace, offset: 1, now, limit: emails }))
+    await assertTurnsBelow(50, () => store.duePurges(() => Number.MAX_SAFE_INTEGER, emails))
+    await assertTurnsBelow(50, () => store.list({ ...noFilter, workspace, limit: emails, now }))
+  })
+
+  it('are added to the index of lists a few in each turn', async () => {
+    const store = sqliteEmails(db)
+    const empty = db.prepare("INSERT INTO email_terms (email_terms) VALUES ('delete-all')")
+    const forget = db.prepare('UPDATE email_terms_range SET after = 0, upto = 0')
+    await assertTurnsBelow(50, async () => {
+      db.write(() => [empty, forget].map((statement) => statement.run()))
+      await db.settled()
+      assert.ok((await store.fillListIndex(emails)) >= emails)
+    })
+    const found = await store.list({
+      ...noFilter,
+      workspace,
+      now,
+      limit: emails,
+      to: longEmail('em_1').recipients[7]?.address ?? '',
+    })
+    assert.equal(found.emails.length, emails)
+  })
+
+  it('are read a few in each turn for a page of events', async () => {
+    const feed = sqliteEventFeed(db)
+    const query = { workspace, mode: 'test', order: 'asc', after: null, until: now, limit: emails } as const
+    await assertTurnsBelow(50, async () => {
+      const { events } = await feed.readEvents(query)
+      assert.deepEqual(new Set(events.map(({ type }) => type)), new Set(['email.accepted']))
+      assert.equal(events.length, emails)
+    })
+    // Each 250 rows read all records again: 4 s of CPU for a page without an event.
+    await assertTurnsBelow(50, () => feed.readEvents({ ...query, types: new Set(['email.opened']) }))
+  })
+})
+
+describe('turns of records', () => {
+  it('let usual records and the first long one proceed, and others wait', async () => {
+    const turns = recordTurns(makeSlices())
+    assert.equal(turns('ws_1', 500_000), null)
+    const waits = [turns('ws_1', 20_000), turns('ws_1', 20_000)]
+    assert.ok(waits.every((wait) => wait !== null))
+    for (let usual = 0; usual < 100; usual++) assert.equal(turns('ws_1', 4_000), null)
+    await Promise.all(waits)
+  })
+
+  it('let several records proceed that are short together', () => {
+    const turns = recordTurns(makeSlices())
+    assert.deepEqual([turns('ws_1', 60_000), turns('ws_2', 60_000)], [null, null])
+    assert.notEqual(turns('ws_3', 30_000), null)
+  })
+})

@@ -1,0 +1,139 @@
+import type { ClaimedEmail } from '@postrider/domain/email/email.ts'
+import { mostDeaths } from '@postrider/domain/email/leases.ts'
+import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
+import type { ClaimQuery, EmailStore } from '@postrider/ports/emails.ts'
+import type { Row, SqliteDatabase } from '../client/database.ts'
+import { fenceRaises } from '../client/groupCommit.ts'
+import type { RecordTurns } from '../client/recordTurns.ts'
+import { type QueueTally, waitingOf } from './queueCounts.ts'
+import { emailOf } from './rows.ts'
+
+/** `turns`: when long records are claimed. `onParked`: called when a claim parks an email. */
+type ClaimParts = Pick<QueueTally, 'move'> & { onParked(id: string): void; turns: RecordTurns }
+
+/** Claims and their leases. */
+export const emailLeases = (
+  db: SqliteDatabase,
+  parts: ClaimParts,
+): Pick<EmailStore, 'claim' | 'renew' | 'releaseLeases' | 'clearLeases'> => {
+  const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
+  const renew = db.prepare(`UPDATE emails SET lease_until = ? ${held}`)
+  const releaseLeases = db.prepare(`UPDATE emails SET lease_until = NULL ${held}`)
+  const clear = db.prepare(`
+    UPDATE emails SET deaths = deaths + 1, lease_until = NULL
+    WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)
+  const voidBatches = db.prepare("UPDATE batches SET state = 'void', due_at = 0 WHERE state = 'open'")
+  return {
+    claim: claims(db, parts),
+    renew: async (asked, leaseUntil) =>
+      db.write(
+        () =>
+          new Set(asked.filter(({ id, fence }) => renew.run(leaseUntil, id, fence).changes === 1).map(({ id }) => id)),
+      ),
+    releaseLeases: async (asked) =>
+      db.write(() => {
+        for (const { id, fence } of asked) releaseLeases.run(id, fence)
+      }),
+    clearLeases: async () => {
+      // What a dead process staged is never accepted; the content was not part of an email.
+      db.writeOne(() => voidBatches.run())
+      return Number(db.writeOne(() => clear.run()).changes)
+    },
+  }
+}
+
+const claims = (db: SqliteDatabase, { move, onParked, turns }: ClaimParts): EmailStore['claim'] => {
+  // A lease that is still set ended without an outcome: its worker died.
+  const died = 'deaths + (lease_until IS NOT NULL)'
+  const claim = db.prepare(`
+    UPDATE emails SET deaths = ${died}, fence = fence + :raise,
+      lease_until = iif(${died} >= ${mostDeaths}, NULL, :until), next_at = iif(${died} >= ${mostDeaths}, NULL, next_at),
+      parked_at = iif(${died} >= ${mostDeaths}, :now, NULL)
+    WHERE seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now
+    RETURNING seq, next_at, status, fence, deaths, doc`)
+  const choose = dueEmails(db)
+  const sizes = db.prepare(`
+    SELECT seq, workspace, octet_length(doc) AS bytes FROM emails WHERE seq IN (SELECT value FROM json_each(?))`)
+  const raise = fenceRaises(db)
+
+  const claimed = (row: Row): ClaimedEmail => ({
+    email: emailOf(row),
+    fence: Number(row['fence']),
+    deaths: Number(row['deaths']),
+  })
+  const readClaim = (row: Row) => ({ row, claimed: claimed(row) })
+  const isParked = (row: Row): boolean => row['next_at'] === null
+
+  const claimSome = (chosen: readonly number[], { now, leaseMs }: ClaimQuery): Row[] => {
+    const values = { chosen: JSON.stringify(chosen), now, until: now + leaseMs, raise: raise() }
+    const { rows, parked } = db.writeOne(() => {
+      const rows = claim.all(values)
+      const parked = rows.filter(isParked).map((row) => ({ email: emailOf(row), waited: waitingOf(row['status'], 0) }))
+      for (const { email, waited } of parked) move(email, waited, null)
+      return { rows, parked }
+    })
+    for (const { email } of parked) onParked(email.id)
+    return rows.filter((row) => !isParked(row))
+  }
+
+  return async (query) => {
+    const chosen = await choose(query)
+    if (chosen.length === 0) return []
+    const [atOnce, later] = [[] as number[], [] as { seq: number; turn: Promise<void> }[]]
+    for (const row of db.read(() => sizes.all(JSON.stringify(chosen)))) {
+      const turn = turns(String(row['workspace']), Number(row['bytes']))
+      if (turn) later.push({ seq: seqOf(row), turn })
+      else atOnce.push(seqOf(row))
+    }
+    const found = atOnce.length === 0 ? [] : claimSome(atOnce, query).map(readClaim)
+    try {
+      for (const { seq, turn } of later) {
+        await turn
+        found.push(...claimSome([seq], query).map(readClaim))
+      }
+    } catch (thrown) {
+      // What is claimed already has its leases.
+      if (found.length === 0) throw thrown
+    }
+    return found.sort((a, b) => byAge(a.row, b.row)).map((one) => one.claimed)
+  }
+}
+
+/** Oldest first; `RETURNING` has no order. */
+const byAge = (a: Row, b: Row): number =>
+  Number(a['next_at']) - Number(b['next_at']) || Number(a['seq']) - Number(b['seq'])
+
+/** Returns a function that chooses the emails that a claim takes, by `seq`. */
+const dueEmails = (db: SqliteDatabase): ((query: ClaimQuery) => Promise<number[]>) => {
+  const due = 'lane = :lane AND due_at <= :now ORDER BY due_at LIMIT :limit'
+  const oldest = db.prepare(`SELECT seq, workspace FROM emails WHERE ${due}`)
+  const oldestOf = db.prepare(`SELECT seq FROM emails WHERE workspace = :workspace AND ${due}`)
+  // There are few ids and there may be much due mail: the plus signs keep SQLite from using the index of due mail.
+  const among = db.prepare(`
+    SELECT seq FROM emails WHERE id IN (SELECT value FROM json_each(:ids)) AND +lane = :lane AND +due_at <= :now
+    ORDER BY due_at LIMIT :limit`)
+  const next = db.prepare(`
+    SELECT workspace, due_at FROM emails WHERE lane = ? AND workspace > ? AND due_at IS NOT NULL
+    ORDER BY workspace, due_at LIMIT 1`)
+  const choose = fairChoice()
+
+  const mail = ({ lane, now }: ClaimQuery): DueMail<number> => ({
+    oldest: (limit) =>
+      db
+        .read(() => oldest.all({ lane, now, limit }))
+        .map((row) => ({ key: seqOf(row), workspace: String(row['workspace']) })),
+    oldestOf: (workspace, limit) => db.read(() => oldestOf.all({ lane, now, limit, workspace })).map(seqOf),
+    workspaceAfter: (workspace) => {
+      const row = db.read(() => next.get(lane, workspace))
+      return row ? { workspace: String(row['workspace']), dueAt: Number(row['due_at']) } : null
+    },
+  })
+
+  return async (query) => {
+    const { ids, lane, now, limit } = query
+    if (ids === undefined) return choose(mail(query), query)
+    return db.read(() => among.all({ lane, now, limit, ids: JSON.stringify(ids) })).map(seqOf)
+  }
+}
+
+const seqOf = (row: Row): number => Number(row['seq'])

@@ -1,0 +1,61 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { StoredEmail } from '@postrider/domain/email/email.ts'
+import { type EmailQuery, matches } from '@postrider/domain/email/filter.ts'
+import type { SqliteDatabase } from '../client/database.ts'
+import type { RecordTurns } from '../client/recordTurns.ts'
+import { storedOf } from './rows.ts'
+import { type Position, readRows, rowPosition, sourcesOf } from './sources.ts'
+
+/** Rows read in the first turn of the event loop at most, and in any: rows differ in size by a factor of a hundred. */
+const [firstRows, mostRows] = [32, 1_000]
+
+/** How long one turn should take, so that a filter with few matches does not block the process. */
+const turnMs = 2
+
+type ListOptions = { signal?: AbortSignal | undefined; turns?: RecordTurns }
+
+/**
+ * Returns the emails that match, newest first. Indexes narrow the rows (`sources.ts`), SQL conditions drop rows that
+ * cannot match, and `matches` decides. Reads on in later turns, and stops when `signal` is aborted.
+ */
+export const listEmails = async (
+  db: SqliteDatabase,
+  query: EmailQuery,
+  { signal, turns = () => null }: ListOptions = {},
+): Promise<{ emails: StoredEmail[]; hasMore: boolean }> => {
+  const wanted = query.limit + 1
+  let rows = Math.min(firstRows, wanted)
+  const emails: StoredEmail[] = []
+  let position = query.before === null ? null : positionOf(db, query.before)
+  if (query.before !== null && position === null) return { emails, hasMore: false }
+  const sources = sourcesOf(db, query)
+  for (let examined = 0; ; ) {
+    const startedAt = performance.now()
+    const chunk = readRows(db, sources(examined), query, { position, rows })
+    for (const row of chunk) {
+      if (row['doc'] === null) continue
+      const turn = turns(query.workspace, String(row['doc']).length)
+      if (turn) await turn
+      const stored = storedOf(row)
+      if (matches(stored, query)) emails.push(stored)
+      if (emails.length === wanted) return { emails: emails.slice(0, query.limit), hasMore: true }
+    }
+    const last = chunk.at(-1)
+    if (chunk.length < rows || !last) return { emails, hasMore: false }
+    position = rowPosition(last)
+    examined += chunk.length
+    rows = nextRows(rows, performance.now() - startedAt)
+    await nextTurn()
+    if (signal?.aborted) return { emails, hasMore: false }
+  }
+}
+
+/** Returns how many rows the next turn reads, from the time that this one took. */
+const nextRows = (rows: number, tookMs: number): number =>
+  tookMs < turnMs ? Math.min(rows * 2, mostRows) : Math.max(1, Math.floor((rows * turnMs) / tookMs))
+
+/** @returns null: the email no longer exists, and the list ends there */
+const positionOf = (db: SqliteDatabase, id: string): Position | null => {
+  const row = db.read(() => db.prepare('SELECT created_at, seq FROM emails WHERE id = ?').get(id))
+  return row ? rowPosition(row) : null
+}

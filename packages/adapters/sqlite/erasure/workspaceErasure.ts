@@ -1,0 +1,208 @@
+import type { StatementSync } from 'node:sqlite'
+import { linkPurposes } from '@postrider/domain/accounts/links.ts'
+import { never } from '@postrider/domain/billing/account.ts'
+import { removedBatchMs } from '@postrider/domain/email/batch.ts'
+import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
+import type { SqliteDatabase } from '../client/database.ts'
+
+/** A table and the condition that selects the rows of workspace `?1`. */
+type Part = { table: string; of: string }
+
+const part = (table: string, of = 'workspace = ?1'): Part => ({ table, of })
+
+const purposes = linkPurposes.map((purpose) => `'${purpose}'`).join(', ')
+const linksAbout = (subjects: string): string => `purpose IN (${purposes}) AND subject ${subjects}`
+
+/** Removes up to `limit` rows. @returns how many */
+type Step = (workspace: string, limit: number) => number
+
+const changesOf =
+  (statement: StatementSync): Step =>
+  (workspace, limit) =>
+    Number(statement.run(workspace, limit).changes)
+
+/** In the order of removal. Rows that refer to a removed row go with it: contents, attachments, versions of templates. */
+const parts: readonly Part[] = [
+  part('api_keys'),
+  part('sessions'),
+  part('links', linksAbout(">= ?1 || '/' AND subject < ?1 || '0'")),
+  part('invitations'),
+  part('events'),
+  part('emails'),
+  part('queue_counts'),
+  part('erasures'),
+  part('captured_mail'),
+  part('templates'),
+  part('test_clocks'),
+  part('domains'),
+  part('workspace_events'),
+  part('webhook_deliveries', 'endpoint IN (SELECT id FROM webhook_endpoints WHERE workspace = ?1)'),
+  part('webhook_replays', 'endpoint IN (SELECT id FROM webhook_endpoints WHERE workspace = ?1)'),
+  part('webhook_endpoints'),
+  part('quota_marks'),
+  part('notification_groups'),
+  part('notification_preferences'),
+  part('outcome_hours'),
+  part('stats_positions'),
+  part('stats_buckets'),
+  part('reputations'),
+  part('idempotency_keys', "scope >= ?1 || ' ' AND scope < ?1 || '!'"),
+]
+
+/** The same, of what is needed until the billing has ended. */
+const billedParts: readonly Part[] = [
+  part('ledger_lines'),
+  part('ledger_totals'),
+  part('payment_notices'),
+  part('billing_accounts'),
+  part('allowances'),
+]
+
+/** Users whose only workspace is `?1`. */
+const lonelyUsers = `
+  SELECT user FROM memberships AS own WHERE workspace = ?1
+  AND NOT EXISTS (SELECT 1 FROM memberships WHERE user = own.user AND workspace <> ?1)`
+
+/** Removes deleted workspaces from SQLite, some rows of one table in each call. */
+export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => {
+  const mark = db.prepare('UPDATE workspaces SET erasing = 1 WHERE id = ? AND erasing = 0')
+  const stepOf = ({ table, of }: Part): Step => {
+    // `rowid` does not exist in tables without it; their rows are few, or short.
+    const key = withoutRowid[table] ?? 'rowid'
+    return changesOf(
+      db.prepare(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${of} LIMIT ?2)`),
+    )
+  }
+  const billing = db.prepare('SELECT 1 FROM billing_accounts WHERE workspace = ? AND due_at < ?')
+  const isBilled = (workspace: string): boolean => billing.get(workspace, never) !== undefined
+  const texts = [
+    db.prepare(`
+      UPDATE invoices SET doc = json_set(doc, '$.reason', '')
+      WHERE workspace = ?1 AND json_extract(doc, '$.reason') <> '' AND ?2 > 0`),
+    db.prepare(`
+      UPDATE billing_lines SET doc = json_set(doc, '$.description', 'Correction')
+      WHERE workspace = ?1 AND json_extract(doc, '$.kind') = 'adjust'
+      AND json_extract(doc, '$.description') <> 'Correction' AND ?2 > 0`),
+  ]
+  const memberships = db.prepare('DELETE FROM memberships WHERE workspace = ?1 AND ?2 > 0')
+  const lines = db.prepare(
+    'DELETE FROM audit_log WHERE seq IN (SELECT seq FROM audit_log WHERE workspace = ?1 LIMIT ?2)',
+  )
+  const workspaceRow = db.prepare('DELETE FROM workspaces WHERE id = ?')
+  const remember = db.prepare('INSERT INTO removed_workspaces VALUES (?, 0) ON CONFLICT DO NOTHING')
+  const removed = db.prepare('SELECT id, next_at FROM removed_workspaces WHERE next_at <= ? ORDER BY next_at LIMIT ?')
+  const postpone = db.prepare('UPDATE removed_workspaces SET next_at = ? WHERE id = ?')
+  const forget = db.prepare('DELETE FROM removed_workspaces WHERE id = ?')
+
+  const removeWorkspace = (workspace: string): number => {
+    const { changes } = workspaceRow.run(workspace)
+    if (changes === 1) remember.run(workspace)
+    return Number(changes)
+  }
+  const steps: Step[] = [
+    ...parts.map(stepOf),
+    batchStep(db),
+    ...billedParts.map(stepOf).map(
+      (step): Step =>
+        (workspace, limit) =>
+          isBilled(workspace) ? 0 : step(workspace, limit),
+    ),
+    ...texts.map(changesOf),
+    userStep(db),
+    ...[memberships, lines].map(changesOf),
+    removeWorkspace,
+  ]
+  return {
+    step: async (workspace, limit) => {
+      // A commit writes the counts of the queue last.
+      await db.settled()
+      const removed = db.write(() => {
+        mark.run(workspace)
+        for (const remove of steps) {
+          const count = remove(workspace, limit)
+          if (count > 0) return count
+        }
+        return 0
+      })
+      if (removed === 0) db.emptyLog(true)
+      return removed
+    },
+    removed: async (now, limit) =>
+      db
+        .read(() => removed.all(now, limit))
+        .map((row) => ({ id: String(row['id']), isNew: Number(row['next_at']) === 0 })),
+    lookAgain: async (workspace, at) => void db.writeOne(() => postpone.run(at, workspace)),
+    forget: async (workspace) =>
+      db.write(() => {
+        if (isBilled(workspace)) return false
+        forget.run(workspace)
+        return true
+      }),
+  }
+}
+
+/** Removes the users whose only workspace this is, with all that belongs to them. */
+const userStep = (db: SqliteDatabase): Step => {
+  const lonely = db.prepare(`${lonelyUsers} LIMIT ?2`)
+  const sessionsOf = db.prepare('DELETE FROM sessions WHERE user = ?')
+  const linksOf = db.prepare(`DELETE FROM links WHERE ${linksAbout('= ?')}`)
+  const devicesOf = db.prepare('DELETE FROM known_devices WHERE user = ?')
+  const preferencesOf = db.prepare('DELETE FROM notification_preferences WHERE user = ?')
+  const membership = db.prepare('DELETE FROM memberships WHERE user = ? AND workspace = ?')
+  const user = db.prepare('DELETE FROM users WHERE id = ?')
+  return (workspace, limit) => {
+    const ids = lonely.all(workspace, limit).map((row) => String(row['user']))
+    for (const id of ids) {
+      sessionsOf.run(id)
+      linksOf.run(id)
+      devicesOf.run(id)
+      preferencesOf.run(id)
+      membership.run(id, workspace)
+      user.run(id)
+    }
+    return ids.length
+  }
+}
+
+/**
+ * Removes batches with their staged emails. Their ids stay for a while as those of void ones, so that a request that is still
+ * running stores nothing more.
+ */
+const batchStep = (db: SqliteDatabase): Step => {
+  const ofSome = 'batch IN (SELECT id FROM batches WHERE workspace = ?1 LIMIT ?2)'
+  const contents = db.prepare(
+    `DELETE FROM content_parts WHERE parts IN (SELECT parts FROM batch_emails WHERE ${ofSome})`,
+  )
+  const emails = db.prepare(`DELETE FROM batch_emails WHERE ${ofSome}`)
+  const end = db.prepare(`
+    UPDATE batches SET workspace = '', state = 'cleared', items = '[]', results = '', due_at = at + ?3
+    WHERE id IN (SELECT id FROM batches WHERE workspace = ?1 LIMIT ?2)`)
+  return (workspace, limit) => {
+    for (const statement of [contents, emails]) statement.run(workspace, limit)
+    return Number(end.run(workspace, limit, removedBatchMs).changes)
+  }
+}
+
+/** Keys of tables without a rowid. */
+const withoutRowid: Readonly<Record<string, string>> = {
+  api_keys: 'id',
+  sessions: 'hash',
+  links: 'hash',
+  invitations: 'id',
+  events: 'workspace, mode, at, id',
+  workspace_events: 'id',
+  quota_marks: 'workspace, month, mark',
+  notification_preferences: 'workspace, user',
+  outcome_hours: 'workspace, hour',
+  stats_positions: 'workspace, mode',
+  reputations: 'workspace',
+  queue_counts: 'workspace, lane, mode, scheduled',
+  templates: 'id',
+  test_clocks: 'workspace',
+  erasures: 'id',
+  ledger_lines: 'id',
+  ledger_totals: 'workspace, period',
+  payment_notices: 'id',
+  billing_accounts: 'workspace',
+  allowances: 'workspace',
+}

@@ -1,0 +1,51 @@
+import {
+  type Allowance,
+  newAllowance,
+  readAllowance,
+  type StoredAllowance,
+  storedChange,
+} from '@postrider/domain/quota/plans.ts'
+import type { SqliteDatabase } from '../client/database.ts'
+
+/** Most allowances in memory. Every send reads one. */
+const mostCached = 10_000
+
+/**
+ * The allowances of this database, which no other process writes. One object serves the ledger and billing, so that a
+ * change applies to the next send.
+ */
+export const sqliteAllowances = (db: SqliteDatabase) => {
+  const cached = new Map<string, Allowance>()
+  // They may have been read from the transaction that failed.
+  db.onFailedCommit(() => cached.clear())
+  const select = db.prepare('SELECT doc FROM allowances WHERE workspace = ?')
+  const upsert = db.prepare('INSERT INTO allowances VALUES (?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc')
+  // A plan that may have a price is due for billing. A workspace that is billed already has a row.
+  const bill = db.prepare('INSERT INTO billing_accounts VALUES (?, 0, 0, NULL) ON CONFLICT DO NOTHING')
+  const remove = db.prepare('DELETE FROM allowances WHERE workspace = ?')
+  const removeUnbilled = db.prepare('DELETE FROM billing_accounts WHERE workspace = ? AND doc IS NULL')
+  return {
+    get: (workspace: string): Allowance => {
+      const known = cached.get(workspace)
+      if (known) return known
+      const row = select.get(workspace)
+      const allowance = row ? readAllowance(JSON.parse(String(row['doc'])) as StoredAllowance) : newAllowance
+      if (cached.size >= mostCached) cached.clear()
+      cached.set(workspace, allowance)
+      return allowance
+    },
+    set: (workspace: string, allowance: Allowance): Allowance => {
+      upsert.run(workspace, JSON.stringify(storedChange(allowance)))
+      if (allowance.plan !== newAllowance.plan) bill.run(workspace)
+      cached.delete(workspace)
+      return allowance
+    },
+    delete: (workspace: string): void => {
+      remove.run(workspace)
+      removeUnbilled.run(workspace)
+      cached.delete(workspace)
+    },
+  }
+}
+
+export type Allowances = ReturnType<typeof sqliteAllowances>

@@ -1,0 +1,226 @@
+import { adjustDay, daysWithSends, type Line as EntryLine, isAdjustable } from '@postrider/domain/quota/entries.ts'
+import { type Allowance, allowanceAt } from '@postrider/domain/quota/plans.ts'
+import {
+  type PendingReservation,
+  type Reservation,
+  refusalOf,
+  releasable,
+  releaseLineId,
+  standingOf,
+  type Used,
+} from '@postrider/domain/quota/quota.ts'
+import { crossingOf, isReached, markOf, thresholdsOf } from '@postrider/domain/quota/thresholds.ts'
+import { dayOf, monthOf } from '@postrider/domain/time.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
+import { quotaEvent } from '../../quotaEvents.ts'
+import { auditLines } from '../audit/audit.ts'
+import type { SqliteDatabase } from '../client/database.ts'
+import { workspaceEventRows } from '../events/workspaceEvents.ts'
+import { type Allowances, sqliteAllowances } from './allowances.ts'
+
+/**
+ * The ledger in SQLite. A line and its change of the totals are one transaction, so a reservation writes its line at
+ * once; until it is committed, a row of `ledger_pending` marks it. The id of the line is the reservation's token. The event
+ * of a threshold is part of the transaction of the send that reaches it.
+ * @param now sets the times of events
+ */
+export const sqliteLedger = (
+  db: SqliteDatabase,
+  allowances: Allowances = sqliteAllowances(db),
+  now: Clock = Date.now,
+): Ledger => {
+  const lines = ledgerLines(db)
+  const { reserve, release, adjust, voidRest } = ledgerChanges(db, { lines, allowances, now })
+  const addLines = auditLines(db)
+  const deletePending = db.prepare('DELETE FROM ledger_pending WHERE id = ?')
+  const oldPending = db.prepare(`
+    SELECT id, at, workspace, sends FROM ledger_pending JOIN ledger_lines USING (id) WHERE at < ? ORDER BY at LIMIT ?`)
+
+  const pendingOfMonth = db.prepare(`
+    SELECT 1 FROM ledger_pending CROSS JOIN ledger_lines USING (id) WHERE workspace = ? AND day BETWEEN ? AND ? LIMIT 1`)
+
+  return {
+    reserve: async (entry) => db.write(() => reserve(entry)),
+    commit: async ({ id, workspace, count, at }) => {
+      if (db.writeOne(() => deletePending.run(id)).changes === 1) return
+      db.write(() => lines.add({ id, workspace, day: dayOf(at), kind: 'reserve', sends: count }))
+    },
+    release: async (request) => {
+      db.write(() => {
+        if (release(request)) deletePending.run(request.id)
+      })
+    },
+    pending: async (before, limit) => db.read(() => oldPending.all(before, limit).map(pendingOf)),
+    settle: async ({ id }, emailExists) =>
+      db.write(() => deletePending.run(id).changes === 1 && !emailExists && voidRest(id)),
+    usage: async (workspace, at) =>
+      db.read(() => ({
+        ...standingOf(allowanceAt(allowances.get(workspace), at), lines.used(workspace, dayOf(at))),
+        history: lines.history(workspace, monthOf(at)),
+      })),
+    adjust: async (entry) => db.write(() => adjust(entry)),
+    isSettled: async (workspace, month) =>
+      db.read(() => pendingOfMonth.get(workspace, `${month}-`, `${month}-~`)) === undefined,
+    recount: async (workspace, month) => db.read(() => lines.recount(workspace, month)),
+    allowance: async (workspace) => db.read(() => allowances.get(workspace)),
+    setAllowance: async (workspace, change, line) =>
+      db.write(() => {
+        const before = allowances.get(workspace)
+        const after = { ...before, ...change }
+        const entry = line?.(before, after)
+        if (entry === null) return before
+        if (entry) addLines(entry)
+        return allowances.set(workspace, after)
+      }),
+    deleteAllowance: async (workspace) => db.write(() => allowances.delete(workspace)),
+  }
+}
+
+type ChangeParts = { lines: ReturnType<typeof ledgerLines>; allowances: Allowances; now: Clock }
+
+/** Returns the changes of the ledger that have a rule. Each is called inside of a write. */
+const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangeParts) => {
+  const noteReached = reachedThresholds(db, now)
+  const insertPending = db.prepare('INSERT INTO ledger_pending (id, at) VALUES (?, ?)')
+
+  const reserve = (entry: Reservation): ReserveOutcome => {
+    const { workspace, id, count, at } = entry
+    const allowance = allowanceAt(allowances.get(workspace), at)
+    const day = dayOf(at)
+    const used = lines.used(workspace, day)
+    const refusal = refusalOf(allowance, used, entry)
+    const isNew = refusal === null && lines.add({ id, workspace, day, kind: 'reserve', sends: count })
+    if (isNew) {
+      insertPending.run(id, at)
+      const after = { month: used.month + count, day: used.day + count }
+      noteReached(workspace, allowance, after, at)
+      return { kind: 'reserved', token: id, standing: standingOf(allowance, after) }
+    }
+    // A repeated reservation is in `used` already.
+    if (refusal && lines.find(id) === null) {
+      // The limit may be lower than when the last send was made.
+      noteReached(workspace, allowance, used, at)
+      return { kind: 'refused', refusal }
+    }
+    return { kind: 'reserved', token: id, standing: standingOf(allowance, used) }
+  }
+
+  /** Gives back one send for each of these recipients. @returns false: there is no such reservation */
+  const release = ({ workspace, id, recipients }: Parameters<Ledger['release']>[0]): boolean => {
+    const line = lines.find(id)
+    if (line?.workspace !== workspace) return false
+    const { left, written } = lines.released(line)
+    const wanted = recipients.map((recipient) => ({ id: releaseLineId(id, recipient) }))
+    for (const { id: lineId } of releasable(left, written, wanted))
+      lines.add({ ...line, id: lineId, kind: 'release', sends: -1 })
+    return true
+  }
+
+  const adjust = ({ workspace, id, sends, at }: Parameters<Ledger['adjust']>[0]): boolean => {
+    const day = `${monthOf(at)}-${adjustDay}`
+    if (lines.find(id) !== null) return true
+    const isAllowed = isAdjustable(lines.used(workspace, day).month, sends)
+    return isAllowed && lines.add({ id, workspace, day, kind: 'adjust', sends })
+  }
+
+  /** Gives back all sends of a reservation. @returns false: it has none left */
+  const voidRest = (id: string): boolean => {
+    const line = lines.find(id)
+    const left = line ? lines.released(line).left : 0
+    return line !== null && left > 0 && lines.add({ ...line, id: `${id}/void`, kind: 'void', sends: -left })
+  }
+
+  return { reserve, release, adjust, voidRest }
+}
+
+/** Returns a function that stores the events of thresholds that these sends reach, each once. Call it inside of a write. */
+const reachedThresholds = (db: SqliteDatabase, now: Clock) => {
+  const addEvent = workspaceEventRows(db)
+  const known = db.prepare('SELECT 1 FROM quota_marks WHERE workspace = ? AND month = ? AND mark = ?')
+  const insert = db.prepare('INSERT INTO quota_marks VALUES (?, ?, ?)')
+  const removeOld = db.prepare('DELETE FROM quota_marks WHERE workspace = ? AND month < ?')
+  return (workspace: string, allowance: Allowance, used: Used, at: number): void => {
+    for (const threshold of thresholdsOf(allowance)) {
+      if (!isReached(threshold, used)) continue
+      const [month, mark] = [monthOf(at), markOf(threshold, at)]
+      if (known.get(workspace, month, mark)) continue
+      removeOld.run(workspace, month)
+      insert.run(workspace, month, mark)
+      addEvent(quotaEvent(crossingOf(workspace, threshold, used, at)), now())
+    }
+  }
+}
+
+const pendingOf = (row: Record<string, unknown>): PendingReservation => {
+  const id = String(row['id'])
+  return { workspace: String(row['workspace']), id, count: Number(row['sends']), at: Number(row['at']), token: id }
+}
+
+type Line = { id: string; workspace: string; day: string; kind: EntryLine['kind']; sends: number }
+
+const monthPart = (day: string): string => day.slice(0, 'YYYY-MM'.length)
+
+/** The lines and the totals derived from them. The caller runs these functions inside its write or read. */
+const ledgerLines = (db: SqliteDatabase) => {
+  const insert = db.prepare(
+    'INSERT INTO ledger_lines (id, workspace, day, kind, sends) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+  const addToTotals = db.prepare(`
+    INSERT INTO ledger_totals VALUES (?1, ?2, ?4), (?1, ?3, ?4)
+    ON CONFLICT DO UPDATE SET sends = sends + excluded.sends`)
+  const select = db.prepare('SELECT * FROM ledger_lines WHERE id = ?')
+  // Ids that begin with the reservation's id and a slash; '0' is the character after '/'.
+  const givenBack = db.prepare("SELECT id, sends FROM ledger_lines WHERE id > ? || '/' AND id < ? || '0'")
+  const sendsOf = 'SELECT sends FROM ledger_totals WHERE workspace = ? AND period = ?'
+  const totals = db.prepare(`SELECT coalesce((${sendsOf}), 0) AS month, coalesce((${sendsOf}), 0) AS day`)
+  return {
+    /** @returns false: a line with this id exists, nothing changed */
+    add: ({ id, workspace, day, kind, sends }: Line): boolean => {
+      if (insert.run(id, workspace, day, kind, sends).changes === 0) return false
+      addToTotals.run(workspace, monthPart(day), day, sends)
+      return true
+    },
+    find: (id: string): Line | null => {
+      const row = select.get(id)
+      if (!row) return null
+      const [workspace, day, kind] = [String(row['workspace']), String(row['day']), row['kind'] as Line['kind']]
+      return { id, workspace, day, kind, sends: Number(row['sends']) }
+    },
+    /** @returns the ids of the lines that gave sends of a reservation back, and the sends that are left */
+    released: ({ id, sends }: Line): { left: number; written: Set<string> } => {
+      const rows = givenBack.all(id, id)
+      const left = rows.reduce((sum, row) => sum + Number(row['sends']), sends)
+      return { left, written: new Set(rows.map((row) => String(row['id']))) }
+    },
+    used: (workspace: string, day: string): Used => {
+      const row = totals.get(workspace, monthPart(day), workspace, day)
+      return { month: Number(row?.['month']), day: Number(row?.['day']) }
+    },
+    ...monthTotals(db),
+  }
+}
+
+const dayPart = (day: string): string => day.slice('YYYY-MM-'.length)
+
+const monthTotals = (db: SqliteDatabase) => {
+  const totals = db.prepare(
+    'SELECT period AS day, sends FROM ledger_totals WHERE workspace = ? AND period > ? AND period < ?',
+  )
+  const sums = db.prepare(`
+    SELECT day, sum(sends) AS sends FROM ledger_lines WHERE workspace = ? AND day BETWEEN ? AND ? GROUP BY day`)
+  const daysOf = (rows: readonly Record<string, unknown>[]): Record<string, number> =>
+    Object.fromEntries(rows.map((row) => [dayPart(String(row['day'])), Number(row['sends'])]))
+  return {
+    /** Returns the days of the month that have sends, oldest first. */
+    history: (workspace: string, month: string): { date: string; sends: number }[] => {
+      const days = daysOf(totals.all(workspace, `${month}-`, `${month}-~`))
+      return Object.entries(daysWithSends(month, days)).map(([date, sends]) => ({ date, sends }))
+    },
+    recount: (workspace: string, month: string): { used: number; days: Record<string, number> } => {
+      const days = daysOf(sums.all(workspace, `${month}-`, `${month}-~`))
+      const used = Object.values(days).reduce((sum, sends) => sum + sends, 0)
+      return { used, days: daysWithSends(month, days) }
+    },
+  }
+}

@@ -1,0 +1,272 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAllIds } from '@postrider/domain/ids.ts'
+import { pageRoom } from '@postrider/domain/listPage.ts'
+import {
+  type ClaimedDelivery,
+  type DeliveryStatus,
+  deliveryIdFrom,
+  deliveryStatuses,
+  type WebhookDelivery,
+} from '@postrider/domain/webhooks/delivery.ts'
+import type { DeliveryQuery, NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
+import { auditLines } from '../audit/audit.ts'
+import type { Row, SqliteDatabase } from '../client/database.ts'
+import { fenceRaises } from '../client/groupCommit.ts'
+import { webhookClocks } from './clocks.ts'
+
+/** Deliveries of events in SQLite. */
+export const sqliteWebhookDeliveries = (db: SqliteDatabase): WebhookDeliveryStore => ({
+  ...claims(db),
+  ...ends(db),
+  ...asked(db),
+  ...webhookClocks(db),
+  ...reads(db),
+  ...removals(db),
+})
+
+const deliveryOf = (row: Row): WebhookDelivery => JSON.parse(String(row['doc'])) as WebhookDelivery
+
+const claimedOf = (row: Row): ClaimedDelivery => ({ delivery: deliveryOf(row), fence: Number(row['fence']) })
+
+type Queue = Pick<
+  WebhookDeliveryStore,
+  'insert' | 'waiting' | 'claim' | 'claimOne' | 'write' | 'release' | 'clearLeases' | 'nextDue' | 'cancel'
+>
+
+const insertSql = `
+  INSERT INTO webhook_deliveries (id, endpoint, workspace, status, due_at, lease_until, fence, doc)
+  VALUES (:id, :endpoint, :workspace, :status, :dueAt, :leaseUntil, :fence, :doc) ON CONFLICT (id) DO NOTHING`
+
+const rowOf = ({ delivery, leaseUntil }: NewDelivery, fence: number) => {
+  const { id, endpoint, workspace, status, nextAt } = delivery
+  const times = { dueAt: leaseUntil ?? nextAt, leaseUntil: leaseUntil ?? 0 }
+  return { id, endpoint, workspace, status, fence, doc: JSON.stringify(delivery), ...times }
+}
+
+/** Deliveries that are added, found and claimed. */
+const claims = (db: SqliteDatabase): Pick<Queue, 'insert' | 'waiting' | 'claim' | 'claimOne' | 'nextDue'> => {
+  const raise = fenceRaises(db)
+  const insert = db.prepare(insertSql)
+  const due = db.prepare(`
+    SELECT seq FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
+    WHERE endpoint = :endpoint AND due_at <= :now ORDER BY due_at LIMIT :limit`)
+  const lease = 'UPDATE webhook_deliveries SET due_at = :until, lease_until = :until, fence = fence + :raise'
+  const leaseEach = db.prepare(`
+    ${lease} WHERE seq IN (SELECT value FROM json_each(:chosen)) RETURNING id, fence, doc`)
+  const leaseOne = db.prepare(`
+    ${lease} WHERE id = :id AND endpoint = :endpoint AND lease_until <= :now RETURNING fence, doc`)
+  const next = db.prepare(
+    'SELECT due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > -1 ORDER BY due_at LIMIT 1',
+  )
+  const waiting = db.prepare(`
+    SELECT endpoint, workspace, due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
+    WHERE due_at IS NOT NULL AND endpoint > ? ORDER BY endpoint, due_at LIMIT 1`)
+  return {
+    insert: async (deliveries) => {
+      // The fence of a lease whose commit failed is not used again.
+      const fence = raise()
+      return db.write(() => {
+        const stored = new Map<string, number>()
+        for (const one of deliveries) if (insert.run(rowOf(one, fence)).changes > 0) stored.set(one.delivery.id, fence)
+        return stored
+      })
+    },
+    waiting: async (after, limit) =>
+      db.read(() => {
+        const found = []
+        for (let last = after; found.length < limit; ) {
+          const row = waiting.get(last)
+          if (!row) break
+          last = String(row['endpoint'])
+          found.push({ endpoint: last, workspace: String(row['workspace']), dueAt: Number(row['due_at']) })
+        }
+        return found
+      }),
+    claim: async ({ now, leaseMs, parts }) => {
+      const chosen = db.read(() =>
+        parts.flatMap(({ endpoint, limit }) =>
+          limit < 1 ? [] : due.all({ endpoint, now, limit }).map((row) => Number(row['seq'])),
+        ),
+      )
+      if (chosen.length === 0) return []
+      const values = { chosen: JSON.stringify(chosen), until: now + leaseMs, raise: raise() }
+      return db
+        .writeOne(() => leaseEach.all(values))
+        .map(claimedOf)
+        .sort(byDue)
+    },
+    claimOne: async (endpoint, id, now, leaseMs) => {
+      const row = db.writeOne(() => leaseOne.get({ endpoint, id, now, until: now + leaseMs, raise: raise() }))
+      return row ? claimedOf(row) : null
+    },
+    nextDue: async () => {
+      const row = db.read(() => next.get())
+      return row ? Number(row['due_at']) : null
+    },
+  }
+}
+
+/** Claims that end, and deliveries that no one sends. */
+const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLeases' | 'cancel'> => {
+  const raise = fenceRaises(db)
+  const write = db.prepare(`
+    UPDATE webhook_deliveries SET status = :status, due_at = :dueAt, lease_until = 0, doc = :doc
+    WHERE id = :id AND fence = :fence AND lease_until > 0`)
+  const ended = "due_at = json_extract(doc, '$.nextAt'), lease_until = 0"
+  const release = db.prepare(`UPDATE webhook_deliveries SET ${ended} WHERE id = ? AND fence = ? AND lease_until > 0`)
+  const releaseAll = db.prepare(`UPDATE webhook_deliveries SET ${ended} WHERE lease_until > 0`)
+  const cancel = db.prepare(`
+    UPDATE webhook_deliveries SET status = 'canceled', due_at = NULL, lease_until = 0, fence = fence + :raise,
+      doc = json_set(doc, '$.status', 'canceled', '$.reason', 'endpoint_disabled', '$.nextAt', NULL, '$.endedAt', :now)
+    WHERE seq IN (
+      SELECT seq FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
+      WHERE endpoint = :endpoint AND due_at > -1 AND lease_until <= :now AND NOT json_extract(doc, '$.isTest')
+      LIMIT :limit)`)
+  return {
+    write: async (id, fence, delivery) => {
+      const { status, nextAt } = delivery
+      const values = { id, fence, status, dueAt: nextAt, doc: JSON.stringify(delivery) }
+      return db.writeOne(() => write.run(values)).changes > 0
+    },
+    release: async (held) => {
+      if (held.length === 0) return
+      db.write(() => {
+        for (const { id, fence } of held) release.run(id, fence)
+      })
+    },
+    clearLeases: async () => {
+      db.writeOne(() => releaseAll.run())
+    },
+    cancel: async (endpoint, now, limit) =>
+      Number(db.writeOne(() => cancel.run({ endpoint, now, limit, raise: raise() })).changes),
+  }
+}
+
+/** What people ask for, with its audit line. */
+const asked = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertAsked' | 'changeAsked'> => {
+  const raise = fenceRaises(db)
+  const addLine = auditLines(db)
+  const insert = db.prepare(insertSql)
+  const free = db.prepare(
+    'SELECT doc FROM webhook_deliveries WHERE id = :id AND endpoint = :endpoint AND lease_until <= :now',
+  )
+  const write = db.prepare(`
+    UPDATE webhook_deliveries SET status = :status, due_at = :dueAt, lease_until = 0, fence = fence + :raise, doc = :doc
+    WHERE id = :id`)
+  return {
+    insertAsked: async (delivery, audit) =>
+      db.write(() => {
+        if (insert.run(rowOf({ delivery, leaseUntil: null }, raise())).changes > 0) addLine(audit)
+      }),
+    changeAsked: async (place, change, audit) =>
+      db.write(() => {
+        const row = free.get(place)
+        if (!row) return null
+        const after = change(deliveryOf(row))
+        const { id, status, nextAt } = after
+        write.run({ id, status, dueAt: nextAt, raise: raise(), doc: JSON.stringify(after) })
+        addLine(audit)
+        return after
+      }),
+  }
+}
+
+/** Oldest first; `RETURNING` has no order. */
+const byDue = ({ delivery: a }: ClaimedDelivery, { delivery: b }: ClaimedDelivery): number =>
+  (a.nextAt ?? 0) - (b.nextAt ?? 0) || (a.id < b.id ? -1 : 1)
+
+/** Deliveries that one step of a count passes: some milliseconds of the event loop. */
+const countedAtOnce = 10_000
+
+/** Deliveries that succeeded among which the last success is sought. */
+const newest = 100
+
+const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'backlog'> => {
+  const one = db.prepare('SELECT doc, fence, lease_until FROM webhook_deliveries WHERE endpoint = ? AND id = ?')
+  const page = db.prepare(`
+    SELECT doc FROM webhook_deliveries INDEXED BY webhook_deliveries_by_endpoint
+    WHERE endpoint = ? AND status = ? AND id < ? ORDER BY id DESC LIMIT ?`)
+  const success = db.prepare(`
+    SELECT max(at) AS at FROM (
+      SELECT json_extract(doc, '$.endedAt') AS at, json_extract(doc, '$.isTest') AS test,
+        json_extract(doc, '$.clockOffset') AS clock
+      FROM webhook_deliveries INDEXED BY webhook_deliveries_by_endpoint
+      WHERE endpoint = ? AND status = 'delivered' ORDER BY id DESC LIMIT ${newest}) WHERE NOT test AND (clock IS NULL OR ?)`)
+  const waiting = 'FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > ?'
+  const stepEnd = db.prepare(`SELECT due_at AS at ${waiting} ORDER BY due_at LIMIT 1 OFFSET ${countedAtOnce - 1}`)
+  const countStep = db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${waiting} AND due_at <= ? LIMIT ?)`)
+  const countPending = async (most: number): Promise<number> => {
+    let pending = 0
+    for (let after = -1; pending < most; await nextTurn()) {
+      const [from, left] = [after, most - pending]
+      const end = db.read(() => stepEnd.get(from))?.['at'] ?? null
+      after = end === null ? Number.MAX_SAFE_INTEGER : Number(end)
+      const until = after
+      pending += Number(db.read(() => countStep.get(from, until, left))?.['count'])
+      if (end === null) return pending
+    }
+    return pending
+  }
+  const oldest = db.prepare(`
+    SELECT due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > -1 AND lease_until = 0
+    ORDER BY due_at LIMIT 1`)
+  const rowsOf = ({ endpoint, before, limit, status }: DeliveryQuery): WebhookDelivery[] => {
+    const end = before ?? afterAllIds
+    const statuses: readonly DeliveryStatus[] = status === null ? deliveryStatuses : [status]
+    const pages = statuses.map((one) => page.all(endpoint, one, end, limit + 1).map(deliveryOf))
+    return pages.flat().sort((a, b) => (a.id < b.id ? 1 : -1))
+  }
+  return {
+    get: async (endpoint, id) => {
+      const row = db.read(() => one.get(endpoint, id))
+      if (!row) return null
+      const leaseUntil = Number(row['lease_until'])
+      return { ...claimedOf(row), leaseUntil: leaseUntil === 0 ? null : leaseUntil }
+    },
+    list: async (query) => {
+      const found = db.read(() => rowsOf(query))
+      const fits = pageRoom()
+      const end = found.findIndex(
+        (one, index) => index === query.limit || !fits(Buffer.byteLength(JSON.stringify(one))),
+      )
+      return end === -1 ? { deliveries: found, hasMore: false } : { deliveries: found.slice(0, end), hasMore: true }
+    },
+    lastSuccessAt: async (endpoint, withClock) => {
+      const at = db.read(() => success.get(endpoint, withClock ? 1 : 0))?.['at'] ?? null
+      return at === null ? null : Number(at)
+    },
+    backlog: async (most) => {
+      const row = db.read(() => oldest.get())
+      return { pending: await countPending(most), oldestDueAt: row ? Number(row['due_at']) : null }
+    },
+  }
+}
+
+const removals = (
+  db: SqliteDatabase,
+): Pick<WebhookDeliveryStore, 'removeBefore' | 'removeOf' | 'forgetAnswers' | 'endpointAfter'> => {
+  const before = db.prepare(`
+    DELETE FROM webhook_deliveries WHERE id IN (
+      SELECT id FROM webhook_deliveries WHERE id < ? ORDER BY id LIMIT ?)`)
+  const of = db.prepare(`
+    DELETE FROM webhook_deliveries WHERE seq IN (SELECT seq FROM webhook_deliveries WHERE endpoint = ? LIMIT ?)`)
+  const forget = db.prepare(`
+    UPDATE webhook_deliveries SET doc = json_set(doc, '$.attempts', (
+      SELECT json_group_array(json_set(value, '$.response', NULL)) FROM json_each(doc, '$.attempts')))
+    WHERE id IN (SELECT value FROM json_each(?))`)
+  const next = db.prepare(
+    'SELECT endpoint FROM webhook_deliveries INDEXED BY webhook_deliveries_by_endpoint WHERE endpoint > ? ORDER BY endpoint LIMIT 1',
+  )
+  return {
+    removeBefore: async (eventAt, limit) =>
+      Number(db.writeOne(() => before.run(deliveryIdFrom(eventAt), limit)).changes),
+    removeOf: async (endpoint, limit) => Number(db.writeOne(() => of.run(endpoint, limit)).changes),
+    forgetAnswers: async (ids) => {
+      db.writeOne(() => forget.run(JSON.stringify(ids)))
+    },
+    endpointAfter: async (endpoint) => {
+      const row = db.read(() => next.get(endpoint))
+      return row ? String(row['endpoint']) : null
+    },
+  }
+}
