@@ -1,5 +1,6 @@
 import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
 import { Config as Gateway } from '@postrider/gateway/config.ts'
+import { Config as Intake } from '@postrider/intake/config.ts'
 import type { z } from 'zod'
 
 /**
@@ -21,8 +22,6 @@ type MemoryNeed = {
     largestMiB: number
     perLargest: number
   }
-  /** MiB for each MiB of bodies that one gateway may hold: they arrive here too. */
-  perGatewayMiB?: number
 }
 
 /** The variables are in MiB, their parsed values in bytes. */
@@ -50,9 +49,22 @@ const messages = {
   perLargest: 8 / 3,
 }
 
+/**
+ * A message is held as bytes, as the request and as what is stored. A request may be half as long again as the largest message that is
+ * accepted: `POSTRIDER_MAX_BODY_MIB`.
+ */
+const calls = {
+  variable: 'POSTRIDER_CALL_MEMORY_MIB',
+  defaultMiB: defaultMiB(Intake.shape.POSTRIDER_CALL_MEMORY_MIB),
+  perMiB: 4,
+  largest: 'POSTRIDER_MAX_MESSAGE_MIB',
+  largestMiB: defaultMiB(Intake.shape.POSTRIDER_MAX_MESSAGE_MIB),
+  perLargest: 1.5,
+}
+
 const needs: Record<string, MemoryNeed> = {
   gateway: { baseMiB, budget: bodies },
-  intake: { baseMiB, perGatewayMiB: 4 },
+  intake: { baseMiB, budget: calls },
   dispatcher: { baseMiB, budget: messages },
 }
 

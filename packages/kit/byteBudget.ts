@@ -117,3 +117,20 @@ export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }
     },
   }
 }
+
+/** Takes a share of a budget. @returns null: it was not free within `waitMs`, or `signal` was aborted */
+export const takeInTime = async (
+  budget: ByteBudget,
+  { owner, bytes, waitMs, signal }: { owner: string; bytes: number; waitMs: number; signal?: AbortSignal },
+): Promise<ByteShare | null> => {
+  const free = budget.tryTake(owner, bytes)
+  if (free) return free
+  const waiting = new AbortController()
+  const giveUp = (): void => waiting.abort()
+  const timer = setTimeout(giveUp, waitMs)
+  signal?.addEventListener('abort', giveUp, { once: true })
+  const share = await budget.take(owner, bytes, waiting.signal)
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', giveUp)
+  return share
+}

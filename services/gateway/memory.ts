@@ -1,4 +1,4 @@
-import { type ByteBudget, type ByteShare, byteBudget } from '@postrider/kit/byteBudget.ts'
+import { type ByteBudget, byteBudget } from '@postrider/kit/byteBudget.ts'
 import type { GatewayLimits } from './config.ts'
 
 /** Memory that the requests of all callers hold at the same time. Each budget has a share per owner. */
@@ -36,21 +36,4 @@ export const makeMemory = ({ longBodies, answers, shortBodies, openBodies }: Lim
     open: budget(openBodies),
     waitMs: longBodies.waitMs,
   }
-}
-
-/** Takes a share of a budget. @returns null: it was not free within `waitMs`, or `signal` was aborted */
-export const takeInTime = async (
-  budget: ByteBudget,
-  { owner, bytes, waitMs, signal }: { owner: string; bytes: number; waitMs: number; signal?: AbortSignal },
-): Promise<ByteShare | null> => {
-  const free = budget.tryTake(owner, bytes)
-  if (free) return free
-  const waiting = new AbortController()
-  const giveUp = (): void => waiting.abort()
-  const timer = setTimeout(giveUp, waitMs)
-  signal?.addEventListener('abort', giveUp, { once: true })
-  const share = await budget.take(owner, bytes, waiting.signal)
-  clearTimeout(timer)
-  signal?.removeEventListener('abort', giveUp)
-  return share
 }

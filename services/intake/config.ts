@@ -35,6 +35,11 @@ export const Config = z
       .mebibytes(1_024, 2 ** 20)
       .describe('Most MiB of test emails that may wait, with the same shares.'),
     ...settings.maxMessage,
+    POSTRIDER_CALL_MEMORY_MIB: settings
+      .mebibytes(64, 4_096)
+      .describe(
+        'MiB of calls with long messages in memory at once, of all gateways together, at least POSTRIDER_MAX_MESSAGE_MIB; one workspace may have five eighths of it. The chart derives it from the memory limit.',
+      ),
     POSTRIDER_IDEMPOTENCY_HOURS: settings
       .hours(24, 720)
       .describe('Hours that an Idempotency-Key is stored after the request or the scheduled time, 1 to 720.'),
@@ -47,6 +52,7 @@ export const Config = z
     settings.always,
   )
   .superRefine(backend.wholeKafkaLogin, settings.always)
+  .superRefine(settings.holdsLargest('POSTRIDER_CALL_MEMORY_MIB', 'POSTRIDER_MAX_MESSAGE_MIB'), settings.always)
 
 export type Config = z.output<typeof Config>
 

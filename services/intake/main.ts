@@ -85,6 +85,7 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
     readiness,
     spec: intakeSpec,
     implementation: intakeHandlers(intake),
+    longMessageBytes: config.POSTRIDER_CALL_MEMORY_MIB,
   })
   started({ grpc_port: port })
 })

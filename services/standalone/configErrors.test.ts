@@ -20,6 +20,7 @@ const settings = Object.entries(programs).flatMap(([program, config]) =>
 /** Settings that another one bounds, with a value of it that allows their whole range. */
 const together: Record<string, Record<string, string>> = {
   POSTRIDER_BODY_MEMORY_MIB: { POSTRIDER_MAX_BODY_MIB: '1' },
+  POSTRIDER_CALL_MEMORY_MIB: { POSTRIDER_MAX_MESSAGE_MIB: '1' },
   POSTRIDER_MESSAGE_MEMORY_MIB: { POSTRIDER_MAX_MESSAGE_MIB: '1' },
 }
 

@@ -202,7 +202,7 @@ describe('memory of the chart’s programs', () => {
     [
       'a budget that is set is used, and limits have any unit',
       [limit('gateway', '1.5Gi'), limit('intake', '1G'), 'gateway.config.POSTRIDER_BODY_MEMORY_MIB=180'],
-      { gateway: ['768', '180'], intake: ['476', undefined] },
+      { gateway: ['768', '180'], intake: ['476', '64'] },
     ],
     [
       'without limits Node and the programs use their defaults',

@@ -66,8 +66,8 @@ const groups: Record<string, Group> = {
   'name of the image, budgets': {
     'gateway.resources.limits.memory=384Mi,config.POSTRIDER_BODY_MEMORY_MIB=64':
       'gateway.resources.limits.memory is 384Mi, and the program needs 544Mi for POSTRIDER_BODY_MEMORY_MIB=64: raise the limit, or lower that variable.',
-    'intake.resources.limits.memory=256Mi':
-      'intake.resources.limits.memory is 256Mi, and the program needs 416Mi for the 64 MiB of bodies that one gateway may hold (POSTRIDER_BODY_MEMORY_MIB): raise the limit, or lower that variable.',
+    'intake.resources.limits.memory=192Mi':
+      'intake.resources.limits.memory is 192Mi, and the program needs 220Mi for POSTRIDER_MAX_MESSAGE_MIB=10: raise the limit, or lower that variable.',
     'image.repository=images.example.com/Postrider':
       "image.repository is not the name of an image: write lower-case letters, digits, '.', '_' and '-' between the slashes, such as images.example.com/postrider.",
     'gateway.config.POSTRIDER_PUBLIC_URL=https://user:secret@mail.example.com': `gateway.config.POSTRIDER_PUBLIC_URL ${publicUrl}`,

@@ -36,11 +36,6 @@ formula is in docs/operations/scale.md.
 {{- $least := add $memory.baseMiB (mul .perMiB $leastBudget) }}
 {{- $need = merge (dict "budget" . "budgetMiB" $budget "isGiven" $isGiven "leastMiB" $least "why" $why) $need }}
 {{- end }}
-{{- with $memory.perGatewayMiB }}
-{{- $bodies := (include "postrider.memory" (dict "root" $.root "name" "gateway") | fromJson).budgetMiB }}
-{{- $why := printf " for the %v MiB of bodies that one gateway may hold (POSTRIDER_BODY_MEMORY_MIB)" $bodies }}
-{{- $need = merge (dict "leastMiB" (add $memory.baseMiB (mul . $bodies)) "why" $why) $need }}
-{{- end }}
 {{- toJson $need }}
 {{- end }}
 

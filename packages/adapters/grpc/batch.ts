@@ -2,11 +2,9 @@ import { type Client, type ServiceError, status } from '@grpc/grpc-js'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { atTurnEnd } from '@postrider/kit/gather.ts'
 import { gatherMethod, type ReplyBatch, splitBatch } from '@postrider/kit/grpc/batch.ts'
+import { shortBytes } from '@postrider/kit/grpc/longMessages.ts'
 import { statusOnly } from '@postrider/kit/grpc/outcome.ts'
 import { type Answer, answerOf, type Call, metadataOf, type SendCall } from './call.ts'
-
-/** A larger message is sent alone: it gains nothing from a batch. In bytes. */
-const largestBatched = 64 * 1024
 
 /** How much later than its last call a batch is cancelled; each call ends at its own deadline. */
 const graceMs = 1_000
@@ -38,7 +36,8 @@ export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatch
   })
 
   return (call) => {
-    if (call.message.length > largestBatched || call.signal) return sendAlone(call)
+    // A long message gains nothing from a batch, and waits for memory by itself.
+    if (call.message.length > shortBytes || call.signal) return sendAlone(call)
     const { promise, resolve } = Promise.withResolvers<Answer>()
     const open: OpenCall = {
       ...call,

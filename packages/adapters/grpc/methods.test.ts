@@ -67,6 +67,17 @@ describe('gRPC client methods', () => {
     )
   })
 
+  it('names the workspace of a long message, and of no other', async () => {
+    const { service, sent } = rig()
+    const caller = { workspace: 'ws_1' } as Parameters<IntakeRpc['Submit']>[0]['caller']
+    for (const length of [10, 70_000])
+      await service.Submit({ ...submit, caller, idempotency_key: 'k', operation: 'x'.repeat(length) })
+    assert.deepEqual(
+      sent.map(([, { headers }]) => headers),
+      [{ traceparent: '00' }, { traceparent: '00', 'postrider-workspace': 'ws_1' }],
+    )
+  })
+
   it('marks the repeated call of a send, and no other call', async () => {
     const { service, sent } = rig()
     await service.Submit({ ...submit, idempotency_key: 'k' })

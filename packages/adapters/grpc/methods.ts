@@ -3,6 +3,7 @@ import type { MethodRules, ServiceSpec } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { currentDeadline } from '@postrider/kit/deadline.ts'
 import { type GrpcMethod, methodsOf } from '@postrider/kit/grpc/definition.ts'
+import { ownerHeader, shortBytes } from '@postrider/kit/grpc/longMessages.ts'
 import { callSpan } from '@postrider/kit/grpc/tracing.ts'
 import { type MetricRegistry, metricsIn, requestBuckets } from '@postrider/kit/metrics.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
@@ -103,7 +104,7 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
           message,
           ...(repeatField && { repeatMessage: () => repeatMessage(repeatField) }),
           deadlineAt: Math.min(now() + deadlineMs, currentDeadline()),
-          headers: headers(),
+          headers: message.length > shortBytes ? { ...headers(), ...ownerOf(request) } : headers(),
           signal,
         }
         const answer = await observed(name, send(call))
@@ -126,6 +127,12 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
     }),
   )
   return Object.fromEntries<unknown>(methods) as S
+}
+
+/** Returns the metadata by which a server shares its memory for long messages among workspaces. */
+const ownerOf = ({ caller, workspace }: Request): Record<string, string> => {
+  const owner = (caller as { workspace?: unknown } | undefined)?.workspace ?? workspace
+  return typeof owner === 'string' ? { [ownerHeader]: owner } : {}
 }
 
 const isRepeatable = (repeatable: Rules['repeatable'], request: Request): boolean =>

@@ -291,6 +291,28 @@ describe('connections of unknown gRPC peers', () => {
     session.destroy()
   })
 
+  // A stranger could have calls refused on one connection without end, each for two thirds of the CPU of an accepted one.
+  it('are closed after many refused calls, also those that arrived together', async () => {
+    await using server = await serve()
+    using known = connect(server.port)
+    const get = methods['Get']?.path ?? ''
+    assert.equal(await call(known.client, get, { token: ofIntake }), status.OK)
+    for (const [path, reason] of [
+      [get, 'caller'],
+      [`${health}/Check`, 'health'],
+    ] as const) {
+      const session = connectHttp2(`http://127.0.0.1:${server.port}`)
+      session.on('error', () => {})
+      const closed = new Promise((resolve) => session.once('close', resolve))
+      await once(session, 'connect')
+      for (let count = 0; count < 2_000; count++) openStream(session, path)
+      await closed
+      assert.equal(await server.denied(reason), 200)
+    }
+    for (let count = 0; count < 300; count++) await call(known.client, get, { token: 'wrong' })
+    assert.equal(await call(known.client, get, { token: ofIntake }), status.OK)
+  })
+
   const opened = async (port: number): Promise<Socket> => {
     const socket = connectTcp(port, '127.0.0.1')
     socket.on('error', () => {}).resume()

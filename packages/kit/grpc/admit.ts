@@ -4,6 +4,8 @@ import type { CallHandlerOptions } from './callHandler.ts'
 import type { Connections } from './connections.ts'
 import { healthPath } from './health.ts'
 import type { Callers, Identify } from './identify.ts'
+import type { LongMessages } from './longMessages.ts'
+import { failureOf } from './outcome.ts'
 
 /** Metadata in which the server hands the callers of a call to its handler; a client's value is removed. */
 const callersKey = 'postrider-callers'
@@ -23,6 +25,8 @@ export type AdmitOptions = {
   /** The certificate identifies the caller: then it is read once per connection, and health probes need a known one. */
   byCertificate: boolean
   metrics: CallHandlerOptions['metrics']
+  /** Makes long messages wait for memory; null: nothing bounds them together. */
+  long: Pick<LongMessages, 'watch'> | null
   /** Logs a refusal. */
   onRefused: OnRefused
 }
@@ -47,6 +51,7 @@ export const admit = ({
   connections,
   byCertificate,
   metrics,
+  long,
   onRefused,
 }: AdmitOptions): ServerInterceptor => {
   const identifiedBy = (call: Call, metadata: Metadata): Callers | null => {
@@ -67,13 +72,15 @@ export const admit = ({
   }
 
   return ({ path }, call) => {
+    const end = callEnd()
     let agent = ''
     const refuse = ({ code, details, reason }: Refusal): void => {
       metrics.grpcDenied.inc({ reason })
       onRefused({ reason, details, peer: call.getPeer(), agent })
-      call.sendStatus({ code, details })
-      // The answer ends only this side: a client that does not end its own would hold the stream.
-      streamOf(call)?.close()
+      const isLast = connections.of(call.getPeer())?.countRefused() ?? false
+      endCall(call, { code, details })
+      // The session ends at once, and with it the calls that arrived with this one. Closing its socket would let them run.
+      if (isLast) streamOf(call)?.session?.destroy()
     }
     return new ServerInterceptingCall(call, {
       start: (next) =>
@@ -84,6 +91,9 @@ export const admit = ({
             if (callers !== null) {
               connections.trust(() => call.getPeer())
               metadata.set(callersKey, callers)
+              const stream = streamOf(call)
+              if (long !== null && stream)
+                long.watch({ path, stream, metadata, ...end, refuse: (outcome) => endCall(call, failureOf(outcome)) })
               proceed(metadata)
               return
             }
@@ -99,8 +109,32 @@ export const admit = ({
             limitBytes(call, () => refuse(longProbe))
             proceed(metadata)
           },
+          onCancel: end.reached,
         }),
     })
+  }
+}
+
+/** Ends a call without reading more of it. */
+const endCall = (call: Call, answer: Parameters<Call['sendStatus']>[0]): void => {
+  call.sendStatus(answer)
+  // The answer ends only this side: a client that does not end its own would hold the stream.
+  streamOf(call)?.close()
+}
+
+/** The end of a call, however it comes: the library reports each as cancelled. */
+const callEnd = () => {
+  let isEnded = false
+  let listener = (): void => {}
+  return {
+    isEnded: () => isEnded,
+    onEnd: (next: () => void): void => {
+      listener = next
+    },
+    reached: (): void => {
+      isEnded = true
+      listener()
+    },
   }
 }
 

@@ -61,13 +61,17 @@ export const grpcServerMetrics = (registry: MetricRegistry) => {
   })
   // A series that begins with 0 shows its first increase.
   for (const reason of denials) grpcDenied.inc({ reason }, 0)
+  const grpcLongRefused = counter({
+    name: 'postrider_grpc_long_calls_refused_total',
+    help: 'Calls with a long message refused because the memory for such messages was in use',
+  })
   const grpcServerDuration = histogram({
     name: 'postrider_grpc_server_duration_seconds',
     help: 'Time to answer a call of another service, by gRPC status',
     labels: ['service', 'method', 'code'],
     buckets: requestBuckets,
   })
-  return { grpcServerDuration, grpcDenied }
+  return { grpcServerDuration, grpcDenied, grpcLongRefused }
 }
 
 export type CallHandlerOptions = {

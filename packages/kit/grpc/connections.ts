@@ -8,6 +8,8 @@ export type Connection = {
   callers?: Callers | null
   /** Whether a call arrived: the two sides agree on TLS. */
   isHeard?: boolean
+  /** Counts a refused call. @returns whether the connection has to end: its peer has not proved its identity, and had too many */
+  countRefused(): boolean
   /** Counts a health probe without a token. @returns what to call when its stream ends; null: there are too many */
   probe(): (() => void) | null
 }
@@ -24,6 +26,9 @@ export type Connections = {
 
 /** Probes without a token on one connection: how many at once, open or answered, and how long until one more is possible. */
 const [probeBurst, probeEveryMs] = [20, 100]
+
+/** Refused calls of one connection whose peer has not proved its identity. Each costs two thirds of the CPU of an accepted call. */
+const mostRefused = 200
 
 export type LimitedConnectionsOptions = {
   mostStrangers: number
@@ -48,7 +53,12 @@ export const limitedConnections = ({
   return {
     add: (socket) => {
       const peer = `${socket.remoteAddress}:${socket.remotePort}`
-      const connection: Connection = { probe: probeLimit(now) }
+      let refused = 0
+      const countRefused = (): boolean => {
+        refused++
+        return refused >= mostRefused && strangers.get(peer)?.connection === connection
+      }
+      const connection: Connection = { countRefused, probe: probeLimit(now) }
       all.set(peer, connection)
       strangers.set(peer, { socket, connection })
       socket.once('close', () => {

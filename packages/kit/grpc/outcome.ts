@@ -1,4 +1,4 @@
-import { status } from '@grpc/grpc-js'
+import { Metadata, status } from '@grpc/grpc-js'
 import { Fault, type FaultCode, faultCodes, grpcStatus } from '../fault.ts'
 
 /** The result of a call. */
@@ -38,6 +38,13 @@ const encodeFault = (
   return count > 0
     ? encodeFault({ ...parts, problems }, Math.floor(count / 2))
     : Buffer.from(JSON.stringify({ code, detail: detail.slice(0, longestDetail), retryAfterMs, expected }))
+}
+
+/** Returns the status of a failed call, with its fault in the trailers. */
+export const failureOf = ({ code, body }: Outcome): { code: number; details: string; metadata: Metadata } => {
+  const metadata = new Metadata()
+  if (body.length > 0) metadata.set(faultTrailer, body)
+  return { code, details: '', metadata }
 }
 
 type FaultBody = {

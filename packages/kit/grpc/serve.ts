@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   type ConnectionInjector,
   type handleUnaryCall,
-  Metadata,
+  type Metadata,
   Server,
   type ServiceDefinition,
   status,
@@ -33,12 +33,13 @@ import { type PeerSecurity, type PeerSecurityConfig, peerSecurity, serverCredent
 import { methodsOf } from './definition.ts'
 import { serveHealth } from './health.ts'
 import { identifyBy } from './identify.ts'
-import { faultTrailer } from './outcome.ts'
+import { type LongMessages, longMessages } from './longMessages.ts'
+import { failureOf } from './outcome.ts'
 import { traceCalls } from './tracing.ts'
 
 /*
  * The gRPC server of a service, from the socket inwards: connections.ts (limits for unknown peers), credentials.ts (TLS),
- * admit.ts (refuses unknown callers) and identify.ts (token or certificate), serve.ts (single calls) and batch.ts (calls
+ * admit.ts (refuses unknown callers) and identify.ts (token or certificate), longMessages.ts (their memory), serve.ts (single calls) and batch.ts (calls
  * that a client sent together), callHandler.ts (permission, decode, run, encode), outcome.ts (how a fault is encoded).
  * definition.ts reads the protos; health.ts and tracing.ts do what their names say.
  */
@@ -51,11 +52,11 @@ export type OpenGrpcOptions<S> = ServedService<S> & {
   log: Log
   metrics: Metrics
   readiness: Readiness
-}
+} & Pick<ServeGrpcOptions<object[]>, 'longMessageBytes'>
 
 /** Serves the service of a process to its peers until the process stops; health probes follow its readiness. */
 export const openGrpc = async <S extends object>(options: OpenGrpcOptions<S>): Promise<{ port: number }> => {
-  const { open, config, log, metrics, readiness, name, spec, implementation } = options
+  const { open, config, log, metrics, readiness, name, spec, implementation, longMessageBytes } = options
   const security = peerSecurity(config, name)
   if (security.callers === undefined && security.identity === 'token')
     log.warn('callers share one wire token, so each may call every method')
@@ -68,6 +69,7 @@ export const openGrpc = async <S extends object>(options: OpenGrpcOptions<S>): P
     ready: readiness.ready,
     intercept: traceCalls,
     services: [{ spec, implementation }],
+    ...(longMessageBytes !== undefined && { longMessageBytes }),
   })
   open.use(server)
   return { port: server.port }
@@ -84,6 +86,8 @@ export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity 
     ready(): Promise<boolean> | boolean
     now?: Clock
     intercept?: CallInterceptor
+    /** Bytes of long messages that are received or handled at once; absent: only each single one is bounded. */
+    longMessageBytes?: number
     /** Milliseconds after which a client has to reconnect, and so finds new replicas. */
     connectionAgeMs?: number
   }
@@ -117,14 +121,16 @@ export const serveGrpc = async <Services extends readonly object[]>(
   })
   const callers = services.flatMap(({ spec }) => Object.keys(spec.callers ?? {}))
   const identify = identifyBy(options, [...new Set(callers)])
+  const limits = serverLimits(Math.max(...services.map(({ spec }) => spec.messageBytes)), connectionAgeMs)
+  const long = longMessagesOf(options, limits['grpc.max_receive_message_length'])
   const server = new Server({
-    ...serverLimits(Math.max(...services.map(({ spec }) => spec.messageBytes)), connectionAgeMs),
+    ...limits,
     interceptors: [
-      admit({ identify, connections, byCertificate: identity === 'certificate', metrics, onRefused: logRefused }),
+      admit({ identify, connections, byCertificate: identity === 'certificate', metrics, long, onRefused: logRefused }),
     ],
   })
   const handle = callHandler({ ...options, services, now, intercept: options.intercept ?? ((_call, work) => work()) })
-  addServices(server, services, handle, now)
+  addServices(server, { services, handle, long, now })
   const injector = server.createConnectionInjector(serverCredentials(tls))
   const health = await serveHealth(server, { names, ready })
   // grpc-js would answer the bytes of any connection; here each one is counted first.
@@ -176,14 +182,32 @@ const serverLimits = (messageBytes: number, connectionAgeMs: number) => ({
   'grpc.max_connection_age_grace_ms': longestAnswerMs,
 })
 
-const addServices = (
-  server: Server,
-  services: readonly ServedService<object>[],
-  handle: HandleCall,
-  now: Clock,
-): void => {
+const longMessagesOf = (
+  {
+    services,
+    longMessageBytes,
+    metrics,
+  }: Pick<ServeGrpcOptions<object[]>, 'services' | 'longMessageBytes' | 'metrics'>,
+  mostBytes: number,
+): LongMessages | null => {
+  if (longMessageBytes === undefined) return null
+  const paths = new Set(services.flatMap(({ spec }) => methodsOf(spec).map(({ path }) => path)))
+  const onRefused = (): void => metrics.grpcLongRefused.inc()
+  return longMessages({ paths, capacityBytes: longMessageBytes, mostBytes, onRefused })
+}
+
+type AddServicesOptions = {
+  services: readonly ServedService<object>[]
+  handle: HandleCall
+  long: LongMessages | null
+  now: Clock
+}
+
+const addServices = (server: Server, { services, handle, long, now }: AddServicesOptions): void => {
   for (const { spec } of services) {
-    const methods = methodsOf(spec).map(({ name, path }) => [name, unary(path), unaryHandler(path, handle)] as const)
+    const methods = methodsOf(spec).map(
+      ({ name, path }) => [name, unary(path), unaryHandler(path, { handle, long })] as const,
+    )
     server.addService(
       Object.fromEntries(methods.map(([name, definition]) => [name, definition])),
       Object.fromEntries(methods.map(([name, , handler]) => [name, handler])),
@@ -214,17 +238,19 @@ const unary = (path: string) => ({
 })
 
 const unaryHandler =
-  (path: string, handle: HandleCall): handleUnaryCall<Buffer, Buffer> =>
+  (path: string, { handle, long }: Pick<AddServicesOptions, 'handle' | 'long'>): handleUnaryCall<Buffer, Buffer> =>
   (call, callback) => {
+    const share = long?.shareOf(call.metadata)
     const deadlineAt = Number(call.getDeadline())
     const callers = callersOf(call.metadata)
     const cancelled = new AbortController()
     call.on('cancelled', () => cancelled.abort())
     const { signal } = cancelled
     void handle({ path, message: call.request, deadlineAt, callers, headers: headersOf(call.metadata), signal }).then(
-      ({ code, body }) => {
-        if (code === status.OK) callback(null, body)
-        else callback({ code, details: '', metadata: faultTrailers(body) })
+      (outcome) => {
+        share?.[Symbol.dispose]()
+        if (outcome.code === status.OK) callback(null, outcome.body)
+        else callback(failureOf(outcome))
       },
     )
   }
@@ -232,12 +258,6 @@ const unaryHandler =
 const headersOf = (metadata: Metadata): IncomingCall['headers'] => {
   const { authorization, ...headers } = metadata.getMap()
   return headers as Record<string, string>
-}
-
-const faultTrailers = (fault: Buffer): Metadata => {
-  const metadata = new Metadata()
-  if (fault.length > 0) metadata.set(faultTrailer, fault)
-  return metadata
 }
 
 type ShutdownOptions = {

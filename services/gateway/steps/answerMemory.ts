@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
+import { type ByteBudget, type ByteShare, takeInTime } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
-import { type Memory, shortBytes, takeInTime } from '../memory.ts'
+import { type Memory, shortBytes } from '../memory.ts'
 import { disconnection } from './disconnection.ts'
 
 /*
