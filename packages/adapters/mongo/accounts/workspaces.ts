@@ -1,7 +1,7 @@
 import type { AccountStore, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { asRead, type Outbox, untilUnchanged } from '../audit/outbox.ts'
-import { isDuplicateKey } from '../client/errors.ts'
+import { unlessDuplicate } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { type AccountCollections, type BareWorkspaceDoc, withoutLists, workspaceOf } from './documents.ts'
 
@@ -66,10 +66,8 @@ const insertOwner = async (
   const owner = { user: user.id, role: 'owner', at: user.createdAt } as const
   await workspaces.insertOne({ _id, ...settings, members: [owner], keys: [], open: false })
   const { id, ...person } = user
-  try {
-    await users.insertOne(outbox.withLine({ _id: id, ...person }, audit))
-  } catch (thrown) {
-    if (!isDuplicateKey(thrown)) throw thrown
+  const isNew = await unlessDuplicate(() => users.insertOne(outbox.withLine({ _id: id, ...person }, audit)))
+  if (!isNew) {
     await workspaces.deleteOne({ _id, open: false })
     return false
   }
