@@ -15,8 +15,8 @@ import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { TestClockStore } from '@postrider/ports/testClocks.ts'
+import { refuseSuspended } from './acceptance.ts'
 import type { IntakeLimits } from './config.ts'
-import { refuseSuspended } from './submit.ts'
 import { type FollowDeps, followClock, type LeftWork, leftWork, readClock } from './testClocks.ts'
 
 export type MoveClockDeps = FollowDeps & {

@@ -13,7 +13,7 @@ import { type ErasureDeps, eraseRecipients } from './erasures.ts'
 import { holdSuspended, type SuspensionDeps } from './holdSuspended.ts'
 import { type PurgeDeps, purgeMail } from './purge.ts'
 import type { QueueAdmission } from './queueAdmission.ts'
-import { refund } from './refunds.ts'
+import { refund } from './sends.ts'
 import type { StatsChore } from './stats.ts'
 import { type FollowDeps, followClocks } from './testClocks.ts'
 
