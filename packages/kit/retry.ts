@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { outageSeverity } from './failureLog.ts'
 import { Fault } from './fault.ts'
 import type { Log } from './log.ts'
 import { reasonOf } from './origin.ts'
-import { outageSeverity } from './outage.ts'
 
 /** The delays between tries. */
 export type Backoff = {

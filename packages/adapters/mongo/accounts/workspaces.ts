@@ -1,9 +1,17 @@
 import type { AccountStore, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
+import type { Suspensions } from '@postrider/ports/suspensions.ts'
+import type { Db } from 'mongodb'
 import { asRead, type Outbox, untilUnchanged } from '../audit/outbox.ts'
-import { unlessDuplicate } from '../client/errors.ts'
+import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { type AccountCollections, type BareWorkspaceDoc, withoutLists, workspaceOf } from './documents.ts'
+import {
+  type AccountCollections,
+  accountCollections,
+  type BareWorkspaceDoc,
+  withoutLists,
+  workspaceOf,
+} from './documents.ts'
 
 type Workspaces = Pick<
   AccountStore,
@@ -85,4 +93,15 @@ export const openOwned = async ({ users, workspaces }: AccountCollections): Prom
   const existing = new Set(found.map(({ _id }) => _id))
   const owned = closed.filter(({ members }) => members.some(({ user }) => existing.has(user)))
   await workspaces.updateMany({ _id: { $in: owned.map(({ _id }) => _id) } }, { $set: { open: true } })
+}
+
+/** Reads the suspended workspaces, by an index that the accounts service creates. */
+export const mongoSuspensions = (db: Db): Suspensions => {
+  const { workspaces } = accountCollections(db)
+  return withMappedErrors({
+    suspended: async () => {
+      const found = await workspaces.find({ suspended: true }, { projection: { _id: 1 } }).toArray()
+      return new Set(found.map(({ _id }) => _id))
+    },
+  })
 }
