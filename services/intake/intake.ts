@@ -66,7 +66,7 @@ export const intakeService = (deps: IntakeDeps): Intake => {
     ...capturedReaders(deps, slices),
     ...erasureService(deps),
     ListEvents: listEvents(deps),
-    ReadStats: readStats(deps),
+    ReadStats: readStats({ ...deps, slices }),
     ...testClockService(deps),
     GetQueues: readQueues(deps),
     CountDispatchers: countDispatchers(deps),
@@ -118,12 +118,13 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
   const limits = intakeLimits(config)
   const { renderSteps } = templateRenderer({ now: performance.now.bind(performance) })
   const leases = keyLeases(deps)
+  const { slices = makeSlices() } = deps
   const sweeping = sweeper(
     {
       ...deps,
       ...watched,
       queue,
-      statsChore: statsChore(deps.stats),
+      statsChore: statsChore({ ...deps, slices }),
       retention: limits.retention,
       leaseMs: limits.claimLeaseMs,
     },
@@ -132,6 +133,7 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
   )
   const intake = intakeService({
     ...deps,
+    slices,
     leases,
     templates: { get: templates.Get, renderSteps },
     verified: verifiedDomains(deps),
