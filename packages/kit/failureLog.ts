@@ -1,6 +1,35 @@
+import type { Clock } from './clock.ts'
 import { isExpected, isUnavailable } from './fault.ts'
 import type { Log } from './log.ts'
-import { outageSeverity } from './outage.ts'
+
+/** How long processes of a cold start may wait for each other in milliseconds. */
+const coldStartMs = 60_000
+
+export type Outage = {
+  /** Counts a failure. @returns the level of its log line */
+  failed(): 'info' | 'warn'
+  recovered(): void
+}
+
+/**
+ * Returns how severe the absence of a dependency is. Processes start in any order, so an operator need not act on a
+ * dependency that has not been available yet, until that lasts longer than a cold start.
+ * @param now a monotonic clock in milliseconds
+ */
+export const outageSeverity = ({ now = performance.now.bind(performance) }: { now?: Clock } = {}): Outage => {
+  let wasAvailable = false
+  let since: number | null = null
+  return {
+    failed: () => {
+      since ??= now()
+      return wasAvailable || now() - since >= coldStartMs ? 'warn' : 'info'
+    },
+    recovered: () => {
+      wasAvailable = true
+      since = null
+    },
+  }
+}
 
 /** Logs the failures of work that is repeated anyway. */
 export type FailureLog = {
@@ -21,4 +50,16 @@ export const failureLog = (log: Pick<Log, 'info' | 'warn' | 'error'>, message: s
     },
     recovered: outage.recovered,
   }
+}
+
+/**
+ * Logs the failure of one of many items, whose work is repeated anyway: an unavailable dependency as a warning, an expected
+ * failure not at all, and any other as an error.
+ */
+export const logFailure = (
+  log: Pick<Log, 'warn' | 'error'>,
+  { err, ...fields }: { err: unknown; [field: string]: unknown },
+  message: string,
+): void => {
+  if (!isExpected(err)) log[isUnavailable(err) ? 'warn' : 'error']({ err, ...fields }, message)
 }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { outageSeverity } from './failureLog.ts'
 import { Fault } from './fault.ts'
 import type { Log } from './log.ts'
 import { reasonOf } from './origin.ts'
-import { outageSeverity } from './outage.ts'
 
 /** The delays between tries. */
 export type Backoff = {
@@ -28,6 +28,8 @@ export const backoffs = {
   claim: { delaysMs: [500, 1_000, 2_000, 4_000, 5_000], jitter: 0.5 },
   /** The lease of an idempotency key could not be ended. */
   lease: { delaysMs: [50, 100, 250], jitter: 0.5 },
+  /** Work that a move of a test clock made due is not done yet. */
+  testClock: { delaysMs: [5, 10, 20, 40, 80, 100], jitter: 0 },
   /** Mail of the platform could not be given to intake. */
   systemMail: { delaysMs: [500, 1_000, 2_000, 5_000, 10_000, 30_000], jitter: 0.3 },
   /** The outcome of an attempt could not be written. */
@@ -40,6 +42,10 @@ export const backoffMs = ({ delaysMs, jitter }: Backoff, failures: number, rando
   const delayMs = delaysMs[failures - 1] ?? delaysMs.at(-1) ?? first
   return delayMs * (1 - jitter * random())
 }
+
+/** Waits, or returns early when the signal is aborted. It does not keep the process alive. */
+export const pauseInBackground = (ms: number, signal?: AbortSignal): Promise<unknown> =>
+  wait(ms, undefined, { ref: false, ...(signal && { signal }) }).catch(() => {})
 
 /** How one try ended. */
 export type Try<T> = { value: T } | { error: unknown }

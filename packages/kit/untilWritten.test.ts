@@ -26,6 +26,18 @@ describe('untilWritten', () => {
     assert.equal(calls.count, 3)
   })
 
+  it('returns a result of onBusy when other changes win in every round', async () => {
+    const { attempt } = losing(3)
+    assert.equal(await untilWritten(attempt, { rounds: 3, onBusy: () => null }), null)
+  })
+
+  it('waits between rounds, and not after the write', async () => {
+    const { attempt } = losing(2)
+    const pauses: number[] = []
+    await untilWritten(attempt, { rounds: 4, onBusy, pause: async (round) => pauses.push(round) })
+    assert.deepEqual(pauses, [1, 2])
+  })
+
   it('returns null as a result', async () => {
     assert.equal(await untilWritten(async () => null, { rounds: 1, onBusy }), null)
   })

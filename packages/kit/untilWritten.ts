@@ -1,22 +1,27 @@
-export type UntilWrittenOptions = {
+export type UntilWrittenOptions<Result> = {
   /** How often a change is tried. The write that wins ends in one step, so each round one of several changes ends. */
   rounds: number
-  /** Returns the error when other changes won in every round. */
-  onBusy(): Error
+  /** Decides when other changes won in every round: returns the error to throw, or the result. */
+  onBusy(): Error | Result
+  /** Waits before the next round; `round` counts from 1. Absent: the next round begins at once. */
+  pause?(round: number): Promise<unknown>
 }
 
 /**
  * Makes a change whose write is guarded by what was read: if something else was written in between, it reads and decides again.
  * @param attempt reads, decides and writes; undefined: something else was written since it read
- * @throws `onBusy()`; what `attempt` throws
+ * @throws the error of `onBusy`; what `attempt` throws
  */
 export const untilWritten = async <Result>(
   attempt: () => Promise<Result | undefined>,
-  { rounds, onBusy }: UntilWrittenOptions,
+  { rounds, onBusy, pause }: UntilWrittenOptions<Result>,
 ): Promise<Result> => {
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 1; round <= rounds; round++) {
     const result = await attempt()
     if (result !== undefined) return result
+    await pause?.(round)
   }
-  throw onBusy()
+  const ended = onBusy()
+  if (ended instanceof Error) throw ended
+  return ended
 }

@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { backoffs, retry } from '@postrider/kit/retry.ts'
+import { backoffs, pauseInBackground, retry } from '@postrider/kit/retry.ts'
 import type { SystemMail, SystemMessage } from '@postrider/ports/systemMail.ts'
 import type { AccountsMetrics } from './metrics.ts'
 
@@ -35,12 +34,10 @@ const mostPending = 1_000
 /** Tries of one piece of work; with the delays of `backoffs.systemMail` about a quarter of an hour. */
 const mostTries = 35
 
-const pauseUntil = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal, ref: false }).catch(() => {})
-
 const mayRepeat = (error: unknown): boolean =>
   error instanceof Fault && ['unavailable', 'rate_limited', 'idempotency_in_flight'].includes(error.code)
 
-export const mailQueue = ({ mail, log, metrics, pause = pauseUntil }: MailQueueOptions): MailQueue => {
+export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: MailQueueOptions): MailQueue => {
   // Not within a request: a mail takes no part in the commit of the request, and does not end with it.
   const outsideRequest = AsyncLocalStorage.snapshot()
   const closing = new AbortController()

@@ -1,6 +1,6 @@
 import type { PaymentNotice } from '@postrider/domain/billing/collections.ts'
+import { periodicJob } from '@postrider/kit/every.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { periodicJob } from '@postrider/kit/periodicJob.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
 import type { BillingStore } from '@postrider/ports/billing.ts'
 import type { SystemMail } from '@postrider/ports/systemMail.ts'

@@ -9,9 +9,9 @@ import {
 } from '@postrider/domain/reputation/reputation.ts'
 import { hourMs } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
+import { periodicJob } from '@postrider/kit/every.ts'
 import { idOf } from '@postrider/kit/ids.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { periodicJob } from '@postrider/kit/periodicJob.ts'
 import type { ReputationStore } from '@postrider/ports/reputation.ts'
 import type { NewWorkspaceEvent, WorkspaceEventStore } from '@postrider/ports/workspaceEvents.ts'
 

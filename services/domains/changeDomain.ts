@@ -1,6 +1,7 @@
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { type Deps, readStored } from './deps.ts'
 
@@ -21,23 +22,29 @@ const rounds = 8
  * @param change returns what to write, or null for no change. It may run again, on the document as it then is
  * @throws Fault `not_found`; `unavailable`: others kept changing the domain
  */
-export const changeDomain = async (
+export const changeDomain = (
   { domains, now, pause, random }: ChangeDeps,
   place: { workspace: string; id: string },
   change: (domain: SendingDomain) => Promise<Change | null> | Change | null,
-): Promise<{ before: SendingDomain; after: SendingDomain }> => {
-  for (let round = 1; round <= rounds; round++) {
-    const { domain: before, fence, nextCheckAt, leaseUntil } = await readStored({ domains }, place)
-    const next = await change(before)
-    if (next === null) return { before, after: before }
-    const isChecked = leaseUntil !== null && leaseUntil > now()
-    const written = {
-      domain: next.domain,
-      nextCheckAt: isChecked ? leaseUntil : Math.min(next.checkAt ?? nextCheckAt, nextCheckAt),
-    }
-    const lines = next.audit ? [next.audit] : []
-    if ((await domains.write(before.id, fence, written, lines)) === 'written') return { before, after: next.domain }
-    await pause(backoffMs(backoffs.lease, round, random))
-  }
-  throw new Fault('unavailable', 'The domain is being changed by other requests; try again.', { retryAfterMs: 1_000 })
-}
+): Promise<{ before: SendingDomain; after: SendingDomain }> =>
+  untilWritten(
+    async () => {
+      const { domain: before, fence, nextCheckAt, leaseUntil } = await readStored({ domains }, place)
+      const next = await change(before)
+      if (next === null) return { before, after: before }
+      const isChecked = leaseUntil !== null && leaseUntil > now()
+      const written = {
+        domain: next.domain,
+        nextCheckAt: isChecked ? leaseUntil : Math.min(next.checkAt ?? nextCheckAt, nextCheckAt),
+      }
+      const lines = next.audit ? [next.audit] : []
+      if ((await domains.write(before.id, fence, written, lines)) === 'written') return { before, after: next.domain }
+      return undefined
+    },
+    {
+      rounds,
+      onBusy: () =>
+        new Fault('unavailable', 'The domain is being changed by other requests; try again.', { retryAfterMs: 1_000 }),
+      pause: (round) => pause(backoffMs(backoffs.lease, round, random)),
+    },
+  )

@@ -1,6 +1,6 @@
 import type { ClaimedDomain } from '@postrider/domain/domains/domain.ts'
-import { isUnavailable } from '@postrider/kit/fault.ts'
-import { periodicJob } from '@postrider/kit/periodicJob.ts'
+import { periodicJob } from '@postrider/kit/every.ts'
+import { logFailure } from '@postrider/kit/failureLog.ts'
 import { type Deps, leaseMs } from './deps.ts'
 import { type CheckDeps, runCheck } from './runCheck.ts'
 
@@ -41,7 +41,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
       await runCheck(deps, claimed, { actor: 'system', signal: stopping.signal, hurry })
     } catch (err) {
       // The domain is due again when its lease has expired.
-      log[isUnavailable(err) ? 'warn' : 'error']({ err, domain: claimed.domain.id }, 'domain check failed')
+      logFailure(log, { err, domain: claimed.domain.id }, 'domain check failed')
     }
   }
   const begin = (claimed: ClaimedDomain): void => {

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Domains } from '@postrider/contracts/services.ts'
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { dkimSecretPurpose } from '@postrider/domain/domains/keys.ts'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
 import { dayMs } from '@postrider/domain/time.ts'
+import { pauseInBackground } from '@postrider/kit/retry.ts'
 import { makeSecretBox } from '@postrider/kit/secretBox.ts'
 import { generateDkimKey } from '@postrider/mail/dkimKeys.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
@@ -85,7 +85,7 @@ export const openDomains = async (options: OpenDomainsOptions) => {
   const rotationDays = config.POSTRIDER_DKIM_ROTATION_DAYS
   const deps: Deps = {
     random: Math.random,
-    pause: (ms) => pause(ms, undefined, { ref: false }),
+    pause: pauseInBackground,
     ...given,
     box,
     makeKeys: keyMaker({ box, generate }),

@@ -15,6 +15,7 @@ import { type LookupResult, questionKey } from '@postrider/domain/domains/lookup
 import { recordViews } from '@postrider/domain/domains/recordViews.ts'
 import { isExpected } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Deps } from './deps.ts'
 import { checkLines, rotationLine } from './lines.ts'
@@ -93,7 +94,7 @@ type Answered = {
 }
 
 /** @returns null: the domain is gone, a later check has written its result, or others kept changing the domain */
-const writeResult = async (
+const writeResult = (
   deps: CheckDeps,
   claimed: ClaimedDomain,
   { records, at, adjust, by }: Answered,
@@ -102,7 +103,7 @@ const writeResult = async (
   const made: NewKey[] = []
   let { domain: current, fence } = claimed
   let isTaken = false
-  for (let round = 1; round <= rounds; round++) {
+  const attempt = async (): Promise<{ result: Result; isTaken: boolean } | null | undefined> => {
     const found = isTaken ? takenRecords(records, current.name) : records
     const result = await fold(deps, adjust(current), { records: found, at, made })
     const { after, nextCheckAt } = result
@@ -113,14 +114,15 @@ const writeResult = async (
     if (written === 'written') return { result: { ...result, before: current }, isTaken }
     if (written === 'taken') {
       isTaken = true
-      continue
+      return undefined
     }
     const stored = await domains.get(current.workspace, current.id)
     if (stored === null || (stored.domain.lastCheck?.at ?? at) > at) return null
     current = stored.domain
     fence = stored.fence
+    return undefined
   }
-  return null
+  return untilWritten(attempt, { rounds, onBusy: () => null })
 }
 
 /**

@@ -1,15 +1,17 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Intake, MailRequest, SendTime } from '@postrider/contracts/services.ts'
 import { recipientProblems } from '@postrider/domain/accounts/keyRestrictions.ts'
+import { suspensionText } from '@postrider/domain/accounts/workspaceRules.ts'
+import { keyRefusal } from '@postrider/domain/domains/sender.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { retentionProblems } from '@postrider/domain/retention/retention.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import type { Problem } from '@postrider/kit/fault.ts'
-import { makeSlices } from '@postrider/kit/slices.ts'
-import { chooseSender, type SenderDeps } from './chooseSender.ts'
+import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
+import { type ChosenSender, chooseSender, type SenderDeps } from './chooseSender.ts'
 import type { IntakeLimits } from './config.ts'
-import { type TemplateSource, templateProblems } from './resolveContent.ts'
+import { type ResolvedContent, resolveContent, type TemplateSource, templateProblems } from './resolveContent.ts'
 import { type PlaceDeps, placeOf, timeOf } from './testClocks.ts'
 
 type Judged = {
@@ -33,9 +35,40 @@ export const acceptanceProblems = (judged: Judged): Problem[] => [
   ...retentionProblems(judged.mail.retention ?? '', judged.limits.retention),
 ]
 
+/** @throws Fault `forbidden`: the workspace is suspended */
+export const refuseSuspended = (caller: Caller): void => {
+  if (!caller.suspended) return
+  const { suspended_reason: reason, deletes_at: deletesAt } = caller
+  throw new Fault('forbidden', suspensionText({ reason, deletesAt }))
+}
+
+/** Whether a key may send a message. */
+export const isWithinKey = ({ caller: { recipients, domains }, mail }: Pick<Request, 'caller' | 'mail'>): boolean =>
+  recipientProblems(recipients, mail).length === 0 &&
+  keyRefusal(mail.from, domains.length === 0 ? null : domains) === null
+
+type Request = { caller: Caller; mail: MailRequest; at: number; clock?: Email['clock'] }
+type ContentDeps = SenderDeps & { templates: TemplateSource; limits: IntakeLimits; slices: Slices }
+type Checked = { content: ResolvedContent; sender: ChosenSender }
+
+/**
+ * Returns the content and the sender of a message.
+ * @throws Fault `validation_failed` with all problems of well-formed mail
+ */
+export const checked = async (deps: ContentDeps, { caller, mail, at, clock }: Request): Promise<Checked> => {
+  const { templates, limits, slices } = deps
+  const chosen = await chooseSender(deps, { caller, mail })
+  const ofSender = 'problems' in chosen ? chosen.problems : []
+  const found = acceptanceProblems({ caller, mail, at, clock, limits, ofSender })
+  const resolved = await resolveContent({ templates, slices }, caller.workspace, mail)
+  refuseAny(resolved.ok ? found : [...resolved.problems, ...found])
+  if (!resolved.ok || 'problems' in chosen) throw new Error('a check failed without a problem')
+  return { content: resolved.value, sender: chosen.sender }
+}
+
 type CheckDeps = SenderDeps & PlaceDeps & { templates: TemplateSource; limits: IntakeLimits; now: Clock }
 
-/** Returns the same problems, and those of the template, for a request that is refused because of its shape. */
+/** Returns `acceptanceProblems`, and those of the template, for a request that is refused because of its shape. */
 export const checkRequest =
   ({ templates, limits, now, testClocks, ...deps }: CheckDeps, slices = makeSlices()): Intake['Check'] =>
   async ({ caller, template, ...mail }) => {

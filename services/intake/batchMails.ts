@@ -10,9 +10,10 @@ import { Fault, type FaultCode, mostProblems } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { recordedTraceparent } from '@postrider/kit/trace.ts'
 import type { BatchEmail } from '@postrider/ports/emailBatches.ts'
+import { checked } from './acceptance.ts'
+import type { Deps } from './acceptEmail.ts'
 import { composeEmail } from './composeEmail.ts'
 import type { TemplateSource } from './resolveContent.ts'
-import { checked, type Deps } from './submit.ts'
 import { placeOf } from './testClocks.ts'
 
 /** Messages that are prepared in one turn of the event loop. */

@@ -9,7 +9,7 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailLine } from './emailLine.ts'
 import { readToChange } from './readEmails.ts'
 import { emailRecordInFull } from './record.ts'
-import { refund } from './refunds.ts'
+import { refund } from './sends.ts'
 
 type CancelDeps = {
   emails: Pick<EmailStore, 'get' | 'change'>

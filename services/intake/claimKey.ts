@@ -1,10 +1,16 @@
+import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { SubmitReply } from '@postrider/contracts/services.ts'
 import { afterFailure, type ClaimRequest } from '@postrider/domain/idempotency/claim.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import type { Durable } from '@postrider/ports/durable.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { HeldKey, KeyLeases } from './keyLeases.ts'
 
-/** How a send and a batch claim their `Idempotency-Key`, and how they end a claim that failed. */
+/** How a send and a batch claim their `Idempotency-Key`, store the answer under it, and end a claim that failed. */
+
+/** Returns the scope of a key: each operation has keys of its own in a mode of a workspace. */
+export const keyScope = ({ workspace, mode }: Pick<Caller, 'workspace' | 'mode'>, operation: string): string =>
+  `${workspace} ${mode} ${operation}`
 
 export type ClaimedKey = {
   kind: 'claimed'
@@ -57,6 +63,20 @@ export const replaceId = async (
   ids: { from: string; to: string },
 ): Promise<void> => {
   if (!(await idempotency.replaceEmail({ ...lease, ...ids }))) throw otherRuns()
+}
+
+export type KeyAnswer = { emailId: string; status: number; body: string; expiresAt: number }
+
+/** Stores the answer under a claimed key, and ends the claim when everything is on disk. */
+export const answerKey = async (
+  { idempotency, durable }: { idempotency: Pick<IdempotencyStore, 'finish'>; durable: Durable },
+  held: HeldKey,
+  answer: KeyAnswer,
+): Promise<void> => {
+  const { scope, key } = held.lease
+  await idempotency.finish({ scope, key, ...answer })
+  await durable.settled()
+  held.done()
 }
 
 export type FailedClaim = {

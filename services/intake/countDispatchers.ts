@@ -1,6 +1,6 @@
-import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { lanes } from '@postrider/domain/email/email.ts'
+import { pauseInBackground } from '@postrider/kit/retry.ts'
 import type { DoorbellListeners } from '@postrider/ports/doorbell.ts'
 
 export type CountDispatchersDeps = {
@@ -22,7 +22,7 @@ const [freshMs, waitMs] = [5_000, 1_500]
 export const countDispatchers = ({
   doorbell,
   monotonic = performance.now.bind(performance),
-  pause = (ms) => pauseFor(ms, undefined, { ref: false }),
+  pause = pauseInBackground,
 }: CountDispatchersDeps): Intake['CountDispatchers'] => {
   let last: Counted | null = null
   let counting: Promise<void> | null = null

@@ -5,7 +5,7 @@ import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { suspendedMail } from '@postrider/domain/email/suspension.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
-import { type RefundDeps, refund } from './refunds.ts'
+import { type RefundDeps, refund } from './sends.ts'
 
 export type SuspensionDeps = RefundDeps & {
   emails: Pick<EmailStore, 'change' | 'dueOf' | 'suspend' | 'resume'>

@@ -11,6 +11,7 @@ import type { EventFeed } from '@postrider/ports/eventFeed.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { StatsStore } from '@postrider/ports/stats.ts'
 import { checkRequest } from './acceptance.ts'
+import type { SubmitDeps } from './acceptEmail.ts'
 import { cancelEmail } from './cancelEmail.ts'
 import { type Config, intakeLimits, queueBounds } from './config.ts'
 import { type CountDispatchersDeps, countDispatchers } from './countDispatchers.ts'
@@ -27,7 +28,7 @@ import { readQueues } from './readQueues.ts'
 import { rescheduleEmail } from './rescheduleEmail.ts'
 import { resolveEmail } from './resolveEmail.ts'
 import { readStats, statsChore } from './stats.ts'
-import { type SubmitDeps, submit } from './submit.ts'
+import { submit } from './submit.ts'
 import { stageBatch, submitBatch } from './submitBatch.ts'
 import { type SweepDeps, sweeper } from './sweep.ts'
 import { sendSystemMail } from './systemMail.ts'
@@ -65,7 +66,7 @@ export const intakeService = (deps: IntakeDeps): Intake => {
     ...capturedReaders(deps, slices),
     ...erasureService(deps),
     ListEvents: listEvents(deps),
-    ReadStats: readStats(deps),
+    ReadStats: readStats({ ...deps, slices }),
     ...testClockService(deps),
     GetQueues: readQueues(deps),
     CountDispatchers: countDispatchers(deps),
@@ -117,12 +118,13 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
   const limits = intakeLimits(config)
   const { renderSteps } = templateRenderer({ now: performance.now.bind(performance) })
   const leases = keyLeases(deps)
+  const { slices = makeSlices() } = deps
   const sweeping = sweeper(
     {
       ...deps,
       ...watched,
       queue,
-      statsChore: statsChore(deps.stats),
+      statsChore: statsChore({ ...deps, slices }),
       retention: limits.retention,
       leaseMs: limits.claimLeaseMs,
     },
@@ -131,6 +133,7 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
   )
   const intake = intakeService({
     ...deps,
+    slices,
     leases,
     templates: { get: templates.Get, renderSteps },
     verified: verifiedDomains(deps),

@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Claim, ClaimRequest, Lease } from '@postrider/domain/idempotency/claim.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { backoffs, retry } from '@postrider/kit/retry.ts'
+import { backoffs, pauseInBackground, retry } from '@postrider/kit/retry.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 
@@ -37,14 +36,10 @@ const stopWaitMs = 2_000
 
 const nameOf = ({ scope, key }: Pick<Lease, 'scope' | 'key'>): string => `${scope.length} ${scope} ${key}`
 
-/** The default pause does not keep the process alive. */
-const pauseUnlessAborted = (ms: number, signal: AbortSignal): Promise<unknown> =>
-  wait(ms, undefined, { signal, ref: false }).catch(() => {})
-
 /** Resolves when `work` ends, and after `ms` at the latest. */
 const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
   const waiting = new AbortController()
-  await Promise.race([work, pauseUnlessAborted(ms, waiting.signal)])
+  await Promise.race([work, pauseInBackground(ms, waiting.signal)])
   waiting.abort()
 }
 
@@ -81,7 +76,7 @@ const leasesToEnd = () => {
  * request with its key takes over at once. While the store is unavailable, this is repeated until the lease is over by
  * itself; a claim in this process first ends what is known of its key. Disposing ends the leases of requests that still run.
  */
-export const keyLeases = ({ idempotency, durable, now, pause = pauseUnlessAborted }: KeyLeasesOptions): KeyLeases => {
+export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground }: KeyLeasesOptions): KeyLeases => {
   const running = new Set<Lease>()
   const waiting = leasesToEnd()
   const stopping = new AbortController()

@@ -1,4 +1,4 @@
-import { setTimeout as pauseFor } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import {
@@ -11,12 +11,13 @@ import {
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, given, invalid, isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { backoffs, retry } from '@postrider/kit/retry.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { TestClockStore } from '@postrider/ports/testClocks.ts'
+import { refuseSuspended } from './acceptance.ts'
 import type { IntakeLimits } from './config.ts'
-import { refuseSuspended } from './submit.ts'
 import { type FollowDeps, followClock, type LeftWork, leftWork, readClock } from './testClocks.ts'
 
 export type MoveClockDeps = FollowDeps & {
@@ -119,8 +120,6 @@ const look = async (deps: MoveClockDeps, clock: TestClock, isOver: () => boolean
   return { ...work, complete: followed === 0 && work.emails + work.webhooks === 0 }
 }
 
-const [firstPauseMs, longestPauseMs] = [5, 100]
-
 /**
  * Waits until nothing is due in the test mode by the moved clock, or for `clockWaitMs`. The clock was moved, so an unavailable
  * store is no longer an error: a caller that repeated the request would move it twice.
@@ -129,13 +128,17 @@ const untilDone = async (deps: MoveClockDeps, clock: TestClock): Promise<Left> =
   const until = performance.now() + deps.limits.clockWaitMs
   const isOver = (): boolean => performance.now() >= until
   let left: Left = { emails: 0, webhooks: 0, complete: false }
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  const lookAgain = async (): Promise<Left> => {
     try {
       left = await look(deps, clock, isOver)
     } catch (thrown) {
       if (!isUnavailable(thrown)) throw thrown
     }
-    if (left.complete || isOver()) return left
-    await pauseFor(pauseMs)
+    return left
   }
+  return retry(lookAgain, {
+    backoff: backoffs.testClock,
+    shouldRetry: (ended) => 'value' in ended && !ended.value.complete && !isOver(),
+    pause,
+  })
 }

@@ -16,7 +16,7 @@ import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { ParkedPlace } from '@postrider/ports/emailParking.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailLine } from './emailLine.ts'
-import { refund } from './refunds.ts'
+import { refund } from './sends.ts'
 
 type ParkedDeps = {
   emails: Pick<EmailStore, 'get' | 'change' | 'parked'>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { Fault } from '@postrider/kit/fault.ts'
 import { noon, testIntake as open, request, workspace } from '../../test/support/testIntake.ts'
+import type { SubmitDeps } from './acceptEmail.ts'
 import { defaultLimits } from './config.ts'
-import { type SubmitDeps, submit } from './submit.ts'
+import { submit } from './submit.ts'
 
 type System = Awaited<ReturnType<typeof open>>
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import type { StatsStore } from '@postrider/ports/stats.ts'
 import { readStats } from './stats.ts'
 
@@ -24,7 +25,7 @@ const readsOfGoneClient = async (ageMs: number): Promise<number> => {
     bucketsIn: async () => [],
   }
   const reader = { workspace: 'ws_1', mode: 'live', sent_by: '', actor: '', recipients: [], domains: [] }
-  const read = readStats({ stats: stats as StatsStore, now: () => now })
+  const read = readStats({ stats: stats as StatsStore, slices: makeSlices(), now: () => now })
   await read({ reader, bucket: '', by: 'status' }, gone.signal)
   return reads
 }

@@ -17,7 +17,7 @@ import { type BucketSize, bucketSizes, oldestBucket, rangeOf, type StatsRange } 
 import { seriesOf } from '@postrider/domain/stats/series.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { given, refuseAny } from '@postrider/kit/fault.ts'
-import type { Steps } from '@postrider/mail/steps.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
 
 /*
@@ -28,24 +28,16 @@ import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
  * request then adds what is too young for that in memory, so its answer has all events up to now.
  */
 
+/** `slices`: an email with many recipients takes milliseconds, so workspaces take turns. */
+type CountDeps = { stats: StatsStore; slices: Slices }
+
 /** Emails of one step: some milliseconds. */
 const stepEmails = 250
-/** How long a turn of the event loop should take. */
-const turnMs = 2
 const modes: readonly Mode[] = ['live', 'test']
-
-/** Runs steps with a turn of the event loop between any two of them that together take some milliseconds. */
-const inTurns = async (steps: Steps<void>): Promise<void> => {
-  for (let since = performance.now(); !steps.next().done; ) {
-    if (performance.now() - since < turnMs) continue
-    await nextTurn()
-    since = performance.now()
-  }
-}
 
 /** Adds what is new to the buckets of these emails. */
 const addToBuckets = async (
-  stats: StatsStore,
+  { stats, slices }: CountDeps,
   owner: StatsOwner,
   emails: readonly Email[],
   step: { from: number; to: number },
@@ -61,7 +53,7 @@ const addToBuckets = async (
       while ((found?.upTo ?? 0) < step.to) {
         const bucket = found ?? emptyBucket({ ...owner, ...key })
         const before = found?.upTo ?? null
-        await inTurns(addOutcomesSteps(bucket, byTime.get(key.at) ?? [], step))
+        await slices.of(owner.workspace).begin(addOutcomesSteps(bucket, byTime.get(key.at) ?? [], step))
         if (await stats.writeBucket(bucket, before)) break
         ;[found] = await stats.buckets(owner, [key])
       }
@@ -74,17 +66,18 @@ const addToBuckets = async (
  * @returns the time up to which they are counted, earlier if `isOver` ended it
  */
 export const catchUp = async (
-  stats: StatsStore,
+  deps: CountDeps,
   owner: StatsOwner,
   until: number,
   isOver: () => boolean = () => false,
 ): Promise<number> => {
+  const { stats } = deps
   let from = await stats.position(owner)
   while (from < until) {
     const { emails, until: to } = await stats.changedEmails({ ...owner, after: from, until, limit: stepEmails })
     // Without mail the position stays, so that idle workspaces cost no write.
     if (emails.length === 0 && to >= until) return until
-    await addToBuckets(stats, owner, emails.filter(isCounted), { from, to })
+    await addToBuckets(deps, owner, emails.filter(isCounted), { from, to })
     from = (await stats.movePosition(owner, { from, to })) ? to : await stats.position(owner)
     if (isOver()) break
     await nextTurn()
@@ -104,7 +97,8 @@ const recentMs = 15_000
 const mostRemoved = 500
 
 /** Catches up with one workspace after the other. @param elapsed milliseconds of a monotonic clock */
-export const statsChore = (stats: StatsStore, elapsed: () => number = () => performance.now()): StatsChore => {
+export const statsChore = (deps: CountDeps, elapsed: () => number = () => performance.now()): StatsChore => {
+  const { stats } = deps
   /** The last workspace of this round; null: the next one has not begun. */
   let last: string | null = null
   let nextRoundAt = 0
@@ -127,14 +121,14 @@ export const statsChore = (stats: StatsStore, elapsed: () => number = () => perf
           const owner = { workspace: last, mode }
           if (until - (await stats.position(owner)) < recentMs) continue
           // A workspace with more than a call can count continues in the next round, which then begins at once.
-          if ((await catchUp(stats, owner, until, isOver)) < until) nextRoundAt = at
+          if ((await catchUp(deps, owner, until, isOver)) < until) nextRoundAt = at
         }
       }
     },
   }
 }
 
-type ReadDeps = { stats: StatsStore; now: Clock }
+type ReadDeps = CountDeps & { now: Clock }
 
 /** A request stores what it counts if the position is so old, for at most this time. */
 const [lateMs, mostCatchUpMs] = [30_000, 2_000]
@@ -145,15 +139,16 @@ type BucketsQuery = { range: StatsRange; by: Dimension; at: number; signal: Abor
 
 /** Reads the buckets of a range, with all events up to `until`. Stops counting when `signal` is aborted. */
 const readBuckets = async (
-  stats: StatsStore,
+  deps: CountDeps,
   owner: StatsOwner,
   { range, by, at, signal }: BucketsQuery,
 ): Promise<{ buckets: Bucket[]; until: number }> => {
+  const { stats, slices } = deps
   const [stored, end] = [at - feedDelayMs, performance.now() + mostCatchUpMs]
   const position = await stats.position(owner)
   const isLate = stored - position > lateMs
   const isOver = (): boolean => signal?.aborted || performance.now() >= end
-  const from = isLate ? await catchUp(stats, owner, stored, isOver) : position
+  const from = isLate ? await catchUp(deps, owner, stored, isOver) : position
   const tail = new Map<string, Email>()
   let until = from
   while (until < at && tail.size < mostTail && !signal?.aborted) {
@@ -169,7 +164,7 @@ const readBuckets = async (
     if (begin < range.from || begin >= range.to) continue
     const bucket = known.get(begin) ?? emptyBucket({ ...owner, size, at: begin }, [by])
     known.set(begin, bucket)
-    await inTurns(addOutcomesSteps(bucket, emails, { from, to: until }))
+    await slices.of(owner.workspace).begin(addOutcomesSteps(bucket, emails, { from, to: until }))
   }
   return { buckets: [...known.values()], until }
 }
@@ -179,7 +174,7 @@ const isDimension = (text: string): text is Dimension => (dimensions as readonly
 
 /** Returns the method that reads the statistics of a workspace. */
 export const readStats =
-  ({ stats, now }: ReadDeps): Intake['ReadStats'] =>
+  ({ now, ...deps }: ReadDeps): Intake['ReadStats'] =>
   async ({ reader, from, to, bucket, by: asked }, signal) => {
     const { workspace, mode } = given(reader, 'reader')
     const at = Math.floor(now())
@@ -189,7 +184,7 @@ export const readStats =
     const by = isDimension(asked) ? asked : 'status'
     const wanted = modes.filter((one) => mode === '' || mode === one)
     const parts = await Promise.all(
-      wanted.map((one) => readBuckets(stats, { workspace, mode: one }, { range, by, at, signal })),
+      wanted.map((one) => readBuckets(deps, { workspace, mode: one }, { range, by, at, signal })),
     )
     const buckets = parts.flatMap((part) => part.buckets)
     const completeUntil = Math.min(...parts.map(({ until }) => until))

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import type { SubmitRequest } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { caller, mail, noon, testIntake as open, request, withKey, workspace } from '../../test/support/testIntake.ts'
+import type { SubmitDeps } from './acceptEmail.ts'
 import { defaultLimits } from './config.ts'
-import { type SubmitDeps, submit } from './submit.ts'
+import { submit } from './submit.ts'
 
 const day = 86_400_000
 

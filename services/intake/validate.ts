@@ -7,10 +7,10 @@ import { Fault, type FaultCode, type Problem } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { acceptanceProblems } from './acceptance.ts'
+import { enterQueue, type SubmitDeps } from './acceptEmail.ts'
 import { type ChosenSender, chooseSender } from './chooseSender.ts'
 import { composeEmail, isSuppressed, modeOf } from './composeEmail.ts'
 import { resolveContent, templateProblems } from './resolveContent.ts'
-import { enterQueue, type SubmitDeps } from './submit.ts'
 import { placeOf } from './testClocks.ts'
 
 type ValidateDeps = Omit<SubmitDeps, 'quota'> & { quota: Pick<Quota, 'Probe'> }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { closeMonth, endBilling, monthToClose } from '@postrider/domain/billing/account.ts'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
 import { startOfMonth } from '@postrider/domain/time.ts'
+import { periodicJob } from '@postrider/kit/every.ts'
+import { logFailure } from '@postrider/kit/failureLog.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
-import { periodicJob } from '@postrider/kit/periodicJob.ts'
 import { changeBilling } from './billingState.ts'
 import { collectDue } from './collect.ts'
 import type { Deps } from './deps.ts'
@@ -109,7 +110,7 @@ const collectFor = async (deps: Deps, workspace: string): Promise<boolean> => {
     return true
   } catch (err) {
     deps.metrics.collections.inc({ outcome: 'unavailable' })
-    deps.log[isUnavailable(err) ? 'warn' : 'error']({ err, workspace }, 'charge of invoices failed')
+    logFailure(deps.log, { err, workspace }, 'charge of invoices failed')
     return !isUnavailable(err)
   }
 }

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { StoredEndpoint, WebhookEndpoint, WebhookNotice } from '@postrider/domain/webhooks/endpoint.ts'
+import { periodicJob } from '@postrider/kit/every.ts'
 import { idOf } from '@postrider/kit/ids.ts'
-import { periodicJob } from '@postrider/kit/periodicJob.ts'
 import type { Deps } from './deps.ts'
 
 /** Periodic work alongside the sending. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
-import { firstRoom, mostRoom } from '@postrider/domain/webhooks/concurrency.ts'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
+import { firstRoom, mostRoom } from '@postrider/domain/webhooks/life.ts'
 import type { WebhookClient, WebhookResult } from '@postrider/ports/webhookClient.ts'
 import { eventAt } from '@postrider/ports/webhooksFixtures.conformance.ts'
 import { until } from '../../test/support/until.ts'

@@ -3,7 +3,7 @@ import { feedDelayMs, type PublicEvent, publicEmailEvent } from '@postrider/doma
 import { boundedHints } from '@postrider/domain/fairness/boundedHints.ts'
 import { type WebhookEndpoint, wantedBy } from '@postrider/domain/webhooks/endpoint.ts'
 import { clockHint } from '@postrider/domain/webhooks/testClock.ts'
-import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
+import { logFailure } from '@postrider/kit/failureLog.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import { recent } from '@postrider/kit/recent.ts'
 import type { EventHint } from '@postrider/ports/eventHints.ts'
@@ -54,7 +54,7 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
   }
   const readSafely = (hint: EventHint): Promise<void> =>
     read(hint).catch((err: unknown) => {
-      if (!isExpected(err)) log[isUnavailable(err) ? 'warn' : 'error']({ err }, 'hint about events failed')
+      logFailure(log, { err }, 'hint about events failed')
     })
   const work = (): void => {
     while (running.size < atOnce && !isStopped) {

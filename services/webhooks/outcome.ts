@@ -2,6 +2,7 @@ import { bySystem } from '@postrider/domain/audit/entry.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { afterOutcome, mayDisable } from '@postrider/domain/webhooks/life.ts'
 import type { DeliveryOutcome } from '@postrider/domain/webhooks/schedule.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 import { updateLine } from './lines.ts'
 
@@ -23,7 +24,7 @@ export const applyOutcome = async (
   at: number,
 ): Promise<boolean> => {
   if (afterOutcome(known, outcome, { at, lastSuccessAt: null }) === null) return false
-  for (let round = 0; round < rounds; round++) {
+  const attempt = async (): Promise<boolean | undefined> => {
     const [stored] = await endpoints.byIds([known.id])
     // Another URL is another receiver.
     if (!stored || stored.endpoint.url !== known.url) return false
@@ -37,12 +38,13 @@ export const applyOutcome = async (
       return false
     }
     const line = updateLine(before, after, bySystem(at))
-    if (!(await endpoints.write(before.id, rev, { endpoint: after, restart: false }, line ? [line] : []))) continue
+    if (!(await endpoints.write(before.id, rev, { endpoint: after, restart: false }, line ? [line] : [])))
+      return undefined
     cache.forget(known)
     if (after.enabled) return false
     metrics.webhooksDisabled.inc({ reason: after.disabledReason ?? '' })
     log.info({ webhook: before.id, reason: after.disabledReason }, 'webhook disabled')
     return true
   }
-  return false
+  return untilWritten(attempt, { rounds, onBusy: () => false })
 }

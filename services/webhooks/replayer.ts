@@ -10,8 +10,8 @@ import {
   type WebhookReplay,
 } from '@postrider/domain/webhooks/replay.ts'
 import { askedOnClock } from '@postrider/domain/webhooks/testClock.ts'
-import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
-import { periodicJob } from '@postrider/kit/periodicJob.ts'
+import { periodicJob } from '@postrider/kit/every.ts'
+import { logFailure } from '@postrider/kit/failureLog.ts'
 import type { Job } from './attempt.ts'
 import { type Deps, type EndpointCache, leaseMs } from './deps.ts'
 import type { Sender } from './sender.ts'
@@ -91,7 +91,7 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
     ofWorkspace.add(workspace, 1)
     const done: Promise<void> = work(claimed)
       .catch((err: unknown) => {
-        if (!isExpected(err)) log[isUnavailable(err) ? 'warn' : 'error']({ err }, 'replay of events failed')
+        logFailure(log, { err }, 'replay of events failed')
       })
       .finally(() => {
         running.delete(done)

@@ -1,5 +1,5 @@
 import { mayTakeMore, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
-import { firstRoom, roomAfter } from '@postrider/domain/webhooks/concurrency.ts'
+import { firstRoom, roomAfter } from '@postrider/domain/webhooks/life.ts'
 
 type Place = { endpoint: string; workspace: string }
 

@@ -4,8 +4,7 @@ import type { WantedEvent } from '@postrider/domain/webhooks/endpoint.ts'
 import { onClock } from '@postrider/domain/webhooks/testClock.ts'
 import { alarm } from '@postrider/kit/alarm.ts'
 import { every, spread } from '@postrider/kit/every.ts'
-import { failureLog } from '@postrider/kit/failureLog.ts'
-import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
+import { failureLog, logFailure } from '@postrider/kit/failureLog.ts'
 import { type AttemptDeps, type Attempted, type Job, makeAttempt } from './attempt.ts'
 import { type BacklogParts, type EndpointBacklog, endpointBacklog } from './backlog.ts'
 import { type Deps, leaseMs } from './deps.ts'
@@ -58,7 +57,7 @@ export const openSender = (deps: SenderDeps): Sender => {
 
   const fail = (reason: unknown): void => {
     failure = { reason }
-    if (!isExpected(reason)) log[isUnavailable(reason) ? 'warn' : 'error']({ err: reason }, 'sending webhooks failed')
+    logFailure(log, { err: reason }, 'sending webhooks failed')
   }
 
   /** Makes an attempt for which there is room. It never rejects, unless the caller waits for it. */

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Webhooks } from '@postrider/contracts/services.ts'
 import { dayMs } from '@postrider/domain/time.ts'
 import { webhookSecretPurpose } from '@postrider/domain/webhooks/endpoint.ts'
+import { pauseInBackground } from '@postrider/kit/retry.ts'
 import { makeSecretBox } from '@postrider/kit/secretBox.ts'
 import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
 import { openChores } from './chores.ts'
@@ -50,7 +50,7 @@ export const openWebhooks = async (options: OpenWebhooksOptions) => {
   const box = makeSecretBox({ secrets, purpose: webhookSecretPurpose })
   const deps = {
     random: Math.random,
-    pause: (ms: number) => pause(ms, undefined, { ref: false }),
+    pause: pauseInBackground,
     ...given,
     box,
     limits: {

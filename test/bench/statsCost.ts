@@ -4,6 +4,7 @@ import { openDatabase } from '@postrider/adapters/sqlite/client/database.ts'
 import { sqliteStats } from '@postrider/adapters/sqlite/events/stats.ts'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import { catchUp } from '@postrider/intake/stats.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { smtpSink } from '../support/smtpSink.ts'
 import { removeDataDirectory } from '../support/standalone.ts'
 import { until } from '../support/until.ts'
@@ -51,7 +52,7 @@ const costs: number[] = []
     })
     await db.settled()
     const from = process.cpuUsage()
-    await catchUp(stats, { workspace, mode: 'live' }, Date.now())
+    await catchUp({ stats, slices: makeSlices() }, { workspace, mode: 'live' }, Date.now())
     await db.settled()
     const { user, system } = process.cpuUsage(from)
     // The first round compiles the code.

@@ -8,6 +8,7 @@ import { addOutcomes, byBucket, dimensions, emptyBucket } from '@postrider/domai
 import { bucketMs, bucketSizes } from '@postrider/domain/stats/range.ts'
 import { seriesOf } from '@postrider/domain/stats/series.ts'
 import { catchUp, statsChore } from '@postrider/intake/stats.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { content } from '@postrider/ports/emailsFixtures.conformance.ts'
 import { type StatsStores, statsConformance } from '@postrider/ports/stats.conformance.ts'
 import type { StatsStore } from '@postrider/ports/stats.ts'
@@ -46,7 +47,7 @@ const mostDeaths = 6
 const worker = async (stats: StatsStore, until: number, random: () => number): Promise<void> => {
   for (let deaths = 0; ; deaths++)
     try {
-      await catchUp(deaths < mostDeaths ? dying(stats, random) : stats, live, until)
+      await catchUp({ stats: deaths < mostDeaths ? dying(stats, random) : stats, slices: makeSlices() }, live, until)
       return
     } catch (thrown) {
       if (!(thrown instanceof Died)) throw thrown
@@ -99,7 +100,7 @@ const foldTests = (open: () => StatsStores | Promise<StatsStores>) => {
     const workspaces = ['ws_1', 'ws_2', 'ws_3', 'platform']
     for (const workspace of workspaces) await emails.insert(acceptedMail(start, { workspace }), content)
     const elapsed = { ms: 0 }
-    const { catchUpSome } = statsChore(stats, () => (elapsed.ms += 200))
+    const { catchUpSome } = statsChore({ stats, slices: makeSlices() }, () => (elapsed.ms += 200))
     const counted = async () => {
       const positions = await Promise.all(workspaces.map((workspace) => stats.position({ workspace, mode: 'live' })))
       return positions.filter((at) => at > 0).length

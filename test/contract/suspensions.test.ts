@@ -1,5 +1,5 @@
 import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
-import { mongoSuspensions } from '@postrider/adapters/mongo/accounts/suspensions.ts'
+import { mongoSuspensions } from '@postrider/adapters/mongo/accounts/workspaces.ts'
 import { sqliteAccounts, sqliteSuspensions } from '@postrider/adapters/sqlite/accounts/accounts.ts'
 import { suspensionsConformance } from '@postrider/ports/suspensions.conformance.ts'
 import { mongoForTests } from './mongo.ts'

@@ -1,8 +1,8 @@
 import { lookup, resolveSrv } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { every } from '@postrider/kit/every.ts'
+import { type Outage, outageSeverity } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { type Outage, outageSeverity } from '@postrider/kit/outage.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import { collectorUrls } from '@postrider/kit/telemetry.ts'
 

@@ -1,6 +1,6 @@
+import { outageSeverity } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { layersOf } from '@postrider/kit/origin.ts'
-import { outageSeverity } from '@postrider/kit/outage.ts'
 import type { Try } from '@postrider/kit/retry.ts'
 import { Kafka, type LogEntry, logLevel } from 'kafkajs'
 import { quietIdleTimers } from './idleTimers.ts'

@@ -8,8 +8,10 @@ import {
   noLease,
 } from '@postrider/domain/idempotency/claim.ts'
 import { gather } from '@postrider/kit/gather.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { Binary, Collection, Db } from 'mongodb'
+import { untilUnchanged } from './audit/outbox.ts'
 import { insertEach, type Update, updateEach } from './client/bulkWrite.ts'
 import type { Indexes } from './client/connect.ts'
 import { mapStoreErrors, withMappedErrors } from './client/errors.ts'
@@ -88,12 +90,13 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
   const store: IdempotencyStore = {
     claim: async (request) => {
       let found: KeyDoc | null = null
-      for (let round = 0; round < mostDecisions; round += 1) {
+      const attempt = async (): Promise<Claim | undefined> => {
         const claim = await tryClaim({ keys, insert }, found, request)
         if (claim) return claim
         found = await keys.findOne({ _id: idOf(request) })
+        return undefined
       }
-      return { kind: 'in_flight' }
+      return untilWritten(attempt, { rounds: mostDecisions, onBusy: (): Claim => ({ kind: 'in_flight' }) })
     },
     replaceEmail: async ({ from, to, ...record }) =>
       (await keys.updateOne(own(record, from), { $set: { emailId: to } })).matchedCount === 1,
@@ -127,17 +130,16 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
       const range = { $gte: ofScope, $lt: `${ofScope.slice(0, -1)}!` }
       const done = { state: 'done' } as const
       const ids = await keys.find({ _id: range, ...done }, { projection: { _id: 1 } }).toArray()
-      for (const { _id } of ids) {
-        for (let isChanged = false; !isChanged; ) {
-          const found = await keys.findOne<Pick<Done, 'body'>>({ _id, ...done }, { projection: { body: 1 } })
-          if (found === null) break
-          const body = change(found.body)
-          if (body === found.body) break
-          // Another change of the answer must not be lost.
-          const filter = { _id, ...done, body: found.body } as const
-          isChanged = (await keys.updateOne(filter, { $set: { body } })).matchedCount === 1
-        }
+      const changeOne = async (_id: string): Promise<true | undefined> => {
+        const found = await keys.findOne<Pick<Done, 'body'>>({ _id, ...done }, { projection: { body: 1 } })
+        if (found === null) return true
+        const body = change(found.body)
+        if (body === found.body) return true
+        // Another change of the answer must not be lost.
+        const filter = { _id, ...done, body: found.body } as const
+        return (await keys.updateOne(filter, { $set: { body } })).matchedCount === 1 || undefined
       }
+      for (const { _id } of ids) await untilUnchanged(() => changeOne(_id))
     },
     sweep: async (now, limit) => {
       const expired = { state: { $in: ['in_flight', 'done'] }, forgetAt: { $lte: now } } as const

@@ -5,7 +5,7 @@ import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/
 import type { Collection, Db } from 'mongodb'
 import { type Forget, mongoOutbox, type Outbox, outboxIndex, type WithOutbox } from './audit/outbox.ts'
 import type { Indexes } from './client/connect.ts'
-import { isDuplicateKey, withMappedErrors } from './client/errors.ts'
+import { isDuplicateKey, unlessDuplicate, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
 /**
@@ -167,11 +167,7 @@ const updateTemplate = async (
   const found = await templates.findOne(newest, { projection: withoutOutbox })
   if (found === null) return false
   const { _id: template, ...rest } = found
-  try {
-    await versions.insertOne({ ...rest, _id: versionId(template, rest.version), template })
-  } catch (thrown) {
-    if (!isDuplicateKey(thrown)) throw thrown
-  }
+  await unlessDuplicate(() => versions.insertOne({ ...rest, _id: versionId(template, rest.version), template }))
   const { _id: _, ...fields } = docOf(next)
   const removed = optionalFields.filter((name) => fields[name] === undefined)
   const update = {
@@ -249,11 +245,7 @@ const listTemplates = async (
 const makeList = async ({ templates, lists }: Collections, workspace: string): Promise<void> => {
   if (await lists.findOne({ _id: workspace }, { projection: { _id: 1 } })) return
   const found = await templates.find({ workspace }, { projection: { _id: 1 } }).toArray()
-  try {
-    await lists.insertOne({ _id: workspace, ids: found.map(({ _id }) => _id) })
-  } catch (thrown) {
-    if (!isDuplicateKey(thrown)) throw thrown
-  }
+  await unlessDuplicate(() => lists.insertOne({ _id: workspace, ids: found.map(({ _id }) => _id) }))
 }
 
 /**

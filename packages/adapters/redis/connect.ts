@@ -1,6 +1,6 @@
+import { outageSeverity } from '@postrider/kit/failureLog.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { outageSeverity } from '@postrider/kit/outage.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
 import { Redis as Client } from 'ioredis'
 

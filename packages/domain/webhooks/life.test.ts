@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { roomAfter } from './concurrency.ts'
 import { deliveryId, deliveryIdFrom } from './delivery.ts'
 import { changedEndpoint, isWanted, type WebhookEndpoint } from './endpoint.ts'
-import { afterOutcome } from './life.ts'
-import { nextScanAt } from './scan.ts'
+import { afterOutcome, nextScanAt, roomAfter } from './life.ts'
 import type { DeliveryOutcome } from './schedule.ts'
 import { signingSecrets, withNewSecret, withoutExpired } from './secrets.ts'
 

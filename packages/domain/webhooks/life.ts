@@ -52,3 +52,25 @@ const disabled = (endpoint: WebhookEndpoint, reason: DisabledReason, at: number)
     updatedAt: at,
   }
 }
+
+/** Requests of one endpoint at once: at first, at least, and at most. */
+export const [firstRoom, leastRoom, mostRoom] = [4, 2, 16] as const
+
+/**
+ * Returns how many requests of an endpoint may run after one has ended. A failure halves the number and a success adds one: an
+ * endpoint that hangs holds two requests, and no other endpoint waits for it.
+ */
+export const roomAfter = (room: number, isDelivered: boolean): number =>
+  isDelivered ? Math.min(mostRoom, room + 1) : Math.max(leastRoom, Math.floor(room / 2))
+
+/** Times between two reads of the feed for an endpoint, in milliseconds. */
+const [soonMs, usualMs, beginningMs, beginningLastsMs] = [2_000, 30_000, 3_000, 60_000] as const
+
+/**
+ * Returns when the feed is read next for an endpoint. Hints report nearly every event at once; a read that finds further events
+ * shows that hints are lost. The processes that send hints may not know a new endpoint yet, so it is scanned more often.
+ */
+export const nextScanAt = ({ since, found }: { since: number; found: number }, now: number): number => {
+  if (found > 0) return now + soonMs
+  return now + (now - since < beginningLastsMs ? beginningMs : usualMs)
+}

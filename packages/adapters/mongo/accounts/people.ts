@@ -2,7 +2,7 @@ import { comersAndGoers, type Member } from '@postrider/domain/accounts/people.t
 import type { PeopleStore, StoredPeople, User } from '@postrider/ports/accounts.ts'
 import type { Filter } from 'mongodb'
 import { notGone, type Outbox } from '../audit/outbox.ts'
-import { isDuplicateKey } from '../client/errors.ts'
+import { unlessDuplicate } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { type AccountCollections, userOf, type WorkspaceDoc } from './documents.ts'
 
@@ -22,15 +22,8 @@ const peopleOf = ({ members, invitations = [], peopleVersion = 0 }: WorkspaceDoc
 export const accountPeople = (collections: AccountCollections, outbox: Outbox): PeopleStore => {
   const { sessions, users, workspaces } = collections
   return {
-    insertUser: async ({ id, ...person }: User, audit) => {
-      try {
-        await outbox.insert(users, { _id: id, ...person }, audit)
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false
-        throw thrown
-      }
-      return true
-    },
+    insertUser: ({ id, ...person }: User, audit) =>
+      unlessDuplicate(() => outbox.insert(users, { _id: id, ...person }, audit)),
     users: async (ids) => (await users.find({ _id: { $in: ids.map(scalar) } }).toArray()).map(userOf),
     insertWorkspace: async ({ id, ...settings }, owner, audit) => {
       const members = [{ user: owner, role: 'owner' as const, at: settings.createdAt }]

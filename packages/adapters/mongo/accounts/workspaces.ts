@@ -1,9 +1,17 @@
 import type { AccountStore, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
+import type { Suspensions } from '@postrider/ports/suspensions.ts'
+import type { Db } from 'mongodb'
 import { asRead, type Outbox, untilUnchanged } from '../audit/outbox.ts'
-import { isDuplicateKey } from '../client/errors.ts'
+import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { type AccountCollections, type BareWorkspaceDoc, withoutLists, workspaceOf } from './documents.ts'
+import {
+  type AccountCollections,
+  accountCollections,
+  type BareWorkspaceDoc,
+  withoutLists,
+  workspaceOf,
+} from './documents.ts'
 
 type Workspaces = Pick<
   AccountStore,
@@ -66,10 +74,8 @@ const insertOwner = async (
   const owner = { user: user.id, role: 'owner', at: user.createdAt } as const
   await workspaces.insertOne({ _id, ...settings, members: [owner], keys: [], open: false })
   const { id, ...person } = user
-  try {
-    await users.insertOne(outbox.withLine({ _id: id, ...person }, audit))
-  } catch (thrown) {
-    if (!isDuplicateKey(thrown)) throw thrown
+  const isNew = await unlessDuplicate(() => users.insertOne(outbox.withLine({ _id: id, ...person }, audit)))
+  if (!isNew) {
     await workspaces.deleteOne({ _id, open: false })
     return false
   }
@@ -87,4 +93,15 @@ export const openOwned = async ({ users, workspaces }: AccountCollections): Prom
   const existing = new Set(found.map(({ _id }) => _id))
   const owned = closed.filter(({ members }) => members.some(({ user }) => existing.has(user)))
   await workspaces.updateMany({ _id: { $in: owned.map(({ _id }) => _id) } }, { $set: { open: true } })
+}
+
+/** Reads the suspended workspaces, by an index that the accounts service creates. */
+export const mongoSuspensions = (db: Db): Suspensions => {
+  const { workspaces } = accountCollections(db)
+  return withMappedErrors({
+    suspended: async () => {
+      const found = await workspaces.find({ suspended: true }, { projection: { _id: 1 } }).toArray()
+      return new Set(found.map(({ _id }) => _id))
+    },
+  })
 }

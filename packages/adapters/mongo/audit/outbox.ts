@@ -77,24 +77,25 @@ const lineMoves = (db: Db, forget: Forget) => {
   }
 
   /** Runs a write that needs room for its lines. Makes room if the lines of earlier changes could not be moved. */
-  const withRoom = async <Doc extends Document, Result>(
+  const withRoom = <Doc extends Document, Result>(
     collection: Collection<Doc>,
     filter: object,
     waiting: number,
     write: (guarded: object) => Promise<Result | null>,
   ): Promise<Result | null> => {
     const documents = documentsOf(collection)
-    for (let round = 0; round < rounds; round++) {
+    const attempt = async (): Promise<Result | null | undefined> => {
       const done = await write({ ...filter, ...notGone, [`outbox.${waiting}`]: { $exists: false } })
       if (done !== null) return done
       const full = { ...filter, ...notGone, [`outbox.${waiting}`]: { $exists: true } }
       const found = await documents.findOne(full, { projection: { outbox: 1 } })
       if (found === null) return null
       await move(collection, found)
+      return undefined
     }
-    throw new Fault('unavailable', 'The audit log cannot be written; try again in a few seconds.', {
-      retryAfterMs: 2_000,
-    })
+    const onBusy = (): Fault =>
+      new Fault('unavailable', 'The audit log cannot be written; try again in a few seconds.', { retryAfterMs: 2_000 })
+    return untilWritten(attempt, { rounds, onBusy })
   }
 
   return { move, moveNow, withRoom }
@@ -165,9 +166,12 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
  * @param attempt reads, and writes if nothing was changed since; undefined: it was changed
  * @throws Fault `unavailable`: others kept changing it
  */
-export const untilUnchanged = <Result>(attempt: () => Promise<Result | undefined>): Promise<Result> =>
+export const untilUnchanged = <Result>(
+  attempt: () => Promise<Result | undefined>,
+  mostRounds = rounds,
+): Promise<Result> =>
   untilWritten(attempt, {
-    rounds,
+    rounds: mostRounds,
     onBusy: () => new Fault('unavailable', 'Other requests keep changing this; try again.', { retryAfterMs: 1_000 }),
   })
 

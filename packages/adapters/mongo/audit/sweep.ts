@@ -1,6 +1,6 @@
 import type { Clock } from '@postrider/kit/clock.ts'
+import { periodicJob } from '@postrider/kit/every.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { periodicJob } from '@postrider/kit/periodicJob.ts'
 import type { Db } from 'mongodb'
 import { mapStoreErrors } from '../client/errors.ts'
 import { sweepPending } from '../events/pending.ts'

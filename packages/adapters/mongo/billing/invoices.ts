@@ -1,7 +1,8 @@
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { BillingStore, Invoice, InvoiceQuery } from '@postrider/ports/billing.ts'
 import type { Collection, Db, Document } from 'mongodb'
 import type { Outbox } from '../audit/outbox.ts'
-import { isDuplicateKey } from '../client/errors.ts'
+import { unlessDuplicate } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { busy } from '../ledger/months.ts'
 import { chargeOf, chargesOf, type InvoiceDoc, invoicesOf } from './docs.ts'
@@ -31,18 +32,15 @@ export const invoiceList = (
   return {
     addInvoice: async ({ id, totalCents: _, ...draft }) => {
       const paidAt = draft.status === 'paid' ? draft.issuedAt : null
-      for (let tries = 0; tries < mostTries; tries += 1) {
-        const number = await nextNumber(invoices)
-        try {
-          await invoices.insertOne({ _id: id, seq: number, ...draft, reason: '', paidAt })
-          return
-        } catch (thrown) {
-          if (!isDuplicateKey(thrown)) throw thrown
-          // Either this invoice exists, or another one has the number.
-          if ((await invoices.findOne({ _id: scalar(id) }, { projection: { _id: 1 } })) !== null) return
-        }
+      const isStored = async (): Promise<boolean> =>
+        (await invoices.findOne({ _id: scalar(id) }, { projection: { _id: 1 } })) !== null
+      const attempt = async (): Promise<null | undefined> => {
+        const seq = await nextNumber(invoices)
+        const isNew = await unlessDuplicate(() => invoices.insertOne({ _id: id, seq, ...draft, reason: '', paidAt }))
+        // Either this invoice exists, or another one has the number.
+        return isNew || (await isStored()) ? null : undefined
       }
-      throw busy()
+      await untilWritten(attempt, { rounds: mostTries, onBusy: busy })
     },
     invoice: async (id, workspace) => {
       const filter = workspace === null ? {} : { workspace: scalar(workspace) }

@@ -14,6 +14,17 @@ const duplicateKeyCode = 11_000
 export const isDuplicateKey = (thrown: unknown): boolean =>
   thrown instanceof MongoServerError && thrown.code === duplicateKeyCode
 
+/** Runs a write that a unique index decides. @returns false: the index already contains its value, so nothing was written */
+export const unlessDuplicate = async (write: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await write()
+    return true
+  } catch (thrown) {
+    if (isDuplicateKey(thrown)) return false
+    throw thrown
+  }
+}
+
 /**
  * Returns the error that ended a bulk write. The driver wraps a lost connection in a `MongoBulkWriteError` without write
  * errors, as if every document had been written. It does the same with a command that the server refused; that error has

@@ -1,6 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { Db } from 'mongodb'
-import { isDuplicateKey, mapStoreErrors } from './errors.ts'
+import { mapStoreErrors, unlessDuplicate } from './errors.ts'
 
 /** Environment variables of `mongo` in kit/backendSettings.ts. */
 export type InstallationConfig = {
@@ -22,12 +23,15 @@ const mostTries = 3
 export const claimDatabase = async (db: Db, config: InstallationConfig): Promise<void> => {
   const { POSTRIDER_INSTALLATION: name, POSTRIDER_INSTALLATION_TAKE_OVER: takeOver } = config
   if (name === undefined) return
-  for (let tries = 1; ; tries++) {
-    const owner: string = await mapStoreErrors(() => recordedOwner(db, name))
-    if (owner === name) return
-    if (takeOver === 'off' || tries > mostTries) throw otherOwner(owner, name)
-    await mapStoreErrors(() => documentsOf(db).updateOne({ _id, name: owner }, { $set: { name, previous: owner } }))
+  let owner = name
+  const attempt = async (): Promise<true | undefined> => {
+    owner = await recordedOwner(db, name)
+    if (owner === name) return true
+    if (takeOver === 'off') throw otherOwner(owner, name)
+    const change = { $set: { name, previous: owner } }
+    return (await documentsOf(db).updateOne({ _id, name: owner }, change)).matchedCount === 1 || undefined
   }
+  await mapStoreErrors(() => untilWritten(attempt, { rounds: mostTries, onBusy: () => otherOwner(owner, name) }))
 }
 
 const _id = 'installation'
@@ -39,13 +43,8 @@ const recordedOwner = async (db: Db, name: string): Promise<string> => {
   const documents = documentsOf(db)
   const found = await documents.findOne({ _id })
   if (found) return found.name
-  try {
-    await documents.insertOne({ _id, name })
-    return name
-  } catch (thrown) {
-    if (!isDuplicateKey(thrown)) throw thrown
-    return (await documents.findOne({ _id }))?.name ?? name
-  }
+  if (await unlessDuplicate(() => documents.insertOne({ _id, name }))) return name
+  return (await documents.findOne({ _id }))?.name ?? name
 }
 
 const otherOwner = (owner: string, name: string): Fault =>

@@ -1,13 +1,13 @@
 import { nameClaim } from '@postrider/domain/domains/domain.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import type { Collection, Filter } from 'mongodb'
-import type { Outbox } from '../audit/outbox.ts'
-import { isDuplicateKey } from '../client/errors.ts'
+import { type Outbox, untilUnchanged } from '../audit/outbox.ts'
+import { unlessDuplicate } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { changedFields, type DomainDoc } from './document.ts'
 
 /** An insert that lost its slot to another one chooses again, at most this often. */
-const mostTries = 100
+export const mostTries = 100
 
 /**
  * Inserts a domain with one write, which unique indexes decide: of its id, its name in the workspace, its claimed name,
@@ -20,7 +20,7 @@ export const insertDomain =
     const inWorkspace = { 'domain.workspace': scalar(workspace) }
     const exists = async (filter: Filter<DomainDoc>): Promise<boolean> =>
       (await domains.findOne(filter, { projection: { _id: 1 } })) !== null
-    for (let tries = 1; ; tries++) {
+    return untilUnchanged(async () => {
       if (await exists({ _id: scalar(id) })) return 'inserted'
       if (await exists({ ...inWorkspace, 'domain.name': scalar(name) })) return 'exists'
       const used = await domains.find(inWorkspace, { projection: { _id: 0, slot: 1 } }).toArray()
@@ -31,13 +31,9 @@ export const insertDomain =
       )
       if (slot === null) return 'full'
       if (await exists({ nameClaim: nameClaim(domain) })) return 'taken'
-      try {
-        await outbox.insert(domains, { _id: id, slot, fence: 0, ...changedFields(domain, nextCheckAt) }, audit)
-        return 'inserted'
-      } catch (thrown) {
-        if (!isDuplicateKey(thrown) || tries === mostTries) throw thrown
-      }
-    }
+      const doc = { _id: id, slot, fence: 0, ...changedFields(domain, nextCheckAt) }
+      return (await unlessDuplicate(() => outbox.insert(domains, doc, audit))) ? 'inserted' : undefined
+    }, mostTries)
   }
 
 /**

@@ -2,10 +2,11 @@ import { endedBatchMs, removedBatchMs } from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { BatchEmail, BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Collection, Db } from 'mongodb'
 import { insertEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
-import { isDuplicateKey } from '../client/errors.ts'
+import { unlessDuplicate } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { type Contents, emailContents } from './contents.ts'
 import { contentKeyOf, type EmailDoc, emailDoc, emailFields, never } from './document.ts'
@@ -193,22 +194,18 @@ const accept = async (
 }
 
 /** @returns whether the batch is void now; false: it was accepted */
-const voidOne = async (stores: Stores, _id: string, now: number): Promise<boolean> => {
+const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => {
   const { batches } = stores
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  const attempt = async (): Promise<boolean | undefined> => {
     const known = await isVoid(stores, _id)
     if (known !== null) return known
     const ended = await batches.updateOne({ _id, state: 'open' }, { $set: { state: 'void', dueAt: now } })
     if (ended.matchedCount === 1) return true
     const tombstone = { _id, workspace: '', at: now, dueAt: now + endedBatchMs, items: [], results: '' }
-    try {
-      await batches.insertOne({ ...tombstone, state: 'cleared' })
-      return true
-    } catch (thrown) {
-      if (!isDuplicateKey(thrown)) throw thrown
-    }
+    const isNew = await unlessDuplicate(() => batches.insertOne({ ...tombstone, state: 'cleared' }))
+    return isNew || undefined
   }
-  throw late()
+  return untilWritten(attempt, { rounds: mostTries, onBusy: late })
 }
 
 /** Continues what ended in the middle, and forgets what ended long ago. */

@@ -4,7 +4,7 @@ import { gather } from '@postrider/kit/gather.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection, Db } from 'mongodb'
 import { batchLimits, insertEach } from '../client/bulkWrite.ts'
-import { isDuplicateKey, mapStoreErrors } from '../client/errors.ts'
+import { mapStoreErrors, unlessDuplicate } from '../client/errors.ts'
 import { type Contents, emailContents, roughBytes } from './contents.ts'
 import { contentKeyOf, type EmailDoc, emailDoc, signedContentKey, tombstoneDoc } from './document.ts'
 import { isLate, late } from './lateness.ts'
@@ -39,12 +39,8 @@ export const emailInserts = (db: Db): Pick<EmailStore, 'insert' | 'tombstone' | 
       return put({ email, content, since: performance.now() })
     },
     tombstone: async (id) => {
-      try {
-        await emails.insertOne(tombstoneDoc(id))
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return (await existing(emails, id)) === 'void'
-        throw thrown
-      }
+      const isNew = await unlessDuplicate(() => emails.insertOne(tombstoneDoc(id)))
+      if (!isNew) return (await existing(emails, id)) === 'void'
       await contents.remove(id)
       return true
     },

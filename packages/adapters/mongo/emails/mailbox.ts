@@ -1,7 +1,7 @@
 import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { Db } from 'mongodb'
 import type { Indexes } from '../client/connect.ts'
-import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
+import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 
 type MailDoc = Omit<CapturedMail, 'attemptId'> & { _id: string }
@@ -16,11 +16,7 @@ export const mongoMailbox = (db: Db): MailboxStore => {
   const mails = db.collection<MailDoc>('captured_mail')
   const store: MailboxStore = {
     put: async ({ attemptId, ...rest }) => {
-      try {
-        await mails.insertOne({ _id: attemptId, ...rest })
-      } catch (thrown) {
-        if (!isDuplicateKey(thrown)) throw thrown
-      }
+      await unlessDuplicate(() => mails.insertOne({ _id: attemptId, ...rest }))
     },
     list: async ({ workspace, before, limit }) => {
       const own = workspace === null ? {} : { workspace: scalar(workspace) }

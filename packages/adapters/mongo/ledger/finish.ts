@@ -1,5 +1,6 @@
 import { type Entry, type Line, leavesNumbers, lineFor } from '@postrider/domain/quota/entries.ts'
 import { releasable, releaseLineId } from '@postrider/domain/quota/quota.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { byMonth, monthKey, newEntry, type Placed, partsOf } from './docs.ts'
 import type { LedgerLines } from './lines.ts'
@@ -63,15 +64,17 @@ export const release = async (parts: Parts, request: Parameters<Ledger['release'
   const sends = await committedSends(parts, request)
   if (sends === 0 || request.recipients.length === 0) return
   const wanted = [...new Set(request.recipients)].map((number) => newEntry(releaseLineId(id, number), -1, at))
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    if (await months.addReleases(key, id, wanted)) return finishReleases(parts, { key, id, sends, entries: wanted })
+  const attempt = async (): Promise<true | undefined> => {
+    if (await months.addReleases(key, id, wanted)) return true
     const month = await months.read(key)
     const others = month?.pending.filter((entry) => entry.id.startsWith(`${id}/`)) ?? []
     if (others.length > 0) await finishReleases(parts, { key, id, sends, entries: others })
     // The reserve line exists, so the month document was lost.
     if (month === null) await rebuildMonth(parts, key)
+    return undefined
   }
-  throw busy()
+  await untilWritten(attempt, { rounds: mostTries, onBusy: busy })
+  await finishReleases(parts, { key, id, sends, entries: wanted })
 }
 
 /** Returns the sends of an email's reserve line. The email exists, so an entry without a line gets its line first. */

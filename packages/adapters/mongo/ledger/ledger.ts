@@ -14,7 +14,7 @@ import type { LineOf } from '@postrider/ports/audit.ts'
 import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
 import type { Db } from 'mongodb'
 import { asRead, mongoOutbox, untilUnchanged } from '../audit/outbox.ts'
-import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
+import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { movePendingOf } from '../events/pending.ts'
 import { mongoWorkspaceEvents } from '../events/workspaceEvents.ts'
@@ -101,16 +101,8 @@ export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
 const storedAllowances = (db: Db) => {
   const allowances = db.collection<AllowanceDoc>('allowances')
   const outbox = mongoOutbox(db)
-  const insert = async (doc: AllowanceDoc): Promise<boolean> => {
-    try {
-      await allowances.insertOne(doc)
-      return true
-    } catch (thrown) {
-      // Two first changes at once: the document exists now.
-      if (isDuplicateKey(thrown)) return false
-      throw thrown
-    }
-  }
+  /** @returns false: two first changes at once; the document exists now */
+  const insert = (doc: AllowanceDoc): Promise<boolean> => unlessDuplicate(() => allowances.insertOne(doc))
   const set = (workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance> =>
     untilUnchanged(async () => {
       const one = { _id: scalar(workspace) }

@@ -5,7 +5,7 @@ import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, untilUnchanged, type WithOutbox } from '../audit/outbox.ts'
 import { insertEach, upsertAll, withoutRefusals } from '../client/bulkWrite.ts'
 import type { Indexes } from '../client/connect.ts'
-import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
+import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { storedEventOf, type WorkspaceEventDoc } from '../events/workspaceEvents.ts'
 
@@ -100,23 +100,15 @@ const preferences = (db: Db): Pick<NotificationStore, 'preferences' | 'setPrefer
         if (entry === null) return null
         const changed = scopes.map(({ scope, after: kinds }) => ({ scope, kinds }))
         const choices = [...known.filter(({ scope }) => !changes.has(scope)), ...changed]
-        if (found === null) return inserted(outbox.insert(stored, { _id: user, rev: 1, choices }, entry))
+        if (found === null) {
+          const isNew = await unlessDuplicate(() => outbox.insert(stored, { _id: user, rev: 1, choices }, entry))
+          return isNew ? null : undefined
+        }
         const same = { _id: scalar(user), rev: found.rev }
         const update = { $set: { choices }, $inc: { rev: 1 } }
         const written = await outbox.update(stored, same, update, [entry], { projection: { _id: 1 } })
         return written === null ? undefined : null
       }).then(() => {}),
-  }
-}
-
-/** @returns undefined: another insert was first */
-const inserted = async (insert: Promise<void>): Promise<null | undefined> => {
-  try {
-    await insert
-    return null
-  } catch (thrown) {
-    if (isDuplicateKey(thrown)) return undefined
-    throw thrown
   }
 }
 

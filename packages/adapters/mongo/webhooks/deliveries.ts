@@ -13,7 +13,7 @@ import { withAuditNotice } from '../audit/notices.ts'
 import { mongoOutbox, untilUnchanged } from '../audit/outbox.ts'
 import { insertEach, updateEach, withoutRefusals } from '../client/bulkWrite.ts'
 import type { Indexes } from '../client/connect.ts'
-import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
+import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { webhookClocks } from './clocks.ts'
 import { type DeliveryDoc, never, noLease } from './deliveryDoc.ts'
@@ -145,11 +145,7 @@ const asked = (
   return {
     insertAsked: async (delivery, audit) => {
       await noticed(delivery.id, audit, async () => {
-        try {
-          await outbox.insert(deliveries, docOf({ delivery, leaseUntil: null }), audit)
-        } catch (thrown) {
-          if (!isDuplicateKey(thrown)) throw thrown
-        }
+        await unlessDuplicate(() => outbox.insert(deliveries, docOf({ delivery, leaseUntil: null }), audit))
         return true
       })
     },

@@ -5,9 +5,9 @@ import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import { type Collection, type Db, ObjectId } from 'mongodb'
 import { mongoOutbox, type Outbox, outboxIndex, untilUnchanged, type WithOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
-import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
+import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { freeSlot } from '../domains/inserts.ts'
+import { freeSlot, mostTries } from '../domains/inserts.ts'
 
 /** A stored endpoint. Only `endpoint` has what the rules decide on; the other fields are those of guards and of the scans. */
 export type EndpointDoc = WithOutbox & {
@@ -60,14 +60,11 @@ export const mongoWebhookEndpoints = (db: Db): WebhookEndpointStore => {
   } satisfies WebhookEndpointStore)
 }
 
-/** An insert that lost its slot to another one chooses again, at most this often. */
-const mostTries = 100
-
 const insert =
   (endpoints: Collection<EndpointDoc>, outbox: Outbox): WebhookEndpointStore['insert'] =>
   async (endpoint, most, audit) => {
     const { id, workspace } = endpoint
-    for (let tries = 1; ; tries++) {
+    return untilUnchanged(async () => {
       if (await endpoints.findOne({ _id: scalar(id) }, { projection: { _id: 1 } })) return 'inserted'
       const used = await endpoints
         .find({ 'endpoint.workspace': scalar(workspace) }, { projection: { _id: 0, slot: 1 } })
@@ -78,14 +75,10 @@ const insert =
         id,
       )
       if (slot === null) return 'full'
-      try {
-        const place = { rev: 0, cursor: null, scanAt: endpoint.since, fence: 0, ...noLease }
-        await outbox.insert(endpoints, { _id: id, slot, ...fieldsOf(endpoint), ...place }, audit)
-        return 'inserted'
-      } catch (thrown) {
-        if (!isDuplicateKey(thrown) || tries === mostTries) throw thrown
-      }
-    }
+      const place = { rev: 0, cursor: null, scanAt: endpoint.since, fence: 0, ...noLease }
+      const doc = { _id: id, slot, ...fieldsOf(endpoint), ...place }
+      return (await unlessDuplicate(() => outbox.insert(endpoints, doc, audit))) ? 'inserted' : undefined
+    }, mostTries)
   }
 
 const fieldsOf = (endpoint: WebhookEndpoint) => ({

@@ -3,7 +3,7 @@ import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, type WithOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
-import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
+import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 
 /** A stored replay. */
@@ -42,13 +42,9 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
   const outbox = mongoOutbox(db)
   return withMappedErrors({
     insert: async (replay, audit) => {
-      try {
-        await outbox.insert(replays, { _id: replay.id, replay, ...placeOf(replay, null), fence: 0 }, audit)
-        return 'inserted'
-      } catch (thrown) {
-        if (!isDuplicateKey(thrown)) throw thrown
-        return (await replays.findOne({ _id: scalar(replay.id) }, { projection: { _id: 1 } })) ? 'inserted' : 'running'
-      }
+      const doc = { _id: replay.id, replay, ...placeOf(replay, null), fence: 0 }
+      if (await unlessDuplicate(() => outbox.insert(replays, doc, audit))) return 'inserted'
+      return (await replays.findOne({ _id: scalar(replay.id) }, { projection: { _id: 1 } })) ? 'inserted' : 'running'
     },
     get: async (endpoint, id) => {
       const filter = { 'replay.endpoint': scalar(endpoint), ...(id !== null && { _id: scalar(id) }) }

@@ -1,0 +1,109 @@
+import type { BatchRefusal, StagedBatch, SubmitBatchRequest, SubmitReply } from '@postrider/contracts/services.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { BatchItem, StoredBatch } from '@postrider/ports/emailBatches.ts'
+import type { Deps } from './acceptEmail.ts'
+import { batchAnswer, batchResults, readAll } from './batchAnswer.ts'
+import { batchFault, prepareMails } from './batchMails.ts'
+import { commitSends, type Reserved, reserveSends } from './sends.ts'
+
+export type Run = { deps: Deps; request: SubmitBatchRequest }
+
+/** `isNew` is false if the reply is a replay. */
+export type Outcome = { emails: Email[]; reply: SubmitReply; isNew: boolean }
+export type Accepted = Outcome & { storedJson: string }
+
+/** Called if the batch was made void while the request ran. @returns the batch to continue with */
+type OnVoid = (voidId: string) => Promise<StagedBatch>
+
+export const abandoned = (): Fault =>
+  new Fault('unavailable', 'A part of the batch was lost, and nothing was accepted; send it again.', {
+    retryAfterMs: 1_000,
+    expected: true,
+  })
+
+/** Returns the refusals that are known, and those of these messages. */
+export const allRefusals = async (
+  { deps, request }: Run,
+  mails: SubmitBatchRequest['mails'],
+): Promise<BatchRefusal[]> => {
+  const { caller, requestId, refusals } = request
+  const batch = { id: newId('bat'), at: deps.now() }
+  return [...refusals, ...(await prepareMails(deps, { caller, requestId, batch, mails })).refusals]
+}
+
+export const sendsIn = (items: readonly BatchItem[]): number => items.reduce((sum, { sends }) => sum + sends, 0)
+
+type Answered = { batch: Pick<StoredBatch, 'id' | 'results'>; emails: Email[]; reserved: Reserved | null }
+
+export const answerTo = ({ now }: Deps, { batch: { id, results }, emails, reserved }: Answered): Accepted => {
+  const { bodyJson, storedJson } = batchAnswer(emails, results, now())
+  const reply = { id, status: 202, bodyJson, replayed: false, quota: reserved?.quota ?? null }
+  return { emails, reply, storedJson, isNew: true }
+}
+
+/**
+ * Accepts a batch under its id: prepares what was not staged, reserves the sends of all messages, and accepts all by one write.
+ * @param onBegin called before the first write
+ */
+export const acceptBatch = async (
+  run: Run,
+  batch: StagedBatch,
+  onVoid: OnVoid,
+  onBegin = () => {},
+): Promise<Accepted> => {
+  const { deps, request } = run
+  const { caller, requestId, mails, isPermissive, staged } = request
+  const { workspace } = caller
+  const prepared = await prepareMails(deps, { caller, requestId, batch, mails })
+  const refusals = [...request.refusals, ...prepared.refusals]
+  if (!isPermissive && refusals.length > 0) throw batchFault(refusals)
+  const items = [
+    ...(staged === null ? [] : ((await deps.emails.batch(batch.id))?.items ?? [])),
+    ...prepared.emails.map(({ item }) => item),
+  ]
+  if (items.length + refusals.length !== request.count) throw abandoned()
+  const leave = await enterQueue(deps, workspace, items)
+  let isAccepted = false
+  try {
+    onBegin()
+    const reserved = await reserveSends(deps, { workspace, id: batch.id, count: sendsIn(items), at: batch.at })
+    const now = deps.now()
+    const results = batchResults(isPermissive, refusals)
+    const head = { ...batch, workspace, until: now + deps.limits.claimLeaseMs }
+    if ((await deps.emails.acceptBatch(head, prepared.emails, { results, now })) === 'void') {
+      if (reserved) await deps.quota.Settle({ pending: reserved.entry, there: false })
+      const next = await onVoid(batch.id)
+      if (staged !== null) throw abandoned()
+      return acceptBatch(run, next, onVoid)
+    }
+    isAccepted = true
+    await commitSends(deps, reserved)
+    const known = new Set(prepared.emails.map(({ email }) => email.id))
+    const ids = items.map((item) => item.id).filter((id) => !known.has(id))
+    const emails = [...prepared.emails.map(({ email }) => email), ...(await readAll(deps.emails, ids))]
+    return answerTo(deps, { batch: { id: batch.id, results }, emails, reserved })
+  } finally {
+    leave(isAccepted)
+  }
+}
+
+/** Takes room in the queue for all emails or for none. @throws Fault `rate_limited` or `unavailable`: there is no room */
+const enterQueue = async (
+  { queue }: Deps,
+  workspace: string,
+  items: readonly BatchItem[],
+): Promise<(isAccepted: boolean) => void> => {
+  const entered: ((isAccepted: boolean) => void)[] = []
+  const leave = (isAccepted: boolean): void => {
+    for (const one of entered) one(isAccepted)
+  }
+  try {
+    for (const { kind, bytes } of items) entered.push(await queue.enter({ workspace, kind, bytes }))
+    return leave
+  } catch (thrown) {
+    leave(false)
+    throw thrown
+  }
+}

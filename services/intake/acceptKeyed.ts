@@ -1,0 +1,79 @@
+import type { Idempotency } from '@postrider/contracts/services.ts'
+import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
+import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
+import { type Accepted, acceptEmail, countStored, type Deps, enterQueue, inQueue, type Outcome } from './acceptEmail.ts'
+import { answerKey, claimKey, endFailedClaim, inFlight, type KeyAnswer, keyScope, replaceId } from './claimKey.ts'
+import type { Submission } from './composeEmail.ts'
+import type { HeldKey } from './keyLeases.ts'
+import { emailRecord } from './record.ts'
+
+/**
+ * Accepts an email under its `Idempotency-Key`, or returns the stored answer of the first request with it.
+ * @throws Fault of the refusal; `idempotency_in_flight`; `idempotency_mismatch`
+ */
+export const acceptKeyed = async (
+  deps: Deps,
+  fresh: Submission,
+  { fingerprint, formerFingerprint, operation, key, isRepeat }: { operation: string; isRepeat: boolean } & Idempotency,
+): Promise<Outcome> => {
+  const { caller, id: emailId, at, requestId } = fresh
+  const scope = keyScope(caller, operation)
+  const fingerprints = { fingerprint, ...(formerFingerprint && { formerFingerprint }) }
+  const lease = { leaseMs: deps.limits.claimLeaseMs, requestId, isRepeat }
+  const claim = await claimKey(deps, { scope, key, ...fingerprints, emailId, at, ...lease }, 'message')
+  if (claim.kind === 'replay') {
+    // The answer may belong to a transaction that is still open.
+    await deps.durable.settled()
+    return { email: null, reply: claim.reply }
+  }
+  const { held, takenOver } = claim
+  return underKey(deps, { held, takenOver, submission: { ...fresh, id: claim.emailId, at: claim.acceptedAt } })
+}
+
+type Claimed = { held: HeldKey; takenOver: boolean; submission: Submission }
+
+/** Accepts the email of a claimed key and stores the answer, or ends the claim. */
+const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): Promise<Outcome> => {
+  let { id: emailId } = submission
+  const onVoid = async (from: string, to: string): Promise<void> => {
+    emailId = to
+    await replaceId(deps, held, { from, to })
+  }
+  let isBegun = takenOver
+  const acceptNew = async (): Promise<Accepted> => {
+    const leave = await enterQueue(deps, submission)
+    isBegun = true
+    return inQueue(leave, () => acceptEmail(deps, submission, onVoid))
+  }
+  try {
+    const existing = takenOver ? await deps.emails.get(emailId) : null
+    const accepted = existing ? await countStored(deps, existing) : await acceptNew()
+    await answerKey(deps, held, answerOf(deps, submission, accepted))
+    return accepted
+  } catch (thrown) {
+    const beforeRelease = () => (takenOver ? preventEmail(deps, emailId) : Promise.resolve())
+    await endFailedClaim(deps, { held, emailId, isBegun, thrown, beforeRelease })
+    throw thrown
+  }
+}
+
+/** The answer to a repeated request outlives content that is stored for a shorter time, so it is stored without that. */
+const answerOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }: Accepted): KeyAnswer => ({
+  emailId: reply.id,
+  status: reply.status,
+  body:
+    email.retention === undefined
+      ? reply.bodyJson
+      : JSON.stringify(emailRecord({ email: withoutShortLived(email), leaseUntil: null }, now())),
+  expiresAt: Math.max(at, scheduledInStore(email) ?? 0) + limits.idempotencyMs,
+})
+
+/**
+ * Makes an id void before its key is released: an earlier run of the request may still insert its email, and the next
+ * request with the key would be a second one.
+ * @throws Fault `idempotency_in_flight`: the email exists
+ */
+const preventEmail = async ({ emails }: Deps, id: string): Promise<void> => {
+  if (await emails.tombstone(id)) return
+  throw inFlight('An earlier request with this Idempotency-Key was accepted; repeat this one for its answer.')
+}

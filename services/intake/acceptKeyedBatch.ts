@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto'
+import type { Idempotency, StagedBatch, SubmitBatchRequest } from '@postrider/contracts/services.ts'
+import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
+import { hasCode } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import { isWithinKey } from './acceptance.ts'
+import {
+  type Accepted,
+  abandoned,
+  acceptBatch,
+  allRefusals,
+  answerTo,
+  type Outcome,
+  type Run,
+  sendsIn,
+} from './acceptBatch.ts'
+import type { Deps } from './acceptEmail.ts'
+import { readAll } from './batchAnswer.ts'
+import { batchFault } from './batchMails.ts'
+import { answerKey, claimKey, endFailedClaim, keyScope, otherRuns, replaceId } from './claimKey.ts'
+import type { HeldKey } from './keyLeases.ts'
+import { commitSends, reserveSends } from './sends.ts'
+
+/** Accepts a batch under its `Idempotency-Key`, or returns the stored answer of the first request with it. */
+export const acceptKeyedBatch = async (run: Run, { key, fingerprint }: Idempotency): Promise<Outcome> => {
+  const { deps, request } = run
+  const { caller, requestId, staged, operation, isRepeat = false } = request
+  await refuseBeyondKey(run)
+  const at = deps.now()
+  const own = staged ?? { id: newId('bat'), at }
+  const claimRequest = {
+    scope: keyScope(caller, operation),
+    key,
+    fingerprint: keyedFingerprint(run, fingerprint),
+    emailId: own.id,
+    at,
+    leaseMs: deps.limits.claimLeaseMs,
+    requestId,
+    isRepeat,
+  }
+  const claim = await claimKey(deps, claimRequest, 'batch')
+  if (claim.kind === 'replay') {
+    await deps.durable.settled()
+    return { emails: [], reply: claim.reply, isNew: false }
+  }
+  const { held, takenOver, emailId: id, acceptedAt } = claim
+  return underKey(run, { held, own, earlier: takenOver ? { id, at: acceptedAt } : null })
+}
+
+/** Refuses what the key may not send before its `Idempotency-Key` is read; see `submit`. */
+const refuseBeyondKey = async (run: Run): Promise<void> => {
+  const { caller, mails, isPermissive } = run.request
+  const beyond = isPermissive ? [] : mails.filter(({ mail }) => !isWithinKey({ caller, mail }))
+  const refusals = beyond.length === 0 ? [] : await allRefusals(run, beyond)
+  if (refusals.length > 0) throw batchFault(refusals)
+}
+
+/** A limited key may get another result for the same permissive batch, so that the answer to another key is not for it. */
+const keyedFingerprint = ({ request: { caller, isPermissive } }: Run, fingerprint: Uint8Array): Uint8Array => {
+  const { domains, recipients } = caller
+  if (!isPermissive || domains.length + recipients.length === 0) return fingerprint
+  const limits = JSON.stringify([domains.toSorted(), recipients.toSorted()])
+  return hash('sha256', Buffer.concat([fingerprint, Buffer.from(limits)]), 'buffer')
+}
+
+/** `own`: the batch of this run. `earlier`: that of the run whose claim was taken over. */
+type Claimed = { held: HeldKey; own: StagedBatch; earlier: StagedBatch | null }
+
+/** Accepts the batch of a claimed key and stores the answer, or ends the claim. */
+const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outcome> => {
+  const { deps, request } = run
+  let id = earlier?.id ?? own.id
+  const replace = async (next: StagedBatch): Promise<StagedBatch> => {
+    await replaceId(deps, held, { from: id, to: next.id })
+    id = next.id
+    return next
+  }
+  let isBegun = earlier !== null
+  const begun = (): void => {
+    isBegun = true
+  }
+  const acceptNew = async (): Promise<Accepted> => {
+    if (earlier !== null) {
+      await giveBack(deps, request, earlier)
+      // The staged messages were part of the batch that is void now.
+      if (earlier.id === request.staged?.id) throw abandoned()
+      await replace(own)
+    }
+    return acceptBatch(run, own, () => replace({ id: newId('bat'), at: deps.now() }), begun)
+  }
+  try {
+    const isAccepted = earlier !== null && !(await deps.emails.voidBatch(earlier.id, deps.now()))
+    const accepted = isAccepted ? await answerOfEarlier(run, id) : await acceptNew()
+    const scheduledAt = Math.max(...accepted.emails.map((email) => scheduledInStore(email) ?? 0), 0)
+    await answerKey(deps, held, {
+      emailId: id,
+      status: accepted.reply.status,
+      body: accepted.storedJson,
+      expiresAt: Math.max(own.at, scheduledAt) + deps.limits.idempotencyMs,
+    })
+    return accepted
+  } catch (thrown) {
+    await endFailedClaim(deps, { held, emailId: id, isBegun, thrown })
+    throw thrown
+  }
+}
+
+/** Gives the sends of a void batch back at once: they may be the last of the quota. */
+const giveBack = async (deps: Deps, { caller }: SubmitBatchRequest, earlier: StagedBatch): Promise<void> => {
+  if (caller.mode !== 'live') return
+  const at = (await deps.emails.batch(earlier.id))?.at ?? earlier.at
+  const entry = { workspace: caller.workspace, id: earlier.id, count: 1, at }
+  try {
+    // A repeated reservation returns the first one's token. If there was none, this one is given back.
+    const { token } = await deps.quota.Reserve(entry)
+    await deps.quota.Settle({ pending: { ...entry, token }, there: false })
+  } catch (thrown) {
+    if (!hasCode(thrown, 'quota_exceeded')) throw thrown
+  }
+}
+
+/** Completes the accepted batch of an earlier run and returns its answer. */
+const answerOfEarlier = async ({ deps, request }: Run, id: string): Promise<Accepted> => {
+  const batch = await deps.emails.completeBatch(id, deps.now())
+  if (batch === null) throw otherRuns()
+  const { workspace } = request.caller
+  const reserved = await reserveSends(deps, { workspace, id, count: sendsIn(batch.items), at: batch.at })
+  await commitSends(deps, reserved)
+  const ids = batch.items.map((item) => item.id)
+  return answerTo(deps, { batch, emails: await readAll(deps.emails, ids), reserved })
+}
