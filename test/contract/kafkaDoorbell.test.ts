@@ -4,7 +4,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { KafkaDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
-import { ensureTopics, groupSizes, type TopicShape, topicNames } from '@postrider/adapters/kafka/topics.ts'
+import {
+  ensureTopics,
+  groupSizes,
+  type TopicShape,
+  topicNames,
+  unreadableTopics,
+} from '@postrider/adapters/kafka/topics.ts'
 import type { Due } from '@postrider/domain/email/due.ts'
 import type { Kafka, KafkaMessage } from 'kafkajs'
 import { useBackend } from '../backends/backends.ts'
@@ -223,5 +229,22 @@ describe('Kafka doorbell', function overKafka() {
     // A broker knows partitions soon after the controller has added them.
     await until('the broker shows the partitions', async () => isDeepStrictEqual(await shown(), wanted) || undefined)
     await admin.disconnect()
+  })
+
+  // Every record of such a topic failed in the consumer, and only scans found its mail.
+  it('finds topics whose records the broker compresses with a codec that cannot be read', async () => {
+    const names = topicNames(newPrefix())
+    const kafka = plainKafka(brokers())
+    const admin = kafka.admin()
+    await admin.connect()
+    const topicOf = (topic: string, value: string) => ({
+      topic,
+      configEntries: [{ name: 'compression.type', value }],
+    })
+    const topics = [topicOf(names.due.transactional, 'zstd'), topicOf(names.due.marketing, 'gzip')]
+    await admin.createTopics({ topics, waitForLeaders: true })
+    await admin.disconnect()
+    await ensureTopics(kafka, names, { partitions: 2, replicationFactor: 1 })
+    assert.deepEqual(await unreadableTopics(kafka, names), [{ topic: names.due.transactional, compression: 'zstd' }])
   })
 })

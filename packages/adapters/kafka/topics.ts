@@ -5,7 +5,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { layersOf, originOf } from '@postrider/kit/origin.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
-import type { Admin, ITopicConfig, Kafka } from 'kafkajs'
+import kafkajs, { type Admin, type ITopicConfig, type Kafka } from 'kafkajs'
 import { addressOf, failedWith, type KafkaConfig, kafkaClient } from './client.ts'
 
 export type Topics = {
@@ -109,6 +109,39 @@ export const ensureTopics = async (client: Kafka, topics: Topics, shape: TopicSh
   }
 }
 
+/** Values of `compression.type` with which a broker stores records that kafkajs cannot read. */
+const unreadableCodecs: ReadonlySet<string> = new Set(['lz4', 'snappy', 'zstd'])
+
+const compressionType = 'compression.type'
+
+/**
+ * Returns the topics of hints whose records the broker compresses with a codec that kafkajs does not have. An operator made
+ * them: `ensureTopics` does not change topics that exist.
+ * @throws the error of kafkajs, for example when the right to describe settings is missing
+ */
+export const unreadableTopics = async (
+  client: Kafka,
+  topics: Topics,
+): Promise<{ topic: string; compression: string }[]> => {
+  const admin = client.admin()
+  try {
+    await admin.connect()
+    const asked = hintTopics(topics).map((name) => ({
+      type: kafkajs.ConfigResourceTypes.TOPIC,
+      name,
+      configNames: [compressionType],
+    }))
+    const { resources } = await admin.describeConfigs({ resources: asked, includeSynonyms: false })
+    return resources.flatMap(({ resourceName: topic, configEntries }) =>
+      configEntries
+        .filter(({ configName, configValue }) => configName === compressionType && unreadableCodecs.has(configValue))
+        .map(({ configValue: compression }) => ({ topic, compression })),
+    )
+  } finally {
+    await admin.disconnect()
+  }
+}
+
 /** Error types of Kafka for a wrong login or a missing right, which do not pass by themselves. */
 const refusalTypes = new Set([
   'SASL_AUTHENTICATION_FAILED',
@@ -137,12 +170,16 @@ export type MakeTopicsOptions = {
  */
 export const makeTopics = async ({ name, config, log }: MakeTopicsOptions): Promise<void> => {
   const client = kafkaClient({ ...addressOf(name, config), log })
-  await ensureTopics(client, topicNames(config.KAFKA_TOPIC_PREFIX), shapeOf(config)).catch((thrown: unknown) => {
+  const topics = topicNames(config.KAFKA_TOPIC_PREFIX)
+  await ensureTopics(client, topics, shapeOf(config)).catch((thrown: unknown) => {
     const refusal = refusalIn(thrown)
     if (refusal)
       throw new Fault('forbidden', 'Kafka refuses the login or the right to create topics.', { cause: refusal })
     throw new Fault('unavailable', 'Kafka did not create the topics.', { cause: originOf(thrown) })
   })
+  // The user of the installation needs no right to describe settings.
+  const unreadable = await unreadableTopics(client, topics).catch(() => [])
+  for (const fields of unreadable) log.warn(fields, 'topic has a compression.type that is not supported')
 }
 
 /**
