@@ -1,5 +1,5 @@
 /** Most time of a slice in milliseconds. A step between two pauses may exceed it. */
-const defaultSliceMs = 1
+const defaultSliceMs = 0.5
 
 /** Runs long work in slices, so that it does not block the process. */
 export type Slices = {

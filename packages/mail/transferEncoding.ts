@@ -87,9 +87,12 @@ const bytesOfPiece = bytesALine * 256
 export function* base64Lines(content: Uint8Array): Steps<Pieces> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   const pieces: Buffer[] = []
+  // All pieces share it: new memory for each would be as much garbage as the encoded content.
+  const encoded = Buffer.allocUnsafe((Math.min(bytesOfPiece, Math.ceil(bytes.length / 3) * 3) / 3) * 4)
   for (let start = 0; start < bytes.length; start += bytesOfPiece) {
     const end = Math.min(start + bytesOfPiece, bytes.length)
-    pieces.push(inLines(Buffer.from(bytes.toString('base64', start, end), 'latin1'), end < bytes.length))
+    const length = encoded.write(bytes.toString('base64', start, end), 'latin1')
+    pieces.push(inLines(encoded.subarray(0, length), end < bytes.length))
     if (end < bytes.length) yield
   }
   return pieces

@@ -23,9 +23,6 @@ export type JsonFault = {
   reason?: string
 }
 
-/** Names seen in an open object; the set is made only at the second name. */
-export type SeenKeys = { keys: Set<string> | null; first: string | null }
-
 export const tooDeep: JsonFault = {
   code: 'too_deep',
   what: `The JSON is nested more than ${mostLevels} levels deep`,
@@ -33,22 +30,13 @@ export const tooDeep: JsonFault = {
 
 export const tooMany: JsonFault = { code: 'too_many_values', what: `The JSON has more than ${mostValues} values` }
 
-/** Returns why an object must not have this name; null: it may. Remembers the name. */
-export const keyFault = (object: SeenKeys | undefined, key: string): JsonFault | null => {
-  if (reserved.has(key))
-    return { code: 'reserved_key', what: `The name ${key} is reserved`, reason: 'use another name' }
-  if (!object) return null
-  if (object.first === null) {
-    object.first = key
-    return null
-  }
-  object.keys ??= new Set([object.first])
-  if (object.keys.has(key)) {
-    const name = JSON.stringify(key.slice(0, 100))
-    return { code: 'duplicate_key', what: `The name ${name} occurs twice in one object`, reason: 'send it once' }
-  }
-  object.keys.add(key)
-  return null
+/** Returns why an object must not have this name; null: it may. @param isGiven whether the object has it already */
+export const nameFault = (name: string, isGiven: boolean): JsonFault | null => {
+  if (reserved.has(name))
+    return { code: 'reserved_key', what: `The name ${name} is reserved`, reason: 'use another name' }
+  if (!isGiven) return null
+  const shown = JSON.stringify(name.slice(0, 100))
+  return { code: 'duplicate_key', what: `The name ${shown} occurs twice in one object`, reason: 'send it once' }
 }
 
 const backslash = 0x5c

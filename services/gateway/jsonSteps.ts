@@ -1,3 +1,4 @@
+import { freeBytes } from '@postrider/kit/bytes.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 
 /** Characters of a text between two pauses. A longer text is long. */
@@ -31,7 +32,9 @@ export function* jsonSteps(value: Record<string, unknown>): Steps<Buffer> {
     else add(JSON.stringify(item))
   }
   add('}')
-  return Buffer.concat(pieces)
+  const joined = Buffer.concat(pieces)
+  for (const piece of pieces) freeBytes(piece)
+  return joined
 }
 
 function* addEntries(entries: readonly unknown[], add: (text: string) => void): Steps<void> {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { Fault } from '@postrider/kit/fault.ts'
 import { finish } from '@postrider/mail/steps.ts'
 import { canonicalJson, fingerprint, fingerprints, fingerprintsSteps } from './idempotency.ts'
-import { loneSurrogates, parseJson } from './parseJson.ts'
+import { loneSurrogates, parseInSteps, parseJson, surrogateSteps } from './parseJson.ts'
 
 const codeOf = (body: string | Buffer): string => {
   try {
@@ -66,7 +66,50 @@ describe('loneSurrogates', () => {
   })
 })
 
+describe('surrogateSteps', () => {
+  it('returns the path of every lone surrogate, in the order of the body', () => {
+    const half = '\ud800'
+    const body = { a: [{ b: half, c: [[], half, {}] }, half], d: { [half]: half, e: half }, f: [[{}], [half]], g: 'h' }
+    assert.deepEqual(
+      finish(surrogateSteps(body)).map(({ path }) => path),
+      ['a[0].b', 'a[0].c[1]', 'a[1]', 'd', 'd.e', 'f[1][0]'],
+    )
+    assert.deepEqual(
+      finish(surrogateSteps([[half]])).map(({ path }) => path),
+      ['[0][0]'],
+    )
+    assert.deepEqual(
+      finish(surrogateSteps(half)).map(({ path }) => path),
+      [''],
+    )
+  })
+
+  it('ends at the most problems that a response names', () => {
+    assert.equal(finish(surrogateSteps(Array(1_000).fill(['\udc00']))).length, 100)
+  })
+
+  it('pauses after a number of values, however they are nested', () => {
+    const pausesIn = (body: unknown): number => {
+      let count = 0
+      for (const steps = surrogateSteps(body); !steps.next().done; ) count++
+      return count
+    }
+    // Regression: each of 40,000 empty arrays had a generator and a path, and a pause.
+    const [flat, nested] = [pausesIn(Array(40_000).fill('a')), pausesIn(Array(40_000).fill([]))]
+    assert.ok(flat >= 40 && nested >= 40 && nested <= 2 * flat + 2, `${flat} and ${nested} pauses`)
+  })
+})
+
 describe('long body', () => {
+  it('of ASCII is read as one of other characters', () => {
+    for (const length of [70_000, 300_000, 1_200_000]) {
+      for (const last of ['z', 'é', '\u007f', '\u0080']) {
+        const body = { html: `${'<p>"x"</p>\n'.repeat(length / 12)}${last}` }
+        assert.deepEqual(finish(parseInSteps(Buffer.from(JSON.stringify(body)), new Set(['html']))), body)
+      }
+    }
+  })
+
   for (const character of ['é', '€', '😀']) {
     it(`is decoded whole with ${character} at every place around the end of a part`, () => {
       for (let shift = 0; shift < 5; shift++) {

@@ -1,18 +1,9 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import type { DecodedText } from '@postrider/contracts/http/base64.ts'
 import { Fault, mostProblems, type Problem } from '@postrider/kit/fault.ts'
 import { finish, type Steps } from '@postrider/mail/steps.ts'
 import { characterStart, firstBadByte, placeOf } from './jsonPlace.ts'
-import {
-  isEscaped,
-  type JsonFault,
-  keyFault,
-  mostLevels,
-  mostValues,
-  type SeenKeys,
-  tooDeep,
-  tooMany,
-} from './jsonRules.ts'
+import { isEscaped, type JsonFault, mostLevels, mostValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'
 import { longContents } from './longContents.ts'
 import { parseLongJson } from './parseLongJson.ts'
 
@@ -105,6 +96,8 @@ const decodedAtOnce = 262_144
 
 /** @returns null: the bytes are not UTF-8 */
 function* utf8Text(bytes: Buffer): Steps<string | null> {
+  // One byte is one character: the text is one copy, without the parts that would be garbage afterwards.
+  if (yield* isAsciiText(bytes)) return bytes.toString('latin1')
   const texts: string[] = []
   for (let [from, end] = [0, 0]; from < bytes.length; from = end) {
     if (from > 0) yield
@@ -114,6 +107,17 @@ function* utf8Text(bytes: Buffer): Steps<string | null> {
     texts.push(part.toString())
   }
   return texts.join('')
+}
+
+/** Bytes whose range is checked between two pauses: that costs a tenth of decoding them. */
+const checkedAtOnce = 2 ** 20
+
+function* isAsciiText(bytes: Buffer): Steps<boolean> {
+  for (let from = 0; from < bytes.length; from += checkedAtOnce) {
+    if (from > 0) yield
+    if (!isAscii(bytes.subarray(from, from + checkedAtOnce))) return false
+  }
+  return true
 }
 
 const notUtf8: JsonFault = {
@@ -131,12 +135,27 @@ const colon = 0x3a
 const comma = 0x2c
 const space = 0x20
 
+/** Names of an open object so far; the set is made only at the second name. */
+type SeenNames = { first: string | null; all: Set<string> | null }
+
+/** Returns why the object must not have this name; null: it may. Remembers the name. */
+const faultOfNext = (object: SeenNames | undefined, name: string): JsonFault | null => {
+  const fault = nameFault(name, object?.first === name || object?.all?.has(name) === true)
+  if (fault || !object) return fault
+  if (object.first === null) object.first = name
+  else {
+    object.all ??= new Set([object.first])
+    object.all.add(name)
+  }
+  return null
+}
+
 /**
  * Finds what `JSON.parse` accepts silently: a name twice in one object, a name of the prototype, deep nesting. It is one
  * pass without recursion. Whether the text is JSON at all is left to the parser that runs afterwards.
  */
 const scanJson = (text: string): { fault: JsonFault; at: number } | null => {
-  const open: SeenKeys[] = []
+  const open: SeenNames[] = []
   let values = 1
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -144,12 +163,12 @@ const scanJson = (text: string): { fault: JsonFault; at: number } | null => {
       const start = at + 1
       at = stringEnd(text, start)
       if (!isKey(text, at)) continue
-      const fault = keyFault(open.at(-1), keyText(text.slice(start, at)))
+      const fault = faultOfNext(open.at(-1), keyText(text.slice(start, at)))
       if (fault) return { fault, at: start - 1 }
     } else if (code === openBrace || code === openBracket) {
       if (open.length === mostLevels) return { fault: tooDeep, at }
       if (open.length > 0 && ++values > mostValues) return { fault: tooMany, at }
-      open.push({ keys: null, first: null })
+      open.push({ first: null, all: null })
     } else if (code === closeBrace || code === closeBracket) open.pop()
     else if (code === comma && ++values > mostValues) return { fault: tooMany, at }
   }
@@ -197,29 +216,44 @@ const isWellFormed = (value: unknown): boolean => {
 /** Entries and members that are checked between two pauses. */
 const membersPerStep = 1_000
 
-/** Costs a fraction of `Object.entries` for an object with many members. */
-function* membersOf(value: object): Generator<[string, unknown]> {
-  for (const name of Object.keys(value)) yield [name, (value as Record<string, unknown>)[name]]
+/** An array or object that is read: its names, null for an array, and how many of its values were read. */
+type OpenValue = { value: object; names: readonly string[] | null; count: number; read: number }
+
+const openValue = (value: object): OpenValue => {
+  const names = Array.isArray(value) ? null : Object.keys(value)
+  return { value, names, count: names?.length ?? (value as unknown[]).length, read: 0 }
 }
 
-/** Finds lone surrogates in short steps. A path such as `to[0]`; for a name with one it is the path of its object. */
-export function* surrogateSteps(value: unknown, path = '', found: Problem[] = []): Steps<Problem[]> {
-  if (typeof value === 'string' && !value.isWellFormed()) addSurrogate(found, path)
-  if (typeof value !== 'object' || value === null) return found
-  const isArray = Array.isArray(value)
-  let seen = 0
-  for (const [name, item] of isArray ? value.entries() : membersOf(value)) {
-    seen += 1
+/** Returns the path of the value that was read last, such as `to[0]`. */
+const pathOf = (open: readonly OpenValue[]): string =>
+  open.reduce((path, { names, read }) => {
+    if (names === null) return `${path}[${read - 1}]`
+    return path === '' ? `${names[read - 1]}` : `${path}.${names[read - 1]}`
+  }, '')
+
+/**
+ * Finds lone surrogates in short steps. For a name with one, the path is that of its object. One loop reads all levels: a body may
+ * have 200,000 empty arrays, and a generator and a path for each would be garbage.
+ */
+export function* surrogateSteps(body: unknown): Steps<Problem[]> {
+  const found: Problem[] = []
+  if (typeof body === 'string' && !body.isWellFormed()) addSurrogate(found, '')
+  const open: OpenValue[] = typeof body === 'object' && body !== null ? [openValue(body)] : []
+  for (let seen = 1; found.length < mostProblems; seen++) {
+    const last = open.at(-1)
+    if (last === undefined) break
     if (seen % membersPerStep === 0) yield
-    if (found.length === mostProblems) break
-    if (typeof name === 'string' && !name.isWellFormed()) addSurrogate(found, path)
-    else if (typeof item === 'string' && item.isWellFormed()) continue
-    else if (typeof item === 'string' || (typeof item === 'object' && item !== null)) {
-      const place = isArray ? `${path}[${name}]` : path === '' ? `${name}` : `${path}.${name}`
-      yield* surrogateSteps(item, place, found)
+    if (last.read === last.count) {
+      open.pop()
+      continue
     }
+    const name = last.names?.[last.read] ?? last.read
+    const item = (last.value as Record<string | number, unknown>)[name]
+    last.read += 1
+    if (typeof name === 'string' && !name.isWellFormed()) addSurrogate(found, pathOf(open.slice(0, -1)))
+    else if (typeof item === 'string' && !item.isWellFormed()) addSurrogate(found, pathOf(open))
+    else if (typeof item === 'object' && item !== null) open.push(openValue(item))
   }
-  yield
   return found
 }
 

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
+import { getHeapSpaceStatistics } from 'node:v8'
 import { finish } from '@postrider/mail/steps.ts'
 import fc from 'fast-check'
+import { assertStepsBelow } from '../../test/support/cost.ts'
 import { parseInSteps, parseJson } from './parseJson.ts'
 import { parseLongJson } from './parseLongJson.ts'
 
 const none: ReadonlySet<string> = new Set()
+/** Bytes of the objects and strings of this process that are longer than 128 KiB, garbage included. */
+const longObjects = (): number =>
+  getHeapSpaceStatistics()
+    .filter(({ space_name: name }) => name.includes('large_object'))
+    .reduce((sum, { space_used_size: bytes }) => sum + bytes, 0)
 const outcome = (read: () => unknown): unknown => {
   try {
     return read()
@@ -90,5 +97,40 @@ describe('parser of long bodies', () => {
     const { cut, list, to } = parsed.value as { cut: { filename?: number }; list: unknown[]; to?: number }
     assert.deepEqual([to, cut.filename], [3, 2])
     assert.ok(Object.keys(cut).length < 15_000 && list.length < 35_000)
+  })
+
+  it('finds a name that an object has twice, among as many members as an accepted request can have', () => {
+    const membersOf = (count: number) => Array.from({ length: count }, (_, number) => `"name${number}":1`).join()
+    for (const [twice, count] of [
+      ['name0', 12_999],
+      ['name12998', 12_999],
+      ['na\\u006de500', 2_000],
+    ] as const) {
+      const parsed = finish(parseLongJson(`{"vars":{${membersOf(count)},"${twice}":2}}`, none))
+      assert.equal(parsed.ok ? 'accepted' : parsed.fault.code, 'duplicate_key', twice)
+    }
+  })
+
+  it('refuses a reserved name after more members than an object keeps', () => {
+    const members = Array.from({ length: 20_000 }, (_, number) => `"name${number}":1`).join()
+    const parsed = finish(parseLongJson(`{${members},"__proto__":2}`, none))
+    assert.equal(parsed.ok ? 'accepted' : parsed.fault.code, 'reserved_key')
+  })
+
+  // Regression: a set of all names was most of the garbage of such a body, in tables of hundreds of KiB.
+  it('holds little more for 90,000 members than for 13,000', () => {
+    const bodyOf = (count: number) => `{${Array.from({ length: count }, (_, number) => `"n${number}":"v"`).join()}}`
+    const [few, many] = [bodyOf(13_000), bodyOf(90_000)].map((text) => {
+      const before = longObjects()
+      const parsed = finish(parseLongJson(text, none))
+      assert.ok(parsed.ok && Object.keys(parsed.value as object).length > 12_000)
+      return longObjects() - before
+    })
+    assert.ok((many ?? 0) < (few ?? 0) + 2 ** 20, `${many} and ${few} bytes`)
+  })
+
+  it('reads 90,000 members in short steps', async () => {
+    const text = `{${Array.from({ length: 90_000 }, (_, number) => `"n${number}":"v"`).join()}}`
+    await assertStepsBelow(5, () => parseLongJson(text, none))
   })
 })

@@ -1,16 +1,7 @@
 import type { DecodedText } from '@postrider/contracts/http/base64.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { type Expected, jsonReason, stringReason } from './jsonReason.ts'
-import {
-  isEscaped,
-  type JsonFault,
-  keyFault,
-  mostLevels,
-  mostValues,
-  type SeenKeys,
-  tooDeep,
-  tooMany,
-} from './jsonRules.ts'
+import { isEscaped, type JsonFault, mostLevels, mostValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'
 
 /** Members that any object keeps, and members that all objects of a text keep in addition: as many as 64 KiB can have. */
 const [keptMembers, moreMembers] = [1_000, 12_000]
@@ -22,7 +13,7 @@ const [charactersPerStep, valuesPerStep] = [65_536, 500]
 /** Longer numbers are refused: they are read in one piece. */
 const longestNumber = 65_536
 
-type Container = SeenKeys & {
+type Container = {
   value: unknown[] | Record<string, unknown>
   isArray: boolean
   /** Entries or members so far. */
@@ -59,7 +50,7 @@ const longNumber: JsonFault = {
 
 /** White space of JSON (RFC 8259 §2). */
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
-const quote = 0x22
+const [quote, backslash, space] = [0x22, 0x5c, 0x20]
 
 /**
  * Reads a JSON text as `JSON.parse` does, with the checks of `parseJson`, in short steps. Of a container with more entries
@@ -142,7 +133,7 @@ const openContainer = (reading: Reading, isArray: boolean): void => {
   if (reading.open.length > 0) countValue(reading)
   const value = isArray ? [] : {}
   const isKept = addValue(reading, value)
-  reading.open.push({ value, isArray, count: 0, isKept, key: '', first: null, keys: null })
+  reading.open.push({ value, isArray, count: 0, isKept, key: '' })
   reading.expected = isArray ? 'value or end' : 'key or end'
 }
 
@@ -226,11 +217,27 @@ const readShortString = (reading: Reading): boolean => {
   const { text, at, expected, contents } = reading
   const isName = expected === 'key' || expected === 'key or end'
   if ((!isName && !expectsValue(reading)) || contents.has(at + 1)) return false
-  const end = shortEnd(text, at + 1)
-  const value = end === -1 ? null : unescaped(text.slice(at + 1, end))
+  const plain = plainEnd(text, at + 1)
+  const end = plain === -1 ? shortEnd(text, at + 1) : plain
+  const given = end === -1 ? null : text.slice(at + 1, end)
+  const value = plain === -1 && given !== null ? unescaped(given) : given
   if (value === null) return false
   takeString(reading, { value, end, isName })
   return true
+}
+
+/** Characters that are read one by one: for so few, each search by a function of the platform costs more. */
+const fewCharacters = 64
+
+/** Returns where a string of few characters ends; -1: it is longer, or has an escape or a control character. */
+const plainEnd = (text: string, start: number): number => {
+  const last = Math.min(start + fewCharacters, text.length)
+  for (let at = start; at < last; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) return at
+    if (code < space || code === backslash) return -1
+  }
+  return -1
 }
 
 /** Returns where a short string ends: at the next quote that is not escaped; -1: it is longer. */
@@ -251,7 +258,7 @@ const takeString = (
     return
   }
   const container = reading.open.at(-1)
-  const fault = keyFault(container, value)
+  const fault = nameFault(value, container !== undefined && hasMember(container, value))
   if (fault) {
     fail(reading, fault)
     return
@@ -260,6 +267,13 @@ const takeString = (
   if (container) container.key = value
   reading.expected = 'colon'
 }
+
+/**
+ * Whether an object has a member of this name. Only the members that are kept are compared, in objects that keep them all: one
+ * with more is refused for their number. A set of 90,000 names would be megabytes of garbage.
+ */
+const hasMember = ({ value, count }: Container, name: string): boolean =>
+  count < keptMembers + moreMembers && Object.hasOwn(value, name)
 
 /** Adds the content of an attachment that stands here. `at` is then the closing quote. @returns false: there is none */
 const takeContent = (reading: Reading, start: number): boolean => {
