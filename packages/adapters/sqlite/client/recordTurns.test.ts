@@ -109,6 +109,20 @@ describe('long records in SQLite', () => {
     assert.equal(found.emails.length, emails)
   })
 
+  it('are set aside and resumed a few in each turn', async () => {
+    const store = sqliteEmails(db)
+    await assertTurnsBelow(50, async () => {
+      const due = await store.dueOf([workspace], now, emails)
+      assert.equal(due.length, emails)
+      const mail = due.map(({ email: { id }, fence }) => ({ id, workspace, fence, until: 2 * now }))
+      assert.equal(await store.suspend(mail, now), emails)
+      await db.settled()
+      assert.equal(await store.resume({ except: new Set(), limit: emails + 1 }), emails)
+      await db.settled()
+    })
+    assert.equal((await store.get(ids[0] ?? ''))?.nextAt, 0)
+  })
+
   it('are read a few in each turn for a page of events', async () => {
     const feed = sqliteEventFeed(db)
     const query = { workspace, mode: 'test', order: 'asc', after: null, until: now, limit: emails } as const

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 
 /**
@@ -12,6 +13,9 @@ const usualBytes = 8 * 1024
 
 /** Bytes of longer records that one turn of the event loop handles without waiting: about 2 ms. */
 const turnBytes = 128 * 1024
+
+/** Usual records that one turn of the event loop reads or writes: some milliseconds. */
+const turnRecords = 20
 
 /**
  * Returns turns for work with records. Mail to many recipients that is tried often has a record of hundreds of kilobytes, and
@@ -51,3 +55,19 @@ export const firstItems = <Item>(
 /** Returns the first rows whose documents one turn of the event loop can parse, one at least. */
 export const firstRows = <Found extends Record<string, unknown>>(rows: Iterable<Found>): Found[] =>
   firstItems(rows, ({ doc }) => String(doc).length)
+
+/** Calls `work` with some items in each turn of the event loop, of long records with few, and returns the sum. */
+export const inTurns = async <Item>(
+  items: readonly Item[],
+  work: (some: readonly Item[]) => number,
+  bytesOf: (item: Item) => number = () => 0,
+): Promise<number> => {
+  let sum = 0
+  for (let from = 0; from < items.length; ) {
+    if (from > 0) await nextTurn()
+    const some = firstItems(items.slice(from, from + turnRecords), bytesOf)
+    sum += work(some)
+    from += some.length
+  }
+  return sum
+}

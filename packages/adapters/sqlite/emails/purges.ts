@@ -1,32 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { adoptedPurge, finalPurgeFrom, urgentFirst } from '@postrider/domain/retention/purge.ts'
 import type { DuePurge, EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { firstItems, type RecordTurns } from '../client/recordTurns.ts'
+import { inTurns, type RecordTurns } from '../client/recordTurns.ts'
 import type { EventIndex } from '../events/eventIndex.ts'
 import { type ContentParts, contentColumns, isInParts, type PartsRow, partsOf } from './contentParts.ts'
 import { aboutBytes, emailOf, numberOrNull } from './rows.ts'
 import type { EmailTerms } from './terms.ts'
-
-/** Emails that one turn of the event loop changes: some milliseconds. */
-const turnEmails = 20
-
-/** Calls `work` with some items in each turn of the event loop, of long records with few, and returns the sum. */
-const inTurns = async <Item>(
-  items: readonly Item[],
-  work: (some: readonly Item[]) => number,
-  bytesOf: (item: Item) => number = () => 0,
-): Promise<number> => {
-  let sum = 0
-  for (let from = 0; from < items.length; ) {
-    if (from > 0) await nextTurn()
-    const some = firstItems(items.slice(from, from + turnEmails), bytesOf)
-    sum += work(some)
-    from += some.length
-  }
-  return sum
-}
 
 type PurgeParts = {
   parts: ContentParts

@@ -1,7 +1,8 @@
 import { nextDueOf } from '@postrider/domain/email/due.ts'
-import { lanes } from '@postrider/domain/email/email.ts'
+import { lanes, type StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
+import { inTurns } from '../client/recordTurns.ts'
 import { type QueueTally, waitingOf } from './queueCounts.ts'
 import { emailOf, storedColumns, storedOf } from './rows.ts'
 
@@ -11,7 +12,10 @@ export const suspendedEmails = (
   { move }: Pick<QueueTally, 'move'>,
 ): Pick<EmailStore, 'dueOf' | 'suspend' | 'resume'> => {
   const due = db.prepare(`
-    SELECT ${storedColumns} FROM emails WHERE lane = ? AND workspace IN (SELECT value FROM json_each(?)) AND due_at <= ? LIMIT ?`)
+    SELECT seq, octet_length(doc) AS bytes FROM emails
+    WHERE lane = ? AND workspace IN (SELECT value FROM json_each(?)) AND due_at <= ? LIMIT ?`)
+  const stillDue = db.prepare(`SELECT ${storedColumns} FROM emails WHERE seq = ? AND due_at <= ?`)
+  const size = db.prepare('SELECT octet_length(doc) AS bytes FROM emails WHERE id = ?')
   const suspend = db.prepare(`
     UPDATE emails SET next_at = :until, suspended = 1, fence = fence + 1,
       deaths = deaths + (lease_until IS NOT NULL), lease_until = NULL
@@ -20,8 +24,9 @@ export const suspendedEmails = (
     'SELECT workspace FROM emails WHERE suspended = 1 AND workspace > ? ORDER BY workspace LIMIT 1',
   )
   const suspended = db.prepare(
-    'SELECT seq, next_at, status, doc FROM emails WHERE suspended = 1 AND workspace = ? LIMIT ?',
+    'SELECT seq, octet_length(doc) AS bytes FROM emails WHERE suspended = 1 AND workspace = ? LIMIT ?',
   )
+  const stillSuspended = db.prepare('SELECT next_at, status, doc FROM emails WHERE seq = ? AND suspended = 1')
   // A worker that holds the email writes its next time itself. A parked email stays parked.
   const resume = db.prepare('UPDATE emails SET suspended = 0, next_at = :nextAt WHERE seq = :seq')
 
@@ -37,26 +42,53 @@ export const suspendedEmails = (
     return found
   }
 
+  const resumeOne = (seq: number): void => {
+    const row = stillSuspended.get(seq)
+    if (!row) return
+    const [email, waited] = [emailOf(row), waitingOf(row['status'], row['next_at'])]
+    const nextAt = waited === null ? null : nextDueOf(email)
+    resume.run({ seq, nextAt })
+    move(email, waited, waitingOf(row['status'], nextAt))
+  }
+
   return {
-    dueOf: async (workspaces, now, limit) =>
-      db
-        .read(() => lanes.flatMap((lane) => due.all(lane, JSON.stringify(workspaces), now, limit)))
-        .slice(0, limit)
-        .map(storedOf),
-    suspend: async (mail, now) =>
-      db.write(
-        () => mail.filter(({ id, fence, until }) => suspend.run({ id, fence, until, now }).changes === 1).length,
+    dueOf: async (workspaces, now, limit) => {
+      const rows = db.read(() => lanes.flatMap((lane) => due.all(lane, JSON.stringify(workspaces), now, limit)))
+      const found: StoredEmail[] = []
+      await inTurns(
+        rows.slice(0, limit),
+        (some) => {
+          const read = db.read(() => some.flatMap(({ seq }) => stillDue.all(Number(seq), now)))
+          found.push(...read.map(storedOf))
+          return read.length
+        },
+        bytesOf,
+      )
+      return found
+    },
+    suspend: (mail, now) =>
+      inTurns(
+        mail,
+        (some) =>
+          db.write(
+            () => some.filter(({ id, fence, until }) => suspend.run({ id, fence, until, now }).changes === 1).length,
+          ),
+        ({ id }) => bytesOf(db.read(() => size.get(id))),
       ),
-    resume: async ({ except, limit }) =>
-      db.write(() => {
-        const rows = resumable(except, limit)
-        for (const row of rows) {
-          const [email, waited] = [emailOf(row), waitingOf(row['status'], row['next_at'])]
-          const nextAt = waited === null ? null : nextDueOf(email)
-          resume.run({ seq: Number(row['seq']), nextAt })
-          move(email, waited, waitingOf(row['status'], nextAt))
-        }
-        return rows.length
-      }),
+    resume: async ({ except, limit }) => {
+      const rows = db.read(() => resumable(except, limit))
+      await inTurns(
+        rows,
+        (some) =>
+          db.write(() => {
+            for (const { seq } of some) resumeOne(Number(seq))
+            return some.length
+          }),
+        bytesOf,
+      )
+      return rows.length
+    },
   }
 }
+
+const bytesOf = (row: Row | undefined): number => Number(row?.['bytes'] ?? 0)
