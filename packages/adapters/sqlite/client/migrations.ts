@@ -31,6 +31,7 @@ import { emailTerms } from '../migrations/0028_email_terms.ts'
 import { parkedMail } from '../migrations/0029_parked_mail.ts'
 import { operators } from '../migrations/0030_operators.ts'
 import { keptRows } from '../migrations/0031_kept_rows.ts'
+import { lastSeen } from '../migrations/0032_last_seen.ts'
 
 /** All migrations, oldest first; released ones never change. `PRAGMA user_version` is how many a file has had. */
 const migrations: readonly { name: string; sql: string }[] = [
@@ -65,6 +66,7 @@ const migrations: readonly { name: string; sql: string }[] = [
   { name: '0029_parked_mail', sql: parkedMail },
   { name: '0030_operators', sql: operators },
   { name: '0031_kept_rows', sql: keptRows },
+  { name: '0032_last_seen', sql: lastSeen },
 ]
 
 /** Returns how many migrations a file has had. */

@@ -9,8 +9,10 @@ import { emailOf, storedColumns, storedOf } from './rows.ts'
 /** Mail of suspended workspaces. Its `next_at` is later than its document states, and `suspended` marks it. */
 export const suspendedEmails = (
   db: SqliteDatabase,
-  { move }: Pick<QueueTally, 'move'>,
-): Pick<EmailStore, 'dueOf' | 'suspend' | 'resume'> => {
+  tally: Pick<QueueTally, 'move'>,
+): Pick<EmailStore, 'dueOf' | 'suspend' | 'resume'> => ({ ...suspensions(db), ...resumptions(db, tally) })
+
+const suspensions = (db: SqliteDatabase): Pick<EmailStore, 'dueOf' | 'suspend'> => {
   const due = db.prepare(`
     SELECT seq, octet_length(doc) AS bytes FROM emails
     WHERE lane = ? AND workspace IN (SELECT value FROM json_each(?)) AND due_at <= ? LIMIT ?`)
@@ -20,6 +22,34 @@ export const suspendedEmails = (
     UPDATE emails SET next_at = :until, suspended = 1, fence = fence + 1,
       deaths = deaths + (lease_until IS NOT NULL), lease_until = NULL
     WHERE id = :id AND fence = :fence AND next_at IS NOT NULL AND (lease_until IS NULL OR lease_until <= :now)`)
+  return {
+    dueOf: async (workspaces, now, limit) => {
+      const rows = db.read(() => lanes.flatMap((lane) => due.all(lane, JSON.stringify(workspaces), now, limit)))
+      const found: StoredEmail[] = []
+      await inTurns(
+        rows.slice(0, limit),
+        (some) => {
+          const read = db.read(() => some.flatMap(({ seq }) => stillDue.all(Number(seq), now)))
+          found.push(...read.map(storedOf))
+          return read.length
+        },
+        bytesOf,
+      )
+      return found
+    },
+    suspend: (mail, now) =>
+      inTurns(
+        mail,
+        (some) =>
+          db.write(
+            () => some.filter(({ id, fence, until }) => suspend.run({ id, fence, until, now }).changes === 1).length,
+          ),
+        ({ id }) => bytesOf(db.read(() => size.get(id))),
+      ),
+  }
+}
+
+const resumptions = (db: SqliteDatabase, { move }: Pick<QueueTally, 'move'>): Pick<EmailStore, 'resume'> => {
   const nextWorkspace = db.prepare(
     'SELECT workspace FROM emails WHERE suspended = 1 AND workspace > ? ORDER BY workspace LIMIT 1',
   )
@@ -52,29 +82,6 @@ export const suspendedEmails = (
   }
 
   return {
-    dueOf: async (workspaces, now, limit) => {
-      const rows = db.read(() => lanes.flatMap((lane) => due.all(lane, JSON.stringify(workspaces), now, limit)))
-      const found: StoredEmail[] = []
-      await inTurns(
-        rows.slice(0, limit),
-        (some) => {
-          const read = db.read(() => some.flatMap(({ seq }) => stillDue.all(Number(seq), now)))
-          found.push(...read.map(storedOf))
-          return read.length
-        },
-        bytesOf,
-      )
-      return found
-    },
-    suspend: (mail, now) =>
-      inTurns(
-        mail,
-        (some) =>
-          db.write(
-            () => some.filter(({ id, fence, until }) => suspend.run({ id, fence, until, now }).changes === 1).length,
-          ),
-        ({ id }) => bytesOf(db.read(() => size.get(id))),
-      ),
     resume: async ({ except, limit }) => {
       const rows = db.read(() => resumable(except, limit))
       await inTurns(
