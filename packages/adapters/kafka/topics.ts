@@ -77,11 +77,15 @@ const unlessAdded = (thrown: unknown): void => {
 /** How often a broker is asked for a topic that it does not know yet, about 5 s. */
 const mostAsked = 8
 
-/** Returns the topics as a broker knows them. One that another process has just created is not known to all brokers at once. */
+/** Errors of a broker that does not know a new topic, or its leader, yet. */
+const newTopicTypes = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']
+
+/** Returns the topics as a broker knows them. One that was just created is not known to all brokers at once. */
 const knownTopics = async (admin: Admin, topics: string[]) => {
   const known = await retry(() => admin.fetchTopicMetadata({ topics }), {
     backoff: backoffs.leader,
-    shouldRetry: (ended, { failures }) => failedWith(ended, 'UNKNOWN_TOPIC_OR_PARTITION') && failures <= mostAsked,
+    shouldRetry: (ended, { failures }) =>
+      newTopicTypes.some((type) => failedWith(ended, type)) && failures <= mostAsked,
     pause,
   })
   return known.topics
@@ -97,7 +101,8 @@ export const ensureTopics = async (client: Kafka, topics: Topics, shape: TopicSh
     await admin.connect()
     const existing = new Set(await admin.listTopics())
     const missing = topicConfigs(topics, shape).filter(({ topic }) => !existing.has(topic))
-    if (missing.length > 0) await admin.createTopics({ topics: missing })
+    // kafkajs waits for leaders, but fails if the broker does not know the new topic yet. `knownTopics` waits for both.
+    if (missing.length > 0) await admin.createTopics({ topics: missing, waitForLeaders: false })
     const known = await knownTopics(admin, hintTopics(topics))
     const small = known.filter(({ partitions }) => partitions.length < shape.partitions)
     if (small.length > 0) {
