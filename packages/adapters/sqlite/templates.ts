@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
 import { auditLines } from './audit/audit.ts'
 import type { SqliteDatabase } from './client/database.ts'
@@ -14,13 +14,20 @@ const templateOf = (row: Record<string, unknown>): StoredTemplate => JSON.parse(
  */
 const summaryVersion = 0
 
-/** Bytes of summaries that are read in a turn of the event loop. */
-const turnBytes = 2 ** 20
+/** Bytes of summaries that are read in a turn of the event loop: about a millisecond. */
+const turnBytes = 2 ** 18
 
-/** Templates in SQLite. */
-export const sqliteTemplates = (db: SqliteDatabase): TemplateStore => ({ ...writes(db), ...reads(db), ...lists(db) })
+/** Characters of bodies that are written in a turn which may have other long work. */
+const shortBodies = 32 * 1024
 
-const writes = (db: SqliteDatabase): Pick<TemplateStore, 'insert' | 'update' | 'remove'> => {
+/** Templates in SQLite. @param slices runs the writing of long templates and the reading of lists */
+export const sqliteTemplates = (db: SqliteDatabase, slices: Slices = makeSlices()): TemplateStore => ({
+  ...writes(db, slices),
+  ...reads(db),
+  ...lists(db, slices),
+})
+
+const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert' | 'update' | 'remove'> => {
   const addLines = auditLines(db)
   const count = db.prepare('SELECT count(*) AS count FROM templates WHERE workspace = ?')
   const named = db.prepare('SELECT 1 FROM templates WHERE workspace = ? AND name = ? AND id <> ?')
@@ -39,6 +46,10 @@ const writes = (db: SqliteDatabase): Pick<TemplateStore, 'insert' | 'update' | '
       throw new Fault('conflict', 'A template with this alias exists.')
     }
   }
+  /** A template of the largest size takes milliseconds to write. */
+  const turnFor = async ({ workspace, htmlBody, textBody }: StoredTemplate): Promise<void> => {
+    if ((htmlBody?.length ?? 0) + (textBody?.length ?? 0) > shortBodies) await nextSlice(slices.of(workspace))
+  }
   const putVersions = (template: StoredTemplate): void => {
     const { id, version, htmlBody: _, textBody: __, ...rest } = template
     const summary = JSON.stringify({ id, version, ...rest } satisfies TemplateSummary)
@@ -49,6 +60,7 @@ const writes = (db: SqliteDatabase): Pick<TemplateStore, 'insert' | 'update' | '
   return {
     insert: async (template, most, audit) => {
       const { id, workspace, name, alias, version } = template
+      await turnFor(template)
       return db.write(() => {
         refuseTaken(template)
         if (Number(count.get(workspace)?.['count']) >= most) return false
@@ -60,6 +72,7 @@ const writes = (db: SqliteDatabase): Pick<TemplateStore, 'insert' | 'update' | '
     },
     update: async (template, audit) => {
       const { id, workspace, name, alias, version } = template
+      await turnFor(template)
       return db.write(() => {
         refuseTaken(template)
         if (raise.run(name, alias ?? null, version, id, workspace, version - 1).changes === 0) return false
@@ -98,7 +111,7 @@ const reads = (db: SqliteDatabase): Pick<TemplateStore, 'get' | 'getByAlias'> =>
   }
 }
 
-const lists = (db: SqliteDatabase): Pick<TemplateStore, 'list' | 'listVersions'> => {
+const lists = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'list' | 'listVersions'> => {
   // The second argument of coalesce is only evaluated for templates that an earlier release stored.
   const selectPage = db.prepare(`
     SELECT coalesce(summary.doc, (
@@ -113,8 +126,9 @@ const lists = (db: SqliteDatabase): Pick<TemplateStore, 'list' | 'listVersions'>
     ) AS doc
     FROM templates JOIN template_versions AS versions ON versions.template = id AND versions.version > 0
     WHERE id = ? AND workspace = ? AND versions.version < ? ORDER BY versions.version DESC LIMIT ?`)
-  /** Reads a page by parts of a megabyte, one in a turn: a page of the longest subjects at once would block for tens of milliseconds. */
+  /** Reads a page in parts, each in a slice of the workspace: a page of the longest subjects at once would block for tens of milliseconds. */
   const pageOf = async (
+    workspace: string,
     limit: number,
     rowsAfter: (last: TemplateSummary | undefined, most: number) => Iterable<Record<string, unknown>>,
   ) => {
@@ -135,16 +149,16 @@ const lists = (db: SqliteDatabase): Pick<TemplateStore, 'list' | 'listVersions'>
     }
     let part = db.read(readPart)
     while (part === 'turn') {
-      await nextTurn()
+      await nextSlice(slices.of(workspace))
       part = db.read(readPart)
     }
     return { templates, hasMore: part === 'page' }
   }
   return {
     list: (workspace, before, limit) =>
-      pageOf(limit, (last, most) => selectPage.iterate(workspace, last?.id ?? before ?? afterAllIds, most)),
+      pageOf(workspace, limit, (last, most) => selectPage.iterate(workspace, last?.id ?? before ?? afterAllIds, most)),
     listVersions: (workspace, id, before, limit) =>
-      pageOf(limit, (last, most) =>
+      pageOf(workspace, limit, (last, most) =>
         selectVersions.iterate(id, workspace, last?.version ?? before ?? Number.MAX_SAFE_INTEGER, most),
       ),
   }

@@ -23,7 +23,7 @@ export const pages = (deps: RouteDeps): Page[] => {
     ...(deps.dashboard ? dashboardPages(deps.dashboard) : [get('/', homePage(deps.config.publicUrl))]),
     get('/livez', livez),
     get('/readyz', readyz(deps)),
-    ...docsPages(deps.documents).map(({ path, step }) => get(path, step)),
+    ...docsPages(deps).map(({ path, step }) => get(path, step)),
     get('/mailbox', mailboxFor(deps.dashboard, { page: mailboxPage(deps), json: mailboxList(deps) })),
     get('/mailbox/:id', mailboxFor(deps.dashboard, { page: capturedPage(deps), json: capturedData(deps) })),
     get('/mailbox/:id/html', capturedHtml(deps)),

@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditState } from '@postrider/domain/audit/entry.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { listAuditLines } from './list.ts'
@@ -18,8 +19,8 @@ export const auditLines = (db: SqliteDatabase): ((...entries: readonly AuditEntr
 
 const textOf = (state: AuditState | null): string | null => (state === null ? null : JSON.stringify(state))
 
-/** The audit log in SQLite. */
-export const sqliteAudit = (db: SqliteDatabase): Audit => {
+/** The audit log in SQLite. @param slices runs the search of a list */
+export const sqliteAudit = (db: SqliteDatabase, slices: Slices = makeSlices()): Audit => {
   const addLines = auditLines(db)
   const users = db.prepare('SELECT id, email AS name FROM users WHERE id IN (SELECT value FROM json_each(?))')
   const keys = db.prepare('SELECT id, name FROM api_keys WHERE id IN (SELECT value FROM json_each(?))')
@@ -32,7 +33,7 @@ export const sqliteAudit = (db: SqliteDatabase): Audit => {
     redact: async ({ id, before, after, redactions }) => {
       db.writeOne(() => redact.run(textOf(before), textOf(after), JSON.stringify(redactions), id))
     },
-    list: (query, signal) => listAuditLines(db, query, signal),
+    list: (query, signal) => listAuditLines(db, query, slices, signal),
     actorNames: async (ids) => {
       const wanted = JSON.stringify(ids)
       const rows = db.read(() => [...users.all(wanted), ...keys.all(wanted)])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type AuditEntry, type AuditQuery, noAuditFilter, type TextMatch } from '@postrider/domain/audit/entry.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
 import { settlesAtOnce, turnsOf } from '../../../../test/support/cost.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
@@ -72,7 +73,7 @@ describe('lists of the audit log in SQLite', () => {
 
   /** Returns all pages of a list. */
   const pages = async (query: AuditQuery): Promise<AuditEntry[]> => {
-    const found = await listAuditLines(db, query)
+    const found = await listAuditLines(db, query, makeSlices())
     const last = found.at(-1)
     if (found.length < query.limit || last === undefined) return found
     return [...found, ...(await pages({ ...query, before: { at: last.at, id: last.id } }))]
@@ -95,9 +96,9 @@ describe('lists of the audit log in SQLite', () => {
   it('is read in several turns, and no further after the client has gone', async () => {
     for (const filter of filters.filter((one) => !lines.some((line) => matches({ ...everything, ...one }, line)))) {
       const query = { ...everything, ...filter, workspace: null }
-      const turns = await turnsOf(() => listAuditLines(db, query))
+      const turns = await turnsOf(() => listAuditLines(db, query, makeSlices()))
       assert.ok(turns >= (filter.createdAfter === undefined ? 4 : 0), `${turns} turns: ${JSON.stringify(filter)}`)
-      assert.ok(await settlesAtOnce(() => listAuditLines(db, query, AbortSignal.abort())))
+      assert.ok(await settlesAtOnce(() => listAuditLines(db, query, makeSlices(), AbortSignal.abort())))
     }
   })
 })

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuditEntry, AuditPosition, AuditState, TextMatch } from '@postrider/domain/audit/entry.ts'
 import { type AuditIndex, auditIndexOf, fewAuditLines, kindIndexesOf } from '@postrider/domain/audit/select.ts'
+import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { AuditQuery, Redaction } from '@postrider/ports/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 
@@ -14,11 +14,12 @@ type Source = { index: string; found: readonly Condition[]; checks: readonly Con
 
 /**
  * Returns the newest lines of the audit log that match. A filter may match one line of a million, so the lines are read in
- * several turns of the event loop. Reading stops when `signal` is aborted.
+ * slices. Reading stops when `signal` is aborted.
  */
 export const listAuditLines = async (
   db: SqliteDatabase,
   query: AuditQuery,
+  slices: Slices,
   signal?: AbortSignal,
 ): Promise<AuditEntry[]> => {
   const { limit } = query
@@ -26,7 +27,7 @@ export const listAuditLines = async (
   if (few) return read(db, few, [], limit)
   const source = sourceOf(query)
   const lines: AuditEntry[] = []
-  for (let after: readonly Condition[] = []; ; await nextTurn()) {
+  for (let after: readonly Condition[] = []; ; await nextSlice(slices.of(query.workspace ?? ''))) {
     if (signal?.aborted) return lines
     const last = lastOfTurn(db, source, after)
     const upTo = last === null ? [] : [{ sql: '(at, id) >= (?, ?)', values: [last.at, last.id] }]

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Attachment, Content } from '@postrider/domain/email/email.ts'
 import { contentLength } from '@postrider/domain/email/message.ts'
 import { joinBytes } from '@postrider/kit/bytes.ts'
-import type { Slices } from '@postrider/kit/slices.ts'
+import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 
 /*
@@ -40,7 +40,7 @@ export type ContentParts = {
 /** Whether a content is too long for one row. */
 export const isInParts = (content: Content): boolean => contentLength(content) > partBytes
 
-/** @param slices runs the reading */
+/** @param slices runs the reading and the writing */
 export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts => {
   const insert = db.prepare('INSERT INTO content_parts (parts, number, bytes) VALUES (?, ?, ?)')
   const select = db.prepare('SELECT bytes FROM content_parts WHERE parts = ? AND number = ?')
@@ -75,6 +75,8 @@ export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts =
       let count = 0
       try {
         for (const part of dividedParts(pieces)) {
+          // Other long work does not run in the turn that writes a part.
+          await nextSlice(slices)
           await change(() => void insert.run(parts, count, part))
           count += 1
         }

@@ -50,7 +50,7 @@ export const sqliteEmails = (
     ...emailPurges(db, { parts, content, events, terms, turns }),
     fillListIndex: terms.fillListIndex,
     queueCounts: tally.queueCounts,
-    list: (query, signal) => listEmails(db, query, { signal, turns }),
+    list: (query, signal) => listEmails(db, query, { signal, turns, slices }),
   }
 }
 

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, matches } from '@postrider/domain/email/filter.ts'
+import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import type { RecordTurns } from '../client/recordTurns.ts'
 import { storedOf } from './rows.ts'
@@ -10,18 +10,18 @@ import { type Position, readRows, rowPosition, sourcesOf } from './sources.ts'
 const [firstRows, mostRows] = [32, 1_000]
 
 /** How long one turn should take, so that a filter with few matches does not block the process. */
-const turnMs = 2
+const turnMs = 1
 
-type ListOptions = { signal?: AbortSignal | undefined; turns?: RecordTurns }
+type ListOptions = { signal?: AbortSignal | undefined; turns?: RecordTurns; slices?: Slices }
 
 /**
  * Returns the emails that match, newest first. Indexes narrow the rows (`sources.ts`), SQL conditions drop rows that
- * cannot match, and `matches` decides. Reads on in later turns, and stops when `signal` is aborted.
+ * cannot match, and `matches` decides. Reads on in slices of its workspace, and stops when `signal` is aborted.
  */
 export const listEmails = async (
   db: SqliteDatabase,
   query: EmailQuery,
-  { signal, turns = () => null }: ListOptions = {},
+  { signal, turns = () => null, slices = makeSlices() }: ListOptions = {},
 ): Promise<{ emails: StoredEmail[]; hasMore: boolean }> => {
   const wanted = query.limit + 1
   let rows = Math.min(firstRows, wanted)
@@ -45,7 +45,7 @@ export const listEmails = async (
     position = rowPosition(last)
     examined += chunk.length
     rows = nextRows(rows, performance.now() - startedAt)
-    await nextTurn()
+    await nextSlice(slices.of(query.workspace))
     if (signal?.aborted) return { emails, hasMore: false }
   }
 }

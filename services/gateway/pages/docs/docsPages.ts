@@ -1,6 +1,8 @@
 import { Fault, faultCodes, faultTitle, httpStatus, problemType } from '@postrider/kit/fault.ts'
-import type { Context, Step } from '../../deps.ts'
+import { nextSlice } from '@postrider/kit/slices.ts'
+import type { Context, RouteDeps, Step } from '../../deps.ts'
 import type { Documents } from '../../documents.ts'
+import { slicesFor } from '../../slicesFor.ts'
 import { policy, sendFile, unusedFeatures } from '../dashboard.ts'
 import { sendJson } from '../html.ts'
 import { assetsPath } from './assetsPath.ts'
@@ -9,6 +11,8 @@ import { queryLimits } from './search.ts'
 import { mostResults, searchContent } from './searchPage.ts'
 
 type ReadDocuments = () => Promise<Documents>
+
+type DocsDeps = Pick<RouteDeps, 'documents' | 'slices'>
 
 const yearSeconds = 31_536_000
 
@@ -39,12 +43,14 @@ const assetStep = (read: ReadDocuments): Step =>
   }
 
 /** `/docs/search?q=`: the results as a page, or as JSON for the list below the search field. */
-const searchStep = (read: ReadDocuments): Step =>
+const searchStep = ({ documents, slices }: DocsDeps): Step =>
   async function docsSearch(context) {
-    const { search, searchFrame } = await read()
+    const { search, searchFrame } = await documents()
     const given = new URLSearchParams(context.querystring).get('q') ?? ''
     const query = given.slice(0, queryLimits.characters)
     context.vary('Accept')
+    // A search takes up to a millisecond, and strangers send many at a time.
+    await nextSlice(slicesFor({ slices }, context))
     if (!acceptsPages(context)) {
       sendJson(context, { query, results: search(query, mostResults.list) })
       return
@@ -70,13 +76,14 @@ const problemStep = (read: ReadDocuments): Step => {
 }
 
 /** Returns the steps of the documentation by path. Of several paths that match a request, the last one answers it. */
-export const docsPages = (read: ReadDocuments): { path: string; step: Step }[] => {
+export const docsPages = (deps: DocsDeps): { path: string; step: Step }[] => {
+  const read = deps.documents
   const page = pageStep(read)
   return [
     { path: '/docs', step: page },
     { path: '/docs/:guide', step: page },
     { path: '/docs/reference/:area', step: page },
-    { path: '/docs/search', step: searchStep(read) },
+    { path: '/docs/search', step: searchStep(deps) },
     { path: `${assetsPath}:name`, step: assetStep(read) },
     { path: '/problems/:code', step: problemStep(read) },
   ]

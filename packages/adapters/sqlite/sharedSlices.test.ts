@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
+import { noFilter } from '@postrider/domain/email/filter.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
+import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import type { StoredTemplate } from '@postrider/ports/templates.ts'
+import { anEmail } from '../../../test/support/anEmail.ts'
+import { useDatabase } from '../../../test/support/useDatabase.ts'
+import { sqliteAudit } from './audit/audit.ts'
+import type { SqliteDatabase } from './client/database.ts'
+import { sqliteEmails } from './emails/emails.ts'
+import { sqliteTemplates } from './templates.ts'
+
+const { workspace } = anEmail()
+const content = { html: null, text: 'Hi', headers: {}, attachments: [] }
+
+const template = (name: string, bodyLength: number): StoredTemplate => ({
+  id: `tpl_${name}`,
+  workspace,
+  name,
+  subject: 's'.repeat(20_000),
+  htmlBody: null,
+  textBody: 't'.repeat(bodyLength),
+  variables: [],
+  notices: [],
+  version: 1,
+  createdAt: 1,
+  updatedAt: 1,
+})
+
+// In each turn of the event loop one slice runs in the whole process. Work that only waited for a turn ran in one turn with the
+// long work of all other requests, which delayed mail by its sum.
+describe('long work in SQLite in the slices of the process', () => {
+  let db: SqliteDatabase
+  let owners: string[]
+  useDatabase((opened) => {
+    db = opened
+    owners = []
+  })
+
+  /** Records the owner of each job. */
+  const recorded = (owner = '', inner = makeSlices()): Slices => ({
+    ...inner,
+    run: (steps, isLong) => {
+      owners.push(owner)
+      return inner.run(steps, isLong)
+    },
+    of: (next) => recorded(next, inner.of(next)),
+  })
+
+  it('searches the emails of a filter that matches nothing', async () => {
+    const emails = sqliteEmails(db, undefined, recorded())
+    for (let number = 0; number < 300; number++)
+      await emails.insert(anEmail({ id: `em_${number}`, createdAt: number, subject: `Number ${number}` }), content)
+    await emails.list({ ...noFilter, workspace, limit: 1, now: 500 })
+    assert.deepEqual(owners, [])
+    await emails.list({ ...noFilter, workspace, limit: 100, now: 500, subject: 'um' })
+    assert.deepEqual(new Set(owners), new Set([workspace]))
+  })
+
+  it('searches the audit log', async () => {
+    const audit = sqliteAudit(db, recorded())
+    for (let number = 0; number < 4_100; number++) {
+      const [actor, action] = number % 2 === 0 ? ['usr_1', 'key.create'] : ['usr_2', 'key.revoke']
+      await audit.record(aLine({ id: `aud_${number}`, workspace, at: number, actor, action }))
+    }
+    const [actor, action] = [{ is: 'usr_1' }, { is: 'key.revoke' }]
+    assert.deepEqual(await audit.list({ ...noAuditFilter, workspace, limit: 50, actor, action }), [])
+    assert.deepEqual(new Set(owners), new Set([workspace]))
+  })
+
+  it('writes each part of long content', async () => {
+    const attachments = [
+      { filename: 'a', contentType: 'image/png', contentId: null, content: new Uint8Array(1_000_000) },
+    ]
+    await sqliteEmails(db, undefined, recorded()).insert(anEmail({ id: 'em_1' }), { ...content, attachments })
+    assert.equal(owners.length, 4)
+  })
+
+  it('writes long templates, and reads lists of them', async () => {
+    const templates = sqliteTemplates(db, recorded())
+    await templates.insert(template('short', 1_000), 100, aLine())
+    assert.deepEqual(owners, [])
+    const long = template('long', 100_000)
+    await templates.insert(long, 100, aLine())
+    await templates.update({ ...long, version: 2 }, aLine())
+    assert.deepEqual(owners, [workspace, workspace])
+    for (let number = 0; number < 30; number++) await templates.insert(template(`t${number}`, 10), 100, aLine())
+    await templates.list(workspace, null, 30)
+    assert.deepEqual(owners.slice(2), [workspace, workspace])
+  })
+})
