@@ -1,4 +1,4 @@
-import { nextTry } from '@postrider/mail/backoff.ts'
+import { nextTry } from '@postrider/mail/retrySchedule.ts'
 import { classify, isAboutRecipient, type ReplyClass, type SmtpPhase } from '@postrider/mail/replies.ts'
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import type { ConnectionFacts, RefusalVerdict, SendPhases } from './conversation.ts'
