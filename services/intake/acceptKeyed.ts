@@ -4,8 +4,8 @@ import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { type Accepted, acceptEmail, countStored, type Deps, enterQueue, inQueue, type Outcome } from './acceptEmail.ts'
 import { answerKey, claimKey, endFailedClaim, inFlight, type KeyAnswer, keyScope, replaceId } from './claimKey.ts'
 import type { Submission } from './composeEmail.ts'
+import { emailRecord } from './emailRecord.ts'
 import type { HeldKey } from './keyLeases.ts'
-import { emailRecord } from './record.ts'
 
 /**
  * Accepts an email under its `Idempotency-Key`, or returns the stored answer of the first request with it.

@@ -8,11 +8,11 @@ import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
 import type { Open } from '@postrider/kit/run.ts'
-import { sendBatched } from './batch.ts'
 import { sendUnary } from './call.ts'
 import { type OpenChannelsOptions, openChannels } from './channels.ts'
 import { peerCheck } from './checkPeer.ts'
 import { type ClientMethodsOptions, clientMethods, type Functions, grpcClientMetrics, withRetries } from './methods.ts'
+import { sendBatched } from './sendBatched.ts'
 
 /*
  * The gRPC client of a service, from the function that is called to the socket: methods.ts (encode, deadline, retries,

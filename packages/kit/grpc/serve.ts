@@ -18,7 +18,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Open } from '../run.ts'
 import { admit, callersOf, type OnRefused } from './admit.ts'
-import { framingBytes, gatherMethod, serveBatches } from './batch.ts'
+import { framingBytes, gatherMethod, serveBatches } from './callBatches.ts'
 import {
   type CallHandlerOptions,
   type CallInterceptor,
