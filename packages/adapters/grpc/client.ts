@@ -16,7 +16,7 @@ import { sendBatched } from './sendBatched.ts'
 
 /*
  * The gRPC client of a service, from the function that is called to the socket: methods.ts (encode, deadline, retries,
- * metrics), batch.ts (calls of one event-loop turn are sent together), call.ts (a single call, and what an answer means),
+ * metrics), sendBatched.ts (calls of one event-loop turn are sent together), call.ts (a single call, and what an answer means),
  * channels.ts (connections to the replicas). checkPeer.ts checks a service for the readiness. The server is kit/grpc/serve.ts.
  */
 

@@ -39,8 +39,9 @@ import { traceCalls } from './tracing.ts'
 
 /*
  * The gRPC server of a service, from the socket inwards: connections.ts (limits for unknown peers), credentials.ts (TLS),
- * admit.ts (refuses unknown callers) and identify.ts (token or certificate), longMessages.ts (their memory), serve.ts (single calls) and batch.ts (calls
- * that a client sent together), callHandler.ts (permission, decode, run, encode), outcome.ts (how a fault is encoded).
+ * admit.ts (refuses unknown callers) and identify.ts (token or certificate), longMessages.ts (their memory), serve.ts (single
+ * calls) and callBatches.ts (calls that a client sent together), callHandler.ts (permission, decode, run, encode), outcome.ts (how
+ * a fault is encoded).
  * definition.ts reads the protos; health.ts and tracing.ts do what their names say.
  */
 
