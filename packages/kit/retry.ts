@@ -12,7 +12,7 @@ export type Backoff = {
   jitter: number
 }
 
-/** Every backoff of the product, except the retry schedule of mail (mail/backoff.ts). */
+/** Every backoff of the product, except the retry schedule of mail (mail/retrySchedule.ts). */
 export const backoffs = {
   /** A process waits for a dependency at start. */
   dependency: { delaysMs: [1_000], jitter: 0 },

@@ -174,9 +174,14 @@ export const ops = {
   LOG_LEVEL: logLevel,
 }
 
+/** The largest message, unless the operator sets another size. */
+export const defaultMessageMib = 10
+
 /** Of the processes that build a message or check its size. */
 export const maxMessage = {
-  POSTRIDER_MAX_MESSAGE_MIB: mebibytes(10, 40).describe('Largest message in MiB after MIME encoding, 1 to 40.'),
+  POSTRIDER_MAX_MESSAGE_MIB: mebibytes(defaultMessageMib, 40).describe(
+    'Largest message in MiB after MIME encoding, 1 to 40.',
+  ),
 }
 
 /** Of every process that removes records. */

@@ -19,11 +19,11 @@ import { refuseNewUser } from './closedSignUp.ts'
 import type { Deps } from './deps.ts'
 import { confirmProven } from './emailAddress.ts'
 import { invitationState } from './invitations.ts'
-import { limitGuesses } from './limits.ts'
 import { newLine } from './lines.ts'
 import { identify } from './logIn.ts'
 import { newPasswordProblems } from './newPassword.ts'
 import { changePeople } from './people.ts'
+import { limitGuesses } from './rateLimits.ts'
 import { moveSession, openSession, sessionOf } from './session.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Deps } from './deps.ts'
 
-/** Who may become a user or get another workspace, by `POSTRIDER_SIGNUP`. How often: `limitSignUps` in limits.ts. */
+/** Who may become a user or get another workspace, by `POSTRIDER_SIGNUP`. How often: `limitSignUps` in rateLimits.ts. */
 
 const closedMessages = {
   invite: 'This service accepts invited people only; ask an owner or admin of a workspace for an invitation.',

@@ -8,10 +8,10 @@ import type { User } from '@postrider/domain/accounts/users.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Deps } from './deps.ts'
-import { limitLinks, limitMails, limitMailsTo } from './limits.ts'
 import { type IssuedLink, invalidLink, issueLink, readLink, takeLink } from './links.ts'
 import { changeEmailMail, confirmEmailMail, noticeMail } from './mails.ts'
 import { requireOwnPassword } from './ownPassword.ts'
+import { limitLinks, limitMails, limitMailsTo } from './rateLimits.ts'
 import { ownLine, ownSession } from './session.ts'
 
 /**

@@ -20,9 +20,9 @@ import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { type Deps, requirePermission } from './deps.ts'
 import { invitationMail } from './invitationMail.ts'
-import { bucketOf, takeOrRefuse } from './limits.ts'
 import { checkedRole } from './members.ts'
 import { changePeople, checkChange, readPeople } from './people.ts'
+import { bucketOf, takeOrRefuse } from './rateLimits.ts'
 
 /** Invitations of a workspace: made, listed, revoked, sent again. acceptInvitation.ts ends them. */
 

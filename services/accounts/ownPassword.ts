@@ -8,11 +8,11 @@ import { hasTotp, type User } from '@postrider/domain/accounts/users.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Deps } from './deps.ts'
-import { limitLinks, limitPasswordChecks, limitResets } from './limits.ts'
 import { invalidLink, issueLink, readLink, takeLink } from './links.ts'
 import { type Notice, noticeMail, resetPasswordMail } from './mails.ts'
 import { newPasswordProblems } from './newPassword.ts'
 import { requireEnabled } from './operatorUsers.ts'
+import { limitLinks, limitPasswordChecks, limitResets } from './rateLimits.ts'
 import { ownLine, ownSession, renewSession } from './session.ts'
 
 type GivenPassword = { path: string; password: string; clientAddress: string }

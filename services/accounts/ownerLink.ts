@@ -2,10 +2,10 @@ import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/ac
 import type { SignInRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SignInRequest.ts'
 import { hasTotp, type User } from '@postrider/domain/accounts/users.ts'
 import type { Deps } from './deps.ts'
-import { limitLinks } from './limits.ts'
 import { invalidLink, issueLink, readLink, takeLink } from './links.ts'
 import { membershipOf } from './logIn.ts'
 import { requireEnabled } from './operatorUsers.ts'
+import { limitLinks } from './rateLimits.ts'
 import { openSession } from './session.ts'
 import { firstOwnerEmail } from './signUp.ts'
 

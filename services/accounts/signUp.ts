@@ -11,11 +11,11 @@ import { refuseClosedSignUp } from './closedSignUp.ts'
 import type { Deps } from './deps.ts'
 import { postConfirmation } from './emailAddress.ts'
 import { createKey } from './keys.ts'
-import { limitSignUps } from './limits.ts'
 import { newLine } from './lines.ts'
 import { identify } from './logIn.ts'
 import { newPasswordProblems } from './newPassword.ts'
 import { insertOwned } from './ownWorkspaces.ts'
+import { limitSignUps } from './rateLimits.ts'
 import { openSession } from './session.ts'
 
 const checkedRequest = (request: SignUpRequest__Output): { email: string; name: string } => {

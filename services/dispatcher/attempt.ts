@@ -39,8 +39,8 @@ export type AttemptDeps = {
   onAttempt(email: Email, attempt: FinishedAttempt): void
 }
 
-/** An email that a worker holds, and how many of its events the store has. */
-export type HeldEmail = {
+/** A claimed email under its lease, and how many of its events the store has. */
+export type LeasedEmail = {
   email: Email
   storedEvents: number
   readonly fence: number
@@ -50,7 +50,7 @@ export type HeldEmail = {
 
 /** One delivery under one claim. `email` is replaced as it changes. */
 export type OpenDelivery = Readonly<FinishedMessage> &
-  HeldEmail & {
+  LeasedEmail & {
     /** Returns the message with its addresses in UTF-8; undefined: all of them are ASCII. */
     readonly utf8: (() => Promise<FinishedMessage>) | undefined
     /** Whether `email` has an outcome that is not written yet. */
@@ -221,7 +221,7 @@ const retryWhenStoppingMs = 5_000
  */
 export const saveOutcome = (
   { emails, durable, now, pause, stopping }: SaveDeps,
-  work: HeldEmail,
+  work: LeasedEmail,
   { done }: { done: boolean },
 ): Promise<boolean> => {
   let known: number | null = work.storedEvents
@@ -258,7 +258,7 @@ export const saveOutcome = (
  */
 const adoptStored = async (
   emails: Pick<EmailStore, 'lastWrite'>,
-  work: HeldEmail,
+  work: LeasedEmail,
   known: number,
   now: number,
 ): Promise<number | null> => {

@@ -20,7 +20,7 @@ export type Job = {
 }
 
 /** One claim: the emails of these hints, or any due emails. */
-export type ClaimRequest = { limit: number; hints?: readonly Due[] }
+export type ClaimPlan = { limit: number; hints?: readonly Due[] }
 
 export type Claimer = {
   /** Adds hints to be claimed. Without room for all of them, or with an empty list, it wants a scan. */
@@ -30,9 +30,9 @@ export type Claimer = {
   /** Whether there is something to claim and may be room for it. */
   isWanted(): boolean
   /** Returns the claims to make now; none when nothing is wanted or there is no room. */
-  nextRequests(): ClaimRequest[]
+  nextClaims(): ClaimPlan[]
   /** Makes a claim. When it throws, its hints are lost and a scan has to be requested. */
-  claim(request: ClaimRequest): Promise<Job[]>
+  claim(plan: ClaimPlan): Promise<Job[]>
   /** Returns the room of a job that has ended. */
   end(job: Job): void
   /** Returns how many hints wait, and how many were dropped since the last call. */
@@ -86,12 +86,12 @@ export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now 
       isScanWanted = true
     },
     isWanted: () => mayScan() || (hints.size() > 0 && hinted.total() < capacity.hinted),
-    nextRequests: () => {
+    nextClaims: () => {
       const due = takeHints({ hints, hinted, room: capacity.hinted - hinted.total(), concurrency })
-      const requests: ClaimRequest[] = due.length > 0 ? [{ limit: due.length, hints: due }] : []
-      if (!mayScan()) return requests
+      const plans: ClaimPlan[] = due.length > 0 ? [{ limit: due.length, hints: due }] : []
+      if (!mayScan()) return plans
       isScanWanted = false
-      return [...requests, { limit: capacity.scanned - scanned }]
+      return [...plans, { limit: capacity.scanned - scanned }]
     },
     claim: async ({ limit, hints: due }) => {
       const current = suspended.current()

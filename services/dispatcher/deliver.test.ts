@@ -8,7 +8,7 @@ import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
 import { assertTurnsBelow } from '../../test/support/cost.ts'
 import { transportsOver } from '../../test/support/transportsOver.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
-import type { HeldMail, Signing } from './signer.ts'
+import type { Signing, UnsignableMail } from './signer.ts'
 
 const fence = 3
 const content: Content = { html: null, text: 'It works.', headers: {}, attachments: [] }
@@ -588,7 +588,11 @@ describe('memory for messages', () => {
 
 describe('signed mail', () => {
   const signature = (form: string): Uint8Array => Buffer.from(`DKIM-Signature: ${form}\r\n`)
-  const heldBy = (reason: string): HeldMail => ({ kind: 'hold', cause: 'domain', hold: { reason, mostMs: 300_000 } })
+  const heldBy = (reason: string): UnsignableMail => ({
+    kind: 'hold',
+    cause: 'domain',
+    hold: { reason, mostMs: 300_000 },
+  })
   const failed = 'The domain mine.com is not verified, so the mail waits.'
   /** Signs with a field that has the length of what it signs. */
   const signing = (over: Partial<Extract<Signing, { kind: 'sign' }>> = {}): Signing => ({

@@ -1,11 +1,11 @@
 import { endOrphans, expire } from '@postrider/domain/email/decisions.ts'
 import { dueRecipients, nextDueOf } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Content, Email, Lane } from '@postrider/domain/email/email.ts'
-import { held, released } from '@postrider/domain/email/hold.ts'
 import { isLongContent, messageSteps, wantsUtf8 } from '@postrider/domain/email/message.ts'
 import { envelopeSender } from '@postrider/domain/email/returnPath.ts'
 import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
+import { held, released } from '@postrider/domain/email/unsignable.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
@@ -17,11 +17,11 @@ import {
   type AttemptDeps,
   attemptDelivery,
   type ChosenTransport,
-  type HeldEmail,
+  type LeasedEmail,
   type OpenDelivery,
   saveOutcome,
 } from './attempt.ts'
-import type { HeldMail, Signer, Signing } from './signer.ts'
+import type { Signer, Signing, UnsignableMail } from './signer.ts'
 
 /**
  * Delivers one claimed email. The plan:
@@ -48,7 +48,7 @@ export type DeliverDeps = AttemptDeps & {
   /** Most bytes of a finished message, for emails whose record does not have the size. */
   maxMessageBytes: number
   /** Called each time that mail is held; `isFirst`: for another reason than before. */
-  onHeld(email: Email, held: HeldMail, isFirst: boolean): void
+  onHeld(email: Email, held: UnsignableMail, isFirst: boolean): void
 }
 
 /** `lost`: another worker owns the email; nothing was written. */
@@ -63,7 +63,7 @@ export const deliver =
     const slices = shared.of(stored.workspace)
     const at = deliveryTime(stored, deps.now())
     const email = expire(endOrphans(stored, at), at)
-    const claimed: HeldEmail = { email, storedEvents: stored.events.length, fence }
+    const claimed: LeasedEmail = { email, storedEvents: stored.events.length, fence }
     const due = dueRecipients(email, at)
     if (due.length === 0) return finish(deps, claimed)
     // The simulator answers at once, so a hundred claimed emails would reach their ends in the turn of their claim.
@@ -86,7 +86,7 @@ export const deliver =
     return finish(deps, work)
   }
 
-const hold = (deps: DeliverDeps, claimed: HeldEmail, mail: HeldMail): Promise<Delivery> => {
+const hold = (deps: DeliverDeps, claimed: LeasedEmail, mail: UnsignableMail): Promise<Delivery> => {
   const { email } = claimed
   deps.onHeld(email, mail, email.held?.reason !== mail.hold.reason)
   return finish(deps, { ...claimed, email: held(email, mail.hold, deliveryTime(email, deps.now())) })
@@ -120,8 +120,8 @@ const composed = async (
   slices: Slices,
   email: Email,
   share: ByteShare,
-  signing: Exclude<Signing, HeldMail>,
-): Promise<ComposedMessage | HeldMail> => {
+  signing: Exclude<Signing, UnsignableMail>,
+): Promise<ComposedMessage | UnsignableMail> => {
   const content = await emails.content(email.id)
   if (!content) throw new Error('a due email has no content')
   const ascii = await finished(slices, email, content, signing)
@@ -148,9 +148,9 @@ const finished = async (
   slices: Slices,
   email: Email,
   content: Content,
-  signing: Exclude<Signing, HeldMail>,
+  signing: Exclude<Signing, UnsignableMail>,
   form: AddressForm = 'ascii',
-): Promise<FinishedMessage | HeldMail> => {
+): Promise<FinishedMessage | UnsignableMail> => {
   const message = await unsignedForm(slices, email, content, form)
   if (signing.kind === 'unsigned') return message
   const signatures = await signing.sign(message.raw, isLongContent(content))
@@ -208,5 +208,5 @@ const sendAll = async (
   return true
 }
 
-const finish = async (deps: DeliverDeps, work: HeldEmail): Promise<Delivery> =>
+const finish = async (deps: DeliverDeps, work: LeasedEmail): Promise<Delivery> =>
   (await saveOutcome(deps, work, { done: true })) ? { kind: 'done', nextAt: nextDueOf(work.email) } : { kind: 'lost' }

@@ -30,7 +30,7 @@ import { suspendedWorkspaces } from './suspended.ts'
  *   duePoller ─ scan ──────▲             └─ a free slot wakes the claimer
  *
  *   laneWorker   connects the parts, pauses after a failure of the store, and releases leases when it stops
- *   hints        stores the hints from the doorbell; fairQueue lets the workspaces take turns
+ *   hints        stores the hints from the doorbell, in turn among workspaces: packages/domain/fairness/boundedHints.ts
  *   claimer      decides what to claim next: hinted emails, or a scan for any due emails
  *   duePoller    asks the store about every 3 s for the time of the next due email, and starts a scan then
  *   workerPool   decides which claimed email is delivered next

@@ -10,7 +10,7 @@ import { detached, inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { type ClaimRequest, type Job, makeClaimer } from './claimer.ts'
+import { type ClaimPlan, type Job, makeClaimer } from './claimer.ts'
 import type { Delivery } from './deliver.ts'
 import { duePoller } from './duePoller.ts'
 import type { Leases } from './leases.ts'
@@ -62,21 +62,21 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
     events.emit('wake')
   }
 
-  const claimOnce = async (request: ClaimRequest): Promise<void> => {
-    const jobs = await claimer.claim(request)
+  const claimOnce = async (plan: ClaimPlan): Promise<void> => {
+    const jobs = await claimer.claim(plan)
     claimedSinceStart += jobs.length
     markLost(options.durable, jobs)
     pool.add(jobs)
-    if (jobs.length < request.limit) poller.pollSoon()
+    if (jobs.length < plan.limit) poller.pollSoon()
   }
 
   const claimAll = async (): Promise<void> => {
     failure = null
     try {
       while (!isStopping) {
-        const requests = claimer.nextRequests()
-        if (requests.length === 0) return
-        for (const request of requests) await claimOnce(request)
+        const plans = claimer.nextClaims()
+        if (plans.length === 0) return
+        for (const plan of plans) await claimOnce(plan)
       }
     } catch (thrown) {
       if (!isExpected(thrown)) log.error({ err: thrown, lane }, 'claim failed')

@@ -5,7 +5,7 @@ import { type RecipientResult, refusalOf, type Transmission } from '@postrider/d
 import type { Log } from '@postrider/kit/log.ts'
 import { classify } from '@postrider/mail/replies.ts'
 import type { DispatcherMetrics, SigningMetrics } from './metrics.ts'
-import type { HeldMail } from './signer.ts'
+import type { UnsignableMail } from './signer.ts'
 
 /** One transmission of an email's last attempt. */
 export type FinishedAttempt = { mailRoute: MailRouteName; transmission: Transmission; durationMs: number }
@@ -58,7 +58,7 @@ const wasHeld = ({ attempts, events }: Email): boolean =>
 /** Counts mail that is held, and logs each new reason. The reason itself may contain names, so the cause is logged. */
 export const reportHeld =
   (log: Pick<Log, 'info'>, metrics: Pick<SigningMetrics, 'held'>) =>
-  ({ id, requestId, domainId }: Email, { cause }: HeldMail, isFirst: boolean): void => {
+  ({ id, requestId, domainId }: Email, { cause }: UnsignableMail, isFirst: boolean): void => {
     metrics.held.inc({ cause })
     if (isFirst) log.info({ email_id: id, request_id: requestId, domain_id: domainId, cause }, 'email.held')
   }

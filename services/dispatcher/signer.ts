@@ -4,7 +4,7 @@ import { type SigningKey, sealedPlace } from '@postrider/domain/domains/keys.ts'
 import { platformSenderDomain } from '@postrider/domain/domains/platform.ts'
 import { decideSigning, type SigningDecision, signingWaitMs } from '@postrider/domain/domains/signing.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import type { Hold } from '@postrider/domain/email/hold.ts'
+import type { Hold } from '@postrider/domain/email/unsignable.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -28,12 +28,12 @@ import type { KnownDomain, SigningDomains } from './signingDomains.ts'
 export type Signing =
   | { kind: 'unsigned' }
   | ({ kind: 'sign'; sign: Sign } & Pick<Extract<SigningDecision, { kind: 'sign' }>, 'domain' | 'returnPath'>)
-  | HeldMail
+  | UnsignableMail
 
-export type HeldMail = { kind: 'hold'; cause: HoldCause; hold: Hold }
+export type UnsignableMail = { kind: 'hold'; cause: HoldCause; hold: Hold }
 
 /** Returns the fields that sign a finished message. Never throws, and never returns an empty field. */
-export type Sign = (message: Uint8Array, isLong: boolean) => Promise<Uint8Array | HeldMail>
+export type Sign = (message: Uint8Array, isLong: boolean) => Promise<Uint8Array | UnsignableMail>
 
 export type Signer = {
   /**
@@ -123,19 +123,19 @@ export const makeSigner = (options: SignerOptions): Signer => {
 
 type SignDecision = Extract<SigningDecision, { kind: 'sign' }>
 
-const held = (cause: HoldCause, reason: string, mostMs: number): HeldMail => ({
+const held = (cause: HoldCause, reason: string, mostMs: number): UnsignableMail => ({
   kind: 'hold',
   cause,
   hold: { reason, mostMs },
 })
 
-const waiting = (decision: SigningDecision): HeldMail =>
+const waiting = (decision: SigningDecision): UnsignableMail =>
   decision.kind === 'wait' ? held('domain', decision.reason, decision.waitMs) : waiting(decideSigning(null))
 
-const foreign = ({ from }: Email, name: string): HeldMail =>
+const foreign = ({ from }: Email, name: string): UnsignableMail =>
   held('domain', `The domain ${name} cannot sign mail of ${domainOf(from.address)}.`, signingWaitMs)
 
-const notOpened = (name: string): HeldMail =>
+const notOpened = (name: string): UnsignableMail =>
   held('key', `The signing key of ${name} cannot be used until the operator corrects the configuration.`, signingWaitMs)
 
 type Report = (failure: { domain: KnownDomain; selector?: string; err: unknown }, message: string) => void
@@ -183,7 +183,7 @@ const signed = async (
   slices: Slices,
   { domain, name, keys, message, isLong }: SigningJob,
   report: Report,
-): Promise<Uint8Array | HeldMail> => {
+): Promise<Uint8Array | UnsignableMail> => {
   const startedAt = performance.now()
   const count = (outcome: 'signed' | 'failed'): void => {
     for (const { algorithm } of keys)

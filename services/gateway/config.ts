@@ -28,6 +28,12 @@ const defaultRates = {
   workspace: { rate: 50, burst: 100 },
 } as const satisfies Record<string, Rate>
 
+/** The largest bodies and the memory for long ones in MiB, unless the operator sets others. */
+const defaultMib = { sendBody: 15, batchBody: 50, bodyMemory: 64 } as const
+
+/** Open connections of HTTP clients, unless the operator sets others. */
+const defaultConnections = { most: 10_000, mostOfAddress: 1_000 } as const
+
 /** Requests per second and burst, `10/20`. */
 const rate = (fallback: Rate) =>
   z
@@ -65,22 +71,24 @@ export const Config = z
     POSTRIDER_REFUSED_HEADERS: headerPrefixes.describe(
       'Prefixes of header names, comma-separated, that callers may not set, in addition to those that control the large mail providers; such as `x-relay-`. Case is ignored, and `_` counts as `-`.',
     ),
-    POSTRIDER_MAX_BODY_MIB: settings.mebibytes(15, 50).describe('Largest body of a send request in MiB, 1 to 50.'),
+    POSTRIDER_MAX_BODY_MIB: settings
+      .mebibytes(defaultMib.sendBody, 50)
+      .describe('Largest body of a send request in MiB, 1 to 50.'),
     POSTRIDER_MAX_BATCH_BODY_MIB: settings
-      .mebibytes(50, 500)
+      .mebibytes(defaultMib.batchBody, 500)
       .describe(
         'Largest body of a batch in MiB, 1 to 500. It is read in parts, so the process never holds all of it; one message may have POSTRIDER_MAX_BODY_MIB.',
       ),
     POSTRIDER_BODY_MEMORY_MIB: settings
-      .mebibytes(64, 4_096)
+      .mebibytes(defaultMib.bodyMemory, 4_096)
       .describe(
         'MiB of long bodies and unsent long answers in memory at once, at least POSTRIDER_MAX_BODY_MIB; one workspace may have five eighths of it. The bounds of short bodies and of answers that are being made change in proportion. The chart derives it from the memory limit.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
-      .count('connections', 10_000)
+      .count('connections', defaultConnections.most)
       .describe('Most open connections of HTTP clients of a process; further ones are closed at once.'),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
-      .count('connections', 1_000)
+      .count('connections', defaultConnections.mostOfAddress)
       .describe(
         'Most open connections of one client address (IPv6: of a /64). Trusted proxies are exempt, so list yours in POSTRIDER_TRUSTED_PROXIES.',
       ),
@@ -166,8 +174,10 @@ export type GatewayLimits = {
   keyCacheEntries: number
 }
 
+const mebibyte = 2 ** 20
+
 /** The memory for long bodies from which the other bounds are derived, unless the operator sets another. */
-const defaultBodyMemory = 64 * 2 ** 20
+const defaultBodyMemory = defaultMib.bodyMemory * mebibyte
 
 /** Returns the bounds on memory, in proportion to that of long bodies in bytes. */
 const memoryLimits = (
@@ -187,12 +197,12 @@ export const defaultLimits: GatewayLimits = {
     key: { send: defaultRates.send, read: defaultRates.read, write: defaultRates.write },
     workspace: defaultRates.workspace,
   },
-  sendBodyBytes: 15 * 2 ** 20,
-  batchBodyBytes: 50 * 2 ** 20,
-  bodyBytes: 2 ** 20,
+  sendBodyBytes: defaultMib.sendBody * mebibyte,
+  batchBodyBytes: defaultMib.batchBody * mebibyte,
+  bodyBytes: mebibyte,
   openBodyBytes: 16 * 1_024,
   ...memoryLimits(defaultBodyMemory),
-  connections: { most: 10_000, mostOfAddress: 1_000, stalledMs: 30_000 },
+  connections: { ...defaultConnections, stalledMs: 30_000 },
   waits: { most: 2_000, mostOfWorkspace: 50, mostOfKey: 10, mostOfSession: 3 },
   keyCacheMs: 2_000,
   keyCacheEntries: 10_000,

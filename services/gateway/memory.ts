@@ -19,7 +19,7 @@ export type Memory = {
 }
 
 /** A body or answer up to this size takes nothing from the budget of long ones. */
-export const shortBytes = 64 * 1_024
+export const shortBodyBytes = 64 * 1_024
 
 /** The owner of what requests with the operator's token hold. */
 export const operatorOwner = 'operator'

@@ -12,7 +12,7 @@ import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
 import { contentTypeOf } from '@postrider/mail/attachments.ts'
 import { checkHeader, checkHeaderPrefix } from '@postrider/mail/headers.ts'
 import type { GatewayConfig } from './config.ts'
-import { shortBytes } from './memory.ts'
+import { shortBodyBytes } from './memory.ts'
 import { present } from './records.ts'
 
 /** The rules and forms of a message in a request, for each route that takes messages. */
@@ -126,7 +126,7 @@ export const toMail = (body: SendEmail): MailRequest => ({
 
 /** Frees the memory of long contents. Only for a mail that intake has answered: what it accepted is stored. */
 export const freeContents = ({ attachments }: MailRequest): void => {
-  for (const { content } of attachments) if (content.byteLength > shortBytes) freeBytes(content)
+  for (const { content } of attachments) if (content.byteLength > shortBodyBytes) freeBytes(content)
 }
 
 /** Returns the problems that intake finds in the well-formed parts of a refused body. */

@@ -1,11 +1,12 @@
 import type { Idempotency } from '@postrider/contracts/services.ts'
 import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
 import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
+import { checked, isWithinKey } from './acceptance.ts'
 import { type Accepted, acceptEmail, countStored, type Deps, enterQueue, inQueue, type Outcome } from './acceptEmail.ts'
 import { answerKey, claimKey, endFailedClaim, inFlight, type KeyAnswer, keyScope, replaceId } from './claimKey.ts'
 import type { Submission } from './composeEmail.ts'
+import { emailRecord } from './emailRecord.ts'
 import type { HeldKey } from './keyLeases.ts'
-import { emailRecord } from './record.ts'
 
 /**
  * Accepts an email under its `Idempotency-Key`, or returns the stored answer of the first request with it.
@@ -16,6 +17,7 @@ export const acceptKeyed = async (
   fresh: Submission,
   { fingerprint, formerFingerprint, operation, key, isRepeat }: { operation: string; isRepeat: boolean } & Idempotency,
 ): Promise<Outcome> => {
+  await refuseBeyondKey(deps, fresh)
   const { caller, id: emailId, at, requestId } = fresh
   const scope = keyScope(caller, operation)
   const fingerprints = { fingerprint, ...(formerFingerprint && { formerFingerprint }) }
@@ -28,6 +30,14 @@ export const acceptKeyed = async (
   }
   const { held, takenOver } = claim
   return underKey(deps, { held, takenOver, submission: { ...fresh, id: claim.emailId, at: claim.acceptedAt } })
+}
+
+/**
+ * Refuses what the key may not send before its `Idempotency-Key` is read: the answer to another key's request is not for it.
+ * @throws Fault `forbidden`, `validation_failed` with all problems
+ */
+const refuseBeyondKey = async (deps: Deps, submission: Submission): Promise<void> => {
+  if (!isWithinKey(submission)) await checked(deps, submission)
 }
 
 type Claimed = { held: HeldKey; takenOver: boolean; submission: Submission }

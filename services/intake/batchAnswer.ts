@@ -7,7 +7,7 @@ import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Erasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
-import { emailRecord } from './record.ts'
+import { emailRecord } from './emailRecord.ts'
 
 /** What is stored with an accepted batch, from which its answer is made again after a crash. */
 type Results = { isPermissive: boolean; refused: Refused[] }

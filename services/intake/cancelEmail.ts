@@ -7,8 +7,8 @@ import { Fault, given } from '@postrider/kit/fault.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailLine } from './emailLine.ts'
+import { emailRecordInFull } from './emailRecord.ts'
 import { readToChange } from './readEmails.ts'
-import { emailRecordInFull } from './record.ts'
 import { refund } from './sends.ts'
 
 type CancelDeps = {

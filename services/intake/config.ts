@@ -1,10 +1,14 @@
 import { bounceDomain, sender } from '@postrider/contracts/settings.ts'
 import { defaultRetention, type RetentionLimits, retentionLimits } from '@postrider/domain/retention/retention.ts'
+import { dayMs, hourMs } from '@postrider/domain/time.ts'
 import * as backend from '@postrider/kit/backendSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 import type { QueueBounds } from './queueAdmission.ts'
+
+/** How long an `Idempotency-Key` is stored, unless the operator sets another time. */
+const defaultIdempotencyHours = 24
 
 /** Environment variables of the intake process. */
 export const Config = z
@@ -41,7 +45,7 @@ export const Config = z
         'MiB of calls with long messages in memory at once, of all gateways together, at least POSTRIDER_MAX_MESSAGE_MIB; one workspace may have five eighths of it. The chart derives it from the memory limit.',
       ),
     POSTRIDER_IDEMPOTENCY_HOURS: settings
-      .hours(24, 720)
+      .hours(defaultIdempotencyHours, 720)
       .describe('Hours that an Idempotency-Key is stored after the request or the scheduled time, 1 to 720.'),
     ...settings.retention,
     ...settings.ops,
@@ -87,10 +91,10 @@ export type IntakeLimits = {
 }
 
 export const defaultLimits: IntakeLimits = {
-  messageBytes: 10 * 2 ** 20,
-  scheduleAheadMs: 30 * 86_400_000,
+  messageBytes: settings.defaultMessageMib * 2 ** 20,
+  scheduleAheadMs: 30 * dayMs,
   schedulePastMs: 60_000,
-  idempotencyMs: 86_400_000,
+  idempotencyMs: defaultIdempotencyHours * hourMs,
   claimLeaseMs: 30_000,
   clockWaitMs: 2_000,
   retention: defaultRetention,
@@ -103,6 +107,6 @@ export const intakeLimits = (
 ): IntakeLimits => ({
   ...defaultLimits,
   messageBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
-  idempotencyMs: config.POSTRIDER_IDEMPOTENCY_HOURS * 3_600_000,
+  idempotencyMs: config.POSTRIDER_IDEMPOTENCY_HOURS * hourMs,
   retention: retentionLimits(config),
 })

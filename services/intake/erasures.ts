@@ -19,7 +19,7 @@ import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import { redactAnswers, withRecord } from './batchAnswer.ts'
-import { emailRecord } from './record.ts'
+import { emailRecord } from './emailRecord.ts'
 import { redactLog } from './redactLog.ts'
 
 type ServiceDeps = {

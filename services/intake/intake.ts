@@ -10,7 +10,7 @@ import type { ErasureStore } from '@postrider/ports/erasures.ts'
 import type { EventFeed } from '@postrider/ports/eventFeed.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { StatsStore } from '@postrider/ports/stats.ts'
-import { checkRequest } from './acceptance.ts'
+import { checkParts } from './acceptance.ts'
 import type { SubmitDeps } from './acceptEmail.ts'
 import { cancelEmail } from './cancelEmail.ts'
 import { type Config, intakeLimits, queueBounds } from './config.ts'
@@ -57,7 +57,7 @@ export const intakeService = (deps: IntakeDeps): Intake => {
     StageBatch: stageBatch(deps, slices),
     SubmitBatch: submitBatch(deps, slices),
     SendSystemMail: sendSystemMail(Submit, deps),
-    Check: checkRequest(deps, slices),
+    Check: checkParts(deps, slices),
     Validate: validateRequest(deps, slices),
     CancelEmail: cancelEmail(deps),
     ResolveEmail: resolveEmail(deps),

@@ -17,8 +17,8 @@ import { makeSlices } from '@postrider/kit/slices.ts'
 import { inlineImages } from '@postrider/mail/inlineImages.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
+import { emailRecord, emailRecordInFull } from './emailRecord.ts'
 import { explanation } from './explain.ts'
-import { emailRecord, emailRecordInFull } from './record.ts'
 
 const mayRead = (reader: Reader, { email }: StoredEmail): boolean =>
   email.workspace === reader.workspace &&

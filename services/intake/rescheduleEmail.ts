@@ -12,8 +12,8 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 import { timeProblems, wantedAt } from './acceptance.ts'
 import type { IntakeLimits } from './config.ts'
 import { emailLine } from './emailLine.ts'
+import { emailRecordInFull } from './emailRecord.ts'
 import { readToChange } from './readEmails.ts'
-import { emailRecordInFull } from './record.ts'
 
 type RescheduleDeps = {
   emails: Pick<EmailStore, 'get' | 'change'>

@@ -7,8 +7,8 @@ import { Fault, given } from '@postrider/kit/fault.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailLine } from './emailLine.ts'
+import { emailRecordInFull } from './emailRecord.ts'
 import { readToChange } from './readEmails.ts'
-import { emailRecordInFull } from './record.ts'
 
 type ResolveDeps = {
   emails: Pick<EmailStore, 'get' | 'change'>

@@ -8,7 +8,8 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 
 /*
  * How intake uses the quota. Sends are reserved before the email or the batch is stored, committed when it is, and given back
- * when mail is not sent after all. What counts is domain/email/sends.ts.
+ * when mail is not sent after all. What counts is domain/email/sends.ts; what is given back is decided by domain/email/decisions.ts.
+ * The chores `pay` and `settle` of sweep.ts repeat what a crash left.
  */
 
 /** Sends that are reserved, as `Commit` and `Settle` name them, and the standing that the answer shows. */

@@ -10,10 +10,10 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { TestClockStore } from '@postrider/ports/testClocks.ts'
 import { type ErasureDeps, eraseRecipients } from './erasures.ts'
-import { holdSuspended, type SuspensionDeps } from './holdSuspended.ts'
 import { type PurgeDeps, purgeMail } from './purge.ts'
 import type { QueueAdmission } from './queueAdmission.ts'
 import { refund } from './sends.ts'
+import { type SuspensionDeps, setAsideSuspended } from './setAsideSuspended.ts'
 import type { StatsChore } from './stats.ts'
 import { type FollowDeps, followClocks } from './testClocks.ts'
 
@@ -51,7 +51,7 @@ export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
   const at = deps.now()
   const chores = {
     // Before the ring, which then announces mail of resumed workspaces, and of batches that are completed.
-    hold: holdSuspended,
+    hold: setAsideSuspended,
     batches: endBatches,
     ring: ringDueLanes,
     count: ({ queue }: SweepDeps) => queue.recount(),

@@ -24,7 +24,7 @@ import type { WebhookResult } from '@postrider/ports/webhookClient.ts'
 import { type Deps, type EndpointCache, writeMs } from './deps.ts'
 import type { AttemptOutcome } from './metrics.ts'
 import { applyOutcome } from './outcome.ts'
-import { openSecrets } from './secrets.ts'
+import { openSecrets } from './sealedSecrets.ts'
 
 export type AttemptDeps = Pick<
   Deps,

@@ -10,7 +10,7 @@ import { changeEndpoint, readEndpoint, unknownEndpoint } from './changeEndpoint.
 import type { Deps, EndpointCache } from './deps.ts'
 import { byRequest, createLine, deleteLine, rotateLine, updateLine } from './lines.ts'
 import { endpointMessage } from './messages.ts'
-import { newSecret } from './secrets.ts'
+import { newSecret } from './sealedSecrets.ts'
 import type { Sender } from './sender.ts'
 
 type EndpointDeps = Pick<Deps, 'endpoints' | 'replays' | 'rules' | 'box' | 'now' | 'limits'> & {

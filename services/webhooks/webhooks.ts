@@ -13,7 +13,7 @@ import { endpointRequests } from './endpointRequests.ts'
 import { openHintReader } from './hintReader.ts'
 import { openReplayer } from './replayer.ts'
 import { openScanner } from './scanner.ts'
-import { requireReadable, resealAll } from './secrets.ts'
+import { requireReadable, resealAll } from './sealedSecrets.ts'
 import { openSender } from './sender.ts'
 
 /*
@@ -25,7 +25,7 @@ import { openSender } from './sender.ts'
  *   feed ──▶ replayer ── sender.send
  *
  * endpointRequests.ts and deliveryRequests.ts do what people ask for; changeEndpoint.ts makes the one guarded write of every
- * change; secrets.ts encrypts signing secrets; rooms.ts counts requests; chores.ts reports, removes and counts. The rules are
+ * change; sealedSecrets.ts encrypts signing secrets; rooms.ts counts requests; chores.ts reports, removes and counts. The rules are
  * in packages/domain/webhooks.
  */
 

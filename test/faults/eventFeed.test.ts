@@ -5,7 +5,7 @@ import { mongoEventFeed } from '@postrider/adapters/mongo/events/eventFeed.ts'
 import { workspaceEventIndexes } from '@postrider/adapters/mongo/events/workspaceEvents.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails/emails.ts'
 import { sqliteEventFeed } from '@postrider/adapters/sqlite/events/eventFeed.ts'
-import { type HeldEmail, saveOutcome } from '@postrider/dispatcher/attempt.ts'
+import { type LeasedEmail, saveOutcome } from '@postrider/dispatcher/attempt.ts'
 import { withEvents, withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { canceled, endOrphans, isCancelable } from '@postrider/domain/email/decisions.ts'
 import { dueRecipients, nextDueOf } from '@postrider/domain/email/due.ts'
@@ -90,7 +90,7 @@ const deliver = async (world: World, { email: stored, fence }: ClaimedEmail): Pr
     pause: (ms: number) => (isDying() ? Promise.reject(died) : sleep(ms)),
     stopping: new AbortController().signal,
   }
-  const save = (work: HeldEmail): Promise<unknown> =>
+  const save = (work: LeasedEmail): Promise<unknown> =>
     saveOutcome(deps, work, { done: true }).catch((thrown: unknown) => {
       if (thrown !== died) throw thrown
     })

@@ -1,5 +1,5 @@
 import { type ChannelOptions, Client, connectivityState } from '@grpc/grpc-js'
-import { framingBytes } from '@postrider/kit/grpc/batch.ts'
+import { framingBytes } from '@postrider/kit/grpc/callBatches.ts'
 import { clientCredentials, type PeerTls } from '@postrider/kit/grpc/credentials.ts'
 
 export type OpenChannelsOptions = {

@@ -1,7 +1,7 @@
 import { type Client, type ServiceError, status } from '@grpc/grpc-js'
 import type { ServiceSpec } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { gatherMethod, type ReplyBatch } from '@postrider/kit/grpc/batch.ts'
+import { gatherMethod, type ReplyBatch } from '@postrider/kit/grpc/callBatches.ts'
 import type { AllowedMethods } from '@postrider/kit/grpc/callHandler.ts'
 import { healthOf } from '@postrider/kit/grpc/health.ts'
 import { metadataOf } from './call.ts'

@@ -8,15 +8,15 @@ import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
 import type { Open } from '@postrider/kit/run.ts'
-import { sendBatched } from './batch.ts'
 import { sendUnary } from './call.ts'
 import { type OpenChannelsOptions, openChannels } from './channels.ts'
 import { peerCheck } from './checkPeer.ts'
 import { type ClientMethodsOptions, clientMethods, type Functions, grpcClientMetrics, withRetries } from './methods.ts'
+import { sendBatched } from './sendBatched.ts'
 
 /*
  * The gRPC client of a service, from the function that is called to the socket: methods.ts (encode, deadline, retries,
- * metrics), batch.ts (calls of one event-loop turn are sent together), call.ts (a single call, and what an answer means),
+ * metrics), sendBatched.ts (calls of one event-loop turn are sent together), call.ts (a single call, and what an answer means),
  * channels.ts (connections to the replicas). checkPeer.ts checks a service for the readiness. The server is kit/grpc/serve.ts.
  */
 

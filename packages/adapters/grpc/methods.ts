@@ -3,7 +3,7 @@ import type { MethodRules, ServiceSpec } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { currentDeadline } from '@postrider/kit/deadline.ts'
 import { type GrpcMethod, methodsOf } from '@postrider/kit/grpc/definition.ts'
-import { ownerHeader, shortBytes } from '@postrider/kit/grpc/longMessages.ts'
+import { ownerHeader, shortMessageBytes } from '@postrider/kit/grpc/longMessages.ts'
 import { callSpan } from '@postrider/kit/grpc/tracing.ts'
 import { type MetricRegistry, metricsIn, requestBuckets } from '@postrider/kit/metrics.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
@@ -104,7 +104,7 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
           message,
           ...(repeatField && { repeatMessage: () => repeatMessage(repeatField) }),
           deadlineAt: Math.min(now() + deadlineMs, currentDeadline()),
-          headers: message.length > shortBytes ? { ...headers(), ...ownerOf(request) } : headers(),
+          headers: message.length > shortMessageBytes ? { ...headers(), ...ownerOf(request) } : headers(),
           signal,
         }
         const answer = await observed(name, send(call))

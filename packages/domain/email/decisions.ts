@@ -131,7 +131,7 @@ export const endOrphans = (email: Email, at: number): Email => {
   return orphans.reduce((after, { id, committed }) => {
     const waiting = (committed ?? []).filter((number) => (after.recipients[number]?.nextAt ?? null) !== null)
     return email.onUnknown === 'hold'
-      ? hold(after, waiting, at, id)
+      ? leftUnknown(after, waiting, at, id)
       : postpone(after, waiting, at, { reply: workerDied, reason: 'worker_died', attempt: id })
   }, ended)
 }
@@ -142,7 +142,7 @@ const endOrphan = (attempt: Attempt): Attempt => ({
   reply: workerDied,
 })
 
-const hold = (email: Email, numbers: readonly number[], at: number, attempt: string): Email => {
+const leftUnknown = (email: Email, numbers: readonly number[], at: number, attempt: string): Email => {
   const cause = { kind: 'system', reason: 'worker_died', attempt } as const
   const reason = { reply: workerDied, class: 'unknown' } as const
   const held = withRecipients(email, numbers, (recipient) => ({

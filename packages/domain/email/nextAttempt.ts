@@ -1,4 +1,4 @@
-import { mostTries } from '@postrider/mail/backoff.ts'
+import { mostTries } from '@postrider/mail/retrySchedule.ts'
 import { isoTime } from '../time.ts'
 import { nextDueOf } from './due.ts'
 import type { Email, EventCause, Recipient, StoredEmail } from './email.ts'

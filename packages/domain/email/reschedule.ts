@@ -1,8 +1,8 @@
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import { waitingRecipients } from './due.ts'
 import type { Email, Recipient } from './email.ts'
-import { released } from './hold.ts'
 import { acceptedAt } from './testClock.ts'
+import { released } from './unsignable.ts'
 
 /**
  * Returns an email that waits with another time, or the same email if it has that time already. Each recipient that waits

@@ -1,5 +1,5 @@
-import { nextTry } from '@postrider/mail/backoff.ts'
 import { classify, isAboutRecipient, type ReplyClass, type SmtpPhase } from '@postrider/mail/replies.ts'
+import { nextTry } from '@postrider/mail/retrySchedule.ts'
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import type { ConnectionFacts, RefusalVerdict, SendPhases } from './conversation.ts'
 import { postpone } from './decisions.ts'

@@ -13,7 +13,7 @@ import { faultOutcome, type Outcome } from './outcome.ts'
  * A message up to this size takes nothing from the budget: most of it arrives with the first window of its stream, before it is
  * read. A longer one is never part of a batch.
  */
-export const shortBytes = 64 * 1_024
+export const shortMessageBytes = 64 * 1_024
 
 /** Metadata of a long call: the workspace that it belongs to. Callers of release 0.1 do not send it. */
 export const ownerHeader = 'postrider-workspace'
@@ -67,7 +67,7 @@ export const longMessages = ({ paths, capacityBytes, mostBytes, onRefused }: Lon
 
   /** Waits for the share of a message. @returns null: there is none in time, or the call ended */
   const wait = async (call: UnreadCall, wanted: { owner: string; bytes: number }): Promise<ByteShare | null> => {
-    using window = unread.tryTake(wanted.owner, shortBytes)
+    using window = unread.tryTake(wanted.owner, shortMessageBytes)
     if (window === null) return null
     const ended = new AbortController()
     call.onEnd(() => ended.abort())
@@ -100,7 +100,7 @@ export const longMessages = ({ paths, capacityBytes, mostBytes, onRefused }: Lon
       if (length > mostBytes) return
       // Our clients compress nothing. What a compressed message becomes is only bounded by the limit.
       const bytes = isCompressed ? mostBytes : length
-      if (bytes > shortBytes) void hold(call, bytes)
+      if (bytes > shortMessageBytes) void hold(call, bytes)
     })
   }
 

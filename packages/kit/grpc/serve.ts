@@ -18,7 +18,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Open } from '../run.ts'
 import { admit, callersOf, type OnRefused } from './admit.ts'
-import { framingBytes, gatherMethod, serveBatches } from './batch.ts'
+import { framingBytes, gatherMethod, serveBatches } from './callBatches.ts'
 import {
   type CallHandlerOptions,
   type CallInterceptor,
@@ -39,8 +39,9 @@ import { traceCalls } from './tracing.ts'
 
 /*
  * The gRPC server of a service, from the socket inwards: connections.ts (limits for unknown peers), credentials.ts (TLS),
- * admit.ts (refuses unknown callers) and identify.ts (token or certificate), longMessages.ts (their memory), serve.ts (single calls) and batch.ts (calls
- * that a client sent together), callHandler.ts (permission, decode, run, encode), outcome.ts (how a fault is encoded).
+ * admit.ts (refuses unknown callers) and identify.ts (token or certificate), longMessages.ts (their memory), serve.ts (single
+ * calls) and callBatches.ts (calls that a client sent together), callHandler.ts (permission, decode, run, encode), outcome.ts (how
+ * a fault is encoded).
  * definition.ts reads the protos; health.ts and tracing.ts do what their names say.
  */
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { type ByteBudget, type ByteShare, takeInTime } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
-import { type Memory, shortBytes } from '../memory.ts'
+import { type Memory, shortBodyBytes } from '../memory.ts'
 import { disconnection } from './disconnection.ts'
 
 /*
@@ -79,8 +79,8 @@ export const takeAnswerMemory = async (
 
 /** Whether the body of the response is long. A UTF-16 unit has at most three bytes, so most texts need no measuring. */
 export const isLongAnswer = ({ body }: Context): boolean => {
-  if (typeof body !== 'string') return Buffer.isBuffer(body) && body.length > shortBytes
-  return body.length * 3 > shortBytes && Buffer.byteLength(body) > shortBytes
+  if (typeof body !== 'string') return Buffer.isBuffer(body) && body.length > shortBodyBytes
+  return body.length * 3 > shortBodyBytes && Buffer.byteLength(body) > shortBodyBytes
 }
 
 const longBody = (context: Context): Buffer | null => {

@@ -11,7 +11,7 @@ import type { Slices } from '@postrider/kit/slices.ts'
 import { bodyRefusal, checkBody } from '../checkRequest.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
 import { fingerprint, fingerprintSteps, readIdempotencyKey } from '../idempotency.ts'
-import { shortBytes } from '../memory.ts'
+import { shortBodyBytes } from '../memory.ts'
 import { serviceProblemsOf, toMail } from '../message.ts'
 import { type MessageBytes, messageSplitter } from '../messageSplitter.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
@@ -112,7 +112,8 @@ const readFrame = async (context: Context, options: ReadOptions): Promise<unknow
     // Most clients read the response only after they sent everything.
     if (!(await drained(request, options.mostBytes + drainedBytes, arrived))) response.setHeader('Connection', 'close')
     // The parser of the whole body names the place of a fault.
-    else if (arrived.bytes <= shortBytes && hasCode(thrown, 'malformed_request')) parseJson(joinBytes(arrived.short))
+    else if (arrived.bytes <= shortBodyBytes && hasCode(thrown, 'malformed_request'))
+      parseJson(joinBytes(arrived.short))
     throw thrown
   }
 }
@@ -122,7 +123,7 @@ type Arrived = { bytes: number; short: Buffer[] }
 
 const note = (arrived: Arrived, chunk: Buffer): void => {
   arrived.bytes += chunk.length
-  if (arrived.bytes <= shortBytes) arrived.short.push(chunk)
+  if (arrived.bytes <= shortBodyBytes) arrived.short.push(chunk)
 }
 
 /** @throws Fault `malformed_request`: the client ended the request */
@@ -182,7 +183,7 @@ const memoryOf = (room: Room, { announced, mostOfMessage }: { announced: number;
   }
   return {
     takeFor: async (size: number, chunk: number, openBytes: number): Promise<void> => {
-      if (taken === 'short' && size <= shortBytes) {
+      if (taken === 'short' && size <= shortBodyBytes) {
         if (!room.tryTake(chunk) && !(await room.take(chunk))) throw noRoom(false)
       } else if (taken === 'short') await takeLong('usual', Math.min(announced, usualBytes))
       if (taken === 'usual' && openBytes > usualBytes / 2)
@@ -240,7 +241,7 @@ const messageReader = (deps: RouteDeps, context: Context) => {
     add: async ({ number, bytes }: MessageBytes): Promise<void> => {
       if (number >= mostBatchMessages) return
       if (mails.length > 0 && bytesOfMails + bytes.length > waitingBytes) await stage()
-      const isLong = bytes.length > shortBytes
+      const isLong = bytes.length > shortBodyBytes
       const raw = await parsed(slices, { number, bytes })
       digests[number] = isLong ? await slices.run(fingerprintSteps(raw)) : fingerprint(raw)
       const checked = await slices.run(checkBody(sendEmail, raw, config, isLong), isLong)
@@ -257,7 +258,7 @@ const messageReader = (deps: RouteDeps, context: Context) => {
 
 const parsed = async (slices: Slices, { number, bytes }: MessageBytes): Promise<unknown> => {
   try {
-    return bytes.length > shortBytes ? await slices.run(parseInSteps(bytes, names)) : parseJson(bytes)
+    return bytes.length > shortBodyBytes ? await slices.run(parseInSteps(bytes, names)) : parseJson(bytes)
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown
     const path = `messages[${number}]`

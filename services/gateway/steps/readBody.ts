@@ -5,7 +5,7 @@ import { freeBytes } from '@postrider/kit/bytes.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { type Memory, shortBytes } from '../memory.ts'
+import { type Memory, shortBodyBytes } from '../memory.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
 import { partList } from '../partList.ts'
 import { slicesFor } from '../slicesFor.ts'
@@ -42,7 +42,7 @@ export const readBody = (
         context.state.body = {}
         return next()
       }
-      context.state.isLong = bytes.length > shortBytes
+      context.state.isLong = bytes.length > shortBodyBytes
       context.state.body = context.state.isLong
         ? await slicesFor({ slices }, context).run(parseInSteps(bytes, names))
         : parseJson(bytes)
@@ -112,7 +112,7 @@ export const withBody = async (
   try {
     await use(bytes)
   } finally {
-    if (bytes.length > shortBytes) freeBytes(bytes)
+    if (bytes.length > shortBodyBytes) freeBytes(bytes)
   }
 }
 
@@ -219,7 +219,7 @@ const collect = (request: IncomingMessage, { mostBytes, room, turn }: Collecting
   }
   const reserve = (bytes: number): void => {
     if (isLong || isRefused) return
-    isLong = size > shortBytes
+    isLong = size > shortBodyBytes
     if (isLong) void waitFor(room.takeLong(Math.min(announced || mostBytes, mostBytes)))
     else if (!room.tryTake(bytes)) void waitFor(room.take(bytes))
   }
@@ -271,7 +271,7 @@ const gathered = (announced: number) => {
   }
   return {
     add: (part: Buffer, hasRoom: boolean): void => {
-      if (whole === null && hasRoom && announced > shortBytes) {
+      if (whole === null && hasRoom && announced > shortBodyBytes) {
         whole = Buffer.allocUnsafeSlow(announced)
         for (const earlier of parts.take()) copy(earlier)
       }

@@ -1,8 +1,8 @@
 import { type Client, type ServiceError, status } from '@grpc/grpc-js'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { atTurnEnd } from '@postrider/kit/gather.ts'
-import { gatherMethod, type ReplyBatch, splitBatch } from '@postrider/kit/grpc/batch.ts'
-import { shortBytes } from '@postrider/kit/grpc/longMessages.ts'
+import { gatherMethod, type ReplyBatch, splitBatch } from '@postrider/kit/grpc/callBatches.ts'
+import { shortMessageBytes } from '@postrider/kit/grpc/longMessages.ts'
 import { statusOnly } from '@postrider/kit/grpc/outcome.ts'
 import { type Answer, answerOf, type Call, metadataOf, type SendCall } from './call.ts'
 
@@ -37,7 +37,7 @@ export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatch
 
   return (call) => {
     // A long message gains nothing from a batch, and waits for memory by itself.
-    if (call.message.length > shortBytes || call.signal) return sendAlone(call)
+    if (call.message.length > shortMessageBytes || call.signal) return sendAlone(call)
     const { promise, resolve } = Promise.withResolvers<Answer>()
     const open: OpenCall = {
       ...call,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { nextTry } from './backoff.ts'
+import { nextTry } from './retrySchedule.ts'
 
 const inTheMiddle = () => 0.5
 const minutes = [0, 5, 15, 30, 60, 120, 240, 480, 960]

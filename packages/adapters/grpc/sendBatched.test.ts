@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { type Client, status } from '@grpc/grpc-js'
-import type { BatchedReply, CallBatch } from '@postrider/kit/grpc/batch.ts'
+import type { BatchedReply, CallBatch } from '@postrider/kit/grpc/callBatches.ts'
 import { until } from '../../../test/support/until.ts'
-import { sendBatched } from './batch.ts'
 import type { Call } from './call.ts'
+import { sendBatched } from './sendBatched.ts'
 
 type Batch = EventEmitter & { paths: string[]; cancelled: boolean; reply(...replies: Partial<BatchedReply>[]): void }
 

@@ -8,7 +8,7 @@ import { methodsOf } from './definition.ts'
 /*
  * Batches of calls: the calls that a client makes in one event-loop turn are one request to Wire.Gather
  * (protos/postrider/wire/v1/wire.proto), because a separate HTTP/2 stream costs more CPU than most calls. Each call has
- * its own deadline and its own reply. The client's side is adapters/grpc/batch.ts.
+ * its own deadline and its own reply. The client's side is adapters/grpc/sendBatched.ts.
  */
 
 export type BatchedCall = { path: string; message: Buffer; timeout_ms: number; headers: Record<string, string> }

@@ -23,7 +23,7 @@ const mostWorkspaces = 100
  * Sets due mail of suspended workspaces aside, so that claims do not find it, fails what has expired, and returns the
  * mail of resumed workspaces to the queue. It can be repeated and run concurrently with another.
  */
-export const holdSuspended = async (deps: SuspensionDeps, at: number): Promise<void> => {
+export const setAsideSuspended = async (deps: SuspensionDeps, at: number): Promise<void> => {
   const except = await deps.suspensions.suspended()
   await inBatches(() => deps.emails.resume({ except, limit: batchSize }))
   const all = [...except]
