@@ -1,4 +1,5 @@
-import { anyOf, type ReplyRule, wordsOf } from './repliesRule.ts'
+import { anyOf, wordsOf } from './repliesPattern.ts'
+import type { ReplyRule } from './repliesRule.ts'
 import { foldText } from './repliesText.ts'
 
 const hosters = 'help pages of mail providers in this language; texts that administrators set in their servers'
