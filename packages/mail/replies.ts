@@ -1,4 +1,4 @@
-import { accountRules } from './repliesAccount.ts'
+import { accountRules, serviceRules } from './repliesAccount.ts'
 import { authenticationRules } from './repliesAuthentication.ts'
 import { blockListRules, unknownRecipientRules } from './repliesBlockLists.ts'
 import { fallbackRules, firmCodeRules } from './repliesCodes.ts'
@@ -55,6 +55,7 @@ const specificRules: readonly ReplyRule[] = [
   ...unknownRecipientRules,
   ...accountRules,
   ...sendingLimitRules,
+  ...serviceRules,
   ...agreeingRules,
   ...linkRules,
   ...blockListRules,

@@ -1,3 +1,4 @@
+import { serviceAccount } from './repliesOurs.ts'
 import { anyOf, pattern } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { gmail, microsoft, ses } from './repliesSources.ts'
@@ -79,5 +80,28 @@ export const accountRules: readonly ReplyRule[] = [
     class: 'policy',
     outcome: 'deferred',
     source: 'Mailgun, SMTP errors: our domain; an operator can release it',
+  },
+]
+
+const refusedState = anyOf(
+  stopped,
+  /closed|deleted|inactive|deactivated|expired|\bended\b|unpaid|outstanding|overdue|terminated|failed|invalid|unknown/,
+  /not (?:found|active|activated|valid|verified|enabled|allowed|configured|known)|does not exist|test purposes|violat/,
+)
+
+/** An account at a mail service, and its state. These stand after limits, which have the same words. */
+export const serviceRules: readonly ReplyRule[] = [
+  {
+    text: anyOf(
+      pattern`${serviceAccount}[^;]{0,80}${refusedState}`,
+      pattern`${refusedState}[^;]{0,60}${serviceAccount}`,
+      /authori[sz]ed recipients/,
+    ),
+    unless: /\brecipient'?s\b|\bcustomer request\b/,
+    id: 'service_account',
+    class: 'policy',
+    outcome: 'deferred',
+    source:
+      'Mailgun, SendGrid and SES, help pages: an account, a plan or a key of the mail route; an operator can correct it',
   },
 ]

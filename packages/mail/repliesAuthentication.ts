@@ -5,7 +5,7 @@ const routeNeedsLogin = anyOf(
   /must issue a? ?starttls|client (?:was |is )?not authenticated|submitter failed/,
   /turn on smtp authentication|requires? (?:encryption|tls|starttls|high-strength)\b|tls required/,
   /tls is required|unauthenticated senders|authentication (?:failed|failure|credentials)/,
-  /not logged in|^:? ?(?:smtp )?authentication (?:is )?required\b(?! (?:for|to|by)\b)/,
+  /authentication (?:is )?required for relay|not logged in|^:? ?(?:smtp )?authentication (?:is )?required\b(?! (?:for|to|by)\b)/,
 )
 
 const signedMail = anyOf(

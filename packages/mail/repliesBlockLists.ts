@@ -10,6 +10,8 @@ const unknownRecipients = anyOf(
   /to (?:nonexistent|unknown|invalid) (?:users|recipients)/,
   /number of (?:invalid|unknown|bad) (?:recipients|users|addresses)/,
   pattern`\b(?:too many|number of|rate of|excessive)\b[^.]{0,30}\b${unknownState} (?:\w{1,12} )?(?:users|recipients|addresses|mailboxes|rcpts)\b`,
+  /(?:mail|messages|e?mails) to (?:inactive|closed|invalid|unknown|non-?existent) (?:mailboxes|addresses|accounts|users)/,
+  /unknown attempts|limit of (?:invalid|unknown) (?:recipients|users|addresses)/,
   /too many[^.]{0,12} user unknown|too many recipients (?:do not exist|were (?:invalid|unknown))/,
   /excessive (?:unknown|invalid|user)/,
 )
@@ -80,6 +82,7 @@ export const blockListRules: readonly ReplyRule[] = [
   },
   {
     link: anyOf(publicLists, vendorLists, providerCodes),
+    unless: /\bmessage filtered\b/,
     id: 'block_list_by_name',
     class: 'reputation',
     outcome: 'deferred',

@@ -1,3 +1,4 @@
+import { aboutUs } from './repliesOurs.ts'
 import { anyOf } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { gmail, microsoft, rfc3463 } from './repliesSources.ts'
@@ -181,7 +182,7 @@ export const fallbackRules: readonly ReplyRule[] = [
   { enhanced: /^7\./, id: 'policy_code', class: 'policy', source: `${rfc3463}.8` },
   {
     code: /^556$/,
-    unless: /\b(?:ip|host|helo|client|remote|sender|mail from)\b/,
+    unless: anyOf(aboutUs, /\b(?:ip|host|helo|client|remote)\b/),
     id: 'domain_accepts_no_mail',
     class: 'invalid',
     source: 'RFC 7504 §4: this domain accepts no mail',
@@ -189,13 +190,14 @@ export const fallbackRules: readonly ReplyRule[] = [
   {
     code: /^551$/,
     enhanced: /^(?:$|1\.)/,
-    unless: /\brelay|\b(?:ip|host|helo|client|remote|sender|mail from)\b/,
+    unless: anyOf(aboutUs, /\brelay|\b(?:ip|host|helo|client|remote)\b/),
     id: 'user_not_local',
     class: 'invalid',
     source: 'RFC 5321 §4.2.3',
   },
   {
     code: /^552$/,
+    unless: aboutUs,
     id: 'storage_exceeded_code',
     class: 'full',
     outcome: 'deferred',

@@ -19,6 +19,7 @@ const listedLink = anyOf(
 )
 
 const tooBig = anyOf(
+  /\b(?:size|length) of (?:the )?(?:data|content|attach\w{0,5})\b[^.]{0,40}(?:threshold|limit|maximum|exceed)/,
   /(?:message|e?mail)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
   /(?:message|e?mail\b)[^.]{0,30}(?:too (?:big|large|long)|larger than)/,
   /message exceed(?:s|ed)[^.]{0,40}size/,

@@ -1,3 +1,4 @@
+import { quotedByMessage } from './repliesOurs.ts'
 import { anyOf, pattern } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
 
@@ -51,7 +52,7 @@ export const mailboxFullRules: readonly ReplyRule[] = [
   },
   {
     text: anyOf(fullMailbox, mailboxLimit, noSpace, otherLanguages),
-    unless: /queue quota|throttl|might be/,
+    unless: anyOf(/queue quota|throttl|might be|unauthenticated|phish|\bspam\b/, quotedByMessage),
     id: 'mailbox_full',
     class: 'full',
     outcome: 'deferred',

@@ -4,7 +4,7 @@ import { anyOf, pattern } from './repliesPattern.ts'
 const notOurs =
   /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )/
 
-const subject = /user|recipient|mailbox|account|address|alias|local[ -]part|addressee|person|rcpt/
+const subject = /user|recipient|mailbox|account|address|alias|local[ -]part|addressee|person|rcpt(?:to)?/
 /** A database or a server that has a recipient's word in its name. */
 const nameOfThing = /(?:database|book|server|service|agent|certificate|table|directory|lookup)\b/
 
@@ -32,7 +32,7 @@ const stateBefore = anyOf(
   /inactive|disabled|deactivated|archived|unavailable/,
 )
 const subjectAfter =
-  /(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)(?! (?:agent|certificate|database)\b)/
+  /(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|rcptto|id\b)(?! (?:agent|certificate|database)\b)/
 
 /** “No such user”, “invalid mailbox address”. */
 const stateAndSubject = pattern`${stateBefore} (?:or \w{1,20} )?(?:[\w-]{1,20} )?${notOurs}${subjectAfter}`
@@ -41,7 +41,7 @@ const noUser = anyOf(
   /no mail[- ]?box|no (?:one|person|user|account)s? (?:here )?(?:by|with|at) (?:that|this)/,
   /does(?: not|n't) have an? .{0,40}account|nosuchuser|recip(?:ient)?notfound|address_not_found/,
   /not (?:a )?user of this|not a subscriber (?:of|here)|not a member of (?:the )?domain|not our (?:customer|user)/,
-  /not an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account)/,
+  /(?:not|isn't) an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account)/,
   /unable to find (?:the |this )?(?:alias|user|recipient|mailbox)|don't exists? that user|user hang(?:ed )?up/,
   /(?:don't|do not) have (?:this|that|such an?|any such) (?:user|mailbox|recipient|address|account)/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|recipient no longer|illegal alias/,

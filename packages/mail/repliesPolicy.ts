@@ -31,12 +31,12 @@ const tryAgain = anyOf(
 const serverTrouble = anyOf(
   /internal (?:server )?error|\b(?:system|local) error\b|currently unavailable|\btime(?:d )?out\b/,
   /connection (?:was )?(?:dropped|reset|refused)|closing transmission|not accepting connections/,
-  /internal resources|busy/,
+  /internal resources|busy|\bdirectory (?:server |service )?(?:is )?(?:not available|unavailable|down)\b/,
 )
 
 export const policyRules: readonly ReplyRule[] = [
   {
-    text: /marked as inactive|(?:on|in) (?:the|your|our|its|a)(?: \w{1,12})? suppression list|\baddress (?:is |was |has been )?suppressed/,
+    text: /marked as inactive|(?:on|in) (?:the|your|our|its|a)(?: \w{1,12})? suppression list|\bsuppressed\b/,
     id: 'suppressed_by_relay',
     class: 'policy',
     isPerRecipient: true,

@@ -20,7 +20,7 @@ const messageRate = anyOf(
 const connectionRate = anyOf(
   /(?:concurrent|simultaneous|parallel) (?:smtp |server )?(?:connections|sessions)/,
   /(?:connections|sessions|e?mails|messages) from your (?:ip|host|network)/,
-  /too many errors\b(?! from)/,
+  /too many (?:errors|erroneous)\b(?! from)/,
   /max(?:imum)? (?:number of )?(?:messages? per|(?:\w{1,12} )?(?:connections|sessions)\b)/,
   /message(?:s)? per (?:session|connection)|connection limit|connection rate|connections? limit/,
   /trop de connexions|thread limit|peak smtp|server busy|queue quota/,
@@ -39,7 +39,10 @@ export const greylistingRules: readonly ReplyRule[] = [
 /** Rates and connections: waiting helps, also after a permanent code. */
 export const rateRules: readonly ReplyRule[] = [
   {
-    text: /too many (?:recipients|rcpts|users in)|only (?:one|1|a single) recipient|separate transaction/,
+    text: anyOf(
+      /too many (?:recipients|rcpts|users in)|only (?:one|1|a single) recipient|separate transaction/,
+      /\b(?:number|total) of (?:the )?(?:rcpts?|recipients)\b[^.]{0,40}(?:threshold|over size|\blimit|exceed)/,
+    ),
     id: 'too_many_recipients',
     class: 'transient',
     outcome: 'deferred',

@@ -1,16 +1,24 @@
 import { noSuchRecipient } from './repliesNoSuchRecipient.ts'
-import { aboutUs, ourAddress } from './repliesOurs.ts'
+import { aboutUs, ourAccount, ourSubject, quotedByMessage } from './repliesOurs.ts'
 import { anyOf, pattern } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { gmail, microsoft, rfc3463, yahoo } from './repliesSources.ts'
 
 const noSuchState = anyOf(
   /unknown|not (?:be )?(?:found|verified)|(?:not|n't) (?:exist|resolve)|no such|invalid|unavailable/,
+  /closed|deleted|expired|deactivated|non-?existent|blocked|no longer|not (?:valid|active)/,
   /disabled|suspended|inactive|(?:unable to|can ?not|can't|could not) (?:verify|validate)|unroute?able/,
 )
 
 /** Both the code and the text name the recipient: the strongest evidence. */
 export const agreeingRules: readonly ReplyRule[] = [
+  {
+    text: quotedByMessage,
+    unless: /\brecipients?\b/,
+    id: 'quoted_by_message',
+    class: 'content',
+    source: 'administrators, content filters: the words stand in the message, so they are not about the recipient',
+  },
   {
     code: /^5/,
     enhanced: /^1\.(?:1|2|3|6|10)$/,
@@ -41,13 +49,39 @@ export const agreeingRules: readonly ReplyRule[] = [
 export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
-    text: anyOf(pattern`${ourAddress}[^.;]{0,60}${noSuchState}`, pattern`${noSuchState}[^.;]{0,40}${ourAddress}`),
+    text: anyOf(pattern`${ourAccount}[^.;]{0,60}${noSuchState}`, pattern`${noSuchState}[^.;]{0,40}${ourAccount}`),
+    id: 'our_account_text',
+    class: 'policy',
+    outcome: 'deferred',
+    source: 'help pages of mail routes: the same words as for recipients, with our account as the subject',
+  },
+  {
+    code: /^5/,
+    text: anyOf(pattern`${ourSubject}[^.;]{0,60}${noSuchState}`, pattern`${noSuchState}[^.;]{0,40}${ourSubject}`),
     id: 'our_address_text',
     class: 'policy',
     source: 'RFC 3463 §3.2, X.1.7 and X.1.8: the same words as for recipients, with our address as the subject',
   },
   {
+    code: /^5/,
+    enhanced: /^(?:1\.\d{1,2}|2\.[0-2])$/,
+    text: ourAccount,
+    id: 'recipient_code_our_account',
+    class: 'policy',
+    outcome: 'deferred',
+    source: 'RFC 5321 §4.2.3: servers put codes of recipients on refusals of our account; an operator can correct it',
+  },
+  {
+    code: /^5/,
+    enhanced: /^(?:1\.\d{1,2}|2\.[0-2])$/,
+    text: aboutUs,
+    id: 'recipient_code_about_us',
+    class: 'policy',
+    source: 'RFC 5321 §4.2.3: servers put codes of recipients on refusals of our host, account and address',
+  },
+  {
     enhanced: /^2\.2$/,
+    unless: aboutUs,
     id: 'mailbox_full_code',
     class: 'full',
     outcome: 'deferred',
@@ -118,6 +152,7 @@ export const recipientRules: readonly ReplyRule[] = [
     enhanced: /^5\.0$/,
     code: /^5/,
     text: /mailbox unavailable/,
+    unless: aboutUs,
     id: 'microsoft_mailbox_unavailable',
     class: 'invalid',
     source: `${microsoft}: 5.5.0`,
@@ -169,5 +204,14 @@ export const recipientRules: readonly ReplyRule[] = [
     id: 'access_denied',
     class: 'policy',
     source: 'Coremail, sendmail access maps: who may send to whom; after texts and codes that name the recipient',
+  },
+  {
+    code: /^5/,
+    enhanced: /^(?:$|[057]\.)/,
+    text: /\b(?:recipient|rcpt|user)\b(?: address)?(?: is| was)? (?:rejected|denied|refused)\b/,
+    id: 'recipient_rejected',
+    class: 'policy',
+    isPerRecipient: true,
+    source: 'Mailgun, Vade, Coremail: the recipient is refused, and the text gives no reason',
   },
 ]

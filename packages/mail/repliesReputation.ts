@@ -15,8 +15,8 @@ const namedList = anyOf(
 const blockedHost = anyOf(
   /banned sending ip|spam ip|currently blocked|blocked for (?:spam|abuse)/,
   /\b(?:ip|host|network)[^.]{0,60}(?:is |are |has been |temporarily )?(?:blocked|banned|filtered)/,
-  /access from ip|intrusion (?:prevention|detection)|block for spam|spam statistics|is rejected$/,
-  /connection denied|blocked - see|ip is rejected|not allowed to connect|no access from/,
+  /access from ip|intrusion (?:prevention|detection)|block for spam|spam statistics/,
+  /connection denied|blocked - see|\b(?:ip|host|client|(?:mail ?)?server)\b[^.]{0,30} is rejected|not allowed to connect|no access from/,
   /refused - see/,
 )
 

@@ -40,12 +40,13 @@ const recipientRefuses = anyOf(
   /(?:rejected|refused) by (?:the |this )?(?:recipient|user|destination)s?/,
   /recipient (?:\w{1,15} )?(?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)/,
   /(?:recipient|user) (?:has )?blocked you|blocked by (?:the )?recipient|refuse to receive/,
+  /definitively does not want|\breceiver (?:has )?(?:denied|refused|rejected)/,
   /not accept(?:ing)? (?:any )?(?:e?mails?|messages) from (?:this|your|the) (?:sender|address|domain)/,
   /(?:user|recipient) (?:refuse[sd]|rejects?|does not accept)\b|do(?:es)?(?:n't|'nt| not) want your/,
 )
 
 const recipientSettings = anyOf(
-  /user rules|blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
+  /user rules|(?<!\bip (?:address )?)blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
   /(?:user|recipient)'s (?:own )?(?:reject|block|black|deny|filter|spam)[ -]?(?:list|rule|setting|filter)?/,
   /mail is denied/,
   /\bsender is (?:on (?:a|the) )?(?:block|black)[ -]?list(?:ed)?\b(?! (?:at|by|in|on))/,
@@ -53,7 +54,7 @@ const recipientSettings = anyOf(
 )
 
 const listedSendersOnly = anyOf(
-  /only accept(?:s|ing)? (?:e?mail|messages) from/,
+  /only accept(?:s|ing)? (?:e?mail|messages) from|accepts? (?:e?mails?|messages) only from|\bfrom (?:the )?outside\b/,
   /(?:members?-only|closed mailing|this mailing) list|closed mailing list|non-member/,
   /not subscribed to|(?:for|from) internal (?:use|senders|users)|no external (?:e?mail|senders)/,
   /(?:approved|whitelisted|trusted|permitted) senders|not (?:on|in) [^.]{0,30}white ?list/,
