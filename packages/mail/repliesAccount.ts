@@ -34,7 +34,7 @@ const blockedSending = anyOf(
 const blockedLogin = anyOf(
   pattern`\bsmtp (?:account|access|service|user)\b[^.]{0,25}${loginState}`,
   pattern`\b(?:api|relay|submission|authenticated) (?:account|user|key)\b[^.]{0,25}${anyOf(loginState, /inactive|unknown|not found/)}`,
-  /account (?:is )?not subscribed/,
+  /account (?:is )?not subscribed|(?<!dkim |public )\bkey (?:is |was |has been )?(?:revoked|expired|disabled)/,
 )
 
 const endedPlan = anyOf(
@@ -45,8 +45,11 @@ const endedPlan = anyOf(
 
 const unregisteredSender = anyOf(
   /weren't recognized as a valid sender|is not authorized to perform|configuration set/,
-  /unregistered domains|invalid credentials for relay/,
+  /\bunregistered (?:sending )?domains?\b|\bto your own (?:email )?address|\btest(?:ing)? mode\b/,
+  /\b(?:check|review|approval|verification) (?:is )?pending\b|\bpending (?:review|approval|verification)\b/,
+  /invalid credentials for relay/,
   /relay(?:ing)? denied[^.]{0,10}(?:\[ ?\]|account|invalid credentials)|verified sender identity/,
+  /sender identity\b[^.]{0,20}not (?:confirmed|verified)/,
 )
 
 /** Our account at the mail route, and our login. An operator can correct or release them. */

@@ -17,7 +17,7 @@ const signedMail = anyOf(
 )
 
 const hostName = anyOf(
-  /reverse (?:dns|name|hostname|lookup)|\bptr\b|\brdns\b|cannot find your (?:reverse )?hostname/,
+  /\bhost ?name (?:does not|doesn't|not) match|reverse (?:dns|name|hostname|lookup)|\bptr\b|\brdns\b|cannot find your (?:reverse )?hostname/,
   /name lookup failed|\b(?:helo|ehlo)|pregreet|\byou are (?:not )?me\b|\bno dns\b/,
   /(?:client|\bip)(?: host| address)? (?:is )?(?:unknown|not found)|host ?name for your|forward dns/,
   /dns check failed|unresolvable(?! address)|does not exist in dns|domain name resolves improperly/,
@@ -56,6 +56,7 @@ export const authenticationRules: readonly ReplyRule[] = [
   },
   {
     text: anyOf(signedMail, hostName, notAuthorized),
+    unless: /\btime(?:d )?out\b|\btemporary error\b|\btemp ?error\b/,
     id: 'mail_authentication',
     class: 'policy',
     source: 'RFC 7372 §3; Postfix, reject_unknown_client_hostname',

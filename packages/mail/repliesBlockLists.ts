@@ -2,17 +2,17 @@ import { anyOf, pattern } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { gmail, sisimai, yahoo, zoneMta } from './repliesSources.ts'
 
-const unknownState = /unknown|invalid|non-?exist\w{0,4}|undeliverable/
+const unknownState = /unknown|invalid|closed|inactive|disabled|non-?exist\w{0,4}|undeliverable/
 const ipAddress = /(?:^|[\s[(])(?:\d{1,3}\.){3}\d{1,3}[\])]{0,2}/
 
 const unknownRecipients = anyOf(
   /too many (?:invalid|unknown|bad|nonexistent|wrong|failed|rejected) (?:recipients?|users?|addresses|commands|rcpts?)/,
   /to (?:nonexistent|unknown|invalid) (?:users|recipients)/,
   /number of (?:invalid|unknown|bad) (?:recipients|users|addresses)/,
-  pattern`\b(?:too many|number of|rate of|excessive)\b[^.]{0,30}\b${unknownState} (?:\w{1,12} )?(?:users|recipients|addresses|mailboxes|rcpts)\b`,
+  pattern`\b(?:too many|number of|rate of|excessive)\b[^.]{0,30}\b${unknownState} (?:\w{1,12} )?(?:users|recipients|addresses|mailboxes|accounts|rcpts)\b`,
   /(?:mail|messages|e?mails) to (?:inactive|closed|invalid|unknown|non-?existent) (?:mailboxes|addresses|accounts|users)/,
   /unknown attempts|limit of (?:invalid|unknown) (?:recipients|users|addresses)/,
-  /too many[^.]{0,12} user unknown|too many recipients (?:do not exist|were (?:invalid|unknown))/,
+  /too many[^.]{0,12} user unknown|too many (?:of (?:your|the) )?recipients (?:do not exist|were (?:invalid|unknown))/,
   /excessive (?:unknown|invalid|user)/,
 )
 
@@ -49,7 +49,7 @@ const listedAddress = anyOf(
 
 const lowScore = anyOf(
   /(?:poor|low) sender ?score|sender ?score (?:is |of )?[^.]{0,15}(?:below|too low|under)/,
-  /(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
+  /(?:no|bad|poor|low)[\w /]{0,12} (?:reputation|history)|due to ip reputation|reputation is low/,
   /(?:blocked|rejected|refused) by sender ?score|\bspam rate\b/,
 )
 
@@ -96,7 +96,7 @@ export const blockListRules: readonly ReplyRule[] = [
     source: `${gmail}; ${sisimai}/badreputation.rb`,
   },
   {
-    link: pattern`${ipAddress} (?:(?:is|was|has been) )?(?:temporarily |permanently |currently )?(?:block|black|deny)?(?:blocked|banned|listed)\b`,
+    link: pattern`${ipAddress} (?:(?:is|was|has been) )?(?:temporarily |permanently |currently )?(?:(?:block|black|deny)?(?:blocked|banned|listed)|(?:on|in) (?:the|a|an|our|this) (?:\w{1,8} )?list)\b`,
     enhanced: /^(?!1\.[78]$)/,
     id: 'address_blocked',
     class: 'reputation',

@@ -12,6 +12,7 @@ const refusedKind = anyOf(
 )
 
 const listedLink = anyOf(
+  /\b(?:link|url)s?\b[^.]{0,30}\b(?:black|block)?listed\b/,
   /uribl|surbl|\bdbl\b|sender address \[[^\]]*\] blocked using/,
   /url (?:blacklisted|in (?:this|the) (?:e?mail|message))/,
   /(?:black|block)[ -]?listed (?:url|link|domain in)|aup#urlbl/,
@@ -77,6 +78,7 @@ const blockedFile = anyOf(
 )
 
 const dangerousFile = anyOf(
+  /\bwith (?:an? )?macros?\b/,
   /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
   /\b(?:executable|macro[\w-]{0,10}|password[- ]protected|encrypted) (?:attachment|file|document|archive)/,
   /\bmalicious\b|\b(?:zip|rar|archive)\b[^.]{0,30}(?:executable|script)/,
@@ -96,11 +98,13 @@ const spam = anyOf(
 )
 
 const bulk = anyOf(
+  /\badvertis(?:ing|ements?)\b/,
   /recurrent pattern|junk ?mail|bulk (?:e?mail|advertis)|considered bulk|mass[ -]?mail|\bjunk\b/,
-  /classified as bulk|\bu[bc]e\b/,
+  /classified as (?:bulk|\w{0,4}spam)|\bu[bc]e\b/,
 )
 
 const words = anyOf(
+  /\bsubject (?:is |was )?(?:not allowed|forbidden|blocked|rejected)/,
   /\bbayes|\bhtml\b/,
   /(?:forbidden|banned|prohibited|offensive|profane) (?:key)?(?:words?|phrases?|language|terms?)/,
   /sensitive (?:words?|content|information)|\b(?:url|phone number|subject|keyword) filter\b/,
@@ -195,7 +199,7 @@ export const spamRules: readonly ReplyRule[] = [
   {
     text: anyOf(spam, bulk, words, filters, refusedContent),
     unless:
-      /(?:filter|scan\w{0,4}) (?:is |are )?(?:currently )?(?:failure|failed|error|unavailable|not available|timeout|down|offline|busy)/,
+      /(?:filter|scan\w{0,4}) (?:is |are )?(?:currently )?(?:failure|failed|error|unavailable|not available|timeout|down|offline|busy)|lost connection/,
     id: 'spam_words',
     class: 'content',
     source: `${zoneMta}; ${sisimai}/spamdetected.rb`,

@@ -9,7 +9,7 @@ const subject = /user|recipient|mailbox|account|address|alias|local[ -]part|addr
 const nameOfThing = /(?:database|book|server|service|agent|certificate|table|directory|lookup)\b/
 
 const unknown = anyOf(
-  /unknown|not (?:be )?found|invalid|does(?: not|n't) exist|no longer/,
+  /unknown|not (?:be )?found|invalid|(?:does(?: not|n't|nt)|dosn't|do(?: not|n't)) exist|no longer/,
   /not (?:exist|known|hosted|valid|local|active|activated|exists|listed|available|present|recogni[sz]ed)/,
 )
 const closed = anyOf(

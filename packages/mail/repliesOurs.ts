@@ -60,7 +60,7 @@ export const ourSubject = anyOf(ourAddress, yours, ourAccount, ourHost)
 
 const otherAddress = anyOf(
   /envelope[- ]from|\bfrom (?:an )?unknown|\bpostmaster (?:address|mailbox|account)|\(in from\)/,
-  /(?<!(?:please|recipient) )verif(?!\w{0,8} (?:of )?(?:the )?recipient)|callback|callout|\bbatv\b|backscatter/,
+  /(?<!(?:please|recipient) )verif(?!\w{0,8} (?:of )?(?:the )?recipient)|callback|callout|\bbatv\b|backscatter|\btoo many\b/,
 )
 
 /** The words stand in the message, or a header has them. */

@@ -22,6 +22,7 @@ const wrongDomain = anyOf(
 )
 
 const tryAgain = anyOf(
+  /\b(?:send|submit) (?:it |this |(?:the|your) (?:message|e?mail) )?again (?:in|after|later)\b/,
   /try (?:it |your )?(?:\w{1,20} )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
   /temporar(?:y|ily)|plus tard|come back (?:later|in|after)|please resend\b/,
   /\bwait \d{1,5} (?:seconds|minutes|hours)|try reconnecting|\bdeferred\b|[;,.] retry\b/,
@@ -31,7 +32,9 @@ const tryAgain = anyOf(
 const serverTrouble = anyOf(
   /internal (?:server )?error|\b(?:system|local) error\b|currently unavailable|\btime(?:d )?out\b/,
   /connection (?:was )?(?:dropped|reset|refused)|closing transmission|not accepting connections/,
-  /internal resources|busy|\bdirectory (?:server |service )?(?:is )?(?:not available|unavailable|down)\b/,
+  /internal resources|busy|lost connection|\b(?:database|directory|table) cannot be read\b/,
+  /\b(?:database|backend|directory|daemon|scanner|cluster)\b[^.]{0,20}(?:unavailable|not available|failed|\bdown\b)/,
+  /\b(?:server|service|database|backend|directory|daemon|scanner)\b[^.]{0,20}(?:not (?:reachable|responding)|unreachable|overloaded)/,
 )
 
 export const policyRules: readonly ReplyRule[] = [
@@ -45,7 +48,7 @@ export const policyRules: readonly ReplyRule[] = [
   },
   {
     text: anyOf(policy, notWelcome, wrongDomain),
-    unless: /conversion required|policy (?:daemon|server|service|check)\b/,
+    unless: /\btemporary error\b|conversion required|policy (?:daemon|server|service|check)\b/,
     id: 'policy_words',
     class: 'policy',
     source: 'iCloud and Yahoo postmaster pages; Mimecast SMTP error codes',

@@ -9,6 +9,7 @@ const recipientRate = anyOf(
 )
 
 const messageRate = anyOf(
+  /\brate of (?:messages|e?mails?|connections)\b[^.]{0,20}(?:high|fast|limit)/,
   /sent (?:to )?too many (?:messages|recipients|to)|(?:rate|volume) (?:is )?too (?:high|fast)/,
   /too many (?:messages|e?mails|same size mails|mails|requests|unauthenticated)/,
   /too many (?:concurrent|simultaneous|sessions?|open|connections|new tls|smtp)/,

@@ -3,7 +3,7 @@ import type { ReplyRule } from './repliesRule.ts'
 import { outlook, sisimai, yahoo, zoneMta } from './repliesSources.ts'
 
 const complaints = anyOf(
-  /unexpected volume or user complaints|due to user complaints|because of complaints|complaints about your/,
+  /unexpected volume or user complaints|due to user complaints|(?:because of|due to|after) (?:\w{1,8} )?complaints|complaints about your/,
   /\b(?:many|user|spam|high) complaints|(?:temporarily|permanently) deferred/,
 )
 
@@ -35,7 +35,7 @@ const spamFromUs = anyOf(
   /(?:connection|host|network|mail)[^.]{0,30} (?:due to|because of|for) (?:\w{1,12} )?abuse\b/,
   /\bspam (?:origin|source)\b/,
   /\b(?:ip|host|network|range|server)\b[^.]{0,30}(?:history of|source of|known for) (?:\w{1,12} )?(?:abuse|spam)/,
-  /your (?:server|host|network|domain)[^.]{0,30}\bspam|from your host|sending spam/,
+  /your (?:server|host|network|domain|provider|isp)\b[^.]{0,30}\bspam|from your host|sending spam/,
   /like (?:a )?spammer|\bspammer\b|(?:by|from) your (?:ip|netblock|subnet|provider)\b/,
   /\bspam ?traps?\b|\bspam from your|from your (?:network|host|server|domain)[^.]{0,40}\babuse/,
 )

@@ -14,7 +14,7 @@ const acceptsNothing = anyOf(
 
 const senderVerification = anyOf(
   /sender (?:verification|verify|callout)|verify the sender|(?<!recipient )verification failed/,
-  /verification of|callback/,
+  /verification of(?! (?:the |this )?recipient)|callback/,
 )
 
 const senderState = anyOf(

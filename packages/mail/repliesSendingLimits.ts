@@ -21,7 +21,7 @@ const namedQuota = anyOf(
 )
 
 const exceededLimit = anyOf(
-  pattern`${kindOfLimit}[ \w']{0,40}(?:limit|quota|credits)s?[^.]{0,40}(?:exceeded|reached|is over)`,
+  pattern`${kindOfLimit}[ \w']{0,40}(?:limit|quota|credit|allowance)s?[^.]{0,40}(?:exceeded|reached|is over|used up|exhausted)`,
   /exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|quota for)/,
   /you(?:'ve| have) (?:exceeded|reached)|exceeded (?:[\w-]{1,8} ){0,3}sending (?:limit|quota)/,
   /(?:sending|hourly|daily|message) (?:limit|quota)[^.]{0,40}(?:used up|exhausted)/,
@@ -37,8 +37,8 @@ const exceededLimit = anyOf(
 const countedMessages = anyOf(
   /(?:messages|e?mails) per (?:minute|hour|day)|max (?:e?mails|defers)|message submission rate/,
   /more than \d{1,9} (?:e?mails|messages|recipients)\b[^.]{0,20}\b(?:hour|minute|day)/,
-  /number of (?:e?mails|messages) per|\byou may (?:only )?send \d/,
-  /you(?:'ve| have) sent [\d,]{1,9} (?:e?mails|messages|recipients)/,
+  /\blimit of \d{1,9} (?:e?mails|messages|recipients)\b|number of (?:e?mails|messages) per|\byou may (?:only )?send \d/,
+  /you(?:'ve| have)? sent [\d,]{1,9} (?:e?mails|messages|recipients)/,
 )
 
 const usedCredits = anyOf(
