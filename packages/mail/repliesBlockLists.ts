@@ -18,7 +18,7 @@ const unknownRecipients = anyOf(
 
 const limitOfUnknown = anyOf(
   /(?:invalid|unknown|bad|failed) (?:recipient|user|mailbox)s? (?:limit|threshold|rate|from|allowed)/,
-  /user unknown (?:rate|errors|responses)/,
+  /users? unknown (?:rate|errors|responses|flood)/,
 )
 
 const harvest = /harvest|too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|\bdhap?\b/

@@ -38,7 +38,7 @@ const subjectAfter =
 const stateAndSubject = pattern`${stateBefore} (?:or \w{1,20} )?(?:[\w-]{1,20} )?${notOurs}${subjectAfter}`
 
 const noUser = anyOf(
-  /no mail[- ]?box|no (?:one|person|user|account)s? (?:here )?(?:by|with|at) (?:that|this)/,
+  /no (?:valid )?mail[- ]?box|no (?:one|person|user|account)s? (?:here )?(?:by|with|at) (?:that|this)/,
   /does(?: not|n't) have an? .{0,40}account|nosuchuser|recip(?:ient)?notfound|address_not_found/,
   /not (?:a )?user of this|not a subscriber (?:of|here)|not a member of (?:the )?domain|not our (?:customer|user)/,
   /(?:not|isn't) an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account)/,
@@ -110,4 +110,12 @@ export const noSuchRecipient = anyOf(
   noSuchDomain,
   unusedMailbox,
   otherLanguages,
+)
+
+/** The text names a recipient, or a state without a subject, or has no words. The code of a recipient needs one of these. */
+export const recipientWords = anyOf(
+  /^\W*$|\b(?:recipients?|rcpt(?:to)?|mailbox(?:es)?|mbox|accounts?|address(?:es)?|users?|alias|employee|person|name)\b/,
+  /\b(?:domain|destination|mailing list|nobody|no one|here|over|moved)\b/,
+  /^\W*(?:is |was |has been )?(?:unknown|invalid|disabled|inactive|deactivated|not (?:found|known|valid)|no such|no longer|does not|bad)\b/,
+  /recip\w{0,10}notfound|\bhost\b[^.]{0,30}\b(?:name|looking up)\b|\binvalid host\b/,
 )

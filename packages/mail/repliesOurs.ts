@@ -3,14 +3,14 @@ import { anyOf, pattern } from './repliesPattern.ts'
 /** A hint to the sender, such as “if you are the sender” or “contact your provider”, is no evidence about us. */
 const notAsked = /(?<!\b(?:contact|ask|notify|inform|tell|consult|check|verify|correct|from|to) )/
 const ourThing = anyOf(
-  /account|address|domain|mailbox|user|login|ip|hosts?|server|network|system|relay|connection|session|helo/,
+  /account|address|domain|mailbox|user|login|ip|hosts?|server|network|system|relay|connection|session|helo|mx/,
   /plan|subscription|licen[cs]e|contract|quota|organi[sz]ation|company|tenant|credentials|workspace|project/,
 )
 const ourOperator = /(?:'s)? (?:\w{1,12} )?(?:administrator|admin|postmaster|provider|support|staff)|(?:es)? ?book/
 
 /** Words of our address. */
 export const ourAddress = anyOf(
-  /(?<!\b(?:you are|contact|notify|inform) the )\bsender(?!'s (?:administrator|postmaster|provider)| (?:should|must|can|may)\b)/,
+  /(?<!\b(?:you are|contact|notify|inform) the )\bsender(?!'s (?:administrator|postmaster|provider)| (?:should|must|can|may|please)\b)/,
   /\boriginat(?:or|ing)|mail from|\bauthor\b|\b(?:return|reverse)[- ]path/,
   /\b(?:from|return|reply(?:-to)?|bounce) (?:email )?address|\byour (?:email |sending )?(?:address|domain|mailbox)\b(?! book)/,
 )
@@ -24,7 +24,7 @@ const yours = pattern`${notAsked}\byour (?:(?!recipient)[\w-]{1,20} ){0,2}${ourT
 
 /** Words of an account at a mail service. A recipient's mailbox has none of them. */
 export const serviceAccount = anyOf(
-  /\b(?:plan|invoice|billing|bill|(?<!non-)payment|trial|sandbox|contract|licen[cs]e|(?<!mail-enabled )subscription)s?\b/,
+  /\b(?:(?<!storage )plan|invoice|billing|bill|(?<!non-)payment|trial|sandbox|contract|(?<!mailbox )licen[cs]e|(?<!mail-enabled )subscription)s?\b/,
   /\b(?:sub-?account|workspace|reseller|credential|api|token|certificate|password(?!s?[- ]protected))s?\b/,
   /\btenants?\b(?! or domain)|\bproject (?:is|was|not|has)\b|\b(?:in|or|and|your) username\b/,
   /\bterms (?:of|and) \w{1,10}|\bcompliance team|\bupgrade (?:your|to|the)\b|\bplease (?:register|renew)\b/,
@@ -41,6 +41,7 @@ export const ourAccount = anyOf(
   ourLogin,
   youAre,
   /\byour (?:[\w-]{1,20} )?(?:account|user|login|mailbox)\b/,
+  /\byou (?:are )?send(?:ing)? from\b|\bmay (?:only )?send\b|\b(?:in|under) review\b/,
   /\b(?:for|no|configured for) sending\b|\b(?:cannot|can ?not|can't) send\b|\bsending domain\b/,
 )
 
@@ -60,15 +61,15 @@ export const ourSubject = anyOf(ourAddress, yours, ourAccount, ourHost)
 
 const otherAddress = anyOf(
   /envelope[- ]from|\bfrom (?:an )?unknown|\bpostmaster (?:address|mailbox|account)|\(in from\)/,
-  /(?<!(?:please|recipient) )verif(?!\w{0,8} (?:of )?(?:the )?recipient)|callback|callout|\bbatv\b|backscatter|\btoo many\b/,
+  /(?<!(?:please|recipient) )verif(?!\w{0,8} (?:of )?(?:the )?recipient|y (?:the |your )?(?:\w{1,12} )?(?:address|recipient|spelling))|callback|callout|\bbatv\b|backscatter|\btoo many\b|\bbounces? (?:of|rate|check)\b/,
 )
 
 /** The words stand in the message, or a header has them. */
 export const quotedByMessage =
-  /\b(?:message|email|body|content|subject|attachment|link)s?\b[^.;,]{0,20}(?<!must )\b(?:refers? to|mentions?|contains?|with text|includes?)\b(?! (?:too|\d))/
+  /\b(?:message|email|body|content|subject|attachment|link)s?\b[^.;,]{0,20}(?<!must )\b(?:refers? to|mentions?|contains?|says|with text|includes?)\b(?! (?:too|\d))/
 const partOfMessage = anyOf(
   quotedByMessage,
-  /\bheaders?\b|message-id address|subject contains|from: (?:address|header|field)|reply-to|list-[a-z]{4,11}\b/,
+  /\bheaders?\b|message-id address|subject contains|from: (?:address|header|field)|reply-to|list-[a-z]{4,11}\b|\bb?cc\b/,
 )
 
 /**

@@ -7,7 +7,7 @@ const operator = /(?:an? |the |our )?(?:\w{1,12} )?(?:administrator|admin|postma
 const policy = /\bpolicy\b|policies|prohibit|\brestricted\b|organi[sz]ational settings|rule imposed/
 
 const notWelcome = anyOf(
-  /not (?:allowed|permitted) to send\b|\bnot welcome\b/,
+  /not (?:allowed|permitted) (?:for (?:\w{1,12} ){1,2})?to send\b|\bnot welcome\b/,
   pattern`(?:e?mail|message) (?:was |is |has been )?(?:blocked|rejected|refused) by ${operator}`,
   /manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders/,
   /envelope recipient has been denied|banned (?:sender|recipient)|network,? not allowed/,
@@ -22,6 +22,7 @@ const wrongDomain = anyOf(
 )
 
 const tryAgain = anyOf(
+  /\bat the moment\b/,
   /\b(?:send|submit) (?:it |this |(?:the|your) (?:message|e?mail) )?again (?:in|after|later)\b/,
   /try (?:it |your )?(?:\w{1,20} )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
   /temporar(?:y|ily)|plus tard|come back (?:later|in|after)|please resend\b/,
@@ -39,7 +40,7 @@ const serverTrouble = anyOf(
 
 export const policyRules: readonly ReplyRule[] = [
   {
-    text: /marked as inactive|(?:on|in) (?:the|your|our|its|a)(?: \w{1,12})? suppression list|\bsuppressed\b/,
+    text: /marked as inactive|(?:on|in) (?:the|your|our|its|a)(?: \w{1,12})? suppression list|\b(?:suppressed|suppression)\b/,
     id: 'suppressed_by_relay',
     class: 'policy',
     isPerRecipient: true,

@@ -1,4 +1,4 @@
-import { noSuchRecipient } from './repliesNoSuchRecipient.ts'
+import { noSuchRecipient, recipientWords } from './repliesNoSuchRecipient.ts'
 import { aboutUs, ourAccount, ourSubject, quotedByMessage } from './repliesOurs.ts'
 import { anyOf, pattern } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
@@ -95,7 +95,14 @@ export const recipientRules: readonly ReplyRule[] = [
     isPerRecipient: true,
     source: `${rfc3463}.3: too long for this mailbox`,
   },
-  { enhanced: /^1\.(?:1|2|3|6)$/, code: /^5/, id: 'recipient_code', class: 'invalid', source: `${rfc3463}.2` },
+  {
+    enhanced: /^1\.(?:1|2|3|6)$/,
+    code: /^5/,
+    text: recipientWords,
+    id: 'recipient_code',
+    class: 'invalid',
+    source: `${rfc3463}.2; without a word of recipients the subject may be ours`,
+  },
   {
     code: /^5/,
     link: /resolver\.adr\.(?:(?:ex|sip)?recip\w{0,10}notfound|recipientnotfound|invalidin\w{1,20})/,
@@ -184,6 +191,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     enhanced: /^2\.1$/,
     code: /^5/,
+    text: recipientWords,
     unless: /\b(?:this|your) (?:message|e?mail)\b/,
     id: 'mailbox_disabled_code',
     class: 'invalid',

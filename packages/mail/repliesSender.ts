@@ -48,7 +48,7 @@ const recipientRefuses = anyOf(
 const recipientSettings = anyOf(
   /user rules|(?<!\bip (?:address )?)blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
   /(?:user|recipient)'s (?:own )?(?:reject|block|black|deny|filter|spam)[ -]?(?:list|rule|setting|filter)?/,
-  /mail is denied/,
+  /mail is denied|\bunsubscribed\b/,
   /\bsender is (?:on (?:a|the) )?(?:block|black)[ -]?list(?:ed)?\b(?! (?:at|by|in|on))/,
   /envelope blocked|blocked by your organization/,
 )

@@ -37,6 +37,7 @@ const exceededLimit = anyOf(
 const countedMessages = anyOf(
   /(?:messages|e?mails) per (?:minute|hour|day)|max (?:e?mails|defers)|message submission rate/,
   /more than \d{1,9} (?:e?mails|messages|recipients)\b[^.]{0,20}\b(?:hour|minute|day)/,
+  /\b\d{1,9} (?:e?mails|messages|recipients) (?:an?|each|every) (?:minute|hour|day|month)\b/,
   /\blimit of \d{1,9} (?:e?mails|messages|recipients)\b|number of (?:e?mails|messages) per|\byou may (?:only )?send \d/,
   /you(?:'ve| have)? sent [\d,]{1,9} (?:e?mails|messages|recipients)/,
 )
