@@ -9,7 +9,7 @@ const routeNeedsLogin = anyOf(
 )
 
 const signedMail = anyOf(
-  /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\bdt:sum\b|required authentication level/,
+  /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\brp:rdn\b|\bdt:sum\b|required authentication level/,
   /\b(?:not|un)[ -]?aligned|\bspoof(?:ed|ing)\b|\bforg(?:ed|ery)\b|\bmismatch(?:ed|es)?\b/,
   /\bdns:[a-z][a-z\d]\b|\bunauthenticated\b/,
   /authentication (?:information|required|checks|is required)|unverif\w{2,6} sending/,
@@ -37,7 +37,7 @@ const relayingDenied = anyOf(
 )
 
 const notServed = anyOf(
-  /not a gateway|not configured to use this (?:mx|host|server)/,
+  /not a gateway|(?:rejected|refused|denied) relay|not configured to use this (?:mx|host|server)/,
   /(?:don't|do not|does not|doesn't) handle e?mail for(?! (?:that|this) (?:user|recipient|address))/,
   /not local host|delivery is not allowed|\bnot (?:hosted|handled) (?:here|by|on)\b/,
 )

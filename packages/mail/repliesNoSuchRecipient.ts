@@ -4,7 +4,7 @@ import { anyOf, pattern } from './repliesPattern.ts'
 const notOurs =
   /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|contact|originating|smtp|auth\w{0,16}) )/
 
-const subject = /user|recipient|mailbox|account|address|alias|local[ -]part|addressee|person|rcpt(?:to)?/
+const subject = /user|recipient|receiver|mailbox|account|address|alias|local[ -]part|addressee|person|rcpt(?:to)?/
 /** A database or a server that has a recipient's word in its name. */
 const nameOfThing = /(?:database|book|server|service|agent|certificate|table|directory|lookup)\b/
 
@@ -22,17 +22,17 @@ const rejectedAs =
   /rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient)/
 
 const state = anyOf(unknown, closed, rejectedAs)
-const isA = /(?:is |was |are |were )?(?:an? )?(?:currently )?/
+const isA = /(?:is |was |are |were )?(?:an? )?(?:currently |marked as )?/
 
 /** “User unknown”, “mailbox has been deleted”. */
-const subjectAndState = pattern`${notOurs}${subject}(?:e?s)? (?!${nameOfThing})(?:[\w-]{1,40} )?${isA}${state}`
+const subjectAndState = pattern`${notOurs}${subject}(?:e?s)? (?!${nameOfThing})(?:(?:for |named )?[\w-]{1,40} )?${isA}${state}`
 
 const stateBefore = anyOf(
-  /unknown|unknow|unrecogni[sz]ed|no such|invalid|non-?existent|nonexisting|wrong|improper|bad destination/,
+  /unknown|unknow|unkown|unrecogni[sz]ed|no such|invalid|non-?existent|nonexisting|wrong|improper|bad destination/,
   /inactive|disabled|deactivated|archived|unavailable/,
 )
 const subjectAfter =
-  /(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|rcptto|id\b)(?! (?:agent|certificate|database)\b)/
+  /(?:user|recipient|receiver|mailbox|account|address|person|alias|local[ -]part|mail user|rcpt ?to|id\b)(?! (?:agent|certificate|database)\b)/
 
 /** “No such user”, “invalid mailbox address”. */
 const stateAndSubject = pattern`${stateBefore} (?:or \w{1,20} )?(?:[\w-]{1,20} )?${notOurs}${subjectAfter}`
@@ -114,8 +114,8 @@ export const noSuchRecipient = anyOf(
 
 /** The text names a recipient, or a state without a subject, or has no words. The code of a recipient needs one of these. */
 export const recipientWords = anyOf(
-  /^\W*$|\b(?:recipients?|rcpt(?:to)?|mailbox(?:es)?|mbox|accounts?|address(?:es)?|users?|alias|employee|person|name)\b/,
+  /^\W*$|\b(?:recipients?|rcpt(?:to)?|mailbox(?:es)?|mbox|accounts?|address(?:es)?(?! family)|users?|alias|employee|person|name)\b/,
   /\b(?:domain|destination|mailing list|nobody|no one|here|over|moved)\b/,
-  /^\W*(?:is |was |has been )?(?:unknown|invalid|disabled|inactive|deactivated|not (?:found|known|valid)|no such|no longer|does not|bad)\b/,
+  /^\W*(?:is |was |has been )?(?:unknown|invalid|disabled|inactive|deactivated|not (?:found|known|valid)|does not exist|no longer exists)\W*(?:$|[.:;,!([-])/,
   /recip\w{0,10}notfound|\bhost\b[^.]{0,30}\b(?:name|looking up)\b|\binvalid host\b/,
 )

@@ -31,7 +31,7 @@ const tryAgain = anyOf(
 )
 
 const serverTrouble = anyOf(
-  /internal (?:server )?error|\b(?:system|local) error\b|currently unavailable|\btime(?:d )?out\b/,
+  /internal (?:server )?error|\bconfiguration (?:error|problem)\b|\b(?:system|local) error\b|currently unavailable|\btime(?:d )?out\b/,
   /connection (?:was )?(?:dropped|reset|refused)|closing transmission|not accepting connections/,
   /internal resources|busy|lost connection|\b(?:database|directory|table) cannot be read\b/,
   /\b(?:database|backend|directory|daemon|scanner|cluster)\b[^.]{0,20}(?:unavailable|not available|failed|\bdown\b)/,
