@@ -681,6 +681,8 @@ describe('classify', () => {
       'sender unknown ',
       'rate of messages ',
       'organization ',
+      'not ',
+      'an any ',
       'е',
       '用户',
     ]

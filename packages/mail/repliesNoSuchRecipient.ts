@@ -112,10 +112,17 @@ export const noSuchRecipient = anyOf(
   otherLanguages,
 )
 
+const stateWords = anyOf(
+  /(?:not|no|nope|never|longer|exists?|find|found|known|valid|active|gone|away|left|closed|disabled|inactive|deactivated)/,
+  /(?:suspended|deleted|removed|blocked|locked|expired|rejected|refused|denied|failed|unknown|invalid|bad|permanently)/,
+)
+/** Words that are no subject: with these alone, the address that the server named or was given is the subject. */
+const otherWords =
+  /(?:is|was|are|has|been|do|does|did|could|can|cannot|there|as|at|by|the|an?|any|such|thing|here|more|anymore|sorry|error)/
+
 /** The text names a recipient, or a state without a subject, or has no words. The code of a recipient needs one of these. */
 export const recipientWords = anyOf(
   /^\W*$|\b(?:recipients?|rcpt(?:to)?|mailbox(?:es)?|mbox|accounts?|address(?:es)?(?! family)|users?|alias|employee|person|name)\b/,
-  /\b(?:domain|destination|mailing list|nobody|no one|here|over|moved)\b/,
-  /^\W*(?:is |was |has been )?(?:unknown|invalid|disabled|inactive|deactivated|not (?:found|known|valid)|does not exist|no longer exists)\W*(?:$|[.:;,!([-])/,
-  /recip\w{0,10}notfound|\bhost\b[^.]{0,30}\b(?:name|looking up)\b|\binvalid host\b/,
+  /\b(?:domain|destination|mailing list|nobody|no one|here|over|moved)\b|recip\w{0,10}notfound/,
+  pattern`^\W*(?:${anyOf(stateWords, otherWords)}\W+){0,8}(?:${stateWords}|thing as)\s*(?:$|[.;,!([])`,
 )

@@ -28,7 +28,7 @@ const exceededLimit = anyOf(
   /(?:exceeded|reached) (?:the )?(?:hour|hourly|day|daily|minute|monthly) limit/,
   /max(?:imum)? (?:\w{1,12} ){0,3}(?:daily|hourly) limit/,
   /max(?:imum)? number of (?:e?mails|messages)\b[^.]{0,40}reached/,
-  /(?:e?mail|message|account|recipient) limit (?:is |has been )?(?:exceeded|reached)/,
+  /(?:e?mail|message|account|recipient) limit (?:per \w{1,8} )?(?:is |has been )?(?:exceeded|reached)/,
   /\b(?:bandwidth|transfer|session|connection|traffic|mailing) (?:quota|limit)\b[^.]{0,20}exceeded/,
   /exceeded (?:the )?(?:maximum )?number of (?:messages|e?mails)/,
   /\breached (?:[\w-]{1,12} ){0,3}(?:outgoing|sending|message) limits?\b/,
