@@ -37,7 +37,18 @@ const ours = [
     'Sub-account',
     'Login user',
   ],
-  ...['Trial account', 'The tenant', 'Customer account', 'Authenticated user', 'Submission user', 'Sending account'],
+  ...[
+    'Trial account',
+    'The tenant',
+    'Customer account',
+    'Authenticated user',
+    'Submission user',
+    'Sending account',
+    'Merchant account',
+    'SASL user',
+    'Connecting host',
+    'Sending host',
+  ],
 ] as const
 
 const states = [

@@ -29,11 +29,11 @@ export const serviceAccount = anyOf(
   /\btenants?\b(?! or domain)|\bproject (?:is|was|not|has)\b|\b(?:in|or|and|your) username\b/,
   /\bterms (?:of|and) \w{1,10}|\bcompliance team|\bupgrade (?:your|to|the)\b|\bplease (?:register|renew)\b/,
   /customer (?:account|(?:is |was |has been )?(?:suspended|inactive|disabled|blocked|not active))/,
-  /\b(?:smtp|relay|api|login|submission|sending) (?:account|user)|\blog-?in (?:user|account|name)|authori[sz]ation failed/,
+  /\b(?:smtp|relay|api|login|submission|sending|merchant|partner) (?:account|user)|\blog-?in (?:user|account|name)|authori[sz]ation failed/,
 )
 
 const ourLogin =
-  /(?<!\bof (?:this|the|our) )\bcustomer (?:is|was|has been|not)\b|authenticate\b|authenticated|\b(?:auth|verp|srs)\b|\baccess for\b|\bunregistered\b/
+  /(?<!\bof (?:this|the|our) )\bcustomer (?:is|was|has been|not)\b|authenticat|\b(?:auth|sasl|verp|srs)\b|\baccess for\b|\bunregistered\b/
 
 /** Words of our account and our login: an operator can correct what is wrong with them. */
 export const ourAccount = anyOf(
@@ -46,13 +46,13 @@ export const ourAccount = anyOf(
 )
 
 const ourSending = anyOf(
-  /\bsubmission\b|\bsending(?! (?:\w{1,8} )?to\b)|outbound|outgoing|for relay|(?:of|in|for) (?:this|our) relay\b/,
-  /(?<!\bincoming \w{1,12} due to )abuse|(?:allow|white|access) ?(?:list|table)|\bdns (?:record|entry)|(?:connecting|remote|peer) address|\bfrom (?:the )?outside\b/,
+  /\bsubmission\b|\bsending(?! (?:\w{1,8} )?to\b)|outbound|outgoing|for relay|\bunauthori[sz]ed relay|\bsending mailbox|(?:of|in|for) (?:this|our) relay\b/,
+  /(?<!\bincoming \w{1,12} due to )abuse|(?:allow|white|access) ?(?:list|table)|\bdns (?:record|entry)|\bfrom (?:the )?outside\b/,
   /\b(?:cannot|can ?not|can't|not allowed to|for) send(?:ing)?\b(?! (?:\w{1,8} )?to\b)/,
 )
 
 const ourHost = anyOf(
-  /\b(?:ip|helo|ehlo|peer|client) (?:address|host|name)|\b(?:ip|helo|ehlo|ipv6)\b(?= (?:address|host|is|not)|$)/,
+  /\b(?:ip|helo|ehlo|peer|client|connecting|remote|sending) (?:address|host|name|domain)|\b(?:connecting|sending) server|\b(?:ip|helo|ehlo|ipv6)\b(?= (?:address|host|is|not)|$)/,
   /\baddress literal\b|\bno such host\b|\breverse dns\b|\bservice unavailable\b/,
 )
 
@@ -66,7 +66,7 @@ const otherAddress = anyOf(
 
 /** The words stand in the message, or a header has them. */
 export const quotedByMessage =
-  /\b(?:message|email|body|content|subject|attachment|link)s?\b[^.;,]{0,20}(?<!must )\b(?:refers? to|mentions?|contains?|says|with text|includes?)\b(?! (?:too|\d))/
+  /\b(?:message|e?mail|body|content|subject|attachment|link)s?\b[^.;,]{0,20}(?<!must )\b(?:refers? to|mentions?|contains?|says|with text|includes?)\b(?! (?:too|\d))/
 const partOfMessage = anyOf(
   quotedByMessage,
   /\bheaders?\b|message-id address|subject contains|from: (?:address|header|field)|reply-to|list-[a-z]{4,11}\b|\bb?cc\b/,
