@@ -1,8 +1,18 @@
-import { senderRules } from './repliesAboutSender.ts'
-import { agreeingRules, fallbackRules, firmCodeRules, recipientRules } from './repliesCodes.ts'
-import { contentRules, mailboxFullRules } from './repliesContent.ts'
+import { accountRules, serviceRules } from './repliesAccount.ts'
+import { authenticationRules } from './repliesAuthentication.ts'
+import { blockListRules, unknownRecipientRules } from './repliesBlockLists.ts'
+import { fallbackRules, firmCodeRules } from './repliesCodes.ts'
+import { formRules, linkRules, sizeRules, spamRules } from './repliesContent.ts'
 import { languageRules } from './repliesLanguages.ts'
-import { anyOf, type ReplyClass, type ReplyRule, type SmtpPhase } from './repliesRule.ts'
+import { mailboxFullRules } from './repliesMailboxFull.ts'
+import { anyOf } from './repliesPattern.ts'
+import { policyRules } from './repliesPolicy.ts'
+import { greylistingRules, rateRules } from './repliesRates.ts'
+import { agreeingRules, recipientRules } from './repliesRecipient.ts'
+import { reputationRules } from './repliesReputation.ts'
+import type { ReplyClass, ReplyRule, SmtpPhase } from './repliesRule.ts'
+import { refusingRecipientRules, senderAddressRules } from './repliesSender.ts'
+import { sendingLimitRules } from './repliesSendingLimits.ts'
 import { readReply } from './repliesText.ts'
 
 export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
@@ -11,9 +21,13 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
  * Classifies SMTP replies. The map:
  *
  * - `repliesText.ts` reads a reply: its codes, and its text without addresses, links and host names.
+ * - `repliesRule.ts`: what a rule is. `repliesPattern.ts` composes patterns. `repliesSources.ts`: documents that rules cite.
  * - `repliesCodes.ts`: rules for codes; what an unmatched text falls back to.
- * - `repliesAboutSender.ts`: texts about us: our account, address, host, rate and authentication.
- * - `repliesContent.ts`: texts about the message, and about full mailboxes.
+ * - About us: `repliesAccount.ts`, `repliesSendingLimits.ts`, `repliesRates.ts`, `repliesBlockLists.ts`,
+ *   `repliesReputation.ts`, `repliesAuthentication.ts`, `repliesSender.ts` and `repliesPolicy.ts`.
+ * - About the message: `repliesContent.ts`.
+ * - About the recipient: `repliesMailboxFull.ts`, and `repliesRecipient.ts`, which needs the words of
+ *   `repliesNoSuchRecipient.ts` and none of `repliesOurs.ts`.
  * - `repliesLanguages.ts`: texts in languages other than English.
  * - `replies.corpus.txt`: known replies with their class; the test of these tables.
  *
@@ -37,19 +51,24 @@ export type ReplyDecision = { rule: string | null; changed?: 'about_us' | 'names
 /** In order of precedence: the first rule that matches decides. */
 const specificRules: readonly ReplyRule[] = [
   ...firmCodeRules,
-  ...senderRules.account,
+  ...greylistingRules,
+  ...unknownRecipientRules,
+  ...accountRules,
+  ...sendingLimitRules,
+  ...serviceRules,
   ...agreeingRules,
-  ...contentRules.links,
-  ...senderRules.lists,
-  ...senderRules.sender,
-  ...contentRules.size,
+  ...linkRules,
+  ...blockListRules,
+  ...senderAddressRules,
+  ...refusingRecipientRules,
+  ...sizeRules,
   ...mailboxFullRules,
-  ...senderRules.limits,
-  ...contentRules.form,
-  ...senderRules.reputation,
-  ...senderRules.authentication,
-  ...contentRules.spam,
-  ...senderRules.policy,
+  ...rateRules,
+  ...formRules,
+  ...reputationRules,
+  ...authenticationRules,
+  ...spamRules,
+  ...policyRules,
   ...languageRules,
   ...recipientRules,
 ]

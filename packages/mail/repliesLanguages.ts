@@ -1,4 +1,5 @@
-import { anyOf, type ReplyRule, wordsOf } from './repliesRule.ts'
+import { anyOf, wordsOf } from './repliesPattern.ts'
+import type { ReplyRule } from './repliesRule.ts'
 import { foldText } from './repliesText.ts'
 
 const hosters = 'help pages of mail providers in this language; texts that administrators set in their servers'
@@ -126,8 +127,9 @@ export const languageRules: readonly ReplyRule[] = [
     text: pairs(
       [
         'benutzer, nutzer, empfänger, postfach, adresse, konto, mailbox',
-        'unbekannt, nicht bekannt, existiert nicht, nicht gefunden, nicht vorhanden, gelöscht, deaktiviert',
+        'unbekannt, nicht bekannt, existiert nicht, nicht gefunden, nicht vorhanden, gelöscht, deaktiviert, nicht mehr verfügbar, nicht mehr verfuegbar',
       ],
+      ['es gibt keine, es gibt kein', 'person, benutzer, nutzer, empfänger, postfach, adresse, konto'],
       [
         'utilisateur, destinataire, adresse, boîte, compte, correspondant',
         "inconnu, inexistant, n'existe, introuvable, désactivé, fermé, supprimé",

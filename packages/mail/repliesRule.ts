@@ -34,11 +34,3 @@ export type ReplyRule = {
   /** The document that gives such a reply this meaning. */
   source: string
 }
-
-/** Returns a pattern that matches where any of these phrases stands, also as a part of a word. */
-export const wordsOf = (phrases: readonly string[]): RegExp =>
-  new RegExp(phrases.map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'))
-
-/** Returns a pattern that matches where any of these does. */
-export const anyOf = (...patterns: readonly RegExp[]): RegExp =>
-  new RegExp(patterns.map(({ source }) => source).join('|'))

@@ -11,6 +11,11 @@ const host = /\b[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,9}(?=[^a-z0-9_-]|$)|\b[
 /** A sentence that begins without a space after the period, which would look like a host name. */
 const unspaced =
   /(?<=[a-z])\.(?=(?:mailbox|user|recipient|account|message|please|sorry|your|this|the|see|try|contact)(?![\w.-]))/g
+/** An IP address behind “address” or “host” is our host. */
+const ipAddress = /\b(address|host)(?=:? ?[[(<"']*(?:(?:\d{1,3}\.){3}\d{1,3}\b|[0-9a-f]{1,4}:[0-9a-f:]{2,40}))/g
+/** A mention of our address, which is neither listed nor unknown: `User unknown; your IP address is 192.0.2.1`. */
+const mentionOfIp =
+  /\byour ip(?: address)? (?:is|was):? [[(<"']*[0-9a-f]{1,4}[.:][0-9a-f.:]{2,40}(?=[\])>"';,.]*(?:\s|$))/g
 /** What is left around a removed name: `User (ada@receiver.example) unknown`. */
 const emptyBrackets = /\(\s*\)|\[\s*\]|<\s*>|"\s*"|'\s*'/g
 /** Sentences of Gmail that mention spam and phishing for any reason. */
@@ -45,6 +50,8 @@ export const readReply = ({ enhanced, text }: { enhanced: string | null; text: s
   const words = plain
     .replace(link, ' ')
     .replace(unspaced, '. ')
+    .replace(mentionOfIp, ' ')
+    .replace(ipAddress, 'ip $1')
     .replace(host, ' ')
     .replace(boilerplate, ' ')
     .replace(emptyBrackets, ' ')

@@ -1,0 +1,106 @@
+import { anyOf, pattern } from './repliesPattern.ts'
+import type { ReplyRule } from './repliesRule.ts'
+import { gmail, sisimai, yahoo, zoneMta } from './repliesSources.ts'
+
+const unknownState = /unknown|invalid|closed|inactive|disabled|non-?exist\w{0,4}|undeliverable/
+const ipAddress = /(?:^|[\s[(])(?:\d{1,3}\.){3}\d{1,3}[\])]{0,2}/
+
+const unknownRecipients = anyOf(
+  /too many (?:invalid|unknown|bad|nonexistent|wrong|failed|rejected) (?:recipients?|users?|addresses|commands|rcpts?)/,
+  /to (?:nonexistent|unknown|invalid) (?:users|recipients)/,
+  /number of (?:invalid|unknown|bad) (?:recipients|users|addresses)/,
+  pattern`\b(?:too many|number of|rate of|excessive)\b[^.]{0,30}\b${unknownState} (?:\w{1,12} )?(?:users|recipients|addresses|mailboxes|accounts|rcpts)\b`,
+  /(?:mail|messages|e?mails) to (?:inactive|closed|invalid|unknown|non-?existent) (?:mailboxes|addresses|accounts|users)/,
+  /unknown attempts|limit of (?:invalid|unknown) (?:recipients|users|addresses)/,
+  /too many[^.]{0,12} user unknown|too many (?:of (?:your|the) )?recipients (?:do not exist|were (?:invalid|unknown))/,
+  /excessive (?:unknown|invalid|user)/,
+)
+
+const limitOfUnknown = anyOf(
+  /(?:invalid|unknown|bad|failed) (?:recipient|user|mailbox)s? (?:limit|threshold|rate|from|allowed)/,
+  /users? unknown (?:rate|errors|responses|flood)/,
+)
+
+const harvest = /harvest|too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|\bdhap?\b/
+
+const publicLists = anyOf(
+  /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|abuseat|cloudmark\.com/,
+  /mail-abuse|invaluement|\bivmsip\b|spamrats|\brats-(?:dyna|noptr|spam|all)\b|\brbl\b/,
+  /psbl\.surriel|manitu\.net|backscatterer|mailspike|s5h\.net|dronebl|wpbl\.info|lashback|hostkarma/,
+  /gbudb|blocklist\.de/,
+)
+
+const vendorLists = anyOf(
+  /barracuda reputation|junkemailfilter|ipcheck\.proofpoint|hostedemail\.com/,
+  /messagelabs\.com\/support/,
+)
+
+/** Codes and pages of Comcast, Cox, Orange, La Poste, NetEase, AT&T, Spectrum. */
+const providerCodes = anyOf(
+  /att\.net\/blocks|security\.rr\.com|rl00000\d|bl00000\d|aup#(?:cdrbl|cxbl|ipbl|i-|in-|out-)/,
+  /\bhl:rep\b|\bdt:rbl\b|ofr006_10[23]|gu_eib|lpn000_630|\b(?:rtr|rly|con|dyn):[a-z][a-z\d]\b/,
+)
+
+const listedAddress = anyOf(
+  /(?<!not )\blisted (?:on|at|in|by)\b|\bbad ip\b|identified as (?:a )?spammer/,
+  /\blisted as (?:an? )?(?:open|spam)|ip is rejected/,
+  /sender ip (?:is |was |has been )?(?:rejected|blocked|denied|banned)/,
+)
+
+const lowScore = anyOf(
+  /(?:poor|low) sender ?score|sender ?score (?:is |of )?[^.]{0,15}(?:below|too low|under)/,
+  /(?:no|bad|poor|low)[\w /]{0,12} (?:reputation|history)|due to ip reputation|reputation is low/,
+  /(?:blocked|rejected|refused) by sender ?score|\bspam rate\b/,
+)
+
+/** Too many unknown recipients. They stand before texts about one recipient, whose words they share. */
+export const unknownRecipientRules: readonly ReplyRule[] = [
+  {
+    text: anyOf(unknownRecipients, limitOfUnknown, harvest),
+    id: 'too_many_unknown_recipients',
+    class: 'reputation',
+    outcome: 'deferred',
+    source: 'Cox, email error codes; Cisco Email Security, directory harvest prevention; chkuser',
+  },
+]
+
+/** Block lists and reputations by name. */
+export const blockListRules: readonly ReplyRule[] = [
+  {
+    text: /\[(?:bl|tss|ts|ph)\d\d\]/,
+    code: /^4/,
+    id: 'yahoo_temporary_block_list',
+    class: 'reputation',
+    source: yahoo,
+  },
+  {
+    text: /\[(?:bl2\d|tss?0[379]|tss11)\]/,
+    id: 'yahoo_block_list',
+    class: 'reputation',
+    outcome: 'deferred',
+    source: yahoo,
+  },
+  {
+    link: anyOf(publicLists, vendorLists, providerCodes),
+    unless: /\bmessage filtered\b/,
+    id: 'block_list_by_name',
+    class: 'reputation',
+    outcome: 'deferred',
+    source: `${zoneMta}; Comcast, Cox, Orange, NetEase, Proofpoint: their block lists and codes`,
+  },
+  {
+    text: anyOf(listedAddress, lowScore),
+    id: 'bad_reputation',
+    class: 'reputation',
+    outcome: 'deferred',
+    source: `${gmail}; ${sisimai}/badreputation.rb`,
+  },
+  {
+    link: pattern`${ipAddress} (?:(?:is|was|has been) )?(?:temporarily |permanently |currently )?(?:(?:block|black|deny)?(?:blocked|banned|listed)|(?:on|in) (?:the|a|an|our|this) (?:\w{1,8} )?list)\b`,
+    enhanced: /^(?!1\.[78]$)/,
+    id: 'address_blocked',
+    class: 'reputation',
+    outcome: 'deferred',
+    source: `${zoneMta}: the subject of “blocked” is an IP address, which is ours`,
+  },
+]

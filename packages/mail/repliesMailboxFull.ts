@@ -1,0 +1,61 @@
+import { quotedByMessage } from './repliesOurs.ts'
+import { anyOf, pattern } from './repliesPattern.ts'
+import type { ReplyRule } from './repliesRule.ts'
+
+const container = /mailbox|inbox|account|recipient|user|storage|skrzynka|mail ?box|mailfolder/
+
+const fullMailbox = anyOf(
+  pattern`${container}(?:[^.]{0,60}(?: is|'s|))? (?:almost )?(?:full|przepelniona)\b`,
+  /full mailbox|mailbox full/,
+  /(?:user|mailbox|recipient|inbox)[^.]{0,40} reached (?:its|his|her|their|the) [\w ]{0,20}(?:quota|capacity|storage)/,
+  /(?:user|mailbox|recipient|inbox) has too (?:many|much) (?:messages|e?mails?)\b/,
+  /too many (?:messages|e?mails) (?:on|in) (?:the|this|his|her) (?:server|mailbox|inbox|account)/,
+  /inbox is out of storage|(?:mailbox|inbox|account) exceeds (?:its |the )?(?:allowed|maximum)/,
+  /(?:mailbox|inbox|account|user|recipient)[^.]{0,20} out of space|mailbox (?:has )?exceeded/,
+  /receive any ?more (?:e?mails?|messages)/,
+)
+
+const mailboxLimit = anyOf(
+  /over ?quota|quota (?:limit |usage )?(?:is )?exceed|storage limit/,
+  /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded|exceeds quota/,
+  /(?:mailbox|inbox) (?:size )?limit (?:is |was )?(?:exceeded|reached)/,
+  /maximum (?:allowed )?(?:mailbox|storage) (?:size|space)|overquota/,
+  /quota (?:has been |was |is )?(?:reached|violation)/,
+  /exceeding (?:receiving|their|its) [^.]{0,20}(?:limits|quota)|quota is over/,
+  /\bquota (?:of |for )?[\w ]{0,20}(?:exhausted|used up)/,
+)
+
+const noSpace = anyOf(
+  /(?:over|exceed\w{0,4}|out of|exhausted)[^.]{0,40}(?:quota|storage|disk space)/,
+  /insufficient (?:mailbox )?(?:storage|space) for (?:this )?recipient|too much mail data/,
+  /trouble in home directory/,
+  /not enough (?:free |disk ?|mailbox |storage )?(?:space|storage|room)(?! on the disk)/,
+  /(?:mailbox|inbox|account)[^.]{0,30}(?:maximum size|no (?:more )?space|at capacity)/,
+  /(?:larger|bigger) than the (?:\w{1,12} )?space|space (?:has |is )?(?:been )?used up/,
+  /disk ?(?:space )?quota|(?:enough|(?<!in)sufficient) (?:storage |disk )?space(?! on the disk)/,
+  /no space left|space (?:is )?not enough/,
+)
+
+const otherLanguages = anyOf(
+  /zu ?viele mails|speichervolumen|boite du destinataire pleine|casella piena|buzon lleno/,
+  /postfach (?:ist )?voll/,
+)
+
+/** The recipient's mailbox is full. A full mailbox is emptied, so the mail is retried. */
+export const mailboxFullRules: readonly ReplyRule[] = [
+  {
+    link: /storedrv\.deliver[^;]{0,120}quotaexceeded/,
+    id: 'microsoft_mailbox_full',
+    class: 'full',
+    outcome: 'deferred',
+    source: 'Exchange Online non-delivery reports: STOREDRV.Deliver, QuotaExceededException',
+  },
+  {
+    text: anyOf(fullMailbox, mailboxLimit, noSpace, otherLanguages),
+    unless: anyOf(/queue quota|throttl|might be|unauthenticated|phish|\bspam\b/, quotedByMessage),
+    id: 'mailbox_full',
+    class: 'full',
+    outcome: 'deferred',
+    source: 'RFC 3463 §3.3, X.2.2: a persistent transient failure; Sisimai, mailboxfull',
+  },
+]

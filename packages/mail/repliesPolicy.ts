@@ -1,0 +1,65 @@
+import { anyOf, pattern } from './repliesPattern.ts'
+import type { ReplyRule } from './repliesRule.ts'
+import { gmail, zoneMta } from './repliesSources.ts'
+
+const operator = /(?:an? |the |our )?(?:\w{1,12} )?(?:administrator|admin|postmaster)/
+
+const policy = /\bpolicy\b|policies|prohibit|\brestricted\b|organi[sz]ational settings|rule imposed/
+
+const notWelcome = anyOf(
+  /not (?:allowed|permitted) (?:for (?:\w{1,12} ){1,2})?to send\b|\bnot welcome\b/,
+  pattern`(?:e?mail|message) (?:was |is |has been )?(?:blocked|rejected|refused) by ${operator}`,
+  /manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders/,
+  /envelope recipient has been denied|banned (?:sender|recipient)|network,? not allowed/,
+  /your country|\bgeo-?(?:block|ip\b|fenc)/,
+)
+
+const wrongDomain = anyOf(
+  /\bbad(?:rcpt|recipient)to|fully qualified|domain is not allowed|domain name required/,
+  /^domain must resolve|mx only\b|denied domain|must (?:come|be sent|be delivered) (?:through|via)/,
+  /(?:host|system) does not accept mail/,
+  /\bdomain (?:is |has been )?(?:deliberately )?(?:banned|rejected)\b/,
+)
+
+const tryAgain = anyOf(
+  /\bat the moment\b/,
+  /\b(?:send|submit) (?:it |this |(?:the|your) (?:message|e?mail) )?again (?:in|after|later)\b/,
+  /try (?:it |your )?(?:\w{1,20} )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
+  /temporar(?:y|ily)|plus tard|come back (?:later|in|after)|please resend\b/,
+  /\bwait \d{1,5} (?:seconds|minutes|hours)|try reconnecting|\bdeferred\b|[;,.] retry\b/,
+  /\bretry[.!]?$/,
+)
+
+const serverTrouble = anyOf(
+  /internal (?:server )?error|\bconfiguration (?:error|problem)\b|\b(?:system|local) error\b|currently unavailable|\btime(?:d )?out\b/,
+  /connection (?:was )?(?:dropped|reset|refused)|closing transmission|not accepting connections/,
+  /internal resources|busy|lost connection|\b(?:database|directory|table) cannot be read\b/,
+  /\b(?:database|backend|directory|daemon|scanner|cluster)\b[^.]{0,20}(?:unavailable|not available|failed|\bdown\b)/,
+  /\b(?:server|service|database|backend|directory|daemon|scanner)\b[^.]{0,20}(?:not (?:reachable|responding)|unreachable|overloaded)/,
+)
+
+export const policyRules: readonly ReplyRule[] = [
+  {
+    text: /marked as inactive|(?:on|in) (?:the|your|our|its|a)(?: \w{1,12})? suppression list|\b(?:suppressed|suppression)\b/,
+    id: 'suppressed_by_relay',
+    class: 'policy',
+    isPerRecipient: true,
+    source:
+      'Postmark, SMTP errors: inactive recipients; SES, account suppression list: the mail route refuses this recipient',
+  },
+  {
+    text: anyOf(policy, notWelcome, wrongDomain),
+    unless: /\btemporary error\b|conversion required|policy (?:daemon|server|service|check)\b/,
+    id: 'policy_words',
+    class: 'policy',
+    source: 'iCloud and Yahoo postmaster pages; Mimecast SMTP error codes',
+  },
+  {
+    text: anyOf(tryAgain, serverTrouble),
+    unless: /(?:check|verify|correct) (?:the|your) (?:\w{1,12} )?(?:address|recipient|spelling|settings)/,
+    id: 'try_later',
+    class: 'transient',
+    outcome: 'deferred',
+    source: `${gmail}; ${zoneMta}; RFC 5321 §4.2.1: temporary by the text, even with a permanent code`,
+  },
+]

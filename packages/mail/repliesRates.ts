@@ -1,0 +1,83 @@
+import { anyOf } from './repliesPattern.ts'
+import type { ReplyRule } from './repliesRule.ts'
+import { gmail, netEase, qq, yahoo, zoneMta } from './repliesSources.ts'
+
+/** About the recipient, who receives too fast or is in use. */
+const recipientRate = anyOf(
+  /receiving (?:e?mail|messages) (?:too quickly|at a rate)|per hour message receive limit/,
+  /(?:mailbox|maildrop) is (?:locked by|busy|in use)/,
+)
+
+const messageRate = anyOf(
+  /\brate of (?:messages|e?mails?|connections)\b[^.]{0,20}(?:high|fast|limit)/,
+  /sent (?:to )?too many (?:messages|recipients|to)|(?:rate|volume) (?:is )?too (?:high|fast)/,
+  /too many (?:messages|e?mails|same size mails|mails|requests|unauthenticated)/,
+  /too many (?:concurrent|simultaneous|sessions?|open|connections|new tls|smtp)/,
+  /too much mail|rate ?limit(?:ed)?(?! because)|throttl|excessive volume|we have limits for/,
+  /slow down|(?:message|mail|sending|connection|recipient) rate\b[^.]{0,40}exceed|\brate exceeded/,
+  /message threshold|(?:sending|is) too (?:fast|quickly)/,
+)
+
+const connectionRate = anyOf(
+  /(?:concurrent|simultaneous|parallel) (?:smtp |server )?(?:connections|sessions)/,
+  /(?:connections|sessions|e?mails|messages) from your (?:ip|host|network)/,
+  /too many (?:errors|erroneous)\b(?! from)/,
+  /max(?:imum)? (?:number of )?(?:messages? per|(?:\w{1,12} )?(?:connections|sessions)\b)/,
+  /message(?:s)? per (?:session|connection)|connection limit|connection rate|connections? limit/,
+  /trop de connexions|thread limit|peak smtp|server busy|queue quota/,
+)
+
+export const greylistingRules: readonly ReplyRule[] = [
+  {
+    text: /gr[ae]y[ -]?list|\[gl\d\d\]/,
+    id: 'greylisting',
+    class: 'transient',
+    outcome: 'deferred',
+    source: 'RFC 6647 §2',
+  },
+]
+
+/** Rates and connections: waiting helps, also after a permanent code. */
+export const rateRules: readonly ReplyRule[] = [
+  {
+    text: anyOf(
+      /too many (?:recipients|rcpts|users in)|only (?:one|1|a single) recipient|separate transaction/,
+      /\b(?:number|total) of (?:the )?(?:rcpts?|recipients)\b[^.]{0,40}(?:threshold|over size|\blimit|exceed)/,
+    ),
+    id: 'too_many_recipients',
+    class: 'transient',
+    outcome: 'deferred',
+    isPerRecipient: true,
+    source: 'RFC 5321 §4.5.3.1.10',
+  },
+  {
+    code: /^4/,
+    enhanced: /^5\.3$/,
+    id: 'too_many_recipients_now',
+    class: 'transient',
+    isPerRecipient: true,
+    source: 'RFC 3463 §3.6, X.5.3: the rest of the recipients may be sent again',
+  },
+  {
+    text: /frequency (?:is )?(?:limited|exceed|too high)|too frequent|mailbox unavailable or access/,
+    id: 'tencent_frequency',
+    class: 'transient',
+    outcome: 'deferred',
+    source: `${qq}: the rate of our host, domain or sender, or of the recipient`,
+  },
+  {
+    text: anyOf(recipientRate, messageRate, connectionRate),
+    unless: /(?:not|n't) accept/,
+    id: 'rate_limit',
+    class: 'transient',
+    outcome: 'deferred',
+    source: `${gmail}; ${yahoo}; ${zoneMta}; RFC 4954 §4: limits of rate and connections`,
+  },
+  {
+    link: /\b(?:hl:i[cft]c|mi:(?:dmc|ccl|cel|sfq)|rp:(?:drc|ccl|cel))\b|aup#cx(?:cnct|mxrt)/,
+    id: 'netease_rate',
+    class: 'transient',
+    outcome: 'deferred',
+    source: `${netEase}; Cox`,
+  },
+]

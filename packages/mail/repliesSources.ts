@@ -1,0 +1,12 @@
+/** The documents that several rules cite. */
+export const gmail = 'Gmail SMTP errors and codes, support.google.com/a/answer/3726730'
+export const microsoft = 'Exchange Online non-delivery reports, learn.microsoft.com/exchange'
+export const netEase = 'NetEase, mail.163.com/help/help_spam_16.htm'
+export const outlook = 'Outlook.com postmaster, troubleshooting'
+export const qq = 'Tencent, service.mail.qq.com, list of return messages'
+export const rfc3463 = 'RFC 3463 §3'
+export const ses = 'Amazon SES, docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html'
+export const sisimai = 'Sisimai, lib/sisimai/reason'
+export const unitedInternet = 'GMX and WEB.DE, postmaster.gmx.net/error-messages; IONOS help'
+export const yahoo = 'Yahoo Sender Hub, SMTP error codes'
+export const zoneMta = 'ZoneMTA, config/bounces.txt'
