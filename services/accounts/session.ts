@@ -8,7 +8,7 @@ import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { hourMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { idOf } from '@postrider/kit/ids.ts'
+import { derivedId } from '@postrider/kit/ids.ts'
 import type { OpenSession, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Deps } from './deps.ts'
@@ -42,7 +42,7 @@ const noteSeen = ({ accounts, deferWrite }: Pick<Deps, 'accounts' | 'deferWrite'
  * what the store has, so that it reveals nothing of it.
  */
 export const sessionId = ({ hash, createdAt }: Pick<StoredSession, 'hash' | 'createdAt'>): string =>
-  idOf('ses', createdAt, createHash('sha256').update('session id').update(hash).digest())
+  derivedId('ses', createdAt, 'session id', hash)
 
 type NewSession = {
   /** As it was when the person proved who they are: with a code, if the user had a second factor then. */
