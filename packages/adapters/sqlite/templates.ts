@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
-import { Fault } from '@postrider/kit/fault.ts'
-import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
+import type { StoredTemplate, TakenName, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
 import { auditLines } from './audit/audit.ts'
 import type { SqliteDatabase } from './client/database.ts'
 
@@ -33,11 +32,9 @@ const writes = (db: SqliteDatabase): Pick<TemplateStore, 'insert' | 'update' | '
   // Its versions go with it.
   const remove = db.prepare('DELETE FROM templates WHERE id = ? AND workspace = ? AND newest = ?')
 
-  const refuseTaken = ({ id, workspace, name, alias }: StoredTemplate): void => {
-    if (named.get(workspace, name, id)) throw new Fault('conflict', 'A template with this name exists.')
-    if (alias !== undefined && aliased.get(workspace, alias, id)) {
-      throw new Fault('conflict', 'A template with this alias exists.')
-    }
+  const takenName = ({ id, workspace, name, alias }: StoredTemplate): TakenName | null => {
+    if (named.get(workspace, name, id)) return 'name_taken'
+    return alias !== undefined && aliased.get(workspace, alias, id) ? 'alias_taken' : null
   }
   const putVersions = (template: StoredTemplate): void => {
     const { id, version, htmlBody: _, textBody: __, ...rest } = template
@@ -50,22 +47,24 @@ const writes = (db: SqliteDatabase): Pick<TemplateStore, 'insert' | 'update' | '
     insert: async (template, most, audit) => {
       const { id, workspace, name, alias, version } = template
       return db.write(() => {
-        refuseTaken(template)
-        if (Number(count.get(workspace)?.['count']) >= most) return false
+        const taken = takenName(template)
+        if (taken !== null) return taken
+        if (Number(count.get(workspace)?.['count']) >= most) return 'full'
         insert.run(id, workspace, name, alias ?? null, version)
         putVersions(template)
         addLines(audit)
-        return true
+        return 'stored'
       })
     },
     update: async (template, audit) => {
       const { id, workspace, name, alias, version } = template
       return db.write(() => {
-        refuseTaken(template)
-        if (raise.run(name, alias ?? null, version, id, workspace, version - 1).changes === 0) return false
+        const taken = takenName(template)
+        if (taken !== null) return taken
+        if (raise.run(name, alias ?? null, version, id, workspace, version - 1).changes === 0) return 'changed'
         putVersions(template)
         addLines(audit)
-        return true
+        return 'stored'
       })
     },
     remove: async (workspace, id, version, audit) =>
