@@ -13,6 +13,16 @@ const longestReason = 500
 export const deletionDelayMs = 7 * dayMs
 const highestRate = 1_000_000
 
+/** Users whose workspaces one search of the operator finds. */
+export const mostSearchedUsers = 10_000
+
+/** The problem of a search that finds more users, such as one for `@`. */
+export const tooManySearchedUsers: Problem = {
+  path: 'q',
+  code: 'too_many',
+  message: `More than ${mostSearchedUsers} users have this text in their addresses; search for a longer one.`,
+}
+
 /** What to do with a recipient of whom no reply to the final dot came. */
 export const unknownPolicies = ['retry', 'hold'] as const
 
