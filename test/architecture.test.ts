@@ -99,6 +99,19 @@ const isConnecting = (text: string): boolean => {
   return connectingCode.some((pattern) => pattern.test(withoutTexts))
 }
 
+/** What a store may refuse by itself: it does not work, a person must change its settings, or the caller has a bug. */
+const storeFaults = ['unavailable', 'forbidden', 'internal']
+
+/** Where a process does not start because of its database. Its operator reads the other codes; no user of the API does. */
+const operatorFaults = ['packages/adapters/mongo/client/', 'packages/adapters/sqlite/client/']
+
+/** Returns the codes of the Faults that a source makes. Functions of `kit` that refuse a request count by the code of theirs. */
+const faultCodesIn = (text: string): string[] => {
+  const made = [...text.matchAll(/new Fault\(\s*(?:'(\w+)')?/g)].map(([, code = 'a code that is computed']) => code)
+  const refusing = /import \{[^}]*\b(?:invalid|refuseAny)\b[^}]*\} from '@postrider\/kit\/fault\.ts'/.test(text)
+  return refusing ? [...made, 'validation_failed'] : made
+}
+
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/node_modules|(^|\/)dist\//.test(name))
@@ -247,6 +260,24 @@ describe('packages and services', () => {
       executedImportsOf(file).some((specifier) => importedWorkspace(file, specifier) === 'packages/ports'),
     )
     assert.deepEqual(wrong, [])
+  })
+
+  it('stores return what users are refused for, and refuse only what is listed', () => {
+    const stores = sources.filter((file) => /^packages\/adapters\/(?:mongo|sqlite|memory)\//.test(file))
+    const wrong = stores.flatMap((file) =>
+      faultCodesIn(textOf(file))
+        .filter((code) => !storeFaults.includes(code) && !operatorFaults.some((path) => file.startsWith(path)))
+        .map((code) => `${file} throws a Fault ${code}`),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('the search for refusals finds each way to make one', () => {
+    assert.deepEqual(faultCodesIn("throw new Fault('conflict', 'x')"), ['conflict'])
+    assert.deepEqual(faultCodesIn("new Fault(\n    'not_found',\n    'x')"), ['not_found'])
+    assert.deepEqual(faultCodesIn('new Fault(isA ? one : other)'), ['a code that is computed'])
+    assert.deepEqual(faultCodesIn("import { Fault, invalid } from '@postrider/kit/fault.ts'"), ['validation_failed'])
+    assert.deepEqual(faultCodesIn("import { Fault, isUnavailable } from '@postrider/kit/fault.ts'"), [])
   })
 
   it('only main files and the command line read the environment, and telemetry.ts, which runs before them', () => {

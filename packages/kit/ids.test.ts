@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type parseTypeId, toUUIDBytes } from 'typeid-js'
-import { idOf, isId, makeIds, newId } from './ids.ts'
+import { derivedId, idOf, isId, makeIds, newId } from './ids.ts'
 
 const bytesOf = (id: string): Buffer => Buffer.from(toUUIDBytes(id as Parameters<typeof parseTypeId>[0]))
 const at = 1_790_000_000_123
@@ -44,5 +44,18 @@ describe('new ids', () => {
       assert.ok(ones > 1_700 && ones < 2_300, `bit ${bit} is 1 in ${ones} of 4,000 ids`)
     }
     assert.equal(new Set(tails.map((tail) => tail.toString('hex'))).size, 4_000)
+  })
+})
+
+describe('derived ids', () => {
+  // Stored events and emails have such ids: another derivation would store them a second time.
+  it('are those of earlier releases', () => {
+    assert.equal(derivedId('evt', at, 'quota ws_1 2026-11 10 80'), 'evt_01m3250v3vf8bbnqwwneywsy9w')
+    assert.equal(derivedId('em', 0, 'system mail 1'), 'em_0000000000fbp86st81e1c5bge')
+    assert.equal(derivedId('evt', at, 'sign-in', Buffer.from([1, 2, 255])), 'evt_01m3250v3vfd8bdaq2xrj0faqr')
+  })
+
+  it('are the same for the same bytes, as text or not', () => {
+    assert.equal(derivedId('evt', at, 'sign-in', '1'), derivedId('evt', at, 'sign-', Buffer.from('in1')))
   })
 })

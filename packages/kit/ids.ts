@@ -1,4 +1,4 @@
-import { randomFillSync, randomInt } from 'node:crypto'
+import { createHash, randomFillSync, randomInt } from 'node:crypto'
 import { TypeID } from 'typeid-js'
 
 export type IdPrefix =
@@ -96,3 +96,10 @@ export const idOf = (prefix: IdPrefix, at: number, bytes: Uint8Array): string =>
   view.setUint8(8, (view.getUint8(8) & 0x3f) | 0x80)
   return TypeID.fromUUIDBytes(prefix, uuid).toString()
 }
+
+/**
+ * Returns the id of a record that follows from its cause, so that a repetition or another process gives it the same id.
+ * @param at its creation in milliseconds since the epoch; 0 if a repetition does not know it @param cause its parts are joined
+ */
+export const derivedId = (prefix: IdPrefix, at: number, ...cause: readonly (string | Uint8Array)[]): string =>
+  idOf(prefix, at, cause.reduce((hash, part) => hash.update(part), createHash('sha256')).digest())

@@ -4,7 +4,7 @@ import { newUser } from '@postrider/domain/accounts/users.ts'
 import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AccountStore, StoredWorkspace } from './accounts.ts'
-import type { UserQuery, WorkspaceQuery } from './accountsOperator.ts'
+import type { OperatorAccounts, UserQuery, WorkspaceQuery } from './accountsOperator.ts'
 import { aLine, lineIfChanged } from './auditFixtures.conformance.ts'
 
 type Open = () => AccountStore | Promise<AccountStore>
@@ -19,12 +19,15 @@ const owned = async (store: AccountStore, email: string, over: Partial<StoredWor
 const all: WorkspaceQuery = { before: null, limit: 10, text: null, plan: null, suspended: null, deleting: null }
 const allUsers: UserQuery = { before: null, limit: 10, text: null, disabled: null, operator: null }
 
+const foundIds = (found: Awaited<ReturnType<OperatorAccounts['findWorkspaces']>>): string[] =>
+  found === 'too_many_users' ? assert.fail(found) : found.map(({ id }) => id)
+
 const searches = (open: Open): void => {
   it('finds workspaces by id, part of the name and part of a member’s address, in any case', async () => {
     const store = await open()
     const acme = await owned(store, 'ada@example.com', { name: 'Acme (Ätna) 100%' })
     const other = await owned(store, 'bob@acme.example', { name: 'Other_.*' })
-    const find = async (text: string) => (await store.findWorkspaces({ ...all, text })).map(({ id }) => id)
+    const find = async (text: string) => foundIds(await store.findWorkspaces({ ...all, text }))
     for (const [text, expected] of [
       [acme.workspace, [acme.workspace]],
       [acme.workspace.toUpperCase(), [acme.workspace]],
@@ -49,8 +52,7 @@ const searches = (open: Open): void => {
     for (const [n, over] of [{}, { plan: 'pro' }, { suspended: true }, { suspended: true, deletesAt: 9_000 }].entries())
       ids.push((await owned(store, `${n}@example.com`, over as Partial<StoredWorkspace>)).workspace)
     const [plain = '', pro = '', stopped = '', deleting = ''] = ids
-    const find = async (query: Partial<WorkspaceQuery>) =>
-      (await store.findWorkspaces({ ...all, ...query })).map(({ id }) => id)
+    const find = async (query: Partial<WorkspaceQuery>) => foundIds(await store.findWorkspaces({ ...all, ...query }))
     const sorted = (found: string[]) => found.toSorted().reverse()
     assert.deepEqual(await find({}), sorted(ids))
     assert.deepEqual(await find({ limit: 2 }), sorted(ids).slice(0, 2))

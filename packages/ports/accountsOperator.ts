@@ -5,8 +5,11 @@ import type { StoredWorkspace } from './storedWorkspace.ts'
 
 /** What the operator reads and changes across all workspaces. Lists are newest first, and start after the id `before`. */
 export type OperatorAccounts = {
-  /** Returns the workspaces that fit every given part of the query. */
-  findWorkspaces(query: WorkspaceQuery): Promise<StoredWorkspace[]>
+  /**
+   * Returns the workspaces that fit every given part of the query. `too_many_users`: a store that first reads the users of a text
+   * found more than `mostSearchedUsers`.
+   */
+  findWorkspaces(query: WorkspaceQuery): Promise<StoredWorkspace[] | 'too_many_users'>
   /** Returns the ids of workspaces whose deletion is due, the longest overdue first. */
   workspacesToDelete(now: number, limit: number): Promise<string[]>
 

@@ -4,17 +4,15 @@ import type { AuditEntry } from './audit.ts'
 export type TemplateStore = {
   /**
    * Stores a new template and its audit line if its workspace has fewer than `most`, also while others are inserted.
-   * @returns false: the workspace has `most` templates; nothing is stored
-   * @throws Fault `conflict`: the workspace has a template of this name or alias
+   * @returns `full`: the workspace has `most` templates; nothing is stored
    */
-  insert(template: StoredTemplate, most: number, audit: AuditEntry): Promise<boolean>
+  insert(template: StoredTemplate, most: number, audit: AuditEntry): Promise<'stored' | 'full' | TakenName>
   /**
    * Stores the next version of a template and its audit line if the version before it is the newest. Earlier versions do
    * not change.
-   * @returns false: the newest version is another one, or the template does not exist; nothing is stored
-   * @throws Fault `conflict`: another template of the workspace has this name or alias
+   * @returns `changed`: the newest version is another one, or the template does not exist; nothing is stored
    */
-  update(template: StoredTemplate, audit: AuditEntry): Promise<boolean>
+  update(template: StoredTemplate, audit: AuditEntry): Promise<'stored' | 'changed' | TakenName>
   /**
    * Removes a template with all versions and stores the audit line if `version` is the newest. Its name, its alias and its
    * place in the workspace are free then.
@@ -45,6 +43,9 @@ export type TemplateStore = {
     limit: number,
   ): Promise<{ templates: TemplateSummary[]; hasMore: boolean }>
 }
+
+/** Another template of the workspace has this name or alias; nothing is stored. */
+export type TakenName = 'name_taken' | 'alias_taken'
 
 /** One version of a template. `createdAt` is the time of the first version, `updatedAt` that of this one. */
 export type StoredTemplate = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { networkOf } from '@postrider/domain/accounts/logInLimits.ts'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import { idOf } from '@postrider/kit/ids.ts'
+import { derivedId } from '@postrider/kit/ids.ts'
 import type { StoredSession } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
 
@@ -24,9 +24,8 @@ export const noticeDevice = async (
   const { user, workspace, device, address, createdAt, hash } = session
   const digest = deviceDigest(session)
   if ((await notifications.deviceOf(user, digest)) === 'new') {
-    const cause = createHash('sha256').update('sign-in').update(hash).digest()
     const data = { user_id: user, device, address, signed_in_at: isoTime(createdAt) }
-    const id = idOf('evt', createdAt, cause)
+    const id = derivedId('evt', createdAt, 'sign-in', hash)
     await events.insert([{ id, type: 'sign_in.new_device', workspace, mode: internalMode, data }])
   }
   await notifications.rememberDevice(user, digest, createdAt)

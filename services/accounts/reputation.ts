@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import {
   assess,
@@ -10,7 +9,7 @@ import {
 import { hourMs } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
-import { idOf } from '@postrider/kit/ids.ts'
+import { derivedId } from '@postrider/kit/ids.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { ReputationStore } from '@postrider/ports/reputation.ts'
 import type { NewWorkspaceEvent, WorkspaceEventStore } from '@postrider/ports/workspaceEvents.ts'
@@ -86,11 +85,10 @@ const isSame = (one: Reputation, other: Reputation): boolean =>
 
 const riseEvent = (workspace: string, rise: Rise): NewWorkspaceEvent => {
   const { metric, window, level, number, ratePercent, limitPercent, delivered, bounced, complained } = rise
-  const cause = createHash('sha256').update(`reputation ${workspace} ${metric} ${window} ${number}`).digest()
   const rate = { metric, window, rate_percent: ratePercent, limit_percent: limitPercent }
   return {
     // Without a time: the same rise, found later by another process, has the same id.
-    id: idOf('evt', 0, cause),
+    id: derivedId('evt', 0, `reputation ${workspace} ${metric} ${window} ${number}`),
     type: level === 'critical' ? 'reputation.critical' : 'reputation.warning',
     workspace,
     mode: internalMode,

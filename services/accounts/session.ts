@@ -4,11 +4,11 @@ import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import { accountPseudonym, familiarNetwork } from '@postrider/domain/accounts/logInLimits.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
+import { hasPassedTotp, hasTotp, isValidSession } from '@postrider/domain/accounts/users.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { hourMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { idOf } from '@postrider/kit/ids.ts'
+import { derivedId } from '@postrider/kit/ids.ts'
 import type { OpenSession, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Deps } from './deps.ts'
@@ -42,7 +42,7 @@ const noteSeen = ({ accounts, deferWrite }: Pick<Deps, 'accounts' | 'deferWrite'
  * what the store has, so that it reveals nothing of it.
  */
 export const sessionId = ({ hash, createdAt }: Pick<StoredSession, 'hash' | 'createdAt'>): string =>
-  idOf('ses', createdAt, createHash('sha256').update('session id').update(hash).digest())
+  derivedId('ses', createdAt, 'session id', hash)
 
 type NewSession = {
   /** As it was when the person proved who they are: with a code, if the user had a second factor then. */
@@ -124,23 +124,12 @@ export const openSession = async (deps: Deps, given: NewSession): Promise<Sessio
   return replyOf(deps, { ...given, token, session })
 }
 
-/** Whether a session can be used: it is neither too old nor idle for too long, nor older than the password. */
-export const isValid = (
-  session: StoredSession,
-  { sessionsSince }: Pick<User, 'sessionsSince'>,
-  at: number,
-  limits: Pick<Deps['limits'], 'sessionAgeMs' | 'sessionIdleMs'>,
-): boolean =>
-  at - session.createdAt < limits.sessionAgeMs &&
-  at - session.seenAt < limits.sessionIdleMs &&
-  session.createdAt >= sessionsSince
-
 type SessionDeps = Pick<Deps, 'accounts' | 'now' | 'limits'>
 
 /** Returns the open session of a token; null: there is none, or it has ended. */
 export const sessionOf = async ({ accounts, now, limits }: SessionDeps, token: string): Promise<OpenSession | null> => {
   const open = tokenShape.test(token) ? await accounts.session(hashToken(token)) : null
-  return open !== null && isValid(open.session, open, now(), limits) ? open : null
+  return open !== null && isValidSession(open.session, open, now(), limits) ? open : null
 }
 
 /** @throws Fault `unauthenticated`: there is no such session, or it has ended; the text is the same for both */

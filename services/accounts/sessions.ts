@@ -1,11 +1,12 @@
 import type { RevokeSessionRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/RevokeSessionRequest.ts'
 import type { SessionList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionList.ts'
 import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionRequest.ts'
+import { isValidSession } from '@postrider/domain/accounts/users.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredSession } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
-import { isValid, type OwnSession, ownLine, ownSession, sessionId } from './session.ts'
+import { type OwnSession, ownLine, ownSession, sessionId } from './session.ts'
 
 /** Sessions of one person that are listed; more are not usual, and revoking all ends them too. */
 const mostListed = 100
@@ -13,7 +14,7 @@ const mostListed = 100
 const validSessions = async (deps: Deps, { user }: OwnSession): Promise<StoredSession[]> => {
   const at = deps.now()
   const found = await deps.users.sessionsOf(user.id, at - deps.limits.sessionIdleMs, mostListed)
-  return found.filter((session) => isValid(session, user, at, deps.limits))
+  return found.filter((session) => isValidSession(session, user, at, deps.limits))
 }
 
 const isSame = (a: StoredSession, b: StoredSession): boolean => Buffer.from(a.hash).equals(b.hash)

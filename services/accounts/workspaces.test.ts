@@ -131,6 +131,15 @@ describe('operator controls', () => {
     )
   })
 
+  it('refuse a search that finds too many users', async () => {
+    const { service, store } = testRig()
+    store.findWorkspaces = async () => 'too_many_users'
+    await assert.rejects(service.ListWorkspaces({ query: '@', plan: '', limit: 0, before: '' }), {
+      code: 'malformed_request',
+      message: 'q: More than 10000 users have this text in their addresses; search for a longer one.',
+    })
+  })
+
   it('suspend, set a note and override rates; absent fields stay, "plan" removes an override', async () => {
     const { service, owner, audit } = testRig()
     const { workspace } = await owner()

@@ -8,6 +8,7 @@ import {
   controlsProblems,
   parseOverride,
   reasonProblems,
+  tooManySearchedUsers,
   workspaceProblems,
 } from '@postrider/domain/accounts/workspaceRules.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
@@ -76,7 +77,10 @@ export const pageSize = (limit: number): number => (limit <= 0 ? defaultPage : M
 
 const planOf = (text: string): PlanName | null => planNames.find((name) => name === text) ?? null
 
-/** Returns workspaces to the operator, newest first; `limit` 0 is a page of 20. */
+/**
+ * Returns workspaces to the operator, newest first; `limit` 0 is a page of 20.
+ * @throws Fault `malformed_request`: too many users have the text in their addresses
+ */
 export const listWorkspaces = async (
   deps: Deps,
   { before, limit, query, plan, suspended, deleting }: ListWorkspacesRequest__Output,
@@ -91,6 +95,10 @@ export const listWorkspaces = async (
     suspended: suspended ?? null,
     deleting: deleting ?? null,
   })
+  if (workspaces === 'too_many_users') {
+    const { path, message } = tooManySearchedUsers
+    throw new Fault('malformed_request', `${path}: ${message}`, { problems: [tooManySearchedUsers] })
+  }
   return { workspaces: await Promise.all(workspaces.map((one) => planned(deps, one))) }
 }
 

@@ -1,18 +1,18 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { Intake, MailRequest, SendTime } from '@postrider/contracts/services.ts'
+import type { Intake, MailRequest } from '@postrider/contracts/services.ts'
 import { recipientProblems } from '@postrider/domain/accounts/keyRestrictions.ts'
 import { suspensionText } from '@postrider/domain/accounts/workspaceRules.ts'
 import { keyRefusal } from '@postrider/domain/domains/sender.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
+import { sendTimeProblems } from '@postrider/domain/email/sendTime.ts'
 import { retentionProblems } from '@postrider/domain/retention/retention.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { type ChosenSender, chooseSender, type SenderDeps } from './chooseSender.ts'
 import type { IntakeLimits } from './config.ts'
 import { type ResolvedContent, resolveContent, type TemplateSource, templateProblems } from './resolveContent.ts'
-import { type PlaceDeps, placeOf, timeOf } from './testClocks.ts'
+import { type PlaceDeps, placeOf } from './testClocks.ts'
 
 type Judged = {
   caller: Caller
@@ -29,7 +29,7 @@ type Judged = {
 /** Returns the problems of a well-formed request that depend on the time of acceptance and on the workspace. */
 export const acceptanceProblems = (judged: Judged): Problem[] => [
   ...recipientProblems(judged.caller.recipients, judged.mail),
-  ...timeProblems(judged),
+  ...sendTimeProblems({ ...judged, sendAt: judged.mail.sendAt }),
   ...judged.ofSender,
   ...marketingProblems(judged),
   ...retentionProblems(judged.mail.retention ?? '', judged.limits.retention),
@@ -83,35 +83,6 @@ export const checkParts =
     const at = now()
     return { problems: [...ofTemplate, ...acceptanceProblems({ caller, mail, at, clock, limits, ofSender })] }
   }
-
-/** Returns when the message is to leave; null: at once. @param at time of acceptance */
-export const wantedAt = (time: SendTime | null, at: number): number | null => {
-  if (time === null) return null
-  return 'at' in time ? time.at : at + time.inMs
-}
-
-/** Returns what is wrong with a send time. */
-export const timeProblems = ({
-  mail,
-  limits,
-  ...time
-}: Pick<Judged, 'at' | 'clock' | 'limits'> & { mail: { sendAt: SendTime | null } }): Problem[] => {
-  const at = timeOf(time)
-  const wanted = wantedAt(mail.sendAt, at)
-  if (wanted === null) return []
-  const path = 'scheduled_at'
-  if (wanted < at - limits.schedulePastMs) {
-    const which = time.clock === undefined ? 'in the past' : `before the test clock, which is at ${isoTime(at)}`
-    const message = `This time is ${which}; use a later one, or PT0S to send at once.`
-    return [{ path, code: 'in_the_past', message }]
-  }
-  if (wanted <= at + limits.scheduleAheadMs) return []
-  const days = limits.scheduleAheadMs / 86_400_000
-  const ofClock = time.clock === undefined ? '' : ` of the test clock, which is at ${isoTime(at)}`
-  return [
-    { path, code: 'too_far_ahead', message: `This is more than ${days} days ahead${ofClock}; use an earlier time.` },
-  ]
-}
 
 /** Marketing mail must contain the sender's postal address (CAN-SPAM, 15 U.S.C. §7704(a)(5)). */
 const marketingProblems = ({ mail, caller }: Judged): Problem[] =>

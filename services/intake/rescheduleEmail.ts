@@ -2,6 +2,7 @@ import type { Intake } from '@postrider/contracts/services.ts'
 import { isCancelable } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
 import { rescheduled } from '@postrider/domain/email/reschedule.ts'
+import { sendTimeProblems, wantedAt } from '@postrider/domain/email/sendTime.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
@@ -9,7 +10,6 @@ import { Fault, given, refuseAny } from '@postrider/kit/fault.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { timeProblems, wantedAt } from './acceptance.ts'
 import type { IntakeLimits } from './config.ts'
 import { emailLine } from './emailLine.ts'
 import { emailRecordInFull } from './emailRecord.ts'
@@ -39,7 +39,7 @@ export const rescheduleEmail =
         const stored = await readToChange(emails, request)
         const at = emailTime(stored.email, askedAt)
         const dueAt = Math.max(wantedAt(sendAt, at) ?? at, at)
-        refuseAny(timeProblems({ mail: { sendAt }, at: askedAt, clock: stored.email.clock, limits }))
+        refuseAny(sendTimeProblems({ sendAt, at: askedAt, clock: stored.email.clock, limits }))
         if (!isCancelable(stored, now())) {
           const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be moved to another time.`
           throw new Fault('conflict', detail)

@@ -4,7 +4,7 @@ import type { SystemMailRequest__Output as SystemMailRequest } from '@postrider/
 import type { Intake, MailRequest } from '@postrider/contracts/services.ts'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { idOf, newId } from '@postrider/kit/ids.ts'
+import { derivedId, newId } from '@postrider/kit/ids.ts'
 import { parseMailbox } from '@postrider/mail/address.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 
@@ -54,7 +54,7 @@ export const sendSystemMail =
   }
 
 /** The time in the id is 0: a repetition does not know when the first run was. */
-const emailIdOf = (key: string): string => idOf('em', 0, createHash('sha256').update(`system mail ${key}`).digest())
+const emailIdOf = (key: string): string => derivedId('em', 0, `system mail ${key}`)
 
 const mailOf = ({ to, subject, text, html, expires_in_ms }: SystemMailRequest): MailRequest => {
   const recipient = parseMailbox(to)

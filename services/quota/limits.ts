@@ -2,7 +2,7 @@ import type { Limits__Output } from '@postrider/contracts/gen/postrider/quota/v1
 import type { SetLimitsRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetLimitsRequest.ts'
 import { auditEntry, auditedChange, auditState, byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Billing, startPlan } from '@postrider/domain/billing/account.ts'
-import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
+import { highestCapCents, parseCap, usdText } from '@postrider/domain/billing/money.ts'
 import { type Allowance, allowanceAt, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { highestQuota } from '@postrider/domain/quota/quota.ts'
 import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
@@ -21,21 +21,12 @@ export const limitsRecord = ({ monthly, daily, plan, spendingCapCents }: Allowan
   ...(spendingCapCents === null ? {} : { spending_cap_usd: usdText(spendingCapCents) }),
 })
 
-const highestCapCents = 100_000_000
-
 /** @returns undefined: the text is not a limit */
 const parseLimit = (text: string): number | null | 'plan' | undefined => {
   if (text === 'plan') return 'plan'
   if (text === 'none') return null
   const limit = /^\d{1,13}$/.test(text) ? Number(text) : Number.NaN
   return limit <= highestQuota ? limit : undefined
-}
-
-/** Returns a cap in cents. @returns undefined: the text is not an amount */
-const parseCap = (text: string): number | null | undefined => {
-  if (text === 'none') return null
-  const cents = text.startsWith('-') ? null : parseUsd(text)
-  return cents !== null && cents <= highestCapCents ? cents : undefined
 }
 
 const isPlan = (text: string): text is PlanName => Object.hasOwn(plans, text)

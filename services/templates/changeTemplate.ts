@@ -5,7 +5,7 @@ import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { checkNamedParts, type NamedParts } from './checkParts.ts'
-import { type Deps, readTemplate } from './deps.ts'
+import { type Deps, readTemplate, refuseTaken } from './deps.ts'
 import { changeLine, deleteLine } from './lines.ts'
 
 /** How often a template is read again after another request changed it. The winner ends in one write. */
@@ -65,7 +65,7 @@ const storeNext = (
     const version = newest.version + 1
     const next = { id: newest.id, workspace, ...parts, variables, notices, version, createdAt, updatedAt: at }
     const line = changeLine(newest, next, { actor, clientAddress, at }, action)
-    return (await deps.templates.update(next, line)) ? next : undefined
+    return refuseTaken(await deps.templates.update(next, line)) === 'stored' ? next : undefined
   })
 
 const tooMany = (most: number) =>

@@ -3,7 +3,7 @@ import { invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { checkNamedParts } from './checkParts.ts'
-import type { Deps } from './deps.ts'
+import { type Deps, refuseTaken } from './deps.ts'
 import { createLine } from './lines.ts'
 
 /**
@@ -38,7 +38,8 @@ export const createTemplate = async (
     updatedAt: at,
   }
   const line = createLine(template, { actor, clientAddress: request.client_address ?? '', at })
-  if (!(await templates.insert(template, mostTemplates, line))) throw tooMany(mostTemplates)
+  const result = refuseTaken(await templates.insert(template, mostTemplates, line))
+  if (result === 'full') throw tooMany(mostTemplates)
   return template
 }
 

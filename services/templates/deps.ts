@@ -3,7 +3,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
-import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
+import type { StoredTemplate, TakenName, TemplateStore } from '@postrider/ports/templates.ts'
 
 export type Deps = {
   templates: TemplateStore
@@ -13,6 +13,13 @@ export type Deps = {
   mostTemplates: number
   /** Most versions of a template. */
   mostVersions: number
+}
+
+/** Returns the result of a write that found no other template of this name or alias. @throws Fault `conflict` */
+export const refuseTaken = <Result extends string>(result: Result | TakenName): Exclude<Result, TakenName> => {
+  if (result === 'name_taken') throw new Fault('conflict', 'A template with this name exists.')
+  if (result === 'alias_taken') throw new Fault('conflict', 'A template with this alias exists.')
+  return result as Exclude<Result, TakenName>
 }
 
 /** A version of a template: `id` may be an alias, version 0 is the newest. */

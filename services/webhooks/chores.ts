@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { StoredEndpoint, WebhookEndpoint, WebhookNotice } from '@postrider/domain/webhooks/endpoint.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
-import { idOf } from '@postrider/kit/ids.ts'
+import { derivedId } from '@postrider/kit/ids.ts'
 import type { Deps } from './deps.ts'
 
 /** Periodic work alongside the sending. */
@@ -110,13 +109,7 @@ const report = async (
 }
 
 const noticeId = ({ id }: WebhookEndpoint, { kind, at }: WebhookNotice): string =>
-  idOf(
-    'evt',
-    at,
-    createHash('sha256')
-      .update(JSON.stringify([id, kind, at]))
-      .digest(),
-  )
+  derivedId('evt', at, JSON.stringify([id, kind, at]))
 
 const purge = async ({ endpoints, deliveries, replays, now, limits }: ChoreDeps): Promise<number> => {
   const oldest = now() - limits.recordMs

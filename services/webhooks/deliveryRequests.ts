@@ -13,10 +13,10 @@ import {
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
-import type { WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
+import { type ReplayWindow, replayWindow, type WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import { webhookHeaders, webhookTimestamp } from '@postrider/domain/webhooks/signature.ts'
 import { askedOnClock } from '@postrider/domain/webhooks/testClock.ts'
-import { Fault, invalid, type Problem, refuseAny } from '@postrider/kit/fault.ts'
+import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { isId, newId } from '@postrider/kit/ids.ts'
 import { eventOf, fixedHeaders } from './attempt.ts'
 import { readEndpoint, requireEnabled } from './changeEndpoint.ts'
@@ -134,27 +134,19 @@ const requestOf = async (deps: Pick<Deps, 'emails' | 'feed'>, { url }: WebhookEn
   return { url, headers, body, cut: body !== whole }
 }
 
-type Window = { from: number; to: number }
-
-const endProblem = (path: string, at: number | null, latest: number): Problem[] => {
-  if (at === null) return [{ path, code: 'invalid_time', message: 'Must be an RFC 3339 time with an offset.' }]
-  return at > latest ? [{ path, code: 'time_in_future', message: 'Must not be in the future.' }] : []
-}
-
 /** @throws Fault `validation_failed`: all problems */
-const windowOf = (request: { from: string; to: string }, now: number, recordMs: number): Window => {
-  const [from, to] = [parseTime(request.from), request.to === '' ? now : parseTime(request.to)]
-  refuseAny([...endProblem('from', from, now), ...endProblem('to', to, now + clockSkewMs)])
-  if (from === null || to === null || from >= to) {
-    throw invalid({ path: 'to', code: 'not_after_from', message: 'Must be later than `from`.' })
-  }
-  return { from: Math.max(from, now - recordMs), to: Math.min(to, now + 1) }
+const windowOf = (request: { from: string; to: string }, now: number, recordMs: number): ReplayWindow => {
+  const asked = { from: parseTime(request.from), to: request.to === '' ? now : parseTime(request.to) }
+  const found = replayWindow(asked, now, recordMs)
+  if ('problems' in found) throw invalid(...found.problems)
+  return found.window
 }
 
-/** A client's clock may be ahead. */
-const clockSkewMs = 60_000
-
-const newReplay = ({ id: endpoint, workspace }: WebhookEndpoint, { from, to }: Window, now: number): WebhookReplay => ({
+const newReplay = (
+  { id: endpoint, workspace }: WebhookEndpoint,
+  { from, to }: ReplayWindow,
+  now: number,
+): WebhookReplay => ({
   id: newId('rpl'),
   endpoint,
   workspace,

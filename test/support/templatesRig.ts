@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
-import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
+import type { StoredTemplate, TakenName, TemplateStore } from '@postrider/ports/templates.ts'
 import { templatesService } from '@postrider/templates/templates.ts'
 
 /** Templates in memory; `entries` gets the audit lines. */
@@ -11,10 +11,10 @@ const memoryTemplates = (entries: AuditEntry[]): TemplateStore => {
   const of = (workspace: string) => kept.filter((template) => template.workspace === workspace)
   const newestOf = (workspace: string) =>
     [...new Map(of(workspace).map((template) => [template.id, template])).values()].reverse()
-  const refuseTaken = ({ id, workspace, name, alias }: StoredTemplate): void => {
+  const takenName = ({ id, workspace, name, alias }: StoredTemplate): TakenName | null => {
     const others = newestOf(workspace).filter((other) => other.id !== id)
-    const isTaken = others.some((other) => other.name === name || (alias !== undefined && other.alias === alias))
-    if (isTaken) throw new Fault('conflict', 'taken')
+    if (others.some((other) => other.name === name)) return 'name_taken'
+    return alias !== undefined && others.some((other) => other.alias === alias) ? 'alias_taken' : null
   }
   const pageOf = (found: readonly StoredTemplate[], limit: number) => ({
     templates: found.slice(0, limit).map(({ htmlBody: _, textBody: __, ...summary }) => summary),
@@ -23,18 +23,20 @@ const memoryTemplates = (entries: AuditEntry[]): TemplateStore => {
   const isWanted = (version: number) => (template: StoredTemplate) => version === 0 || template.version === version
   return {
     insert: async (template, most, audit) => {
-      refuseTaken(template)
-      if (newestOf(template.workspace).length >= most) return false
+      const taken = takenName(template)
+      if (taken !== null) return taken
+      if (newestOf(template.workspace).length >= most) return 'full'
       kept.push(template)
       entries.push(audit)
-      return true
+      return 'stored'
     },
     update: async (template, audit) => {
-      if (kept.findLast(({ id }) => id === template.id)?.version !== template.version - 1) return false
-      refuseTaken(template)
+      if (kept.findLast(({ id }) => id === template.id)?.version !== template.version - 1) return 'changed'
+      const taken = takenName(template)
+      if (taken !== null) return taken
       kept.push(template)
       entries.push(audit)
-      return true
+      return 'stored'
     },
     remove: async (_workspace, id, version, audit) => {
       if (kept.findLast((template) => template.id === id)?.version !== version) return false

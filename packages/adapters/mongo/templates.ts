@@ -1,7 +1,6 @@
 import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
-import { Fault } from '@postrider/kit/fault.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
-import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
+import type { StoredTemplate, TakenName, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
 import type { Collection, Db } from 'mongodb'
 import { type Forget, mongoOutbox, type Outbox, outboxIndex, type WithOutbox } from './audit/outbox.ts'
 import type { Indexes } from './client/connect.ts'
@@ -162,10 +161,10 @@ const updateTemplate = async (
   outbox: Outbox,
   next: StoredTemplate,
   audit: AuditEntry,
-): Promise<boolean> => {
+): ReturnType<TemplateStore['update']> => {
   const newest = { _id: scalar(next.id), workspace: scalar(next.workspace), version: next.version - 1 }
   const found = await templates.findOne(newest, { projection: withoutOutbox })
-  if (found === null) return false
+  if (found === null) return 'changed'
   const { _id: template, ...rest } = found
   await unlessDuplicate(() => versions.insertOne({ ...rest, _id: versionId(template, rest.version), template }))
   const { _id: _, ...fields } = docOf(next)
@@ -174,24 +173,28 @@ const updateTemplate = async (
     $set: fields,
     ...(removed.length > 0 && { $unset: Object.fromEntries(removed.map((name) => [name, ''])) }),
   }
-  const changed = await refusingTaken(next, () =>
+  const changed = await unlessTaken(next, () =>
     outbox.update(templates, newest, update, [audit], { projection: { _id: 1 } }),
   )
-  if (changed !== null) return true
+  if (typeof changed === 'string') return changed
+  if (changed !== null) return 'stored'
   // Its removal may have come between the copy and the write, and forgets only the copies that it finds.
   const isThere = await templates.findOne({ _id: newest._id, workspace: newest.workspace }, { projection: { _id: 1 } })
   if (isThere === null) await versions.deleteMany({ workspace: newest.workspace, template: newest._id })
-  return false
+  return 'changed'
 }
 
-/** @throws Fault `conflict`: a unique index refused the name or the alias */
-const refusingTaken = async <Result>({ alias }: StoredTemplate, write: () => Promise<Result>): Promise<Result> => {
+/** @returns what a unique index refused, or the result of the write */
+const unlessTaken = async <Result>(
+  { alias }: StoredTemplate,
+  write: () => Promise<Result>,
+): Promise<Result | TakenName> => {
   try {
     return await write()
   } catch (thrown) {
     if (!isDuplicateKey(thrown)) throw thrown
     const isOfAlias = alias !== undefined && String((thrown as Error).message).includes('aliasKey')
-    throw new Fault('conflict', `A template with this ${isOfAlias ? 'alias' : 'name'} exists.`)
+    return isOfAlias ? 'alias_taken' : 'name_taken'
   }
 }
 
@@ -257,11 +260,12 @@ const insertTemplate = async (
   collections: Collections,
   outbox: Outbox,
   { template, most, audit }: { template: StoredTemplate; most: number; audit: AuditEntry },
-) => {
+): ReturnType<TemplateStore['insert']> => {
   const { id, workspace } = template
   const { templates, lists } = collections
   await makeList(collections, workspace)
-  await refusingTaken(template, () => templates.insertOne(outbox.withLine(docOf(template), audit)))
+  const inserted = await unlessTaken(template, () => templates.insertOne(outbox.withLine(docOf(template), audit)))
+  if (typeof inserted === 'string') return inserted
   const hasRoom = { _id: workspace, [`ids.${most - 1}`]: { $exists: false } }
   const addToList = async (): Promise<boolean> =>
     (await lists.updateOne(hasRoom, { $addToSet: { ids: id } })).matchedCount === 1
@@ -272,9 +276,9 @@ const insertTemplate = async (
   }
   if (await isAdded()) {
     await outbox.moveNow(templates, id, [audit])
-    return true
+    return 'stored'
   }
   // Its line goes with it.
   await templates.deleteOne({ _id: id })
-  return false
+  return 'full'
 }

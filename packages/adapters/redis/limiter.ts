@@ -1,5 +1,4 @@
-import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
-import { judge, microseconds } from '@postrider/domain/rateLimit/gcra.ts'
+import { type Bucket, judge, microseconds, shareOfBucket, verdictOnShares } from '@postrider/domain/rateLimit/gcra.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { type MetricRegistry, type Metrics, metricsIn } from '@postrider/kit/metrics.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
@@ -104,8 +103,9 @@ export const redisLimiter = ({
   return {
     take: async (buckets, cost, now) => {
       const debts = await redisBreaker.run(() => inSpan(span, () => take(buckets, cost, now)))
-      if (debts === null) return takeShare({ local, replicas }, buckets, cost, now)
-      return judge(buckets, debts, cost).verdict
+      if (debts !== null) return judge(buckets, debts, cost).verdict
+      const shares = buckets.map((bucket) => shareOfBucket(bucket, replicas))
+      return verdictOnShares(buckets, await local.take(shares, cost, now))
     },
     check: async () => {
       await take([probed], 1, 0, checkMs)
@@ -130,20 +130,3 @@ const redisKey = (prefix: string, key: string): string => {
   const slash = key.indexOf('/')
   return slash < 0 ? `${prefix}{${key}}` : `${prefix}{${key.slice(0, slash)}}${key.slice(slash)}`
 }
-
-/** Takes this replica's share from the local limiter. The verdict names the caller's bucket instead of the share. */
-const takeShare = async (
-  { local, replicas }: { local: Limiter; replicas: number },
-  ...[buckets, cost, now]: Parameters<Limiter['take']>
-): Promise<Verdict> => {
-  const shares = buckets.map((bucket) => shareOf(bucket, replicas))
-  const verdict = await local.take(shares, cost, now)
-  return { ...verdict, tightest: buckets.find(({ key }) => key === verdict.tightest.key) ?? verdict.tightest }
-}
-
-/** A burst is at least 1: with more replicas than that, together they admit one each. */
-const shareOf = ({ key, rate, burst }: Bucket, replicas: number): Bucket => ({
-  key,
-  rate: rate / replicas,
-  burst: Math.max(1, Math.floor(burst / replicas)),
-})

@@ -1,4 +1,5 @@
 import { every } from '@postrider/kit/every.ts'
+import { refusedConnectionMs } from '@postrider/mail/smtpLimits.ts'
 import type { NoSession, Session } from './session.ts'
 
 export type PoolOptions = {
@@ -113,9 +114,6 @@ const quit = async ({ connection }: Session): Promise<void> => {
   connection.drop('closed')
 }
 
-/** How long a server's refusal of one more connection counts. */
-const limitedMs = 60_000
-
 /** Counts connections, also those being opened: as many as configured, or fewer for a while after the server refused one. */
 const connectionSlots = (configured: number) => {
   let used = 0
@@ -124,7 +122,7 @@ const connectionSlots = (configured: number) => {
   return {
     /** @returns false when no slot is free */
     take: (): boolean => {
-      if (performance.now() - limitedAt > limitedMs) limit = configured
+      if (performance.now() - limitedAt > refusedConnectionMs) limit = configured
       if (used >= limit) return false
       used++
       return true

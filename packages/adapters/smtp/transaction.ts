@@ -1,6 +1,7 @@
 import { roundedMs, type SendPhase, type SendPhases } from '@postrider/domain/email/conversation.ts'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
+import { hasEnoughRecipients } from '@postrider/mail/smtpLimits.ts'
 import type { FinishedMessage, Outgoing } from '@postrider/ports/transport.ts'
 import { exchange } from './connection.ts'
 import { type Reply, smtpReply, smtpStep } from './reply.ts'
@@ -180,20 +181,10 @@ const recipientResults = (
     if (isAccepted(reply)) accepted.push(index)
     if (reply === undefined || !isRefused(reply))
       results.push({ kind: 'lost_before_dot', reason: lost, ...(refusal && { refusal }) })
-    else if (accepted.length > 0 && isTooMany(reply)) results.push({ kind: 'next_transaction' })
+    else if (accepted.length > 0 && hasEnoughRecipients(smtpReply(reply))) results.push({ kind: 'next_transaction' })
     else results.push({ kind: 'answered', reply: smtpReply(reply), ...(isMail && { phase: 'mail' }) })
   }
   return { results, accepted }
-}
-
-/**
- * RFC 5321 §4.5.3.1.10: 452, or 552 in older servers, means that the transaction has enough recipients. Both codes also
- * mean a lack of storage; such a recipient gets the same reply again as the first of the next transaction.
- */
-const isTooMany = (reply: Reply): boolean => {
-  const { enhanced, text } = smtpReply(reply)
-  if (enhanced !== null) return enhanced.endsWith('.5.3') || /too many recipients/i.test(text)
-  return reply.code === 452 || reply.code === 552 || /too many recipients/i.test(text)
 }
 
 /** DATA was refused or not answered properly: no byte of the message was sent. */

@@ -1,8 +1,7 @@
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
-import { Fault } from '@postrider/kit/fault.ts'
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
-import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
+import type { StoredTemplate, TakenName, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
 import { auditLines } from './audit/audit.ts'
 import type { SqliteDatabase } from './client/database.ts'
 
@@ -40,11 +39,9 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
   // Its versions go with it.
   const remove = db.prepare('DELETE FROM templates WHERE id = ? AND workspace = ? AND newest = ?')
 
-  const refuseTaken = ({ id, workspace, name, alias }: StoredTemplate): void => {
-    if (named.get(workspace, name, id)) throw new Fault('conflict', 'A template with this name exists.')
-    if (alias !== undefined && aliased.get(workspace, alias, id)) {
-      throw new Fault('conflict', 'A template with this alias exists.')
-    }
+  const takenName = ({ id, workspace, name, alias }: StoredTemplate): TakenName | null => {
+    if (named.get(workspace, name, id)) return 'name_taken'
+    return alias !== undefined && aliased.get(workspace, alias, id) ? 'alias_taken' : null
   }
   /** A template of the largest size takes milliseconds to write. */
   const turnFor = async ({ workspace, htmlBody, textBody }: StoredTemplate): Promise<void> => {
@@ -62,23 +59,25 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
       const { id, workspace, name, alias, version } = template
       await turnFor(template)
       return db.write(() => {
-        refuseTaken(template)
-        if (Number(count.get(workspace)?.['count']) >= most) return false
+        const taken = takenName(template)
+        if (taken !== null) return taken
+        if (Number(count.get(workspace)?.['count']) >= most) return 'full'
         insert.run(id, workspace, name, alias ?? null, version)
         putVersions(template)
         addLines(audit)
-        return true
+        return 'stored'
       })
     },
     update: async (template, audit) => {
       const { id, workspace, name, alias, version } = template
       await turnFor(template)
       return db.write(() => {
-        refuseTaken(template)
-        if (raise.run(name, alias ?? null, version, id, workspace, version - 1).changes === 0) return false
+        const taken = takenName(template)
+        if (taken !== null) return taken
+        if (raise.run(name, alias ?? null, version, id, workspace, version - 1).changes === 0) return 'changed'
         putVersions(template)
         addLines(audit)
-        return true
+        return 'stored'
       })
     },
     remove: async (workspace, id, version, audit) =>

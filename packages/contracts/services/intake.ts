@@ -1,4 +1,5 @@
 import type { Attachment, Lane, Mailbox } from '@postrider/domain/email/email.ts'
+import type { SendTime } from '@postrider/domain/email/sendTime.ts'
 import type { Caller__Output as Caller } from '../gen/postrider/accounts/v1/Caller.ts'
 import type { CheckReply__Output as CheckReply } from '../gen/postrider/intake/v1/CheckReply.ts'
 import type { EmailRequest__Output as EmailRequest } from '../gen/postrider/intake/v1/EmailRequest.ts'
@@ -29,7 +30,7 @@ export type Intake = Omit<
 }
 
 /** When a message is to leave: at a time, or so long after acceptance by the clock of the service that accepts it. */
-export type SendTime = { at: number } | { inMs: number }
+export type { SendTime }
 
 /** A checked request to send one email; null stands for an absent part. */
 export type MailRequest = {

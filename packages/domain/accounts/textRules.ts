@@ -42,6 +42,15 @@ export const passwordProblems = (path: string, password: string): Problem[] => {
   return []
 }
 
+/** Returns the problem of a password that is the address of its account, or one side of it. */
+export const addressPasswordProblems = (path: string, password: string, email: string): Problem[] => {
+  const [local = '', domain = ''] = email.split('@')
+  if (![email, local, domain].includes(password.trim().toLowerCase())) return []
+  const message =
+    'This password is a part of the email address, which guessers try first; use another one, such as some random words.'
+  return [{ path, code: 'common_password', message }]
+}
+
 /** Returns the one spelling of an account's address that it is stored and looked up by, or what is wrong with it. */
 export const normaliseEmail = (text: string): { email: string } | { code: string; message: string } => {
   const parsed = parseMailbox(text)

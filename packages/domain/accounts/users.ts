@@ -47,3 +47,14 @@ export const hasTotp = ({ totp }: WithTotp): boolean => (totp?.enabledAt ?? null
  */
 export const hasPassedTotp = (session: { totpEnabledAt: number | null }, { totp }: WithTotp): boolean =>
   session.totpEnabledAt !== null && session.totpEnabledAt === totp?.enabledAt
+
+/** How long a session is valid: since it was opened, and since it was last used. */
+export type SessionLimits = { sessionAgeMs: number; sessionIdleMs: number }
+
+/** Whether a session can be used: it is neither too old nor idle for too long, nor older than the password. */
+export const isValidSession = (
+  { createdAt, seenAt }: { createdAt: number; seenAt: number },
+  { sessionsSince }: Pick<User, 'sessionsSince'>,
+  at: number,
+  limits: SessionLimits,
+): boolean => at - createdAt < limits.sessionAgeMs && at - seenAt < limits.sessionIdleMs && createdAt >= sessionsSince

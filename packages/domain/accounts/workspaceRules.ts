@@ -1,3 +1,4 @@
+import { highestCapCents } from '../billing/money.ts'
 import { type PlanName, planNames } from '../quota/plans.ts'
 import { type RetentionLimits, retentionProblems } from '../retention/retention.ts'
 import { dayMs } from '../time.ts'
@@ -6,12 +7,21 @@ import { longestWorkspaceName, type Problem, senderNameProblems, textProblems } 
 /** What a workspace's own people and the operator may set. Paths are those of the API. */
 
 const longestPostalAddress = 500
-const highestCapUsd = 1_000_000
 const longestNote = 2_000
 const longestReason = 500
 /** From the request to delete a workspace until its deletion. */
 export const deletionDelayMs = 7 * dayMs
 const highestRate = 1_000_000
+
+/** Users whose workspaces one search of the operator finds. */
+export const mostSearchedUsers = 10_000
+
+/** The problem of a search that finds more users, such as one for `@`. */
+export const tooManySearchedUsers: Problem = {
+  path: 'q',
+  code: 'too_many',
+  message: `More than ${mostSearchedUsers} users have this text in their addresses; search for a longer one.`,
+}
 
 /** What to do with a recipient of whom no reply to the final dot came. */
 export const unknownPolicies = ['retry', 'hold'] as const
@@ -41,7 +51,7 @@ export const newWorkspace = ({ id, name, plan, createdAt }: NewWorkspace) => ({
 
 /** Whole cents: `0.1 + 0.2` is not an amount of money. */
 const isAmount = (usd: number): boolean =>
-  usd >= 0 && usd <= highestCapUsd && Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6
+  usd >= 0 && usd * 100 <= highestCapCents && Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6
 
 const invalidUnless = (fits: boolean, path: string, message: string): Problem[] =>
   fits ? [] : [{ path, code: 'invalid_value', message }]
@@ -76,7 +86,7 @@ export const workspaceProblems = (
     ...invalidUnless(
       spending_cap_usd === undefined || isAmount(spending_cap_usd),
       'spending_cap_usd',
-      `Must be an amount in US dollars and whole cents, from 0 to ${highestCapUsd}.`,
+      `Must be an amount in US dollars and whole cents, from 0 to ${highestCapCents / 100}.`,
     ),
   ]
 }

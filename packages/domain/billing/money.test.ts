@@ -1,5 +1,18 @@
 import assert from 'node:assert/strict'
-import { centsOf, parseUsd, prorated, usdText } from './money.ts'
+import { centsOf, parseCap, parseUsd, prorated, usdText } from './money.ts'
+
+describe('spending caps', () => {
+  for (const [text, cents] of [
+    ['none', null],
+    ['0', 0],
+    ['12.5', 1_250],
+    ['1000000', 100_000_000],
+    ['1000000.01', undefined],
+    ['-1', undefined],
+    ['', undefined],
+  ] as const)
+    it(`read "${text}" as ${cents}`, () => assert.equal(parseCap(text), cents))
+})
 
 describe('amounts of money', () => {
   for (const [cents, text] of [

@@ -21,3 +21,13 @@ export const parseUsd = (text: string): number | null => {
 /** Returns the price of some days of a month in cents. The product is rounded once, and half a cent up. */
 export const prorated = (priceCents: number, days: number, ofDays: number): number =>
   Math.floor((2 * priceCents * days + ofDays) / (2 * ofDays))
+
+/** The highest spending cap of a workspace. */
+export const highestCapCents = 100_000_000
+
+/** Returns a spending cap in cents; null: the text is `none`. @returns undefined: the text is not a cap */
+export const parseCap = (text: string): number | null | undefined => {
+  if (text === 'none') return null
+  const cents = text.startsWith('-') ? null : parseUsd(text)
+  return cents !== null && cents <= highestCapCents ? cents : undefined
+}

@@ -6,10 +6,76 @@ import type { Email } from './email.ts'
 export const mostBatchMessages = 100
 
 /** How long a batch that has ended is remembered: longer than a request with its key can be repeated. */
-export const endedBatchMs = 2 * abandonedMs
+const endedBatchMs = 2 * abandonedMs
 
 /** How long the id of a batch of a removed workspace stays void: longer than a request runs. Counted from its acceptance. */
 export const removedBatchMs = hourMs
+
+/**
+ * The life of a batch.
+ *
+ * | state | its emails | what the sweep does when it is due |
+ * |---|---|---|
+ * | none | there are none | – |
+ * | open | are being stored, no reader finds them | it was abandoned: makes it void and removes its emails |
+ * | accepted | are to become due | makes them due: done |
+ * | done | are due | forgets the batch |
+ * | void | are to be removed | removes them: cleared |
+ * | cleared | are removed | removes what a process that died stored since, forgets the batch |
+ *
+ * An open batch becomes accepted or void, and a batch that is not known becomes cleared when it is made void; every other state
+ * stays on its side.
+ */
+export type BatchState = 'open' | 'accepted' | 'done' | 'void' | 'cleared'
+
+/** What the sweep does with a batch that is due. `clear`: makes it void, and removes its emails. */
+export type BatchSweep = 'complete' | 'forget' | 'clear' | 'clear_and_forget'
+
+export const batchSweeps: Readonly<Record<BatchState, BatchSweep>> = {
+  open: 'clear',
+  accepted: 'complete',
+  done: 'forget',
+  void: 'clear',
+  cleared: 'clear_and_forget',
+}
+
+/** The states of a batch whose acceptance is decided. */
+export const acceptedBatchStates = ['accepted', 'done'] as const satisfies BatchState[]
+
+/** How a batch is shown: whether its emails are due already, or removed already, makes no difference. */
+export const shownBatchState = (state: BatchState): 'open' | 'accepted' | 'void' => {
+  if (state === 'open') return 'open'
+  return acceptedBatchStates.some((one) => one === state) ? 'accepted' : 'void'
+}
+
+/** Whether emails can be added to a batch; null: it is not known. */
+export const isBatchOpen = (state: BatchState | null): boolean => state === null || state === 'open'
+
+/** A state with the time at which the sweep has something to do. */
+export type BatchChange = { state: BatchState; dueAt: number }
+
+/** Returns how a batch whose emails are due is stored. */
+export const doneBatch = (now: number): BatchChange => ({ state: 'done', dueAt: now + endedBatchMs })
+
+/** Returns how a void batch whose emails are removed is stored. */
+export const clearedBatch = (now: number): BatchChange => ({ state: 'cleared', dueAt: now + endedBatchMs })
+
+/** Returns how a batch of a removed workspace is stored after its emails are removed. @param at time of its acceptance */
+export const removedBatch = (at: number): BatchChange => ({ state: 'cleared', dueAt: at + removedBatchMs })
+
+/** Whether a batch is void, and the write on which that depends. If the batch changed since it was read, decide again. */
+export type VoidDecision =
+  | { write: null; isVoid: boolean }
+  /** `create`: the id of a batch that is not known becomes void. `change`: an open batch becomes void. */
+  | { write: 'create' | 'change'; isVoid: true; change: BatchChange }
+
+/** Decides a request to make a batch void. @param state null: it is not known */
+export const decideVoid = (state: BatchState | null, now: number): VoidDecision => {
+  if (state === null) return { write: 'create', isVoid: true, change: clearedBatch(now) }
+  const shown = shownBatchState(state)
+  if (shown !== 'open') return { write: null, isVoid: shown === 'void' }
+  return { write: 'change', isVoid: true, change: { state: 'void', dueAt: now } }
+}
 
 /** More than the recipients of any message, so that no two recipients of a batch have the same number. */
 const numbersOfMessage = 1_000

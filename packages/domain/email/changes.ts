@@ -29,6 +29,12 @@ const eventTimes = ({ clock, events }: Email, at: number): Pick<EmailEvent, 'at'
  */
 const mostUnstoredMs = 2_000
 
+/**
+ * A write that took longer counts as late: a reader of the feed may have passed the time of its events, which are at most
+ * `mostUnstoredMs` older than the write. The rest is a margin.
+ */
+export const latestWriteMs = feedDelayMs - mostUnstoredMs - 500
+
 /** Age up to which a stored event was stored in time: a reader sees it when it is `feedDelayMs` old, with some margin. */
 const mostStoredMs = feedDelayMs - 2_000
 

@@ -98,6 +98,9 @@ export const readAllowance = ({ unlimited = false, spendingCapUsd: usd, ...store
  */
 export const storedPlanOf = (plan: PlanName): StoredAllowance['plan'] | null => (plan === 'free' ? null : 'pro')
 
+/** Whether a workspace with this plan is due for billing: its plan may have a price. */
+export const isBilled = (plan: PlanName): boolean => storedPlanOf(plan) !== null
+
 /** `limit`: included sends. `most`: sends past which the ledger refuses; null: it never refuses. */
 export type Limits = { monthly: { limit: number | null; most: number | null }; daily: { limit: number | null } }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Allowance, newAllowance } from './plans.ts'
-import { crossingOf, isReached, markOf, thresholdsOf } from './thresholds.ts'
+import { crossingOf, isReached, markOf, newCrossings, thresholdsAhead, thresholdsOf } from './thresholds.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
 
@@ -58,19 +58,46 @@ describe('thresholds of quotas', () => {
     const [warning] = thresholdsOf({ ...newAllowance, monthly: 10, daily: null })
     assert.ok(warning)
     assert.deepEqual(crossingOf('ws_1', warning, { month: 12, day: 2 }, at), {
-      type: 'quota.warning',
-      workspace: 'ws_1',
+      threshold: warning,
       mark: '2026-11 10 80',
-      startsAt: Date.UTC(2026, 10, 1),
-      data: {
-        period: 'monthly',
-        starts_at: '2026-11-01T00:00:00.000Z',
-        resets_at: '2026-12-01T00:00:00.000Z',
-        limit: 10,
-        used: 12,
-        remaining: 0,
-        threshold_percent: 80,
+      derivation: { at: Date.UTC(2026, 10, 1), cause: 'quota ws_1 2026-11 10 80' },
+      event: {
+        type: 'quota.warning',
+        workspace: 'ws_1',
+        mode: 'live',
+        data: {
+          period: 'monthly',
+          starts_at: '2026-11-01T00:00:00.000Z',
+          resets_at: '2026-12-01T00:00:00.000Z',
+          limit: 10,
+          used: 12,
+          remaining: 0,
+          threshold_percent: 80,
+        },
       },
     })
+  })
+
+  it('are new or ahead until they were reached once', () => {
+    const thresholds = thresholdsOf({ ...newAllowance, monthly: 10, daily: 5 })
+    const state = { workspace: 'ws_1', thresholds, used: { month: 8, day: 4 }, at, isKnown: () => false }
+    assert.deepEqual(
+      newCrossings(state).map(({ mark }) => mark),
+      ['2026-11 10 80', '2026-11-21 5 80'],
+    )
+    assert.deepEqual(
+      thresholdsAhead(state).map(({ period, percent }) => `${period} ${percent}`),
+      ['monthly 100', 'daily 100'],
+    )
+    const known = ['2026-11 10 80', '2026-11-21 5 100']
+    const later = { ...state, isKnown: (mark: string) => known.includes(mark) }
+    assert.deepEqual(
+      newCrossings(later).map(({ mark }) => mark),
+      ['2026-11-21 5 80'],
+    )
+    assert.deepEqual(
+      thresholdsAhead(later).map(({ period, percent }) => `${period} ${percent}`),
+      ['monthly 100'],
+    )
   })
 })

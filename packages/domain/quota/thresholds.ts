@@ -1,4 +1,4 @@
-import type { QuotaEventData } from '../events/event.ts'
+import type { QuotaEventData, StoredEvent } from '../events/event.ts'
 import { dayEnd, dayOf, dayStart, isoTime, monthEnd, monthOf, monthStart } from '../time.ts'
 import { type Allowance, limitsOf } from './plans.ts'
 import type { Used } from './quota.ts'
@@ -48,15 +48,14 @@ export const markOf = ({ period, limit, percent }: Threshold, at: number): strin
 export const isReached = ({ period, sends }: Threshold, used: Used): boolean =>
   (period === 'monthly' ? used.month : used.day) >= sends
 
-/** An event of a quota before it has an id. */
+/** A threshold that was reached, with its event. */
 export type QuotaCrossing = {
-  type: 'quota.warning' | 'quota.exhausted'
-  workspace: string
+  threshold: Threshold
   /** Names what caused it within the workspace. */
   mark: string
-  /** Beginning of the period. */
-  startsAt: number
-  data: QuotaEventData
+  /** What the id of the event is derived from: the time is the beginning of the period. */
+  derivation: { at: number; cause: string }
+  event: Omit<StoredEvent, 'id' | 'at'>
 }
 
 /** Returns the event of a threshold that was reached at a time. */
@@ -74,11 +73,31 @@ export const crossingOf = (workspace: string, threshold: Threshold, used: Used, 
     remaining: Math.max(limit - sends, 0),
     threshold_percent: percent,
   }
+  const mark = markOf(threshold, at)
+  const type = percent === 100 ? 'quota.exhausted' : 'quota.warning'
   return {
-    type: percent === 100 ? 'quota.exhausted' : 'quota.warning',
-    workspace,
-    mark: markOf(threshold, at),
-    startsAt,
-    data,
+    threshold,
+    mark,
+    derivation: { at: startsAt, cause: `quota ${workspace} ${mark}` },
+    event: { type, workspace, mode: 'live', data },
   }
 }
+
+/** The numbers of a workspace at a time, and which thresholds were reached before, by their marks. */
+export type QuotaState = {
+  workspace: string
+  thresholds: readonly Threshold[]
+  used: Used
+  at: number
+  isKnown(mark: string): boolean
+}
+
+/** Returns the thresholds that the sends reach and that were not reached before. */
+export const newCrossings = ({ workspace, thresholds, used, at, isKnown }: QuotaState): QuotaCrossing[] =>
+  thresholds
+    .filter((threshold) => isReached(threshold, used) && !isKnown(markOf(threshold, at)))
+    .map((threshold) => crossingOf(workspace, threshold, used, at))
+
+/** Returns the thresholds that further sends can reach for the first time. */
+export const thresholdsAhead = ({ thresholds, used, at, isKnown }: QuotaState): Threshold[] =>
+  thresholds.filter((threshold) => !isReached(threshold, used) && !isKnown(markOf(threshold, at)))

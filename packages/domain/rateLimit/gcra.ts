@@ -22,6 +22,22 @@ export type Verdict = {
   retryAfterMs: number
 }
 
+/**
+ * Returns the part of a bucket that one of several replicas applies while they cannot share it. A burst is at least 1: with more
+ * replicas than that, together they admit one each.
+ */
+export const shareOfBucket = ({ key, rate, burst }: Bucket, replicas: number): Bucket => ({
+  key,
+  rate: rate / replicas,
+  burst: Math.max(1, Math.floor(burst / replicas)),
+})
+
+/** Returns the verdict on shares of these buckets so that it names the caller's bucket instead of the share. */
+export const verdictOnShares = (buckets: readonly Bucket[], verdict: Verdict): Verdict => ({
+  ...verdict,
+  tightest: buckets.find(({ key }) => key === verdict.tightest.key) ?? verdict.tightest,
+})
+
 /** Microseconds per millisecond. */
 export const microseconds = 1_000
 

@@ -136,13 +136,21 @@ export const madeAgain = (delivery: WebhookDelivery, now: number): WebhookDelive
   endedAt: null,
 })
 
-/** Returns a delivery that is not made. */
-export const endedDelivery = (delivery: WebhookDelivery, reason: DeliveryReason, now: number): WebhookDelivery => ({
-  ...delivery,
+/** Returns the fields of a delivery that change if it is not made. */
+export const endOfDelivery = (
+  reason: DeliveryReason,
+  now: number,
+): Pick<WebhookDelivery, 'status' | 'reason' | 'nextAt' | 'endedAt'> => ({
   status: reason === 'endpoint_disabled' ? 'canceled' : 'failed',
   reason,
   nextAt: null,
   endedAt: now,
+})
+
+/** Returns a delivery that is not made. */
+export const endedDelivery = (delivery: WebhookDelivery, reason: DeliveryReason, now: number): WebhookDelivery => ({
+  ...delivery,
+  ...endOfDelivery(reason, now),
 })
 
 const eventShape = /^evt_([0-7][0-9a-hjkmnp-tv-z]{9})/

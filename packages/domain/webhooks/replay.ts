@@ -1,3 +1,4 @@
+import type { Problem } from '../accounts/textRules.ts'
 import type { FeedPosition } from '../events/event.ts'
 
 /** The events of a time window, sent once more to an endpoint, in order. Times are milliseconds since the epoch. */
@@ -28,3 +29,31 @@ export const replayTurnMs = 20_000
 
 /** Time between two events of a replay: 10 a second at most. */
 export const replayEveryMs = 100
+
+/** The time window of a replay; `to` is excluded. */
+export type ReplayWindow = Pick<WebhookReplay, 'from' | 'to'>
+
+/** A client's clock may be ahead. */
+const clockSkewMs = 60_000
+
+const endProblem = (path: string, at: number | null, latest: number): Problem[] => {
+  if (at === null) return [{ path, code: 'invalid_time', message: 'Must be an RFC 3339 time with an offset.' }]
+  return at > latest ? [{ path, code: 'time_in_future', message: 'Must not be in the future.' }] : []
+}
+
+/**
+ * Returns the window that a replay covers, or what is wrong with the one that is asked for. Null: the text is not a time.
+ * @param recordMs how long events are stored: earlier ones do not exist
+ */
+export const replayWindow = (
+  { from, to }: { from: number | null; to: number | null },
+  now: number,
+  recordMs: number,
+): { window: ReplayWindow } | { problems: [Problem, ...Problem[]] } => {
+  const [first, ...others] = [...endProblem('from', from, now), ...endProblem('to', to, now + clockSkewMs)]
+  if (first) return { problems: [first, ...others] }
+  if (from === null || to === null || from >= to) {
+    return { problems: [{ path: 'to', code: 'not_after_from', message: 'Must be later than `from`.' }] }
+  }
+  return { window: { from: Math.max(from, now - recordMs), to: Math.min(to, now + 1) } }
+}

@@ -1,5 +1,5 @@
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
-import { Fault } from '@postrider/kit/fault.ts'
+import { mostSearchedUsers } from '@postrider/domain/accounts/workspaceRules.ts'
 import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
 import type { Db, Filter } from 'mongodb'
 import { asRead, notGone, type Outbox, untilUnchanged } from '../audit/outbox.ts'
@@ -15,38 +15,30 @@ import {
 import { findByPlan } from './planSearch.ts'
 import { openOwned } from './workspaces.ts'
 
-/** Users whose workspaces one search finds. A search for a common part of an address, such as `@`, is refused. */
-const mostUsers = 10_000
-
 const contains = (text: string) => ({ $regex: text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' })
 
 const olderThan = (before: string | null) => (before === null ? {} : { _id: { $lt: scalar(before) } })
 
-const matchedUsers = async ({ users }: AccountCollections, text: string): Promise<string[]> => {
+/** @returns null: more than `mostSearchedUsers` */
+const matchedUsers = async ({ users }: AccountCollections, text: string): Promise<string[] | null> => {
   const found = await users
     .find({ email: contains(text) }, { projection: { _id: 1 } })
-    .limit(mostUsers + 1)
+    .limit(mostSearchedUsers + 1)
     .toArray()
-  if (found.length <= mostUsers) return found.map(({ _id }) => _id)
-  const message = `More than ${mostUsers} users have this text in their addresses; search for a longer one.`
-  throw new Fault('malformed_request', `q: ${message}`, { problems: [{ path: 'q', code: 'too_many', message }] })
+  return found.length <= mostSearchedUsers ? found.map(({ _id }) => _id) : null
 }
 
-const textFilter = async (collections: AccountCollections, text: string): Promise<Filter<WorkspaceDoc>> => ({
-  $or: [
-    { _id: text.toLowerCase() },
-    { name: contains(text) },
-    { 'members.user': { $in: await matchedUsers(collections, text) } },
-  ],
+const textFilter = (text: string, users: readonly string[]): Filter<WorkspaceDoc> => ({
+  $or: [{ _id: text.toLowerCase() }, { name: contains(text) }, { 'members.user': { $in: users } }],
 })
 
-const workspaceFilter = async (
-  collections: AccountCollections,
+const workspaceFilter = (
   { before, text, suspended, deleting }: WorkspaceQuery,
-): Promise<Filter<WorkspaceDoc>> => ({
+  users: readonly string[],
+): Filter<WorkspaceDoc> => ({
   $and: [
     { open: true, ...notGone, ...olderThan(before) },
-    ...(text === null ? [] : [await textFilter(collections, text)]),
+    ...(text === null ? [] : [textFilter(text, users)]),
     ...(suspended === null ? [] : [{ suspended }]),
     ...(deleting === null ? [] : [{ deletesAt: deleting ? { $gt: 0 } : null } as Filter<WorkspaceDoc>]),
   ],
@@ -98,8 +90,10 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
   return {
     findWorkspaces: async (query) => {
       await openOwned(collections)
-      const { plan, before, limit } = query
-      const filter = await workspaceFilter(collections, query)
+      const { plan, before, limit, text } = query
+      const matched = text === null ? [] : await matchedUsers(collections, text)
+      if (matched === null) return 'too_many_users'
+      const filter = workspaceFilter(query, matched)
       if (plan !== null) return (await findByPlan({ db, workspaces }, plan, { filter, before, limit })).map(workspaceOf)
       const found = workspaces.find<BareWorkspaceDoc>(filter, { projection: withoutLists })
       return (await found.sort({ _id: -1 }).limit(limit).toArray()).map(workspaceOf)

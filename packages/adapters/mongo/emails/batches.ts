@@ -1,4 +1,15 @@
-import { endedBatchMs, removedBatchMs } from '@postrider/domain/email/batch.ts'
+import {
+  acceptedBatchStates,
+  type BatchChange,
+  type BatchState,
+  batchSweeps,
+  clearedBatch,
+  decideVoid,
+  doneBatch,
+  isBatchOpen,
+  removedBatch,
+  shownBatchState,
+} from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
@@ -12,16 +23,10 @@ import { type Contents, emailContents } from './contents.ts'
 import { contentKeyOf, type EmailDoc, emailDoc, emailFields, never } from './document.ts'
 import { isLate, late } from './lateness.ts'
 
-/**
- * A batch. `open`: its emails are being stored. `accepted`: they become due. `done`: they are. `void`: they are to be removed.
- * `cleared`: they are. `dueAt` is when the sweep has something to do.
- */
-export type BatchDoc = {
+export type BatchDoc = BatchChange & {
   _id: string
   workspace: string
   at: number
-  state: 'open' | 'accepted' | 'done' | 'void' | 'cleared'
-  dueAt: number
   items: BatchItem[]
   results: string
 }
@@ -48,7 +53,7 @@ export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
   return {
     stageBatch: async (head, added) => {
       // It may end between the two writes of `extend`; then its emails were removed before these were stored.
-      if ((await extend(stores, head, added)) && (await isVoid(stores, head.id)) === null) return 'staged'
+      if ((await extend(stores, head, added)) && isBatchOpen(await stateOf(stores, head.id))) return 'staged'
       await removeHidden(
         stores,
         added.map(({ item }) => item),
@@ -68,11 +73,11 @@ export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
     completeBatch: async (id, now) => {
       const found = await batches.findOne({ _id: scalar(id) })
       if (found?.state === 'accepted') await complete(stores, found, now)
-      return found?.state === 'accepted' || found?.state === 'done' ? batchOf(found) : null
+      return found && shownBatchState(found.state) === 'accepted' ? batchOf(found) : null
     },
 
     changeResults: async (workspace, change) => {
-      const ended = { workspace: scalar(workspace), state: { $in: ['accepted', 'done'] } } as const
+      const ended = { workspace: scalar(workspace), state: { $in: acceptedBatchStates } }
       const ids = await batches.find(ended, { projection: { _id: 1 } }).toArray()
       for (const { _id } of ids) {
         for (let isChanged = false; !isChanged; ) {
@@ -121,7 +126,7 @@ const extend = async (
 }
 
 const finish = async ({ batches }: Stores, id: string, now: number): Promise<void> => {
-  await batches.updateOne({ _id: id, state: 'accepted' }, { $set: { state: 'done', dueAt: now + endedBatchMs } })
+  await batches.updateOne({ _id: id, state: 'accepted' }, { $set: doneBatch(now) })
 }
 
 /** Makes the emails of an accepted batch due. Repeatable. */
@@ -145,12 +150,9 @@ const complete = async (
   await finish(stores, _id, now)
 }
 
-/** @returns null: it is open, or there is none */
-const isVoid = async ({ batches }: Stores, id: string): Promise<boolean | null> => {
-  const found = await batches.findOne({ _id: id }, { projection: { state: 1 } })
-  if (found === null || found.state === 'open') return null
-  return found.state === 'void' || found.state === 'cleared'
-}
+/** @returns null: there is no such batch */
+const stateOf = async ({ batches }: Stores, id: string): Promise<BatchState | null> =>
+  (await batches.findOne({ _id: id }, { projection: { state: 1 } }))?.state ?? null
 
 type Accept = EmailBatches['acceptBatch']
 
@@ -197,13 +199,16 @@ const accept = async (
 const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => {
   const { batches } = stores
   const attempt = async (): Promise<boolean | undefined> => {
-    const known = await isVoid(stores, _id)
-    if (known !== null) return known
-    const ended = await batches.updateOne({ _id, state: 'open' }, { $set: { state: 'void', dueAt: now } })
-    if (ended.matchedCount === 1) return true
-    const tombstone = { _id, workspace: '', at: now, dueAt: now + endedBatchMs, items: [], results: '' }
-    const isNew = await unlessDuplicate(() => batches.insertOne({ ...tombstone, state: 'cleared' }))
-    return isNew || undefined
+    const decision = decideVoid(await stateOf(stores, _id), now)
+    if (decision.write === null) return decision.isVoid
+    const { write, change } = decision
+    const isWritten =
+      write === 'create'
+        ? await unlessDuplicate(() =>
+            batches.insertOne({ _id, workspace: '', at: now, ...change, items: [], results: '' }),
+          )
+        : (await batches.updateOne({ _id, state: 'open' }, { $set: change })).matchedCount === 1
+    return isWritten || undefined
   }
   return untilWritten(attempt, { rounds: mostTries, onBusy: late })
 }
@@ -212,18 +217,17 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
 const sweepOne = async (stores: Stores, one: BatchDoc, now: number): Promise<void> => {
   const { batches } = stores
   const { _id, state, dueAt } = one
-  if (state === 'accepted') await complete(stores, one, now)
-  else if (state === 'done') await batches.deleteOne({ _id, state, dueAt })
-  else if (state === 'cleared') {
-    // A process that died after the first removal may have stored one of them since.
+  const step = batchSweeps[state]
+  if (step === 'complete') await complete(stores, one, now)
+  else if (step === 'forget') await batches.deleteOne({ _id, state, dueAt })
+  else if (step === 'clear_and_forget') {
     await removeHidden(stores, one.items)
     await batches.deleteOne({ _id, state, dueAt })
   } else {
     const found = await batches.findOneAndUpdate({ _id, state, dueAt }, { $set: { state: 'void' } })
     if (found === null) return
     await removeHidden(stores, found.items)
-    const $set = { state: 'cleared' as const, dueAt: now + endedBatchMs }
-    await batches.updateOne({ _id, state: 'void' }, { $set })
+    await batches.updateOne({ _id, state: 'void' }, { $set: clearedBatch(now) })
   }
 }
 
@@ -250,8 +254,7 @@ export const removeBatches = async (db: Db, workspace: string, limit: number): P
     const ended = await batches.findOneAndUpdate({ _id }, { $set: { state: 'void', results: '' } })
     if (ended === null) continue
     await removeHidden(hidden, ended.items)
-    const $set = { state: 'cleared' as const, workspace: '', dueAt: ended.at + removedBatchMs }
-    await batches.updateOne({ _id }, { $set })
+    await batches.updateOne({ _id }, { $set: { workspace: '', ...removedBatch(ended.at) } })
   }
   return found.length
 }
@@ -310,7 +313,7 @@ const batchOf = ({ _id: id, workspace, at, state, items, results }: BatchDoc): S
   id,
   workspace,
   at,
-  state: state === 'open' ? 'open' : state === 'accepted' || state === 'done' ? 'accepted' : 'void',
+  state: shownBatchState(state),
   items,
   results,
 })

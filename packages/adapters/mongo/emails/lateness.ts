@@ -1,14 +1,8 @@
-import { feedDelayMs } from '@postrider/domain/events/event.ts'
+import { latestWriteMs } from '@postrider/domain/email/changes.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 
-/**
- * A write that took longer counts as late: a reader of the feed may have passed the time of its events, which are at most 2 s
- * older than the write (`withFreshEvents`). An answer that arrives in time means that the write was made in time.
- */
-const latestMs = feedDelayMs - 2_500
-
-/** @param since when the write was asked for, by `performance.now` */
-export const isLate = (since: number): boolean => performance.now() - since > latestMs
+/** An answer that arrives in time means that the write was made in time. @param since when it was asked for, by `performance.now` */
+export const isLate = (since: number): boolean => performance.now() - since > latestWriteMs
 
 /** Sets when a write was made, by the clock of the store: its answer may be late or lost although it was made in time. */
 export const written = { $currentDate: { writtenAt: true } } as const

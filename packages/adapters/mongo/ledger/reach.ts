@@ -1,8 +1,8 @@
 import type { Entry, MonthUsage } from '@postrider/domain/quota/entries.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
-import { crossingOf, isReached, markOf, thresholdsOf } from '@postrider/domain/quota/thresholds.ts'
+import { newCrossings, type Threshold, thresholdsAhead, thresholdsOf } from '@postrider/domain/quota/thresholds.ts'
+import { derivedId } from '@postrider/kit/ids.ts'
 import type { NewWorkspaceEvent } from '@postrider/ports/workspaceEvents.ts'
-import { quotaEvent } from '../../quotaEvents.ts'
 
 /**
  * The thresholds that an update of a month reaches. The update stores their events, so it must reach them and no others,
@@ -37,15 +37,18 @@ export const reachOf = ({ workspace, allowance, noticed, entries, after }: Reach
   const ranges = new Map<string, { least?: number; below?: number }>()
   for (const [day, at] of new Map(entries.map((entry) => [entry.day, entry.at]))) {
     const used = { month: after.used, day: after.days[day] ?? 0 }
-    for (const threshold of thresholds) {
-      if (noticed.length > 0 && noticed.includes(markOf(threshold, at))) continue
-      const path = threshold.period === 'monthly' ? 'used' : `days.${day}`
-      const { least = 0, below = Number.POSITIVE_INFINITY } = ranges.get(path) ?? {}
-      const isNew = isReached(threshold, used)
+    const state = { workspace, thresholds, used, at, isKnown: (mark: string) => noticed.includes(mark) }
+    const pathOf = ({ period }: Threshold): string => (period === 'monthly' ? 'used' : `days.${day}`)
+    for (const { threshold, mark, derivation, event } of newCrossings(state)) {
       // The thresholds of the month are the same on each of its days.
-      if (isNew) events.set(markOf(threshold, at), quotaEvent(crossingOf(workspace, threshold, used, at)))
-      const { sends } = threshold
-      ranges.set(path, isNew ? { below, least: Math.max(least, sends) } : { least, below: Math.min(below, sends) })
+      events.set(mark, { id: derivedId('evt', derivation.at, derivation.cause), ...event })
+      const range = ranges.get(pathOf(threshold))
+      ranges.set(pathOf(threshold), { ...range, least: Math.max(range?.least ?? 0, threshold.sends) })
+    }
+    for (const threshold of thresholdsAhead(state)) {
+      const range = ranges.get(pathOf(threshold))
+      const below = Math.min(range?.below ?? Number.POSITIVE_INFINITY, threshold.sends)
+      ranges.set(pathOf(threshold), { ...range, below })
     }
   }
   return { marks: [...events.keys()], events: [...events.values()], ranges }

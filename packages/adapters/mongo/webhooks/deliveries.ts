@@ -4,6 +4,7 @@ import {
   type DeliveryStatus,
   deliveryIdFrom,
   deliveryStatuses,
+  endOfDelivery,
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
@@ -122,13 +123,9 @@ const queue = (
       .limit(limit)
       .toArray()
     if (found.length === 0) return 0
-    const ended = {
-      'delivery.status': 'canceled',
-      'delivery.reason': 'endpoint_disabled',
-      'delivery.nextAt': null,
-      'delivery.endedAt': now,
-    } as const
-    const update = { $set: { status: 'canceled' as const, dueAt: never, ...noLease, ...ended }, $inc: { fence: 1 } }
+    const end = endOfDelivery('endpoint_disabled', now)
+    const ended = Object.fromEntries(Object.entries(end).map(([name, value]) => [`delivery.${name}`, value]))
+    const update = { $set: { status: end.status, dueAt: never, ...noLease, ...ended }, $inc: { fence: 1 } }
     return (await deliveries.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...waiting }, update))
       .modifiedCount
   },

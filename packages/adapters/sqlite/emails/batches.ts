@@ -1,5 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { endedBatchMs } from '@postrider/domain/email/batch.ts'
+import {
+  type BatchState,
+  batchSweeps,
+  clearedBatch,
+  decideVoid,
+  doneBatch,
+  isBatchOpen,
+  shownBatchState,
+} from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import type { BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
@@ -29,9 +37,12 @@ export const emailBatches = (db: SqliteDatabase, { parts, insertRow }: BatchPart
     voidBatch: async (id, now) =>
       db.write(() => {
         const found = rows.find(id)
-        if (found === null) rows.put({ id, workspace: '', at: now, until: now + endedBatchMs }, 'cleared')
-        else if (found.state === 'open') rows.put({ ...found, until: now }, 'void')
-        return found?.state !== 'accepted'
+        const decision = decideVoid(found?.state ?? null, now)
+        if (decision.write !== null) {
+          const { state, dueAt } = decision.change
+          rows.put({ ...(found ?? { id, workspace: '', at: now }), until: dueAt }, state)
+        }
+        return decision.isVoid
       }),
 
     completeBatch: async (id) => {
@@ -53,7 +64,8 @@ export const emailBatches = (db: SqliteDatabase, { parts, insertRow }: BatchPart
     sweepBatches: async (now, limit) => {
       const due = db.read(() => rows.due(now, limit))
       for (const { id, state } of due) {
-        if (state === 'accepted' || state === 'cleared') db.writeOne(() => rows.forget(id, now))
+        // A batch that is cleared has no emails here: those of one transaction are removed together.
+        if (batchSweeps[state] !== 'clear') db.writeOne(() => rows.forget(id, now))
         else for (const one of db.write(() => rows.clear(id, now))) await parts.remove(one)
       }
       return due.length
@@ -78,7 +90,7 @@ const stage = async (
     }
     const result = db.write(() => {
       const found = rows.find(head.id)
-      if (found !== null && found.state !== 'open') return 'void'
+      if (!isBatchOpen(found?.state ?? null)) return 'void'
       rows.put(head, 'open', { items: [...(found?.items ?? []), ...emails.map(({ item }) => item)] })
       for (const one of staged) rows.addEmail(head.id, one)
       return 'staged'
@@ -102,7 +114,7 @@ const accept = async (
     for (const { content } of rest) contents.push(isInParts(content) ? await parts.store(content) : null)
     const result = db.write(() => {
       const found = rows.find(head.id)
-      if (found !== null && found.state !== 'open') return 'void'
+      if (!isBatchOpen(found?.state ?? null)) return 'void'
       for (const { email, content, parts, layout } of rows.emailsOf(head.id)) {
         insertRow(withFreshEvents(email, 0, now), content, { parts, layout })
       }
@@ -111,7 +123,8 @@ const accept = async (
       }
       rows.removeEmails(head.id)
       const items = [...(found?.items ?? []), ...rest.map(({ item }) => item)]
-      rows.put({ ...head, until: now + endedBatchMs }, 'accepted', { items, results })
+      const { state, dueAt } = doneBatch(now)
+      rows.put({ ...head, until: dueAt }, state, { items, results })
       return 'accepted'
     })
     isAccepted = result === 'accepted'
@@ -126,7 +139,9 @@ const accept = async (
   }
 }
 
-type RowState = StoredBatch['state'] | 'cleared'
+/** The transaction that accepts a batch makes its emails due, so the state `done` is stored as `accepted`. */
+const storedState = (state: BatchState): string => (state === 'done' ? 'accepted' : state)
+const stateOf = (row: Row): BatchState => (row['state'] === 'accepted' ? 'done' : (row['state'] as BatchState))
 
 const batchRows = (db: SqliteDatabase) => {
   const select = db.prepare('SELECT * FROM batches WHERE id = ?')
@@ -144,7 +159,7 @@ const batchRows = (db: SqliteDatabase) => {
   const setResults = db.prepare('UPDATE batches SET results = ? WHERE id = ?')
   const selectDue = db.prepare('SELECT id, state FROM batches WHERE due_at <= ? ORDER BY due_at LIMIT ?')
   const clear = db.prepare(`
-    UPDATE batches SET state = 'cleared', due_at = ? WHERE id = ? AND state IN ('open', 'void') AND due_at <= ?`)
+    UPDATE batches SET state = ?, due_at = ? WHERE id = ? AND state IN ('open', 'void') AND due_at <= ?`)
   const forget = db.prepare('DELETE FROM batches WHERE id = ? AND due_at <= ?')
   return {
     find: (id: string): StoredBatch | null => {
@@ -153,9 +168,9 @@ const batchRows = (db: SqliteDatabase) => {
     },
     put: (
       { id, workspace, at, until }: BatchHead,
-      state: RowState,
+      state: BatchState,
       { items = [], results = '' }: { items?: readonly BatchItem[]; results?: string } = {},
-    ): void => void upsert.run(id, workspace, at, state, until, JSON.stringify(items), results),
+    ): void => void upsert.run(id, workspace, at, storedState(state), until, JSON.stringify(items), results),
     addEmail: (batch: string, { number, email, content, parts, layout }: Staged): void => {
       const { headers, attachments } = content
       const described = attachments.map(({ content: _, ...attachment }) => attachment)
@@ -168,10 +183,11 @@ const batchRows = (db: SqliteDatabase) => {
     setResults: (id: string, results: string): void => void setResults.run(results, id),
     removeEmails: (batch: string): void => void deleteEmails.run(batch),
     due: (now: number, limit: number) =>
-      selectDue.all(now, limit).map((row) => ({ id: String(row['id']), state: String(row['state']) })),
+      selectDue.all(now, limit).map((row) => ({ id: String(row['id']), state: stateOf(row) })),
     /** Makes it void and removes its emails. @returns what the caller removes: their parts */
     clear: (id: string, now: number): PartsRow[] => {
-      if (clear.run(now + endedBatchMs, id, now).changes === 0) return []
+      const { state, dueAt } = clearedBatch(now)
+      if (clear.run(state, dueAt, id, now).changes === 0) return []
       const staged = emails.all(id).map(stagedOf)
       deleteEmails.run(id)
       return staged
@@ -184,7 +200,7 @@ const batchOf = (row: Row): StoredBatch => ({
   id: String(row['id']),
   workspace: String(row['workspace']),
   at: Number(row['at']),
-  state: row['state'] === 'cleared' ? 'void' : (row['state'] as StoredBatch['state']),
+  state: shownBatchState(stateOf(row)),
   items: JSON.parse(String(row['items'])) as BatchItem[],
   results: String(row['results']),
 })

@@ -1,5 +1,6 @@
 import {
   type Allowance,
+  isBilled,
   newAllowance,
   readAllowance,
   type StoredAllowance,
@@ -20,7 +21,7 @@ export const sqliteAllowances = (db: SqliteDatabase) => {
   db.onFailedCommit(() => cached.clear())
   const select = db.prepare('SELECT doc FROM allowances WHERE workspace = ?')
   const upsert = db.prepare('INSERT INTO allowances VALUES (?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc')
-  // A plan that may have a price is due for billing. A workspace that is billed already has a row.
+  // A workspace that is billed already has a row.
   const bill = db.prepare('INSERT INTO billing_accounts VALUES (?, 0, 0, NULL) ON CONFLICT DO NOTHING')
   const remove = db.prepare('DELETE FROM allowances WHERE workspace = ?')
   const removeUnbilled = db.prepare('DELETE FROM billing_accounts WHERE workspace = ? AND doc IS NULL')
@@ -36,7 +37,7 @@ export const sqliteAllowances = (db: SqliteDatabase) => {
     },
     set: (workspace: string, allowance: Allowance): Allowance => {
       upsert.run(workspace, JSON.stringify(storedChange(allowance)))
-      if (allowance.plan !== newAllowance.plan) bill.run(workspace)
+      if (isBilled(allowance.plan)) bill.run(workspace)
       cached.delete(workspace)
       return allowance
     },

@@ -9,11 +9,11 @@ import {
   standingOf,
   type Used,
 } from '@postrider/domain/quota/quota.ts'
-import { crossingOf, isReached, markOf, thresholdsOf } from '@postrider/domain/quota/thresholds.ts'
+import { newCrossings, thresholdsOf } from '@postrider/domain/quota/thresholds.ts'
 import { dayOf, monthOf } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
+import { derivedId } from '@postrider/kit/ids.ts'
 import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
-import { quotaEvent } from '../../quotaEvents.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { workspaceEventRows } from '../events/workspaceEvents.ts'
@@ -141,13 +141,13 @@ const reachedThresholds = (db: SqliteDatabase, now: Clock) => {
   const insert = db.prepare('INSERT INTO quota_marks VALUES (?, ?, ?)')
   const removeOld = db.prepare('DELETE FROM quota_marks WHERE workspace = ? AND month < ?')
   return (workspace: string, allowance: Allowance, used: Used, at: number): void => {
-    for (const threshold of thresholdsOf(allowance)) {
-      if (!isReached(threshold, used)) continue
-      const [month, mark] = [monthOf(at), markOf(threshold, at)]
-      if (known.get(workspace, month, mark)) continue
+    const month = monthOf(at)
+    const isKnown = (mark: string): boolean => known.get(workspace, month, mark) !== undefined
+    const thresholds = thresholdsOf(allowance)
+    for (const { mark, derivation, event } of newCrossings({ workspace, thresholds, used, at, isKnown })) {
       removeOld.run(workspace, month)
       insert.run(workspace, month, mark)
-      addEvent(quotaEvent(crossingOf(workspace, threshold, used, at)), now())
+      addEvent({ id: derivedId('evt', derivation.at, derivation.cause), ...event }, now())
     }
   }
 }

@@ -6,6 +6,7 @@ import {
   type DeliveryStatus,
   deliveryIdFrom,
   deliveryStatuses,
+  endOfDelivery,
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
 import type { DeliveryQuery, NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
@@ -116,8 +117,8 @@ const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLease
   const release = db.prepare(`UPDATE webhook_deliveries SET ${ended} WHERE id = ? AND fence = ? AND lease_until > 0`)
   const releaseAll = db.prepare(`UPDATE webhook_deliveries SET ${ended} WHERE lease_until > 0`)
   const cancel = db.prepare(`
-    UPDATE webhook_deliveries SET status = 'canceled', due_at = NULL, lease_until = 0, fence = fence + :raise,
-      doc = json_set(doc, '$.status', 'canceled', '$.reason', 'endpoint_disabled', '$.nextAt', NULL, '$.endedAt', :now)
+    UPDATE webhook_deliveries SET status = :status, due_at = :nextAt, lease_until = 0, fence = fence + :raise,
+      doc = json_set(doc, '$.status', :status, '$.reason', :reason, '$.nextAt', :nextAt, '$.endedAt', :endedAt)
     WHERE seq IN (
       SELECT seq FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
       WHERE endpoint = :endpoint AND due_at > -1 AND lease_until <= :now AND NOT json_extract(doc, '$.isTest')
@@ -138,7 +139,11 @@ const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLease
       db.writeOne(() => releaseAll.run())
     },
     cancel: async (endpoint, now, limit) =>
-      Number(db.writeOne(() => cancel.run({ endpoint, now, limit, raise: raise() })).changes),
+      Number(
+        db.writeOne(() =>
+          cancel.run({ endpoint, now, limit, raise: raise(), ...endOfDelivery('endpoint_disabled', now) }),
+        ).changes,
+      ),
   }
 }
 

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { abandonedMs } from '../idempotency/claim.ts'
+import { hourMs } from '../time.ts'
+import {
+  type BatchState,
+  type BatchSweep,
+  batchSweeps,
+  clearedBatch,
+  decideVoid,
+  doneBatch,
+  isBatchOpen,
+  removedBatch,
+  shownBatchState,
+  type VoidDecision,
+} from './batch.ts'
+
+const now = 1_790_000_000_000
+
+type Case = {
+  state: BatchState
+  shown: ReturnType<typeof shownBatchState>
+  isOpen: boolean
+  sweep: BatchSweep
+  decision: VoidDecision
+}
+
+describe('life of a batch', () => {
+  const stays = (isVoid: boolean): VoidDecision => ({ write: null, isVoid })
+  const ends: VoidDecision = { write: 'change', isVoid: true, change: { state: 'void', dueAt: now } }
+  const cases: Case[] = [
+    { state: 'open', shown: 'open', isOpen: true, sweep: 'clear', decision: ends },
+    { state: 'accepted', shown: 'accepted', isOpen: false, sweep: 'complete', decision: stays(false) },
+    { state: 'done', shown: 'accepted', isOpen: false, sweep: 'forget', decision: stays(false) },
+    { state: 'void', shown: 'void', isOpen: false, sweep: 'clear', decision: stays(true) },
+    { state: 'cleared', shown: 'void', isOpen: false, sweep: 'clear_and_forget', decision: stays(true) },
+  ]
+  for (const { state, shown, isOpen, sweep, decision } of cases)
+    it(`a batch that is ${state} is shown as ${shown}, and the sweep does: ${sweep}`, () => {
+      assert.equal(shownBatchState(state), shown)
+      assert.equal(isBatchOpen(state), isOpen)
+      assert.equal(batchSweeps[state], sweep)
+      assert.deepEqual(decideVoid(state, now), decision)
+    })
+
+  it('an id that is not known can be used, and is void from the first request to make it void', () => {
+    assert.equal(isBatchOpen(null), true)
+    assert.deepEqual(decideVoid(null, now), { write: 'create', isVoid: true, change: clearedBatch(now) })
+  })
+
+  it('a batch that ended is remembered longer than a request with its key can be repeated', () => {
+    for (const change of [doneBatch(now), clearedBatch(now)]) assert.ok(change.dueAt > now + abandonedMs)
+    assert.deepEqual(removedBatch(now), { state: 'cleared', dueAt: now + hourMs })
+  })
+})

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { sendTimeProblems, wantedAt } from './sendTime.ts'
+
+const at = 1_790_000_000_000
+const limits = { schedulePastMs: 60_000, scheduleAheadMs: 30 * 86_400_000 }
+const codes = (sendAt: Parameters<typeof wantedAt>[0]) =>
+  sendTimeProblems({ sendAt, at, limits }).map(({ path, code }) => `${path} ${code}`)
+
+describe('send time', () => {
+  it('is at once, at a time, or after a duration', () => {
+    assert.deepEqual([wantedAt(null, at), wantedAt({ at: 5 }, at), wantedAt({ inMs: 5 }, at)], [null, 5, at + 5])
+  })
+
+  it('may be a minute ago and 30 days ahead, and no more', () => {
+    assert.deepEqual([codes(null), codes({ at: at - 60_000 }), codes({ inMs: limits.scheduleAheadMs })], [[], [], []])
+    assert.deepEqual(codes({ at: at - 60_001 }), ['scheduled_at in_the_past'])
+    assert.deepEqual(codes({ inMs: limits.scheduleAheadMs + 1 }), ['scheduled_at too_far_ahead'])
+  })
+})

@@ -1,0 +1,43 @@
+import type { Problem } from '../accounts/textRules.ts'
+import { dayMs, isoTime } from '../time.ts'
+import type { Email } from './email.ts'
+
+/** When a message is to leave: at a time in milliseconds since the epoch, or so many milliseconds after its acceptance. */
+export type SendTime = { at: number } | { inMs: number }
+
+/** How far a send time may be before and after the time of acceptance. */
+export type SendTimeLimits = { schedulePastMs: number; scheduleAheadMs: number }
+
+/** Returns when the message is to leave; null: at once. @param at time of acceptance */
+export const wantedAt = (time: SendTime | null, at: number): number | null => {
+  if (time === null) return null
+  return 'at' in time ? time.at : at + time.inMs
+}
+
+type AskedTime = {
+  sendAt: SendTime | null
+  /** Time of acceptance, by the store's clock. */
+  at: number
+  /** The place of the mail on a test clock, by which the send time is. */
+  clock?: Email['clock'] | undefined
+  limits: SendTimeLimits
+}
+
+/** Returns what is wrong with a send time. */
+export const sendTimeProblems = ({ sendAt, at: storeAt, clock, limits }: AskedTime): Problem[] => {
+  const at = storeAt + (clock?.offset ?? 0)
+  const wanted = wantedAt(sendAt, at)
+  if (wanted === null) return []
+  const path = 'scheduled_at'
+  if (wanted < at - limits.schedulePastMs) {
+    const which = clock === undefined ? 'in the past' : `before the test clock, which is at ${isoTime(at)}`
+    const message = `This time is ${which}; use a later one, or PT0S to send at once.`
+    return [{ path, code: 'in_the_past', message }]
+  }
+  if (wanted <= at + limits.scheduleAheadMs) return []
+  const days = limits.scheduleAheadMs / dayMs
+  const ofClock = clock === undefined ? '' : ` of the test clock, which is at ${isoTime(at)}`
+  return [
+    { path, code: 'too_far_ahead', message: `This is more than ${days} days ahead${ofClock}; use an earlier time.` },
+  ]
+}
