@@ -1,5 +1,6 @@
 import { lookup, resolveSrv } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { within } from '@postrider/kit/deadline.ts'
 import { every } from '@postrider/kit/every.ts'
 import { type Outage, outageSeverity } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -121,8 +122,8 @@ const nameCheck = (host: HostName, options: WatchNamesOptions): (() => Promise<b
   }
 
   return async () => {
-    const error = await within(answerMs, lookUp(), stopping)
-    if (error === null) return false
+    const error = (await within(answerMs, lookUp(), { stopping })) ?? 'timeout'
+    if (stopping.aborted) return false
     if (error === '') {
       outage.recovered()
       if (logged !== '') log.info({ variable, name }, 'name resolves again')
@@ -140,16 +141,4 @@ const nameCheck = (host: HostName, options: WatchNamesOptions): (() => Promise<b
 const errorCode = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return String(thrown)
   return 'code' in thrown ? String(thrown.code) : thrown.message
-}
-
-/** @returns null: the process stops */
-const within = async (ms: number, answer: Promise<string>, stopping: AbortSignal): Promise<string | null> => {
-  const { promise, resolve: end } = Promise.withResolvers<string | null>()
-  const onStop = (): void => end(null)
-  const timer = setTimeout(() => end('timeout'), ms)
-  stopping.addEventListener('abort', onStop, { once: true })
-  const first = await Promise.race([answer, promise])
-  clearTimeout(timer)
-  stopping.removeEventListener('abort', onStop)
-  return first
 }

@@ -68,16 +68,6 @@ export const kafkaClient = ({ brokers, name, tls = false, sasl, log }: KafkaAddr
   })
 }
 
-/**
- * Waits for work whose end is of no use after `ms`: kafkajs needs up to half a minute to give up on a Kafka that does not
- * answer, and a process that stops must not wait for that. The work continues.
- */
-export const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, ms)
-  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
-}
-
 /** Returns whether a try failed with a type of error of the Kafka protocol, however kafkajs wraps it. */
 export const failedWith = (ended: Try<unknown>, type: string): boolean =>
   'error' in ended && layersOf(ended.error).some((layer) => 'type' in layer && layer.type === type)
