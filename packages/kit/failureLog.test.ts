@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { logFailure, outageSeverity } from './failureLog.ts'
+import { logFailure, type OutageLogOptions, outageLog, outageSeverity } from './failureLog.ts'
 import { Fault } from './fault.ts'
 
 describe('severity of an outage', () => {
@@ -25,6 +25,44 @@ describe('severity of an outage', () => {
     const { failed, recovered } = rig()
     recovered()
     assert.equal(failed(), 'warn')
+  })
+})
+
+describe('log of an outage', () => {
+  type Line = [level: string, fields: unknown, message: string | undefined]
+  const rig = (options: Partial<OutageLogOptions> = {}) => {
+    const lines: Line[] = []
+    const note = (level: string) => (fields: unknown, message?: string) => void lines.push([level, fields, message])
+    const log = { info: note('info'), warn: note('warn') }
+    return { ...outageLog(log, { failed: 'away', recovered: 'back', ...options }), lines }
+  }
+
+  it('has one line for each reason in a row, and one for its end', () => {
+    const { failed, recovered, lines } = rig({ fields: { lane: 'marketing' } })
+    recovered()
+    const [refused, late] = [new Error('refused'), new Error('late')]
+    for (const reason of [refused, new Error('refused'), late]) failed(reason)
+    recovered()
+    recovered()
+    failed(late)
+    assert.deepEqual(lines, [
+      ['warn', { lane: 'marketing', err: refused }, 'away'],
+      ['warn', { lane: 'marketing', err: late }, 'away'],
+      ['info', { lane: 'marketing' }, 'back'],
+      ['warn', { lane: 'marketing', err: late }, 'away'],
+    ])
+  })
+
+  it('repeats the reason when a wait at start becomes a warning', () => {
+    let at = 0
+    const { failed, recovered, lines } = rig({ reasonField: 'error', now: () => at })
+    for (at of [0, 59_999, 60_000, 60_001]) failed('timeout')
+    recovered()
+    assert.deepEqual(lines, [
+      ['info', { error: 'timeout' }, 'away'],
+      ['warn', { error: 'timeout' }, 'away'],
+      ['info', {}, 'back'],
+    ])
   })
 })
 

@@ -1,4 +1,3 @@
-import { outageSeverity } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { layersOf } from '@postrider/kit/origin.ts'
 import type { Try } from '@postrider/kit/retry.ts'
@@ -71,33 +70,3 @@ export const kafkaClient = ({ brokers, name, tls = false, sasl, log }: KafkaAddr
 /** Returns whether a try failed with a type of error of the Kafka protocol, however kafkajs wraps it. */
 export const failedWith = (ended: Try<unknown>, type: string): boolean =>
   'error' in ended && layersOf(ended.error).some((layer) => 'type' in layer && layer.type === type)
-
-export type OutageLogger = {
-  /** Logs a failure when it is the first, its reason differs from the last one, or a wait at start lasts too long. */
-  failed(thrown: unknown): void
-  /** Logs the end of the outage, if there was one. */
-  recovered(): void
-}
-
-/** Returns a logger that reports an outage once. */
-export const outageLogger = (
-  log: Pick<Log, 'warn' | 'info'>,
-  { fields = {}, failed, recovered }: { fields?: object; failed: string; recovered: string },
-): OutageLogger => {
-  const outage = outageSeverity()
-  /** Level and reason of the last logged failure; empty: there is no outage. */
-  let logged = ''
-  return {
-    failed: (thrown) => {
-      const level = outage.failed()
-      const line = `${level} ${thrown instanceof Error ? thrown.message : String(thrown)}`
-      if (line !== logged) log[level]({ ...fields, err: thrown }, failed)
-      logged = line
-    },
-    recovered: () => {
-      outage.recovered()
-      if (logged !== '') log.info(fields, recovered)
-      logged = ''
-    },
-  }
-}

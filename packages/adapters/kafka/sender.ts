@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { within } from '@postrider/kit/deadline.ts'
+import { type OutageLog, outageLog } from '@postrider/kit/failureLog.ts'
 import { gather } from '@postrider/kit/gather.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { backoffMs, backoffs, retry, type Try } from '@postrider/kit/retry.ts'
 import { detached } from '@postrider/kit/trace.ts'
 import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs'
-import { failedWith, type OutageLogger, outageLogger } from './client.ts'
+import { failedWith } from './client.ts'
 import type { SendOutcome } from './message.ts'
 
 export type Sender = AsyncDisposable & {
@@ -63,7 +64,7 @@ const byTopic = (outgoing: readonly Outgoing[]) =>
   }))
 
 type ConnectionOptions = Pick<SenderOptions, 'client' | 'prepare'> & {
-  outage: OutageLogger
+  outage: OutageLog
   stopping: AbortSignal
   pause(ms: number): Promise<void>
 }
@@ -115,7 +116,7 @@ const producerConnection = ({ client, prepare, outage, stopping, pause }: Connec
  */
 export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions): Sender => {
   const stopping = new AbortController()
-  const outage = outageLogger(log, {
+  const outage = outageLog(log, {
     failed: 'cannot send hints to kafka; the sweeper finds the mail',
     recovered: 'sending hints to kafka again',
   })
