@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { logFailure, type OutageLogOptions, outageLog, outageSeverity } from './failureLog.ts'
+import { logFailure, type OutageLogOptions, oncePerMinute, outageLog, outageSeverity } from './failureLog.ts'
 import { Fault } from './fault.ts'
 
 describe('severity of an outage', () => {
@@ -63,6 +63,43 @@ describe('log of an outage', () => {
       ['warn', { error: 'timeout' }, 'away'],
       ['info', {}, 'back'],
     ])
+  })
+})
+
+describe('line once per minute', () => {
+  it('is written once for each name in a minute, with the number of omitted ones', () => {
+    let at = 0
+    const once = oncePerMinute(() => at)
+    const lines: [name: string, omitted: number][] = []
+    for (const [time, name] of [
+      [0, 'a'],
+      [0, 'b'],
+      [1, 'a'],
+      [59_999, 'a'],
+      [60_000, 'a'],
+      [60_001, 'a'],
+      [120_001, 'a'],
+    ] as const) {
+      at = time
+      once(name, (omitted) => lines.push([name, omitted]))
+    }
+    assert.deepEqual(lines, [
+      ['a', 0],
+      ['b', 0],
+      ['a', 2],
+      ['a', 1],
+    ])
+  })
+
+  it('is written when the clock was set back', () => {
+    let at = 100_000
+    const once = oncePerMinute(() => at)
+    let lines = 0
+    const write = () => void lines++
+    once('a', write)
+    at = 0
+    once('a', write)
+    assert.equal(lines, 2)
   })
 })
 

@@ -1,3 +1,4 @@
+import { boundedMap } from './boundedMap.ts'
 import type { Clock } from './clock.ts'
 import { isExpected, isUnavailable } from './fault.ts'
 import type { Log } from './log.ts'
@@ -92,6 +93,26 @@ export const failureLog = (log: Pick<Log, 'info' | 'warn' | 'error'>, message: s
       if (!isExpected(err)) log[isUnavailable(err) ? outage.failed() : 'error']({ err }, message)
     },
     recovered: outage.recovered,
+  }
+}
+
+/** How often a line that repeats with every call or item is logged, in milliseconds. */
+const repeatedLineMs = 60_000
+const mostRepeatedLines = 1_000
+
+/**
+ * Returns a function that calls `write` at most once a minute for each name, with how many calls it omitted since the last one.
+ */
+export const oncePerMinute = (now: Clock): ((name: string, write: (omitted: number) => void) => void) => {
+  const last = boundedMap<{ at: number; omitted: number }>(mostRepeatedLines)
+  return (name, write) => {
+    const known = last.get(name)
+    if (known && Math.abs(now() - known.at) < repeatedLineMs) {
+      known.omitted += 1
+      return
+    }
+    last.set(name, { at: now(), omitted: 0 })
+    write(known?.omitted ?? 0)
   }
 }
 
