@@ -3,9 +3,12 @@ import {
   auditNetwork,
   clientAddress,
   isInNetworks,
+  isLoopbackAddress,
+  isLoopbackHost,
   networkMatcher,
   parseNetwork,
   rateLimitClient,
+  shortAddress,
   unmapAddress,
 } from './network.ts'
 
@@ -22,6 +25,63 @@ describe('network rules', () => {
   ] as const)
     it(`counts "${address}" as the client ${client} and records it as "${network}"`, () =>
       assert.deepEqual([rateLimitClient(address), auditNetwork(address)], [client, network]))
+
+  for (const [address, short] of [
+    ['127.0.0.1', '127.0.0.1'],
+    ['2001:DB8:0::1', '2001:db8::1'],
+    ['0:0:0:0:0:0:0:1', '::1'],
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['0::FFFF:7f00:1', '127.0.0.1'],
+    ['fe80::1%eth0', 'fe80::1%eth0'],
+    ['localhost', 'localhost'],
+    ['', ''],
+  ] as const)
+    it(`shortens "${address}" to "${short}"`, () => assert.equal(shortAddress(address), short))
+
+  it('recognises the addresses of this machine in each spelling', () => {
+    for (const address of ['127.0.0.1', '127.9.8.7', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::FFFF:7f00:1'])
+      assert.ok(isLoopbackAddress(address), address)
+    for (const address of [
+      '10.0.0.7',
+      '128.0.0.1',
+      '::',
+      '::2',
+      '::ffff:10.0.0.7',
+      '127.evil.example',
+      'localhost',
+      '',
+    ])
+      assert.ok(!isLoopbackAddress(address), address)
+  })
+
+  it('recognises the hosts that mean this machine', () => {
+    const hosts = [
+      'localhost',
+      'LOCALHOST.',
+      'a.b.localhost',
+      '127.0.0.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+    ]
+    for (const host of hosts) {
+      for (const suffix of ['', ':', ':8080']) assert.ok(isLoopbackHost(host + suffix), host + suffix)
+    }
+    for (const host of [
+      '',
+      '::1',
+      'evil.example',
+      'localhost.evil.example',
+      '127.evil.example',
+      '127.0.0.1.evil.example',
+      '[::2]',
+      '[::ffff:10.0.0.7]',
+      '[localhost]',
+      'evil.example:127.0.0.1',
+      'localhost:123456',
+    ])
+      assert.ok(!isLoopbackHost(host), host)
+  })
 
   it('unwraps an IPv4-mapped address and leaves any other as it is', () => {
     assert.equal(unmapAddress('::FFFF:192.0.2.1'), '192.0.2.1')

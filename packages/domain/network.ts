@@ -23,17 +23,29 @@ export const unmapAddress = (address: string): string => {
   return dotted ?? [a >> 8, a & 255, b >> 8, b & 255].join('.')
 }
 
-/** Whether an address is of this machine: 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+/** Writes an IPv6 address in its shortest form, as the URL parser does (RFC 5952 §4). */
+const shortIpv6 = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
+
+/** Returns the shortest spelling of an address, without the mapping of `unmapAddress`. One with a zone stays as it is. */
+export const shortAddress = (address: string): string =>
+  isIP(address) === 6 && !address.includes('%') ? unmapAddress(shortIpv6(address)) : address
+
+/** Whether an address is of this machine: 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), also mapped. */
 export const isLoopbackAddress = (address: string): boolean => {
-  const plain = unmapAddress(address)
-  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
+  const short = shortAddress(address)
+  return short === '::1' || (isIP(short) === 4 && short.startsWith('127.'))
 }
 
 /** `localhost` and every name below it always mean this machine (RFC 6761 §6.3). */
-const loopbackHost = /^(?:(?:[a-z0-9_-]+\.){0,20}localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
+const loopbackName = /^(?:[a-z0-9_-]+\.){0,20}localhost\.?$/i
+/** An IPv6 address in brackets, or a name or an IPv4 address; a port may follow. */
+const hostAndPort = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::\d{0,5})?$/i
 
 /** Whether `host` or `host:port`, as a URL or a `Host` header has it, means the machine of the client. */
-export const isLoopbackHost = (host: string): boolean => loopbackHost.test(host)
+export const isLoopbackHost = (host: string): boolean => {
+  const [, ipv6 = '', name = ''] = hostAndPort.exec(host) ?? []
+  return loopbackName.test(name) || isLoopbackAddress(name || ipv6)
+}
 
 const families: Readonly<Record<number, Family>> = { 4: 'ipv4', 6: 'ipv6' }
 
@@ -62,9 +74,7 @@ export const networkText = ({ address, bits, family }: Network): string => {
     return group & ~((1 << (groupBits - kept)) - 1)
   })
   if (family === 'ipv4') return `${masked.join('.')}/${bits}`
-  // The URL parser writes the shortest form (RFC 5952 §4).
-  const { hostname } = new URL(`http://[${masked.map((group) => group.toString(16)).join(':')}]`)
-  return `${hostname.slice(1, -1)}/${bits}`
+  return `${shortIpv6(masked.map((group) => group.toString(16)).join(':'))}/${bits}`
 }
 
 /**

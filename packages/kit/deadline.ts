@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
 
 const deadlines = new AsyncLocalStorage<number>()
 
@@ -7,3 +8,30 @@ export const withDeadline = <T>(at: number, work: () => T): T => deadlines.run(a
 
 /** Returns the deadline of the work that runs; infinite if it has none. */
 export const currentDeadline = (): number => deadlines.getStore() ?? Number.POSITIVE_INFINITY
+
+export type WithinOptions = {
+  /** Ends the wait early when it is aborted, as if the time were over. */
+  stopping?: AbortSignal
+  pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
+}
+
+const pauseFor = (ms: number, signal: AbortSignal): Promise<unknown> => wait(ms, undefined, { signal }).catch(() => {})
+
+/**
+ * Waits at most `ms` for work. Work that is late continues; its failure is ignored.
+ * @returns undefined: the work is late
+ * @throws what the work throws in time
+ */
+export const within = async <T>(
+  ms: number,
+  work: Promise<T>,
+  { stopping, pause = pauseFor }: WithinOptions = {},
+): Promise<T | undefined> => {
+  const ended = new AbortController()
+  const signal = stopping ? AbortSignal.any([stopping, ended.signal]) : ended.signal
+  try {
+    return await Promise.race([work, pause(ms, signal).then(() => undefined)])
+  } finally {
+    ended.abort()
+  }
+}

@@ -87,4 +87,58 @@ describe('periodic job', () => {
     const expected = new Fault('unavailable', 'Busy.', { expected: true })
     assert.deepEqual(await levelsOf([expected, new TypeError('a bug'), expected]), ['error'])
   })
+
+  /** A job that runs only when it is called. `begun`: the signals that its runs received; `end` ends the oldest run. */
+  const onDemand = () => {
+    const begun: AbortSignal[] = []
+    const ends: ((value: number) => void)[] = []
+    const task = (stopping: AbortSignal): Promise<number> => {
+      begun.push(stopping)
+      return new Promise((resolve) => void ends.push(resolve))
+    }
+    const log = { info: assert.fail, warn: assert.fail, error: assert.fail }
+    const job = periodicJob(task, { everyMs: 3_600_000, log, message: 'the job failed' })
+    return { job, begun, end: (value: number) => ends.shift()?.(value) }
+  }
+
+  it('runs once more when it is called, after the run in progress', async () => {
+    const { job, begun, end } = onDemand()
+    const [first, second] = [job.run(), job.run()]
+    await new Promise(setImmediate)
+    assert.equal(begun.length, 1)
+    end(1)
+    assert.equal(await first, 1)
+    await new Promise(setImmediate)
+    assert.equal(begun.length, 2)
+    end(2)
+    assert.equal(await second, 2)
+    await job[Symbol.asyncDispose]()
+  })
+
+  it('throws to its caller what the task throws, without a log line, and runs again', async () => {
+    let runs = 0
+    const task = async (): Promise<number> => {
+      runs += 1
+      if (runs === 1) throw new Error('first run')
+      return runs
+    }
+    const log = { info: assert.fail, warn: assert.fail, error: assert.fail }
+    await using job = periodicJob(task, { everyMs: 3_600_000, log, message: 'the job failed' })
+    await assert.rejects(job.run(), /first run/)
+    assert.equal(await job.run(), 2)
+  })
+
+  it('aborts the signal of the task when it is disposed, and waits for its run', async () => {
+    const { job, begun, end } = onDemand()
+    const running = job.run()
+    await new Promise(setImmediate)
+    let disposed = false
+    const disposing = job[Symbol.asyncDispose]().then(() => {
+      disposed = true
+    })
+    await new Promise(setImmediate)
+    assert.deepEqual([begun[0]?.aborted, disposed], [true, false])
+    end(1)
+    await Promise.all([running, disposing])
+  })
 })

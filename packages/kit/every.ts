@@ -64,15 +64,34 @@ export type PeriodicJobOptions = {
   random?: () => number
 }
 
-/** Runs a task periodically, as `every` does, and logs its failures, as `failureLog` does. */
-export const periodicJob = (
-  task: () => Promise<unknown>,
+export type PeriodicJob<T> = AsyncDisposable & {
+  /** Runs the task once more now, after the run in progress. @throws what the task throws, which is not logged */
+  run(): Promise<T>
+}
+
+/**
+ * Runs a task periodically, as `every` does, and logs its failures, as `failureLog` does. Its runs never overlap. Disposing
+ * aborts the signal of the task and waits for the runs that have begun.
+ */
+export const periodicJob = <T>(
+  task: (stopping: AbortSignal) => Promise<T>,
   { everyMs, startNow = false, log, message, random = Math.random }: PeriodicJobOptions,
-): AsyncDisposable => {
+): PeriodicJob<T> => {
+  const stopping = new AbortController()
   const { failed, recovered } = failureLog(log, message)
-  const run = async (): Promise<void> => {
-    await task()
-    recovered()
+  let last: Promise<void> = Promise.resolve()
+  const run = (): Promise<T> => {
+    const next = last.then(() => task(stopping.signal))
+    last = next.then(recovered, () => {})
+    return next
   }
-  return every(run, { delayMs: spread(everyMs, random), startNow, onError: failed })
+  const periodic = every(run, { delayMs: spread(everyMs, random), startNow, onError: failed })
+  return {
+    run,
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      await periodic[Symbol.asyncDispose]()
+      await last
+    },
+  }
 }

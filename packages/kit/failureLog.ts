@@ -1,3 +1,4 @@
+import { boundedMap } from './boundedMap.ts'
 import type { Clock } from './clock.ts'
 import { isExpected, isUnavailable } from './fault.ts'
 import type { Log } from './log.ts'
@@ -31,6 +32,49 @@ export const outageSeverity = ({ now = performance.now.bind(performance) }: { no
   }
 }
 
+/** Logs the absence of a dependency that is tried again anyway. */
+export type OutageLog = {
+  /** Logs a failure when it is the first, its reason differs from the last one, or a wait at start lasts too long. */
+  failed(reason: unknown): void
+  /** Logs the end of the outage, if there was one. */
+  recovered(): void
+}
+
+export type OutageLogOptions = {
+  /** Message of the line about a failure. */
+  failed: string
+  /** Message of the line about the end of an outage; without it there is none. */
+  recovered?: string
+  /** Fields of every line. */
+  fields?: object
+  /** Name of the field with the reason. */
+  reasonField?: string
+  now?: Clock
+}
+
+/** Returns a log that reports an outage once for each reason and level, however many tries fail. */
+export const outageLog = (
+  log: Pick<Log, 'info' | 'warn'>,
+  { failed, recovered, fields = {}, reasonField = 'err', now }: OutageLogOptions,
+): OutageLog => {
+  const outage = outageSeverity({ ...(now && { now }) })
+  /** Level and reason of the last logged failure; empty: there is no outage. */
+  let logged = ''
+  return {
+    failed: (reason) => {
+      const level = outage.failed()
+      const line = `${level} ${reason instanceof Error ? reason.message : String(reason)}`
+      if (line !== logged) log[level]({ ...fields, [reasonField]: reason }, failed)
+      logged = line
+    },
+    recovered: () => {
+      outage.recovered()
+      if (logged !== '' && recovered !== undefined) log.info(fields, recovered)
+      logged = ''
+    },
+  }
+}
+
 /** Logs the failures of work that is repeated anyway. */
 export type FailureLog = {
   /**
@@ -49,6 +93,26 @@ export const failureLog = (log: Pick<Log, 'info' | 'warn' | 'error'>, message: s
       if (!isExpected(err)) log[isUnavailable(err) ? outage.failed() : 'error']({ err }, message)
     },
     recovered: outage.recovered,
+  }
+}
+
+/** How often a line that repeats with every call or item is logged, in milliseconds. */
+const repeatedLineMs = 60_000
+const mostRepeatedLines = 1_000
+
+/**
+ * Returns a function that calls `write` at most once a minute for each name, with how many calls it omitted since the last one.
+ */
+export const oncePerMinute = (now: Clock): ((name: string, write: (omitted: number) => void) => void) => {
+  const last = boundedMap<{ at: number; omitted: number }>(mostRepeatedLines)
+  return (name, write) => {
+    const known = last.get(name)
+    if (known && Math.abs(now() - known.at) < repeatedLineMs) {
+      known.omitted += 1
+      return
+    }
+    last.set(name, { at: now(), omitted: 0 })
+    write(known?.omitted ?? 0)
   }
 }
 

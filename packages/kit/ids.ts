@@ -1,4 +1,5 @@
 import { createHash, randomFillSync, randomInt } from 'node:crypto'
+import { base32Digits } from '@postrider/domain/ids.ts'
 import { TypeID } from 'typeid-js'
 
 export type IdPrefix =
@@ -23,9 +24,11 @@ export type IdPrefix =
   | 'rpl'
   | 'bat'
 
-const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 /** Two digits of base32, by their 10 bits. */
-const pairs = Array.from({ length: 1_024 }, (_, bits) => `${digits.charAt(bits >> 5)}${digits.charAt(bits & 31)}`)
+const pairs = Array.from(
+  { length: 1_024 },
+  (_, bits) => `${base32Digits.charAt(bits >> 5)}${base32Digits.charAt(bits & 31)}`,
+)
 const pair = (bits: number): string => pairs[bits & 1_023] ?? ''
 
 /** Returns a function that returns two random digits. The numbers are drawn from the system for many ids at a time. */

@@ -35,6 +35,20 @@ describe('server of metrics and probes', () => {
       assert.equal(await statusOf(ops.url, '/metrics', host), 200, host)
   })
 
+  // A server on the mapped address once accepted every Host, because that was not recognised as this machine.
+  it('refuses a Host of another machine while it listens on an IPv4-mapped address of this machine', async () => {
+    await using ops = await serve('::ffff:127.0.0.1')
+    assert.equal(await statusOf(ops.url, '/metrics', 'evil.example'), 403)
+  })
+
+  // These were refused, although a browser reaches this machine under them.
+  it('accepts an IPv4-mapped address of this machine as Host', async () => {
+    await using ops = await serve('127.0.0.1')
+    for (const host of ['[::ffff:127.0.0.1]', '[::ffff:7f00:1]:9464', 'localhost.', 'localhost:'])
+      assert.equal(await statusOf(ops.url, '/metrics', host), 200, host)
+    assert.equal(await statusOf(ops.url, '/metrics', '[::ffff:a00:7]'), 403)
+  })
+
   it('accepts every Host while it listens on other addresses, as in a pod', async () => {
     await using ops = await serve('0.0.0.0')
     for (const host of ['10.0.0.7:9464', 'postrider-intake.mail.svc'])

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { isIPv4 } from 'node:net'
+import { isLoopbackAddress, isLoopbackHost } from '@postrider/domain/network.ts'
 import { closeServer, listen } from './listen.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -36,9 +36,6 @@ const refusal: Answer = {
   body: 'This address is only reached as localhost; POSTRIDER_HOST opens it to other machines.\n',
 }
 
-const isLoopback = (address: string): boolean =>
-  address === 'localhost' || address === '::1' || (isIPv4(address) && address.startsWith('127.'))
-
 /**
  * Returns a function that refuses requests by their `Host`. A server that listens on this machine only is reached as
  * `localhost` or by a loopback address; any other name belongs to a web page that resolves it to this machine (DNS
@@ -46,15 +43,9 @@ const isLoopback = (address: string): boolean =>
  * @param listenHost the address that the server listens on
  */
 const foreignHost = (listenHost: string): ((request: IncomingMessage) => boolean) => {
-  if (!isLoopback(listenHost)) return () => false
-  return ({ headers: { host = '' } }) => {
-    const name = host
-      .replace(/:\d*$/, '')
-      .replace(/^\[(.*)\]$/, '$1')
-      .toLowerCase()
-    // A browser always sends a Host; a scraper that speaks HTTP/1.0 sends none.
-    return name !== '' && !isLoopback(name) && !name.endsWith('.localhost')
-  }
+  if (listenHost !== 'localhost' && !isLoopbackAddress(listenHost)) return () => false
+  // A browser always sends a Host; a scraper that speaks HTTP/1.0 sends none.
+  return ({ headers: { host = '' } }) => host !== '' && !isLoopbackHost(host)
 }
 
 /** @param readiness null: the probes are answered elsewhere */

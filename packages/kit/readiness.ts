@@ -1,3 +1,4 @@
+import { within } from './deadline.ts'
 import { type Fault, hasCode } from './fault.ts'
 
 /** Checks one dependency: throws or returns false while it is unavailable. */
@@ -28,14 +29,10 @@ export type Readiness = {
 }
 
 const run = async (check: Check, timeoutMs: number): Promise<string> => {
-  const late = Promise.withResolvers<string>()
-  const timer = setTimeout(() => late.resolve('no answer'), timeoutMs)
   const checked = (async () => ((await check()) === false ? 'not ready' : 'ok'))().catch((thrown: unknown) =>
     thrown instanceof Error ? thrown.message : String(thrown),
   )
-  const answer = await Promise.race([checked, late.promise])
-  clearTimeout(timer)
-  return answer
+  return (await within(timeoutMs, checked)) ?? 'no answer'
 }
 
 /** How often a dependency that was available is checked again. */

@@ -34,4 +34,17 @@ describe('recent values', () => {
     values.delete('a')
     assert.equal(values.get('a'), null)
   })
+
+  it('are removed if they match', () => {
+    const { values } = bench()
+    for (const [key, value] of Object.entries({ a: 1, b: 2 })) values.set(key, value, 0)
+    values.deleteWhere((value) => value === 1)
+    assert.deepEqual([values.get('a'), values.get('b')], [null, 2])
+  })
+
+  it('are not cached for a time of 0', () => {
+    const values = recent<number>({ freshMs: 0, most: 10, now: () => 0 })
+    values.set('a', 1, 0)
+    assert.equal(values.get('a'), null)
+  })
 })

@@ -1,3 +1,4 @@
+import { boundedMap } from './boundedMap.ts'
 import type { Clock } from './clock.ts'
 
 /** Values that were read a short time ago, by key. */
@@ -7,6 +8,7 @@ export type Recent<Value> = {
   /** @param at when the value was read */
   set(key: string, value: Value, at: number): void
   delete(key: string): void
+  deleteWhere(matches: (value: Value) => boolean): void
 }
 
 export type RecentOptions = {
@@ -16,21 +18,19 @@ export type RecentOptions = {
   now: Clock
 }
 
-/** A clock that is set back makes a value too old, not fresh for longer. */
+/**
+ * Returns an empty cache of values that are fresh for `freshMs`; 0 caches nothing. A clock that is set back makes a value too
+ * old, not fresh for longer.
+ */
 export const recent = <Value>({ freshMs, most, now }: RecentOptions): Recent<Value> => {
-  const entries = new Map<string, { at: number; value: Value }>()
+  const entries = boundedMap<{ at: number; value: Value }>(most)
   return {
     get: (key) => {
       const entry = entries.get(key)
-      return entry && Math.abs(now() - entry.at) <= freshMs ? entry.value : null
+      return entry && freshMs > 0 && Math.abs(now() - entry.at) <= freshMs ? entry.value : null
     },
-    set: (key, value, at) => {
-      // A Map is in the order of insertion, so that the first entry is the oldest.
-      entries.delete(key)
-      entries.set(key, { at, value })
-      const oldest = entries.size > most ? entries.keys().next().value : undefined
-      if (oldest !== undefined) entries.delete(oldest)
-    },
-    delete: (key) => void entries.delete(key),
+    set: (key, value, at) => entries.set(key, { at, value }),
+    delete: entries.delete,
+    deleteWhere: (matches) => entries.deleteWhere(({ value }) => matches(value)),
   }
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { shortAddress } from '@postrider/domain/network.ts'
 import { z } from 'zod'
 
 /*
@@ -139,24 +140,18 @@ export const logLevel = choice(['trace', 'debug', 'info', 'warn', 'error', 'fata
   .default('info')
   .describe('Least severe level that is logged.')
 
-/** An IPv4 address in an IPv6 address, as the URL parser writes it (RFC 4291 §2.5.5.2). */
-const mappedAddress = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/
-
-/** Returns an address in its shortest spelling (RFC 5952 §4), so that `0:0:0:0:0:0:0:1` is recognised as this machine. */
-const shortAddress = (host: string): string => {
-  if (isIP(host) !== 6 || host.includes('%')) return host.toLowerCase()
-  const short = new URL(`http://[${host}]`).hostname.slice(1, -1)
-  const [mapped, high = '', low = ''] = mappedAddress.exec(short) ?? []
-  if (mapped === undefined) return short
-  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
-  return [a >> 8, a & 255, b >> 8, b & 255].join('.')
-}
-
 /** An address is stored in its shortest spelling, without the brackets of a URL. */
 export const listenHost = {
   POSTRIDER_HOST: z
     .string()
-    .transform((text) => shortAddress(text.trim().replace(/^\[(.*)\]$/, '$1')))
+    .transform((text) =>
+      shortAddress(
+        text
+          .trim()
+          .toLowerCase()
+          .replace(/^\[(.*)\]$/, '$1'),
+      ),
+    )
     // A zone has no place in a URL, and a browser does not open it.
     .refine((host) => host === 'localhost' || (isIP(host) !== 0 && !host.includes('%')), {
       error: 'must be localhost or an IP address of this machine, such as 0.0.0.0 or :: for all of them',

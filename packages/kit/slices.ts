@@ -1,3 +1,5 @@
+import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
+
 /** Most time of a slice in milliseconds. A step between two pauses may exceed it. */
 const defaultSliceMs = 0.5
 
@@ -30,22 +32,15 @@ export const makeSlices = ({
   now = () => performance.now(),
 }: MakeSlicesOptions = {}): Slices => {
   /** The jobs that wait for their next slices, by owner, in the order of the next turns. */
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = fairQueue<() => void>()
   const next = (): void => {
-    const [first] = waiting
-    if (first === undefined) return
-    const [owner, jobs] = first
-    jobs.shift()?.()
-    waiting.delete(owner)
-    if (jobs.length > 0) waiting.set(owner, jobs)
-    if (waiting.size > 0) setImmediate(next)
+    waiting.next(() => true)?.item()
+    if (waiting.size() > 0) setImmediate(next)
   }
   const turn = (owner: string): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    if (waiting.size === 0) setImmediate(next)
-    const jobs = waiting.get(owner)
-    if (jobs) jobs.push(resolve)
-    else waiting.set(owner, [resolve])
+    if (waiting.size() === 0) setImmediate(next)
+    waiting.add(owner, resolve)
     return promise
   }
   const slicesOf = (owner: string): Slices => {

@@ -10,7 +10,7 @@ import { finish, type Steps } from './steps.ts'
  * - `dkimCanonical.ts`: the canonical form of fields and bodies, and the hash of a body in short steps.
  * - `dkimFields.ts`: the fields that a signature covers.
  * - `dkimSignature.ts`: the field DKIM-Signature.
- * - `dkimKeys.ts`: key pairs, private keys, and a bounded cache of parsed ones.
+ * - `dkimKeys.ts`: key pairs and private keys.
  * - `dkimRecord.ts`: the DNS record of a public key.
  */
 

@@ -49,35 +49,3 @@ const parsed = (privateKey: Uint8Array): KeyObject | null => {
 
 /** Returns the record of the public key that belongs to a private one. */
 export const dkimRecordOf = (privateKey: KeyObject): string => dkimRecordText(createPublicKey(privateKey))
-
-/** Which key: `version` is any text that changes with the key, such as its encrypted form or its id. */
-export type DkimKeyName = { domain: string; selector: string; version: string }
-
-/** Parsed private keys, because parsing costs as much as signing. */
-export type DkimKeyCache = {
-  /** Returns the key of a domain and selector. `parse` is called if it is not here, or has another version. */
-  get(name: DkimKeyName, parse: () => KeyObject): KeyObject
-  /** Drops the keys of a domain, as when it is deleted. */
-  forget(domain: string): void
-}
-
-/** Returns a cache of at most `most` keys; the key that was not used for the longest time makes room. */
-export const makeDkimKeyCache = ({ most = 10_000 }: { most?: number } = {}): DkimKeyCache => {
-  const entries = new Map<string, { domain: string; version: string; key: KeyObject }>()
-  return {
-    get: ({ domain, selector, version }, parse) => {
-      const name = `${selector} ${domain}`
-      const found = entries.get(name)
-      const entry = found?.version === version ? found : { domain, version, key: parse() }
-      // A Map is in the order of insertion: the first entry is the one used least recently.
-      entries.delete(name)
-      entries.set(name, entry)
-      const oldest = entries.size > most ? entries.keys().next().value : undefined
-      if (oldest !== undefined) entries.delete(oldest)
-      return entry.key
-    },
-    forget: (domain) => {
-      for (const [name, entry] of entries) if (entry.domain === domain) entries.delete(name)
-    },
-  }
-}

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 
 /**
@@ -7,7 +8,7 @@ import { Fault } from '@postrider/kit/fault.ts'
  */
 export type DeferWrite = (record: string, minute: number, write: () => Promise<void>) => void
 
-/** Records remembered as written. Forgetting all of them costs one more write for each. */
+/** Records remembered as written. One that is forgotten is written once more. */
 const mostRemembered = 10_000
 
 const ignoreFault = (thrown: unknown): void => {
@@ -20,10 +21,9 @@ const ignoreFault = (thrown: unknown): void => {
  */
 export const deferredWrites = (): DeferWrite => {
   const outsideRequest = AsyncLocalStorage.snapshot()
-  const written = new Map<string, number>()
+  const written = boundedMap<number>(mostRemembered)
   return (record, minute, write) => {
     if (written.get(record) === minute) return
-    if (written.size >= mostRemembered) written.clear()
     written.set(record, minute)
     outsideRequest(() => setImmediate(() => void write().catch(ignoreFault)))
   }

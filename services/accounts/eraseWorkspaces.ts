@@ -35,30 +35,15 @@ export type WorkspaceEraser = AsyncDisposable & {
 
 /** Removes deleted workspaces in small steps until it is disposed. Steps may be repeated and run concurrently with others. */
 export const openWorkspaceEraser = (deps: EraseDeps, random: () => number = Math.random): WorkspaceEraser => {
-  const stopping = new AbortController()
-  let running: Promise<void> | null = null
-  const eraseDue = (): Promise<void> => {
-    running ??= eraseAll(deps, stopping.signal).finally(() => {
-      running = null
-    })
-    return running
-  }
-  const polling = periodicJob(
-    async () => {
-      await eraseDue()
+  const { run, ...job } = periodicJob(
+    async (stopping) => {
+      await eraseAll(deps, stopping)
       const overdue = await deps.accounts.workspacesToDelete(deps.now() - overdueMs, mostWorkspaces)
       deps.metrics.erasuresOverdue.set(overdue.length)
     },
     { everyMs: pollEveryMs, log: deps.log, message: 'removal of workspaces failed', random },
   )
-  return {
-    eraseDue,
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort()
-      await polling[Symbol.asyncDispose]()
-      await running?.catch(() => {})
-    },
-  }
+  return { eraseDue: run, ...job }
 }
 
 const eraseAll = async (deps: EraseDeps, stopping: AbortSignal): Promise<void> => {

@@ -62,30 +62,24 @@ const forgetEveryMs = 3_600_000
 
 export const openNotifier = (options: NotifierOptions): Notifier => {
   const { log, random = Math.random, now, notifications } = options
-  const stopping = new AbortController()
   let forgotAt = Number.NEGATIVE_INFINITY
-  const notifyDue = async (): Promise<number> => {
-    await groupEvents(options, stopping.signal)
-    const sent = await sendDue(options, stopping.signal)
+  const notifyDue = async (stopping: AbortSignal): Promise<number> => {
+    await groupEvents(options, stopping)
+    const sent = await sendDue(options, stopping)
     if (now() - forgotAt < forgetEveryMs) return sent
     forgotAt = now()
     await notifications.forgetDevices(now() - deviceMemoryMs, mostForgotten)
     return sent
   }
-  const polling = periodicJob(
-    async () => {
-      const count = await notifyDue()
+  const { run, ...job } = periodicJob(
+    async (stopping) => {
+      const count = await notifyDue(stopping)
       if (count > 0) log.info({ count }, 'notifications sent')
+      return count
     },
     { everyMs: lookEveryMs, log, message: 'notifications failed', random },
   )
-  return {
-    notifyDue,
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort()
-      await polling[Symbol.asyncDispose]()
-    },
-  }
+  return { notifyDue: run, ...job }
 }
 
 type Groups = Pick<NotifierOptions, 'notifications' | 'now'>

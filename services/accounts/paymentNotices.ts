@@ -31,16 +31,13 @@ const batchSize = 50
  */
 export const openPaymentNotices = (options: PaymentNoticesOptions): PaymentNotices => {
   const { log, random = Math.random } = options
-  const stopping = new AbortController()
-  const mailDue = () => mailAll(options, stopping.signal)
-  const polling = periodicJob(mailDue, { everyMs: lookEveryMs, log, message: 'payment notices not sent', random })
-  return {
-    mailDue,
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort()
-      await polling[Symbol.asyncDispose]()
-    },
-  }
+  const { run, ...job } = periodicJob((stopping) => mailAll(options, stopping), {
+    everyMs: lookEveryMs,
+    log,
+    message: 'payment notices not sent',
+    random,
+  })
+  return { mailDue: run, ...job }
 }
 
 const mailAll = async (options: PaymentNoticesOptions, stopping: AbortSignal): Promise<number> => {

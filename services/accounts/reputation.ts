@@ -41,30 +41,24 @@ const mostRemoved = 1_000
  */
 export const openReputationWatch = (options: ReputationOptions): ReputationWatch => {
   const { log, reputation, now, random = Math.random } = options
-  const stopping = new AbortController()
-  const assessDue = async (): Promise<number> => {
+  const assessDue = async (stopping: AbortSignal): Promise<number> => {
     let rises = 0
     for (const workspace of await reputation.troubled(hourOf(now() - lateMs))) {
-      if (stopping.signal.aborted) break
+      if (stopping.aborted) break
       rises += await assessOne(options, workspace)
     }
     await reputation.removeOutcomes(hourOf(now() - storedMs), mostRemoved)
     return rises
   }
-  const polling = periodicJob(
-    async () => {
-      const count = await assessDue()
+  const { run, ...job } = periodicJob(
+    async (stopping) => {
+      const count = await assessDue(stopping)
       if (count > 0) log.info({ count }, 'bounce or complaint rates rose')
+      return count
     },
     { everyMs: lookEveryMs, log, message: 'look at rates failed', random },
   )
-  return {
-    assessDue,
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort()
-      await polling[Symbol.asyncDispose]()
-    },
-  }
+  return { assessDue: run, ...job }
 }
 
 const assessOne = async ({ reputation, events, now }: ReputationOptions, workspace: string): Promise<number> => {

@@ -39,22 +39,15 @@ const mostListed = 1_000
  */
 export const openUnusedKeys = (options: UnusedKeysOptions): UnusedKeys => {
   const { log, random = Math.random } = options
-  const stopping = new AbortController()
-  const reportDue = () => reportAll(options, stopping.signal)
-  const polling = periodicJob(
-    async () => {
-      const count = await reportDue()
+  const { run, ...job } = periodicJob(
+    async (stopping) => {
+      const count = await reportAll(options, stopping)
       if (count > 0) log.info({ count }, 'unused keys reported')
+      return count
     },
     { everyMs: lookEveryMs, log, message: 'report of unused keys failed', random },
   )
-  return {
-    reportDue,
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort()
-      await polling[Symbol.asyncDispose]()
-    },
-  }
+  return { reportDue: run, ...job }
 }
 
 const reportAll = async (options: UnusedKeysOptions, stopping: AbortSignal): Promise<number> => {

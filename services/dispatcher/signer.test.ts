@@ -12,7 +12,7 @@ import { messageOf } from '@postrider/domain/email/message.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
-import { makeSecretBox } from '@postrider/kit/secretBox.ts'
+import { makeSecretBox, type SecretBox } from '@postrider/kit/secretBox.ts'
 import { type DkimKeyPair, generateDkimKey } from '@postrider/mail/dkimKeys.ts'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { dmarc } from 'mailauth/lib/dmarc/index.js'
@@ -85,7 +85,7 @@ type BenchOptions = { stored?: SendingDomain[]; secrets?: [string, ...string[]] 
 
 /** A signer over stored domains, a clock and a log that the test controls. */
 const bench = ({ stored = [aDomain()], secrets = [secret], sender = 'mail@postrider.test' }: BenchOptions = {}) => {
-  const state = { stored, at: start, reads: 0, fault: null as Error | null }
+  const state = { stored, at: start, reads: 0, opened: 0, fault: null as Error | null }
   const find = async (matches: (domain: SendingDomain) => boolean) => {
     state.reads += 1
     if (state.fault) throw state.fault
@@ -104,10 +104,16 @@ const bench = ({ stored = [aDomain()], secrets = [secret], sender = 'mail@postri
   const lines: string[] = []
   const metrics = makeMetrics(dispatcherMetrics)
   const now = () => state.at
+  const box = secrets && boxOf(...secrets)
+  const open: SecretBox['open'] = (...args) => {
+    assert.ok(box)
+    state.opened += 1
+    return box.open(...args)
+  }
   const signer = makeSigner({
     domains: signingDomains({ domains, now }),
     senderAddress: sender,
-    box: secrets && boxOf(...secrets),
+    box: box && { ...box, open },
     now,
     log: makeLog('test', 'info', { write: (line) => void lines.push(line) }),
     metrics,
@@ -323,6 +329,20 @@ describe('signer', () => {
     const late = await finished(await signer.prepare(mine(), true), mine())
     const answers = await Promise.all([early, during, late].map((message) => verified(message, state.stored)))
     assert.deepEqual(answers, [good, good, { ...good, passed: ['rsa1 mine.com', 'ed255191 mine.com'] }])
+  })
+
+  it('opens a key once, and again after it was encrypted again', async () => {
+    const { signer, state } = bench({ stored: [aDomain({ keys: [keyOf('dom_1', 'rsa', 0)] })] })
+    for (const opened of [1, 1]) {
+      await signer.prepare(mine(), true)
+      assert.equal(state.opened, opened)
+    }
+    state.stored = [aDomain({ keys: [keyOf('dom_1', 'rsa', 0)] })]
+    state.at += 3_001
+    for (const opened of [2, 2]) {
+      await signer.prepare(mine(), true)
+      assert.equal(state.opened, opened)
+    }
   })
 
   it('opens keys of an old secret while both are configured', async () => {

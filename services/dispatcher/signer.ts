@@ -5,15 +5,16 @@ import { platformSenderDomain } from '@postrider/domain/domains/platform.ts'
 import { decideSigning, type SigningDecision, signingWaitMs } from '@postrider/domain/domains/signing.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import type { Hold } from '@postrider/domain/email/unsignable.ts'
+import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
+import { oncePerMinute } from '@postrider/kit/failureLog.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { recent } from '@postrider/kit/recent.ts'
 import { requireOpened, type SecretBox } from '@postrider/kit/secretBox.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { domainOf, isWithin } from '@postrider/mail/address.ts'
 import { type DkimKey, signMessage } from '@postrider/mail/dkim.ts'
-import { makeDkimKeyCache, parseDkimKey } from '@postrider/mail/dkimKeys.ts'
+import { parseDkimKey } from '@postrider/mail/dkimKeys.ts'
 import type { DkimAlgorithm } from '@postrider/mail/dkimSignature.ts'
 import type { HoldCause, SigningMetrics } from './metrics.ts'
 import type { KnownDomain, SigningDomains } from './signingDomains.ts'
@@ -59,9 +60,7 @@ export type SignerOptions = {
 
 /** Longest wait after a failure of the store or of a signature: these end by themselves or by the operator's hand. */
 const failureWaitMs = 60_000
-/** How often the same failure is logged. */
-const logEveryMs = 60_000
-/** Most parsed keys: with their memory outside the heap about 10 kB each. */
+/** Most parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10 kB each. */
 const mostKeys = 2_000
 
 const algorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }
@@ -142,18 +141,16 @@ type Report = (failure: { domain: KnownDomain; selector?: string; err: unknown }
 
 /** A failure repeats with each mail; one line a minute shows it. */
 const reporter = ({ log, now }: Pick<SignerOptions, 'log' | 'now'>): Report => {
-  const logged = recent<true>({ freshMs: logEveryMs, most: 1_000, now })
-  return ({ domain: { id }, selector, err }, message) => {
-    const name = `${message} ${id} ${selector ?? ''}`
-    if (logged.get(name)) return
-    logged.set(name, true, now())
-    log.error({ domain_id: id, ...(selector !== undefined && { selector }), err }, message)
-  }
+  const once = oncePerMinute(now)
+  return ({ domain: { id }, selector, err }, message) =>
+    once(`${message} ${id} ${selector ?? ''}`, () =>
+      log.error({ domain_id: id, ...(selector !== undefined && { selector }), err }, message),
+    )
 }
 
 /** Returns a function that opens and parses a private key, or returns null for a key that this process cannot use. */
 const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, report: Report) => {
-  const cache = makeDkimKeyCache({ most: mostKeys })
+  const parsed = boundedMap<{ box: string; key: KeyObject }>(mostKeys)
   return (domain: KnownDomain, name: string, { selector, algorithm, sealed }: SigningKey): DkimKey | null => {
     const parse = (): KeyObject => {
       if (box === null) throw new Error('POSTRIDER_SECRET is not set')
@@ -166,8 +163,12 @@ const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, rep
       }
     }
     try {
-      const key = cache.get({ domain: name, selector, version: sealed.box }, parse)
-      return { selector, algorithm: algorithms[algorithm], key }
+      const place = `${selector} ${name}`
+      const known = parsed.get(place)
+      const current = known?.box === sealed.box ? known : { box: sealed.box, key: parse() }
+      // Also if it is known: the key that was not used for the longest time makes room.
+      parsed.set(place, current)
+      return { selector, algorithm: algorithms[algorithm], key: current.key }
     } catch (err) {
       metrics.signatures.inc({ algorithm, outcome: 'failed' })
       report({ domain, selector, err }, 'signing key cannot be opened')

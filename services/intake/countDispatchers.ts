@@ -1,13 +1,12 @@
 import type { Intake } from '@postrider/contracts/services.ts'
 import { lanes } from '@postrider/domain/email/email.ts'
-import { pauseInBackground } from '@postrider/kit/retry.ts'
+import { type WithinOptions, within } from '@postrider/kit/deadline.ts'
 import type { DoorbellListeners } from '@postrider/ports/doorbell.ts'
 
-export type CountDispatchersDeps = {
+export type CountDispatchersDeps = Pick<WithinOptions, 'pause'> & {
   doorbell: DoorbellListeners
   /** A monotonic clock in milliseconds. */
   monotonic?: () => number
-  pause?(ms: number): Promise<unknown>
 }
 
 type Counted = { at: number; listeners: Awaited<ReturnType<DoorbellListeners['listeners']>> }
@@ -22,7 +21,7 @@ const [freshMs, waitMs] = [5_000, 1_500]
 export const countDispatchers = ({
   doorbell,
   monotonic = performance.now.bind(performance),
-  pause = pauseInBackground,
+  ...options
 }: CountDispatchersDeps): Intake['CountDispatchers'] => {
   let last: Counted | null = null
   let counting: Promise<void> | null = null
@@ -40,7 +39,7 @@ export const countDispatchers = ({
   return async () => {
     if (fresh() === null) {
       counting ??= count()
-      await Promise.race([counting, pause(waitMs)])
+      await within(waitMs, counting, options)
     }
     const known = fresh()
     return { lanes: known ? lanes.map((lane) => ({ lane, dispatchers: known.listeners[lane] })) : [] }

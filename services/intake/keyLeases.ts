@@ -1,5 +1,6 @@
 import type { Claim, ClaimRequest, Lease } from '@postrider/domain/idempotency/claim.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
+import { within } from '@postrider/kit/deadline.ts'
 import { backoffs, pauseInBackground, retry } from '@postrider/kit/retry.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
@@ -35,13 +36,6 @@ const answerWaitMs = 500
 const stopWaitMs = 2_000
 
 const nameOf = ({ scope, key }: Pick<Lease, 'scope' | 'key'>): string => `${scope.length} ${scope} ${key}`
-
-/** Resolves when `work` ends, and after `ms` at the latest. */
-const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
-  const waiting = new AbortController()
-  await Promise.race([work, pauseInBackground(ms, waiting.signal)])
-  waiting.abort()
-}
 
 /** The leases that are to be ended, at most `mostWaiting`: then the oldest are dropped. */
 const leasesToEnd = () => {
@@ -118,7 +112,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground
 
   const hold = (lease: Lease): HeldKey => {
     running.add(lease)
-    return { lease, done: () => void running.delete(lease), end: () => atMost(answerWaitMs, end(lease)) }
+    return { lease, done: () => void running.delete(lease), end: () => within(answerWaitMs, end(lease)) }
   }
 
   return {
@@ -139,7 +133,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground
       stopping.abort()
       for (const lease of running) waiting.add(lease)
       running.clear()
-      await atMost(
+      await within(
         stopWaitMs,
         endAll().catch(() => {}),
       )

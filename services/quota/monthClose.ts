@@ -32,29 +32,15 @@ const abandonedMs = 86_400_000
 /** Closes the months that have ended, in one process at a time, until it is disposed. */
 export const openMonthClose = (deps: Deps, random: () => number = Math.random): MonthClose => {
   const holder = randomUUID()
-  const stopping = new AbortController()
-  let running: Promise<boolean> | null = null
-  const closeDue = (): Promise<boolean> => {
-    running ??= closeAll(deps, holder, stopping.signal).finally(() => {
-      running = null
-    })
-    return running
-  }
-  const polling = periodicJob(
-    async () => {
-      await closeDue()
+  const { run, ...job } = periodicJob(
+    async (stopping) => {
+      const isDone = await closeAll(deps, holder, stopping)
       deps.metrics.billingOverdue.set(await deps.billing.countDue(deps.now() - overdueMs))
+      return isDone
     },
     { everyMs: pollEveryMs, log: deps.log, message: 'close of months failed', random },
   )
-  return {
-    closeDue,
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort()
-      await polling[Symbol.asyncDispose]()
-      await running?.catch(() => {})
-    },
-  }
+  return { closeDue: run, ...job }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { mayTakeMore, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
 import { firstRoom, roomAfter } from '@postrider/domain/webhooks/life.ts'
+import { boundedMap } from '@postrider/kit/boundedMap.ts'
 
 type Place = { endpoint: string; workspace: string }
 
@@ -26,7 +27,7 @@ export const requestRooms = (requests: number): Rooms => {
   const total = withSpare(requests)
   const ofEndpoint = ownerCounts()
   const ofWorkspace = ownerCounts()
-  const rooms = new Map<string, number>()
+  const rooms = boundedMap<number>(mostKnown)
   const roomOf = (endpoint: string): number => rooms.get(endpoint) ?? firstRoom
   const mayTake = (workspace: string): boolean => mayTakeMore(ofWorkspace.of(workspace), total - ofWorkspace.total())
   const giveBack = ({ endpoint, workspace }: Place, count: number): void => {
@@ -49,12 +50,7 @@ export const requestRooms = (requests: number): Rooms => {
     end: (place, isDelivered) => {
       giveBack(place, 1)
       if (isDelivered === null) return
-      const room = roomAfter(roomOf(place.endpoint), isDelivered)
-      // In the order of insertion, so that the first one is the one that ended longest ago.
-      rooms.delete(place.endpoint)
-      rooms.set(place.endpoint, room)
-      const oldest = rooms.size > mostKnown ? rooms.keys().next().value : undefined
-      if (oldest !== undefined) rooms.delete(oldest)
+      rooms.set(place.endpoint, roomAfter(roomOf(place.endpoint), isDelivered))
     },
     mayTake,
     active: () => ofWorkspace.total(),

@@ -49,19 +49,15 @@ export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanne
     const isEach = await Promise.all(claimed.map(scan))
     return { count: claimed.length, hasMore: claimed.length === scansAtOnce || isEach.includes(true) }
   }
-  let isStopped = false
   const polling = periodicJob(
-    async () => {
+    async (stopping) => {
       // An endpoint may have more events than a page for each poll.
-      while (!isStopped && (await scanSome()).hasMore) await nextTurn()
+      while (!stopping.aborted && (await scanSome()).hasMore) await nextTurn()
     },
     { everyMs: pollEveryMs, log, message: 'scan of events failed', random },
   )
   return {
     scanDue: async () => (await scanSome()).count,
-    [Symbol.asyncDispose]: async () => {
-      isStopped = true
-      await polling[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: polling[Symbol.asyncDispose],
   }
 }

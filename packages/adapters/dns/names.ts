@@ -1,7 +1,8 @@
 import { lookup, resolveSrv } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { within } from '@postrider/kit/deadline.ts'
 import { every } from '@postrider/kit/every.ts'
-import { type Outage, outageSeverity } from '@postrider/kit/failureLog.ts'
+import { outageLog } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import { collectorUrls } from '@postrider/kit/telemetry.ts'
@@ -106,8 +107,12 @@ export const openNameWatch = ({ open, config, log }: OpenNameWatchOptions): void
 const nameCheck = (host: HostName, options: WatchNamesOptions): (() => Promise<boolean>) => {
   const { log, stopping, resolve: ask = resolve, answerMs = 3_000 } = options
   const { variable, name } = host
-  const outage: Outage = outageSeverity()
-  let logged = ''
+  const outage = outageLog(log, {
+    fields: { variable, name },
+    failed: 'name does not resolve',
+    reasonField: 'error',
+    recovered: 'name resolves again',
+  })
   // A lookup that hangs occupies a thread, so there is one at a time.
   let pending: Promise<string> | null = null
 
@@ -121,18 +126,11 @@ const nameCheck = (host: HostName, options: WatchNamesOptions): (() => Promise<b
   }
 
   return async () => {
-    const error = await within(answerMs, lookUp(), stopping)
-    if (error === null) return false
-    if (error === '') {
-      outage.recovered()
-      if (logged !== '') log.info({ variable, name }, 'name resolves again')
-      logged = ''
-      return false
-    }
-    const level = outage.failed()
-    if (logged !== `${level} ${error}`) log[level]({ variable, name, error }, 'name does not resolve')
-    logged = `${level} ${error}`
-    return true
+    const error = (await within(answerMs, lookUp(), { stopping })) ?? 'timeout'
+    if (stopping.aborted) return false
+    if (error === '') outage.recovered()
+    else outage.failed(error)
+    return error !== ''
   }
 }
 
@@ -140,16 +138,4 @@ const nameCheck = (host: HostName, options: WatchNamesOptions): (() => Promise<b
 const errorCode = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return String(thrown)
   return 'code' in thrown ? String(thrown.code) : thrown.message
-}
-
-/** @returns null: the process stops */
-const within = async (ms: number, answer: Promise<string>, stopping: AbortSignal): Promise<string | null> => {
-  const { promise, resolve: end } = Promise.withResolvers<string | null>()
-  const onStop = (): void => end(null)
-  const timer = setTimeout(() => end('timeout'), ms)
-  stopping.addEventListener('abort', onStop, { once: true })
-  const first = await Promise.race([answer, promise])
-  clearTimeout(timer)
-  stopping.removeEventListener('abort', onStop)
-  return first
 }

@@ -1,4 +1,3 @@
-import { outageSeverity } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { layersOf } from '@postrider/kit/origin.ts'
 import type { Try } from '@postrider/kit/retry.ts'
@@ -68,46 +67,6 @@ export const kafkaClient = ({ brokers, name, tls = false, sasl, log }: KafkaAddr
   })
 }
 
-/**
- * Waits for work whose end is of no use after `ms`: kafkajs needs up to half a minute to give up on a Kafka that does not
- * answer, and a process that stops must not wait for that. The work continues.
- */
-export const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, ms)
-  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
-}
-
 /** Returns whether a try failed with a type of error of the Kafka protocol, however kafkajs wraps it. */
 export const failedWith = (ended: Try<unknown>, type: string): boolean =>
   'error' in ended && layersOf(ended.error).some((layer) => 'type' in layer && layer.type === type)
-
-export type OutageLogger = {
-  /** Logs a failure when it is the first, its reason differs from the last one, or a wait at start lasts too long. */
-  failed(thrown: unknown): void
-  /** Logs the end of the outage, if there was one. */
-  recovered(): void
-}
-
-/** Returns a logger that reports an outage once. */
-export const outageLogger = (
-  log: Pick<Log, 'warn' | 'info'>,
-  { fields = {}, failed, recovered }: { fields?: object; failed: string; recovered: string },
-): OutageLogger => {
-  const outage = outageSeverity()
-  /** Level and reason of the last logged failure; empty: there is no outage. */
-  let logged = ''
-  return {
-    failed: (thrown) => {
-      const level = outage.failed()
-      const line = `${level} ${thrown instanceof Error ? thrown.message : String(thrown)}`
-      if (line !== logged) log[level]({ ...fields, err: thrown }, failed)
-      logged = line
-    },
-    recovered: () => {
-      outage.recovered()
-      if (logged !== '') log.info(fields, recovered)
-      logged = ''
-    },
-  }
-}

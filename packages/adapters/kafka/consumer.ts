@@ -1,5 +1,5 @@
+import { within } from '@postrider/kit/deadline.ts'
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
-import { atMost } from './client.ts'
 import { watchdog } from './watchdog.ts'
 
 export type ConsumerOptions = {
@@ -161,9 +161,10 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
       await running.catch(() => {})
       await consumer.disconnect()
     }
+    // kafkajs needs up to half a minute to give up on a Kafka that does not answer.
     const leaveInTime = async (): Promise<void> => {
-      await atMost(leaveMs, leaving)
-      if (isJoining) await atMost(rebalanceMs, leaving)
+      await within(leaveMs, leaving)
+      if (isJoining) await within(rebalanceMs, leaving)
     }
     // A consumer that failed leaves before it is replaced.
     const leaving = leave()

@@ -1,7 +1,7 @@
 import { every } from '@postrider/kit/every.ts'
+import { outageLog } from '@postrider/kit/failureLog.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
 import { type BatchHandlerOptions, batchHandler } from './batchHandler.ts'
-import { outageLogger } from './client.ts'
 import { type ConsumerOptions, runConsumer } from './consumer.ts'
 
 export type ListenerOptions = BatchHandlerOptions &
@@ -44,7 +44,7 @@ export const kafkaListener = (options: ListenerOptions): Listener => {
   const { signal } = stopping
   const stopped = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)))
   const failed = 'not listening to kafka, retrying'
-  const outage = outageLogger(log, { fields: { lane }, failed, recovered: 'listening to kafka again' })
+  const outage = outageLog(log, { fields: { lane }, failed, recovered: 'listening to kafka again' })
   const lag = lagSum(options.onLag)
   const handle = batchHandler(options, () => signal.aborted)
   let isFirst = true

@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { within } from '@postrider/kit/deadline.ts'
+import { type OutageLog, outageLog } from '@postrider/kit/failureLog.ts'
 import { gather } from '@postrider/kit/gather.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { backoffMs, backoffs, retry, type Try } from '@postrider/kit/retry.ts'
 import { detached } from '@postrider/kit/trace.ts'
 import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs'
-import { atMost, failedWith, type OutageLogger, outageLogger } from './client.ts'
+import { failedWith } from './client.ts'
 import type { SendOutcome } from './message.ts'
 
 export type Sender = AsyncDisposable & {
@@ -30,7 +32,10 @@ const mostWaiting = 20_000
 const mostInBatch = 1_000
 /** Between the starts of two batches: a batch costs as much CPU as a hundred messages in it. A single message does not wait. */
 const gapMs = 20
-/** How long waiting messages may delay the end of a process, and then what kafkajs has in hand. */
+/**
+ * How long waiting messages may delay the end of a process, and then what kafkajs has in hand: it needs up to half a minute
+ * to give up on a Kafka that does not answer.
+ */
 const [closingMs, abandonMs] = [2_000, 500]
 
 /** How often a batch is sent again while brokers do not lead its partitions, about 20 s. */
@@ -59,7 +64,7 @@ const byTopic = (outgoing: readonly Outgoing[]) =>
   }))
 
 type ConnectionOptions = Pick<SenderOptions, 'client' | 'prepare'> & {
-  outage: OutageLogger
+  outage: OutageLog
   stopping: AbortSignal
   pause(ms: number): Promise<void>
 }
@@ -111,7 +116,7 @@ const producerConnection = ({ client, prepare, outage, stopping, pause }: Connec
  */
 export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions): Sender => {
   const stopping = new AbortController()
-  const outage = outageLogger(log, {
+  const outage = outageLog(log, {
     failed: 'cannot send hints to kafka; the sweeper finds the mail',
     recovered: 'sending hints to kafka again',
   })
@@ -180,10 +185,10 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
       } while (seen !== last)
     },
     [Symbol.asyncDispose]: async () => {
-      await atMost(closingMs, last)
+      await within(closingMs, last)
       stopping.abort()
-      await atMost(abandonMs, last)
-      await atMost(abandonMs, close())
+      await within(abandonMs, last)
+      await within(abandonMs, close())
     },
   }
 }

@@ -1,4 +1,4 @@
-import { outageSeverity } from '@postrider/kit/failureLog.ts'
+import { outageLog } from '@postrider/kit/failureLog.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
@@ -77,21 +77,14 @@ export const answeredWithin = <T>(ms: number, answer: Promise<T>): Promise<T> =>
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-/** Logs an outage once per reason and severity, however many reconnects fail, and its end once. */
 const logOutages = (client: Client, log: Pick<Log, 'info' | 'warn'>): void => {
-  const outage = outageSeverity()
-  let logged: string | null = null
-  client.on('error', (error: NodeJS.ErrnoException) => {
+  const outage = outageLog(log, { failed: 'redis.away', reasonField: 'reason' })
+  client.on('error', ({ message, code, name }: NodeJS.ErrnoException) => {
     // For a name with several addresses the error has no message, only a code.
-    const reason = error.message || (error.code ?? error.name)
-    const level = outage.failed()
-    if (logged === `${level} ${reason}`) return
-    logged = `${level} ${reason}`
-    log[level]({ reason }, 'redis.away')
+    outage.failed(message || (code ?? name))
   })
   client.on('ready', () => {
     outage.recovered()
-    logged = null
     log.info('redis.connected')
   })
 }

@@ -12,6 +12,7 @@ import {
 } from '@grpc/grpc-js'
 import type { Clock } from '../clock.ts'
 import { untilQuiet } from '../drain.ts'
+import { oncePerMinute } from '../failureLog.ts'
 import { listen } from '../listen.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -110,7 +111,7 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const { port, host, tls, ready, now = Date.now, connectionAgeMs = 60_000, metrics, identity } = options
   const services = options.services as readonly ServedService<object>[]
   const names = services.map(({ spec }) => spec.name)
-  const logRefused = oncePerMinute(options.log, now)
+  const logRefused = refusalLog(options.log, now)
   const connections = limitedConnections({
     mostStrangers,
     now,
@@ -157,21 +158,10 @@ export const serveGrpc = async <Services extends readonly object[]>(
 
 type RefusedFields = Parameters<OnRefused>[0] & { bytes?: number }
 
-const logEveryMs = 60_000
-
-/** Returns a function that logs a refusal at most once a minute for each reason, because a caller repeats a refused call. */
-const oncePerMinute = (log: CallHandlerOptions['log'], now: Clock): ((refusal: RefusedFields) => void) => {
-  const last = new Map<string, { at: number; omitted: number }>()
-  return (refusal) => {
-    const { reason } = refusal
-    const known = last.get(reason)
-    if (known && now() - known.at < logEveryMs) {
-      known.omitted++
-      return
-    }
-    last.set(reason, { at: now(), omitted: 0 })
-    log.warn({ ...refusal, omitted: known?.omitted ?? 0 }, 'grpc.denied')
-  }
+/** A caller repeats a refused call, so that a line once a minute for each reason shows it. */
+const refusalLog = (log: CallHandlerOptions['log'], now: Clock): ((refusal: RefusedFields) => void) => {
+  const rarely = oncePerMinute(now)
+  return (refusal) => rarely(refusal.reason, (omitted) => log.warn({ ...refusal, omitted }, 'grpc.denied'))
 }
 
 const serverLimits = (messageBytes: number, connectionAgeMs: number) => ({

@@ -1,6 +1,7 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
+import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { serializeList, serializeString } from 'structured-headers'
 import type { LimitClass, Rate, RateLimits } from '../config.ts'
@@ -92,12 +93,11 @@ const mostPolicies = 1_000
 
 /** Policies are few, and each has the same header for every request, so the header is cached. */
 const makePolicyHeader = (): ((buckets: readonly NamedBucket[]) => string) => {
-  const headers = new Map<string, string>()
+  const headers = boundedMap<string>(mostPolicies)
   return (buckets) => {
     const policy = buckets.map(({ name, rate, burst }) => `${name} ${rate} ${burst}`).join()
     const known = headers.get(policy)
     if (known !== undefined) return known
-    if (headers.size >= mostPolicies) headers.clear()
     const header = policyText(buckets)
     headers.set(policy, header)
     return header

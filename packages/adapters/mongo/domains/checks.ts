@@ -1,7 +1,8 @@
 import { type ClaimedDomain, type DomainStatus, domainStatuses } from '@postrider/domain/domains/domain.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
-import { type Collection, ObjectId } from 'mongodb'
+import type { Collection } from 'mongodb'
 import { updateEach, withoutRefusals } from '../client/bulkWrite.ts'
+import { claimChosen } from '../client/claimChosen.ts'
 import { scalar } from '../client/scalar.ts'
 import { claimedOf, type DomainDoc, noLease } from './document.ts'
 
@@ -54,28 +55,16 @@ const claim = async (domains: Domains, query: Query): Promise<ClaimedDomain[]> =
       .limit(limit)
     const chosen = (await oldest.toArray()).map(({ _id }) => _id)
     if (chosen.length === 0) return []
-    const claimed = await claimChosen(domains, chosen, due, now + query.leaseMs)
-    if (claimed.length > 0) return claimed
+    const claimed = await claimChosen(domains, chosen, {
+      fields: { ...claimedFields, nextCheckAt: 1 },
+      lease: async ({ which, claim }) => {
+        const lease = { $set: { leaseUntil: now + query.leaseMs, claim }, $inc: { fence: 1 } }
+        return (await domains.updateMany({ _id: which, ...due }, lease)).modifiedCount
+      },
+    })
+    if (claimed.length > 0) return claimed.sort((a, b) => a.nextCheckAt - b.nextCheckAt).map(claimedOf)
   }
   return []
-}
-
-/**
- * Leases the chosen domains that are still due with one update, and reads them by the claim's own id: of two claims only
- * one finds a domain due. A process that stops between the two leaves leases that end.
- */
-const claimChosen = async (
-  domains: Domains,
-  chosen: readonly string[],
-  due: { nextCheckAt: { $lte: number }; leaseUntil: { $lte: number } },
-  leaseUntil: number,
-): Promise<ClaimedDomain[]> => {
-  const mine = { _id: { $in: [...chosen] }, claim: new ObjectId() }
-  const lease = { $set: { leaseUntil, claim: mine.claim }, $inc: { fence: 1 } }
-  const { modifiedCount } = await domains.updateMany({ _id: mine._id, ...due }, lease)
-  if (modifiedCount === 0) return []
-  const found = await domains.find(mine, { projection: { ...claimedFields, nextCheckAt: 1 } }).toArray()
-  return found.sort((a, b) => a.nextCheckAt - b.nextCheckAt).map(claimedOf)
 }
 
 /** Reads the first domain without a lease, and those with one: few, because a process checks few at a time. */

@@ -80,15 +80,16 @@ export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
       const ended = { workspace: scalar(workspace), state: { $in: acceptedBatchStates } }
       const ids = await batches.find(ended, { projection: { _id: 1 } }).toArray()
       for (const { _id } of ids) {
-        for (let isChanged = false; !isChanged; ) {
+        const attempt = async (): Promise<true | undefined> => {
           const found = await batches.findOne({ ...ended, _id }, { projection: { results: 1 } })
-          if (found === null) break
+          if (found === null) return true
           const results = change(found.results)
-          if (results === found.results) break
+          if (results === found.results) return true
           // Another change of the results must not be lost.
           const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
-          isChanged = update.matchedCount === 1
+          return update.matchedCount === 1 || undefined
         }
+        await untilWritten(attempt, { rounds: mostTries, onBusy: late })
       }
     },
 

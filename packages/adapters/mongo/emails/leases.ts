@@ -2,7 +2,8 @@ import { type ClaimedEmail, lanes } from '@postrider/domain/email/email.ts'
 import { mostDeaths } from '@postrider/domain/email/leases.ts'
 import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
 import type { ClaimQuery, EmailStore, HeldLease } from '@postrider/ports/emails.ts'
-import { type Collection, ObjectId } from 'mongodb'
+import type { Collection } from 'mongodb'
+import { claimChosen } from '../client/claimChosen.ts'
 import { claimedOf, type EmailDoc, held, never, storedFields } from './document.ts'
 
 /** A claim that lost all chosen emails to others chooses again, at most this often. */
@@ -19,7 +20,7 @@ export const emailLeases = (
       if (query.limit < 1) return []
       for (let choices = 0; choices < mostChoices; choices++) {
         const chosen = await choose(query)
-        const claimed = await claimChosen(emails, chosen, query, onParked)
+        const claimed = await claimEmails(emails, chosen, query, onParked)
         if (claimed.length > 0 || chosen.length === 0 || query.ids) return claimed
       }
       return []
@@ -60,26 +61,23 @@ const dueChoice = (emails: Collection<EmailDoc>): ((query: ClaimQuery) => Promis
   }
 }
 
-/**
- * Leases the chosen emails that are still due: one update for those without a lease, and further ones only if that did
- * not match all. A read by the claim's own id then returns them; of two claims only one finds an email due.
- */
-const claimChosen = async (
+/** Leases the chosen emails that are still due: one update for those without a lease, further ones if it did not match all. */
+const claimEmails = async (
   emails: Collection<EmailDoc>,
   chosen: readonly string[],
   { lane, now, leaseMs }: ClaimQuery,
   onParked: (id: string) => void,
 ): Promise<ClaimedEmail[]> => {
-  if (chosen.length === 0) return []
-  const claim = new ObjectId()
-  const due = { _id: { $in: [...chosen] }, lane, dueAt: { $lte: now } }
-  const lease = { leaseUntil: now + leaseMs, dueAt: now + leaseMs, claim }
-  const fresh = { ...due, leaseUntil: null, deaths: { $lt: mostDeaths } }
-  let claimed = (await emails.updateMany(fresh, { $set: lease, $inc: { fence: 1 } })).modifiedCount
-  if (claimed < chosen.length) claimed += await takeOver(emails, due, lease, now)
-  if (claimed === 0) return []
-  const mine = { _id: { $in: [...chosen] }, claim }
-  const found = await emails.find(mine, { projection: storedFields }).toArray()
+  const found = await claimChosen(emails, chosen, {
+    fields: storedFields,
+    lease: async ({ which, claim }) => {
+      const due = { _id: which, lane, dueAt: { $lte: now } }
+      const lease = { leaseUntil: now + leaseMs, dueAt: now + leaseMs, claim }
+      const fresh = { ...due, leaseUntil: null, deaths: { $lt: mostDeaths } }
+      const claimed = (await emails.updateMany(fresh, { $set: lease, $inc: { fence: 1 } })).modifiedCount
+      return claimed < chosen.length ? claimed + (await takeOver(emails, due, lease, now)) : claimed
+    },
+  })
   return found.sort(byAge).flatMap((one) => {
     if (one.leaseUntil !== null) return [claimedOf(one)]
     onParked(one._id)

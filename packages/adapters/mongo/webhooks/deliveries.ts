@@ -9,10 +9,11 @@ import {
 } from '@postrider/domain/webhooks/delivery.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
-import { type Collection, type Db, type Filter, ObjectId } from 'mongodb'
+import type { Collection, Db, Filter } from 'mongodb'
 import { withAuditNotice } from '../audit/notices.ts'
 import { mongoOutbox, untilUnchanged } from '../audit/outbox.ts'
 import { insertEach, updateEach, withoutRefusals } from '../client/bulkWrite.ts'
+import { claimChosen } from '../client/claimChosen.ts'
 import type { Indexes } from '../client/connect.ts'
 import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
@@ -101,15 +102,14 @@ const queue = (
       return (await found.toArray()).map(({ _id }) => _id)
     }
     const chosen = (await Promise.all(parts.map(oldest))).flat()
-    if (chosen.length === 0) return []
-    const mine = { _id: { $in: chosen }, claim: new ObjectId() }
-    const lease = {
-      $set: { dueAt: now + leaseMs, leaseUntil: now + leaseMs, claim: mine.claim },
-      $inc: { fence: 1 },
-    }
-    const { modifiedCount } = await deliveries.updateMany({ _id: mine._id, dueAt: { $lte: now } }, lease)
-    if (modifiedCount === 0) return []
-    return (await deliveries.find(mine, { projection: claimedFields }).toArray()).map(claimedOf).sort(byDue)
+    const claimed = await claimChosen(deliveries, chosen, {
+      fields: claimedFields,
+      lease: async ({ which, claim }) => {
+        const lease = { $set: { dueAt: now + leaseMs, leaseUntil: now + leaseMs, claim }, $inc: { fence: 1 } }
+        return (await deliveries.updateMany({ _id: which, dueAt: { $lte: now } }, lease)).modifiedCount
+      },
+    })
+    return claimed.map(claimedOf).sort(byDue)
   },
   nextDue: async () => {
     const waiting = { dueAt: { $lt: never } }

@@ -2,8 +2,9 @@ import type { FeedPosition } from '@postrider/domain/events/event.ts'
 import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
 import type { StoredEndpoint, WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
-import { type Collection, type Db, ObjectId } from 'mongodb'
+import type { Collection, Db, ObjectId } from 'mongodb'
 import { mongoOutbox, type Outbox, outboxIndex, untilUnchanged, type WithOutbox } from '../audit/outbox.ts'
+import { claimChosen } from '../client/claimChosen.ts'
 import type { Indexes } from '../client/connect.ts'
 import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
@@ -201,12 +202,14 @@ const scans = (
       .sort({ scanAt: 1 })
       .limit(limit)
       .toArray()
-    if (oldest.length === 0) return []
-    const mine = { _id: { $in: oldest.map(({ _id }) => _id) }, claim: new ObjectId() }
-    const lease = { $set: { leaseUntil: now + leaseMs, claim: mine.claim }, $inc: { fence: 1 } }
-    const { modifiedCount } = await endpoints.updateMany({ _id: mine._id, ...due }, lease)
-    if (modifiedCount === 0) return []
-    const found = await endpoints.find(mine, { projection: { endpoint: 1, cursor: 1, fence: 1, scanAt: 1 } }).toArray()
+    const chosen = oldest.map(({ _id }) => _id)
+    const found = await claimChosen(endpoints, chosen, {
+      fields: { endpoint: 1, cursor: 1, fence: 1, scanAt: 1 },
+      lease: async ({ which, claim }) => {
+        const lease = { $set: { leaseUntil: now + leaseMs, claim }, $inc: { fence: 1 } }
+        return (await endpoints.updateMany({ _id: which, ...due }, lease)).modifiedCount
+      },
+    })
     return found.sort((a, b) => a.scanAt - b.scanAt).map(({ endpoint, cursor, fence }) => ({ endpoint, cursor, fence }))
   },
   moveScan: async (id, fence, { cursor, nextAt }) => {

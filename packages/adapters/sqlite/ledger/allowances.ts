@@ -6,6 +6,7 @@ import {
   type StoredAllowance,
   storedChange,
 } from '@postrider/domain/quota/plans.ts'
+import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
 /** Most allowances in memory. Every send reads one. */
@@ -16,9 +17,9 @@ const mostCached = 10_000
  * change applies to the next send.
  */
 export const sqliteAllowances = (db: SqliteDatabase) => {
-  const cached = new Map<string, Allowance>()
+  const cached = boundedMap<Allowance>(mostCached)
   // They may have been read from the transaction that failed.
-  db.onFailedCommit(() => cached.clear())
+  db.onFailedCommit(cached.clear)
   const select = db.prepare('SELECT doc FROM allowances WHERE workspace = ?')
   const upsert = db.prepare('INSERT INTO allowances VALUES (?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc')
   // A workspace that is billed already has a row.
@@ -31,7 +32,6 @@ export const sqliteAllowances = (db: SqliteDatabase) => {
       if (known) return known
       const row = select.get(workspace)
       const allowance = row ? readAllowance(JSON.parse(String(row['doc'])) as StoredAllowance) : newAllowance
-      if (cached.size >= mostCached) cached.clear()
       cached.set(workspace, allowance)
       return allowance
     },
