@@ -28,6 +28,7 @@ import {
   type IncomingCall,
   type ServedService,
 } from './callHandler.ts'
+import { checkCallStreams } from './callStream.ts'
 import { type Connections, limitedConnections } from './connections.ts'
 import { type PeerSecurity, type PeerSecurityConfig, peerSecurity, serverCredentials } from './credentials.ts'
 import { methodsOf } from './definition.ts'
@@ -39,8 +40,8 @@ import { traceCalls } from './tracing.ts'
 
 /*
  * The gRPC server of a service, from the socket inwards: connections.ts (limits for unknown peers), credentials.ts (TLS),
- * admit.ts (refuses unknown callers) and identify.ts (token or certificate), longMessages.ts (their memory), serve.ts (single calls) and batch.ts (calls
- * that a client sent together), callHandler.ts (permission, decode, run, encode), outcome.ts (how a fault is encoded).
+ * admit.ts (refuses unknown callers; callStream.ts has the streams of their calls) and identify.ts (token or certificate),
+ * longMessages.ts (their memory), serve.ts (single calls) and batch.ts (calls that a client sent together), callHandler.ts (permission, decode, run, encode), outcome.ts (how a fault is encoded).
  * definition.ts reads the protos; health.ts and tracing.ts do what their names say.
  */
 
@@ -110,6 +111,7 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const services = options.services as readonly ServedService<object>[]
   const names = services.map(({ spec }) => spec.name)
   const logRefused = oncePerMinute(options.log, now)
+  checkCallStreams(options.log)
   const connections = limitedConnections({
     mostStrangers,
     now,
