@@ -160,7 +160,7 @@ const longestAnswerMs = 10_000
 /**
  * Answers the requests in hand and on their way, then closes every connection. No connection that the kernel has accepted
  * is reset: the server stops listening after it has accepted all of them.
- * @param draining called at once: from now on responses must close their connection
+ * @param draining called immediately: from now on responses must close their connection
  */
 export const closeServer = async (
   server: Server,

@@ -11,7 +11,7 @@ const deepest = 400
 /** RFC 5322 §2.1.1: lines should have at most 78 characters. */
 const lineLength = 78
 
-/** Elements that are open, and whether there were too many at once. Then the result is not used, and the rest is skipped. */
+/** Elements that are open, and whether there were too many at the same time. Then the result is not used, and the rest is skipped. */
 type Nesting = { quotes: number; links: number; isTooDeep: boolean }
 
 /** Of the conversion that runs: the library converts in one piece. */
@@ -199,7 +199,7 @@ function* addText(html: string, start: number, end: number, add: (text: string) 
   }
 }
 
-/** Texts that are joined at once. */
+/** Texts that are joined in one step. */
 const partsOfJoin = 4_096
 
 /** Joins texts. Of a run of spaces and line breaks one is left: a line break if there is any, and none at both ends. */

@@ -98,7 +98,7 @@ const states = (open: Open): void => {
     assert.equal((await send('em_2')).kind, 'reserved')
   })
 
-  it('that are written by two processes at once are written by one', async () => {
+  it('that are written by two processes at the same time are written by one', async () => {
     const { billing } = await open()
     const workspace = newId('ws')
     const change = (n: number) =>
@@ -115,7 +115,7 @@ const invoices = (open: Open): void => {
     assert.deepEqual(await billing.lines('ws_1'), [charge(0), charge(1), charge(2)])
   })
 
-  it('number invoices without gaps, also if they are repeated and added at once', async () => {
+  it('number invoices without gaps, also if they are repeated and added at the same time', async () => {
     const { billing } = await open()
     const drafts = Array.from({ length: 8 }, () => draft())
     await Promise.all([...drafts, ...drafts].map(billing.addInvoice))

@@ -45,7 +45,7 @@ export type EmailStore = EmailPurges &
     write(id: string, fence: number, change: HeldChange): Promise<boolean>
     /** Returns the record for its holder, after a write whose answer was lost. @returns null when the fence was raised */
     lastWrite(id: string, fence: number): Promise<WrittenEmail | null>
-    /** Ends leases without a change: the emails are due again at once. */
+    /** Ends leases without a change: the emails are due again immediately. */
     releaseLeases(held: readonly HeldLease[]): Promise<void>
     /** Replaces the document of an email without a live lease if `fence` is still current, and raises the fence by one.
      * `resetsDeaths`: its deaths are forgotten, so that parked mail can be claimed again.

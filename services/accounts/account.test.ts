@@ -184,7 +184,7 @@ describe('password', () => {
       assert.equal(await outcome(requestReset(rig, email, '192.0.2.1')), 'ok')
     })
 
-  it('is requested by one client for at most 30 addresses at once', async () => {
+  it('is requested by one client for at most 30 addresses at the same time', async () => {
     const rig = testRig()
     const outcomes: string[] = []
     for (let n = 0; n < 31; n++) outcomes.push(await outcome(requestReset(rig, `user${n}@example.com`)))

@@ -57,7 +57,7 @@ const notified = async (over: { wrap?: (store: NotificationStore) => Notificatio
 }
 
 describe('notifications', () => {
-  it('are mailed at once to the members who want them, with a reason and a way to switch them off', async () => {
+  it('are mailed immediately to the members who want them, with a reason and a way to switch them off', async () => {
     const { rig, owner, receiver, notifier } = await notified()
     await using _ = notifier
     await aColleague(rig, owner, 'admin', 'carl@example.com')

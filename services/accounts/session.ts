@@ -65,7 +65,7 @@ const insertSession = async (
     user: user.id,
     workspace: workspace.id,
     csrfSalt: '',
-    // A clock that was set back must not end the session at once.
+    // A clock that was set back must not end the session immediately.
     createdAt: Math.max(at, user.sessionsSince),
     seenAt: at,
     device: deviceOf(client.userAgent),

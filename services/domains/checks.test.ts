@@ -225,7 +225,7 @@ describe('a check of a due domain', () => {
     assert.equal(await rig.store.get(workspace, created.id), null)
   })
 
-  it('ends when its process stops, and another one makes it at once', async () => {
+  it('ends when its process stops, and another one makes it immediately', async () => {
     await using rig = await testDomains()
     const created = await rig.domains.Create(example)
     publish(rig.dns, 'example.com', created.records)

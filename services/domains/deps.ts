@@ -38,11 +38,11 @@ export type DomainLimits = {
   domains: number
   /** Age at which a key of a verified domain is rotated; null: only on request. */
   rotationMs: number | null
-  /** Checks of due domains at once. */
+  /** Checks of due domains at the same time. */
   checks: number
   /** How long such a check may take while other domains wait for its place. */
   patienceMs: number
-  /** Checks that people asked for at once, of all workspaces and of one. */
+  /** Checks that people asked for at the same time, of all workspaces and of one. */
   requested: number
   requestedOfWorkspace: number
   /** How long a request waits for its check. The check itself may take longer. */

@@ -32,7 +32,7 @@ export type CheckOptions = {
   /** Who asked for the check, for the audit log. */
   actor: string
   clientAddress?: string | undefined
-  /** Aborted: the check ends, and another process may make it at once. */
+  /** Aborted: the check ends, and another process may make it immediately. */
   signal: AbortSignal
   /** Aborted: the check asks nothing more and is written; what is not known by then is unanswered. */
   hurry: AbortSignal
@@ -126,7 +126,7 @@ const writeResult = (
 }
 
 /**
- * Most questions of a check at once. A domain without records has dozens, because the records are sought at wrong names; the
+ * Most questions of a check at the same time. A domain without records has dozens, because the records are sought at wrong names; the
  * buffer of a DNS server holds some hundred queries, and what does not fit is lost.
  */
 const mostAtOnce = 6
@@ -195,7 +195,7 @@ const readable = ({ box, log, metrics }: CheckDeps, domain: SendingDomain): Send
     return resealed(box, domain)
   } catch (err) {
     metrics.domainKeysUnreadable.inc()
-    log.error({ err, domain: domain.id }, 'dkim key cannot be decrypted')
+    log.error({ err, domain_id: domain.id }, 'signing key cannot be opened')
     return domain
   }
 }
@@ -216,6 +216,6 @@ const linesOf = ({ before, checked, after }: Result, by: AuditBy): AuditEntry[] 
 const report = ({ log }: CheckDeps, { before, checked, after }: Result): void => {
   const { id } = before
   for (const { kind, ...change } of changesBetween(before, checked))
-    log.info({ domain: id, ...change }, kind === 'status' ? 'domain status changed' : 'domain key changed')
-  if (after !== checked) log.info({ domain: id }, 'domain key rotation started')
+    log.info({ domain_id: id, ...change }, kind === 'status' ? 'domain status changed' : 'domain key changed')
+  if (after !== checked) log.info({ domain_id: id }, 'domain key rotation started')
 }

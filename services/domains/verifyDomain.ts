@@ -81,7 +81,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
       })
       running.add(ended)
       // A failure after the answer reaches no one.
-      ended.catch((err: unknown) => log.warn({ err, domain: request.id }, 'requested domain check failed'))
+      ended.catch((err: unknown) => log.warn({ err, domain_id: request.id }, 'requested domain check failed'))
       await Promise.race([ended, pause(limits.requestMs)])
       mine.isAnswered = true
       return (await readStored(deps, request)).domain

@@ -3,7 +3,7 @@ import { fairTurns } from './fairTurns.ts'
 
 const loopTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-/** `request` begins work of `ms` milliseconds, at once or in its turn. */
+/** `request` begins work of `ms` milliseconds, immediately or in its turn. */
 const rig = () => {
   const time = { ms: 5_000 }
   const turns = fairTurns(() => time.ms)
@@ -26,14 +26,14 @@ const rig = () => {
 }
 
 describe('fair turns', () => {
-  it('let all requests of the only owner begin at once', async () => {
+  it('let all requests of the only owner begin immediately', async () => {
     const { requests, seen } = rig()
     requests('aaaaaaaaaa', 4)
     assert.equal(seen(), 'aaaaaaaaaa')
   })
 
   // Regression: 100 requests of a hostile tenant that arrived in one turn delayed all others by the work of all of them.
-  it('let an owner use 2 ms of a turn while others are active, and begin the first request of another at once', async () => {
+  it('let an owner use 2 ms of a turn while others are active, and begin the first request of another immediately', async () => {
     const { requests, seen } = rig()
     requests('b', 0)
     requests('aaaaaab', 0.8)

@@ -15,7 +15,7 @@ import type { GatewayConfig } from './config.ts'
 import { shortBytes } from './memory.ts'
 import { present } from './records.ts'
 
-/** The rules and forms of a message in a request, for each route that takes messages. */
+/** The rules and forms of a message in a request, for each route that accepts messages. */
 
 const isGiven = (raw: Record<string, unknown>, name: string): boolean => raw[name] !== undefined && raw[name] !== null
 

@@ -84,7 +84,7 @@ export const checkRequest =
     return { problems: [...ofTemplate, ...acceptanceProblems({ caller, mail, at, clock, limits, ofSender })] }
   }
 
-/** Returns when the message is to leave; null: at once. @param at time of acceptance */
+/** Returns when the message is to leave; null: immediately. @param at time of acceptance */
 export const wantedAt = (time: SendTime | null, at: number): number | null => {
   if (time === null) return null
   return 'at' in time ? time.at : at + time.inMs

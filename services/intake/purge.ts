@@ -25,7 +25,7 @@ type Decided = { due: DuePurge; decision: PurgeDecision }
 
 /**
  * Removes what is stored long enough, in small steps. Each can be repeated and run concurrently with another: captured mail
- * and contents are removed before the record says so.
+ * and contents are removed before the record reports it.
  */
 export const purgeMail = async (deps: PurgeDeps, at: number): Promise<void> => {
   await inBatches((limit) => deps.emails.adoptPurges(at, limit))

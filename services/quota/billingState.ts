@@ -86,7 +86,7 @@ const changedFields = (before: Allowance, after: Allowance): Partial<Allowance> 
     Object.entries(after).filter(([name, value]) => before[name as keyof Allowance] !== value),
   ) as Partial<Allowance>
 
-/** Stores what decisions left and takes it off the state. Repeatable, also by several processes at once. */
+/** Stores what decisions left and takes it off the state. Repeatable, also by several processes at the same time. */
 const storeNew = async (
   { billing, ledger }: Pick<Deps, 'billing' | 'ledger'>,
   state: Billing,

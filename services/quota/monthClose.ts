@@ -59,7 +59,7 @@ export const openMonthClose = (deps: Deps, random: () => number = Math.random): 
 
 /**
  * Works through all due workspaces under a lease of the store's clock. The lease saves work only: each change is guarded
- * by the state of its workspace, so two processes at once change nothing twice.
+ * by the state of its workspace, so two processes at the same time change nothing twice.
  */
 const closeAll = async (deps: Deps, holder: string, stopping: AbortSignal): Promise<boolean> => {
   const { billing, now } = deps

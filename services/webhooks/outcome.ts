@@ -43,7 +43,7 @@ export const applyOutcome = async (
     cache.forget(known)
     if (after.enabled) return false
     metrics.webhooksDisabled.inc({ reason: after.disabledReason ?? '' })
-    log.info({ webhook: before.id, reason: after.disabledReason }, 'webhook disabled')
+    log.info({ webhook_id: before.id, reason: after.disabledReason }, 'webhook disabled')
     return true
   }
   return untilWritten(attempt, { rounds, onBusy: () => false })

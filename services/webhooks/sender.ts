@@ -14,7 +14,7 @@ import { clocksOf } from './testClocks.ts'
 
 /** Sends deliveries that are due. */
 export type Sender = AsyncDisposable & {
-  /** Stores a delivery for each event that has none, and sends it at once where there is room. @returns how many were stored */
+  /** Stores a delivery for each event that has none, and sends it immediately where there is room. @returns how many were stored */
   add(wanted: readonly WantedEvent[], by: Found): Promise<number>
   /** Sends a delivery that the caller has leased, next to those that are due. */
   send(job: Job): Promise<Attempted>

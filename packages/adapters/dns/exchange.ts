@@ -109,7 +109,7 @@ const attempt = (
   try {
     cleanUp.use(send(server, encodeQuery(query), { onMessage, onFailure }, allowance))
   } catch {
-    // Node throws at once for an address or a port that no socket can have.
+    // Node throws immediately for an address or a port that no socket can have.
     onFailure('failed')
   }
   return promise

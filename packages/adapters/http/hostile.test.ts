@@ -41,7 +41,7 @@ const attempt = async (first: string, then: (socket: Socket, expire: () => void)
       then(socket, expire)
     })
   }
-  // The time limit comes when the server says so.
+  // The time limit passes when the server triggers it.
   const after: After = (_, then) => {
     expire = then
     return { [Symbol.dispose]: () => {} }

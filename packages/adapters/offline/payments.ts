@@ -1,7 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Payments } from '@postrider/ports/payments.ts'
 
-/** Payments outside of the service: plans begin at once, and the operator marks invoices as paid. */
+/** Payments outside of the service: plans begin immediately, and the operator marks invoices as paid. */
 export const offlinePayments = (): Payments => ({
   hasPages: false,
   begin: async () => null,

@@ -113,7 +113,7 @@ const lists = (db: SqliteDatabase): Pick<TemplateStore, 'list' | 'listVersions'>
     ) AS doc
     FROM templates JOIN template_versions AS versions ON versions.template = id AND versions.version > 0
     WHERE id = ? AND workspace = ? AND versions.version < ? ORDER BY versions.version DESC LIMIT ?`)
-  /** Reads a page by parts of a megabyte, one in a turn: a page of the longest subjects at once would block for tens of milliseconds. */
+  /** Reads a page by parts of a megabyte, one in a turn: the longest subjects of a page would block for tens of milliseconds. */
   const pageOf = async (
     limit: number,
     rowsAfter: (last: TemplateSummary | undefined, most: number) => Iterable<Record<string, unknown>>,

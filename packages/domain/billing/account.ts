@@ -163,7 +163,7 @@ const issue = (
   return { ...billing, account: account.customer === undefined ? issued : withCollection(issued, draft, now) }
 }
 
-/** Invoices of one workspace that are collected at once. Others stay open, and are paid on a page. */
+/** Invoices of one workspace that are collected at the same time. Others stay open, and are paid on a page. */
 const mostCollections = 100
 
 const withCollection = (account: BillingAccount, { id, totalCents }: InvoiceDraft, now: number): BillingAccount => {
@@ -341,7 +341,7 @@ export const withRequest = (billing: Billing, request: AdjustmentRequest): Billi
   return { ...billing, account: { ...account, requests: [...recent, request] } }
 }
 
-/** Makes a plan the current one at once, charges the rest of the month and issues the invoice for it. */
+/** Makes a plan the current one immediately, charges the rest of the month and issues the invoice for it. */
 export const startPlan = (billing: Billing, plan: PlanName, moment: Moment, at = moment.now): Billing => {
   const changed = { ...billing, allowance: { ...billing.allowance, plan, pending: null } }
   const charged = chargePlan(changed, plan, at)
@@ -360,7 +360,7 @@ export const planEffects = ['none', 'upgrade', 'downgrade', 'revoke'] as const
 
 export type PlanChoice = (typeof planEffects)[number]
 
-/** Returns what choosing a plan does: an upgrade at once, a downgrade at the end of the month, or its revocation. */
+/** Returns what choosing a plan does: an upgrade immediately, a downgrade at the end of the month, or its revocation. */
 export const choiceOf = ({ allowance }: Billing, plan: PlanName, now: number): PlanChoice => {
   const current = allowanceAt(allowance, now)
   if (plan === current.plan) return current.pending ? 'revoke' : 'none'

@@ -74,7 +74,7 @@ describe('life of a domain', () => {
   })
 
   for (const name of [dkimTxt, 'TXT _postrider.example.com']) {
-    it(`warns at once and fails 24 h later when ${name} disappears`, () => {
+    it(`warns immediately and fails 24 h later when ${name} disappears`, () => {
       const zone = changed({ [name]: undefined })
       const warned = check(verified(), zone, day)
       assert.deepEqual([warned.status, warned.warningSince], ['warning', day])

@@ -81,7 +81,7 @@ export const admit = ({
       onRefused({ reason, details, peer: call.getPeer(), agent })
       const isLast = connections.of(call.getPeer())?.countRefused() ?? false
       endCall(call, { code, details })
-      // The session ends at once, and with it the calls that arrived with this one. Closing its socket would let them run.
+      // The session ends immediately, and with it the calls that arrived with this one. Closing its socket would let them run.
       if (isLast) streamOf(call)?.session?.destroy()
     }
     return new ServerInterceptingCall(call, {

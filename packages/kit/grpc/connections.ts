@@ -24,7 +24,7 @@ export type Connections = {
   closeStrangers(): void
 }
 
-/** Probes without a token on one connection: how many at once, open or answered, and how long until one more is possible. */
+/** Probes without a token on one connection: how many at the same time, open or answered, and how long until one more is possible. */
 const [probeBurst, probeEveryMs] = [20, 100]
 
 /** Refused calls of one connection whose peer has not proved its identity. Each costs two thirds of the CPU of an accepted call. */

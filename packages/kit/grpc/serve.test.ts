@@ -217,7 +217,7 @@ describe('gRPC server', () => {
     await until('it reports SERVING', async () => (await health())[1] || undefined, hangMs, everyMs)
   })
 
-  // It stopped at once, and the store that the call needs was closed then.
+  // It stopped immediately, and the store that the call needs was closed then.
   it('finishes the call in hand before it has stopped, and rejects new calls', async () => {
     const events: string[] = []
     const begun = Promise.withResolvers<void>()

@@ -87,13 +87,13 @@ export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity 
     ready(): Promise<boolean> | boolean
     now?: Clock
     intercept?: CallInterceptor
-    /** Bytes of long messages that are received or handled at once; absent: only each single one is bounded. */
+    /** Bytes of long messages that are received or handled at the same time; absent: only each single one is bounded. */
     longMessageBytes?: number
     /** Milliseconds after which a client has to reconnect, and so finds new replicas. */
     connectionAgeMs?: number
   }
 
-/** Most connections at once whose peer has not proved its identity. */
+/** Most connections at the same time whose peer has not proved its identity. */
 const mostStrangers = 100
 /** How long calls are still accepted after the health probes report NOT_SERVING. */
 const lastCallMs = 250

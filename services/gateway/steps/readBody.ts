@@ -232,7 +232,7 @@ const collect = (request: IncomingMessage, { mostBytes, room, turn }: Collecting
     void turn().then(() => request.resume())
   }
   const abort = (): void => {
-    // At once, not when the promise settles: no share may be granted to a request that is over.
+    // Immediately, not when the promise settles: no share may be granted to a request that is over.
     room[Symbol.dispose]()
     reject(aborted())
   }
@@ -258,7 +258,7 @@ const collect = (request: IncomingMessage, { mostBytes, room, turn }: Collecting
 
 /**
  * Gathers the parts of a body. When a long body of known length has its room, its parts are copied to their place as they
- * arrive, and are gone then: to join 10 MiB at once would block other requests for milliseconds.
+ * arrive, and are gone then: to join 10 MiB in one step would block other requests for milliseconds.
  */
 const gathered = (announced: number) => {
   const parts = partList()

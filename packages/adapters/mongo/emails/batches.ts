@@ -29,7 +29,7 @@ export type BatchDoc = {
 /** How often a batch is read again because it changed in between. */
 const mostTries = 5
 
-/** Emails that are read and written at once. */
+/** Emails that are read and written together. */
 const publishedAtOnce = 100
 
 /**

@@ -38,7 +38,7 @@ import { reserveAll } from './reserve.ts'
 /** The collection with outboxes that the quota service sweeps. */
 export const ledgerOutboxes = { indexed: ['allowances'], events: ['ledger_months'] } as const
 
-/** Calls of one process per batch, and batches at once. */
+/** Calls of one process per batch, and batches at the same time. */
 const batches = { most: 200, atOnce: 4 }
 
 /**
@@ -101,7 +101,7 @@ export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
 const storedAllowances = (db: Db) => {
   const allowances = db.collection<AllowanceDoc>('allowances')
   const outbox = mongoOutbox(db)
-  /** @returns false: two first changes at once; the document exists now */
+  /** @returns false: two first changes at the same time; the document exists now */
   const insert = (doc: AllowanceDoc): Promise<boolean> => unlessDuplicate(() => allowances.insertOne(doc))
   const set = (workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance> =>
     untilUnchanged(async () => {
