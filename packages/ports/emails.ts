@@ -97,7 +97,7 @@ export type ClaimQuery = {
  */
 export type HeldChange = { email: Email; nextAt: number | null; done: boolean; storedEvents?: number }
 
-/** `writtenAt`: when a holder's write was last made, by the clock of the store; null: each is made when it is asked for. */
+/** `writtenAt`: when a holder's write was last made, by the clock of the store; null: each is made when it is requested. */
 export type WrittenEmail = { email: Email; writtenAt: number | null }
 
 /** Waiting mail of one workspace, lane and kind. `bytes` is the size of its messages. */

@@ -227,7 +227,7 @@ describe('password', () => {
 })
 
 describe('second factor', () => {
-  it('is asked for only after the right password, once its first code is confirmed', async () => {
+  it('is required only after the right password, once its first code is confirmed', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     await rig.service.StartTotp({ token })

@@ -57,7 +57,7 @@ export type SignerOptions = {
   slices?: Slices
 }
 
-/** Longest wait after a failure of the store or of a signature: these end by themselves or by the operator's hand. */
+/** Longest wait after a failure of the store or of a signature: these end by themselves or when the operator corrects the configuration. */
 const failureWaitMs = 60_000
 /** How often the same failure is logged. */
 const logEveryMs = 60_000

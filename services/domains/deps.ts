@@ -42,7 +42,7 @@ export type DomainLimits = {
   checks: number
   /** How long such a check may take while other domains wait for its place. */
   patienceMs: number
-  /** Checks that people asked for at the same time, of all workspaces and of one. */
+  /** Checks that people requested, which run at the same time, of all workspaces and of one. */
   requested: number
   requestedOfWorkspace: number
   /** How long a request waits for its check. The check itself may take longer. */

@@ -28,7 +28,7 @@ export const rotated = async (
 }
 
 /**
- * Starts a rotation that a person asked for, unless one runs.
+ * Starts a rotation that a person requested, unless one runs.
  * @throws Fault `rate_limited`: the workspace has had too many keys made
  */
 export const rotateKey = async (

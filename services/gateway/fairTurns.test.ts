@@ -69,10 +69,10 @@ describe('fair turns', () => {
     assert.equal(seen(), 'aa')
   })
 
-  it('begin the requests of a crowd of owners in several turns', async () => {
+  it('begin the requests of many owners in several turns', async () => {
     const { requests, seen } = rig()
-    const crowd = Array.from({ length: 70 }, (_, number) => String.fromCharCode(0x100 + number)).join('')
-    requests(crowd, 0.4)
+    const owners = Array.from({ length: 70 }, (_, number) => String.fromCharCode(0x100 + number)).join('')
+    requests(owners, 0.4)
     const each = [seen().length]
     for (let turn = 0; turn < 3; turn++) {
       await loopTurn()

@@ -113,7 +113,7 @@ describe('the erasure of a recipient', () => {
     assert.doesNotMatch(stored(system), /ann@example\.com/)
   })
 
-  // The erasures of other workspaces waited for all that one had asked for.
+  // The erasures of other workspaces waited for all that one had requested.
   it('is refused while a workspace has a thousand that are not done', async () => {
     await using system = await testIntake()
     for (let count = 0; count < 1_000; count++) await create(system, 'ann@example.com')

@@ -45,7 +45,7 @@ export const purgeMail = async (deps: PurgeDeps, at: number): Promise<void> => {
   deps.overdue('mail', Math.max(0, ...lateBy))
 }
 
-/** Whether its sender asked for less than the installation's time: then the files of the store must not have it either. */
+/** Whether its sender requested less than the installation's time: then the files of the store must not have it either. */
 const isShortLived = ({ retention }: DuePurge['email']): boolean => retention !== undefined
 
 /** Repeats a batch until it is not full. */

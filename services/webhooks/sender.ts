@@ -92,7 +92,7 @@ export const openSender = (deps: SenderDeps): Sender => {
     add: (wanted, by) => storeNew(deps, { rooms, begin, wake: backlog.wake }, wanted, by),
     send: async (job) => {
       const place = { endpoint: job.delivery.endpoint, workspace: job.delivery.workspace }
-      // A person asked for it, or a replay that sends one event at a time: it does not wait for room.
+      // A person requested it, or a replay that sends one event at a time: it does not wait for room.
       rooms.force(place)
       return work.track(run(job))
     },

@@ -116,7 +116,7 @@ const follow = async (
   }
 }
 
-/** Some servers answer only with the type that was asked for, although the name has a CNAME too. */
+/** Some servers answer only with the queried type, although the name has a CNAME too. */
 const hasAlias = async (name: string, ask: (name: string, type: RecordType) => Promise<Meaning>): Promise<boolean> => {
   const meaning = await ask(name, 'CNAME')
   return meaning.kind === 'found'

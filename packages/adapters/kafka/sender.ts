@@ -30,7 +30,7 @@ const mostWaiting = 20_000
 const mostInBatch = 1_000
 /** Between the starts of two batches: a batch costs as much CPU as a hundred messages in it. A single message does not wait. */
 const gapMs = 20
-/** How long waiting messages may delay the end of a process, and then what kafkajs has in hand. */
+/** How long waiting messages may delay the end of a process, and then what kafkajs has in flight. */
 const [closingMs, abandonMs] = [2_000, 500]
 
 /** How often a batch is sent again while brokers do not lead its partitions, about 20 s. */

@@ -74,7 +74,7 @@ const unlessAdded = (thrown: unknown): void => {
   if (!(thrown instanceof Error && 'type' in thrown && thrown.type === 'INVALID_PARTITIONS')) throw thrown
 }
 
-/** How often a broker is asked for a topic that it does not know yet, about 5 s. */
+/** How often a broker is queried for a topic that it does not know yet, about 5 s. */
 const mostAsked = 8
 
 /** Errors of a broker that does not know a new topic, or its leader, yet. */

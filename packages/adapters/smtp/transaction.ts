@@ -134,18 +134,18 @@ const sendStepwise = async (
   steps: SmtpStep[],
   { commandMs, dataMs }: TransactionTimeouts,
 ): Promise<Envelope> => {
-  const say = (command: string, withinMs = commandMs): Promise<Reply | undefined> =>
+  const send = (command: string, withinMs = commandMs): Promise<Reply | undefined> =>
     exchange(session.connection, steps, { name: nameOf(command), command, withinMs })
   const envelope: Envelope = { mail: undefined, recipients: [], data: undefined }
-  if (session.needsReset && !isAccepted(await say('RSET'))) return notReset(session)
-  envelope.mail = await say(commands[0] ?? '')
+  if (session.needsReset && !isAccepted(await send('RSET'))) return notReset(session)
+  envelope.mail = await send(commands[0] ?? '')
   if (!isAccepted(envelope.mail)) return envelope
   for (const command of commands.slice(1, -1)) {
-    const reply = await say(command)
+    const reply = await send(command)
     envelope.recipients.push(reply)
     if (reply === undefined) return envelope
   }
-  if (envelope.recipients.some(isAccepted)) envelope.data = await say('DATA', dataMs)
+  if (envelope.recipients.some(isAccepted)) envelope.data = await send('DATA', dataMs)
   return envelope
 }
 

@@ -49,7 +49,7 @@ export type BillingAccount = {
   payments?: string[]
   /** The customer at the payment provider; absent: none yet. */
   customer?: string
-  /** Where payment pages lead to afterwards, as the last request gave it; absent: none was asked for. */
+  /** Where payment pages lead to afterwards, as the last request gave it; absent: none was requested. */
   returnUrl?: string
   /** Open invoices that are charged without their owner, or have a page; absent: none. */
   collections?: Collection[]

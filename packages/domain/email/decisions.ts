@@ -39,7 +39,7 @@ export const mayHaveArrived = (email: Email): boolean => mayRepeat(endOrphans(em
 /**
  * Fails the recipients of parked mail that still wait. First it ends the attempts that dead workers left, as a claim would: under
  * `hold` a recipient that may have the message becomes `unknown`, and its sender decides.
- * @param actor who asked for it; see `EventCause`
+ * @param actor who requested it; see `EventCause`
  */
 export const dropped = (email: Email, at: number, actor: string): Email => {
   const settled = endOrphans(email, at)
@@ -63,7 +63,7 @@ export const isCancelable = (stored: StoredEmail, now: number): boolean => {
 
 /**
  * Cancels the recipients that still wait and returns their sends to the quota.
- * @param actor who asked for it; see `EventCause`
+ * @param actor who requested it; see `EventCause`
  */
 export const canceled = (email: Email, at: number, actor: string): Email => {
   const numbers = waitingRecipients(email)

@@ -9,7 +9,7 @@ import { acceptedAt } from './testClock.ts'
  * becomes `scheduled`, also for a time that has come: the dispatcher then sends it immediately. The time in which it may be sent
  * (`expires_in`) begins at the new time.
  * @param dueAt not before `at`; both by the clock of the email (`emailTime`)
- * @param actor who asked for it; see `EventCause`
+ * @param actor who requested it; see `EventCause`
  */
 export const rescheduled = (email: Email, dueAt: number, at: number, actor: string): Email => {
   const numbers = waitingRecipients(email)

@@ -28,7 +28,7 @@ export type WebhookDelivery = {
   email?: string
   /** The time of the event when the delivery was inserted. A repeated write of its record may give it a later one. */
   eventAt: number
-  /** A test event that a person asked for. It has one attempt, and changes nothing about its endpoint. */
+  /** A test event that a person requested. It has one attempt, and changes nothing about its endpoint. */
   isTest: boolean
   status: DeliveryStatus
   /** Null while it waits, and once it is delivered. */

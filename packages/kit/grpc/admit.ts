@@ -101,7 +101,7 @@ export const admit = ({
             }
             agent = String(metadata.get('user-agent')[0] ?? '').slice(0, mostOfAgent)
             const connection = connections.of(call.getPeer())
-            if (connection) connection.isHeard = true
+            if (connection) connection.hasCall = true
             const isProbe = !byCertificate && path.startsWith(healthPath) && metadata.get('authorization').length === 0
             const refusal = isProbe ? refusalOfProbe(call) : byCertificate ? wrongName : wrongToken
             if (refusal !== null) {

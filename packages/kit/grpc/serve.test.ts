@@ -218,7 +218,7 @@ describe('gRPC server', () => {
   })
 
   // It stopped immediately, and the store that the call needs was closed then.
-  it('finishes the call in hand before it has stopped, and rejects new calls', async () => {
+  it('finishes the call in flight before it has stopped, and rejects new calls', async () => {
     const events: string[] = []
     const begun = Promise.withResolvers<void>()
     const done = Promise.withResolvers<object>()

@@ -94,14 +94,14 @@ export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity 
   }
 
 /** Most connections at the same time whose peer has not proved its identity. */
-const mostStrangers = 100
+const mostUnauthenticated = 100
 /** How long calls are still accepted after the health probes report NOT_SERVING. */
 const lastCallMs = 250
-/** How long a call in hand may take while the server stops. */
+/** How long a call in flight may take while the server stops. */
 const longestAnswerMs = 10_000
 
 /**
- * Serves services to other processes of the installation. Disposing it rejects new calls and finishes those in hand.
+ * Serves services to other processes of the installation. Disposing it rejects new calls and finishes those in flight.
  * @throws Fault `conflict`: the port is in use, or the machine does not have the address
  */
 export const serveGrpc = async <Services extends readonly object[]>(
@@ -113,9 +113,9 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const logRefused = oncePerMinute(options.log, now)
   checkCallStreams(options.log)
   const connections = limitedConnections({
-    mostStrangers,
+    mostUnauthenticated,
     now,
-    onUnheard: (peer, bytes) => {
+    onNoCall: (peer, bytes) => {
       metrics.grpcDenied.inc({ reason: 'connection' })
       const details = `the connection ended before its first call; this side ${tls ? 'uses' : 'does not use'} TLS`
       logRefused({ reason: 'connection', details, peer, agent: '', bytes })
@@ -271,7 +271,7 @@ type ShutdownOptions = {
 }
 
 /**
- * Finishes the calls in hand; those that take too long are cut off. A connection without a call gets a GOAWAY as well,
+ * Finishes the calls in flight; those that take too long are cut off. A connection without a call gets a GOAWAY as well,
  * before it is cut off: its first call may be on its way, and the client sends it again only after a GOAWAY (RFC 9113 §6.8).
  */
 const shutdown = async ({ server, injector, connections, closed }: ShutdownOptions): Promise<void> => {
@@ -279,7 +279,7 @@ const shutdown = async ({ server, injector, connections, closed }: ShutdownOptio
   const cutting = [
     // Now a GOAWAY also reaches a connection whose TLS handshake was not complete when the shutdown began.
     setTimeout(() => injector.drain(longestAnswerMs), lastCallMs),
-    setTimeout(() => connections.closeStrangers(), 2 * lastCallMs),
+    setTimeout(() => connections.closeUnauthenticated(), 2 * lastCallMs),
     setTimeout(() => server.forceShutdown(), longestAnswerMs),
   ]
   server.tryShutdown(() => resolve())

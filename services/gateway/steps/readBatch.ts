@@ -216,7 +216,7 @@ const messageReader = (deps: RouteDeps, context: Context) => {
     refusals.push({ number, code, detail, problems })
   }
 
-  /** Once a response has as many problems as it names, intake is not asked for more. */
+  /** Once a response has as many problems as it names, intake checks no more messages. */
   const serviceProblems = async (raw: Record<string, unknown>) => {
     const known = refusals.reduce((sum, { problems }) => sum + problems.length, 0)
     return known >= mostProblems ? [] : serviceProblemsOf(raw, caller, intake)

@@ -7,7 +7,7 @@ import { Fault } from '@postrider/kit/fault.ts'
  */
 const latestMs = feedDelayMs - 2_500
 
-/** @param since when the write was asked for, by `performance.now` */
+/** @param since when the call of the write began, by `performance.now` */
 export const isLate = (since: number): boolean => performance.now() - since > latestMs
 
 /** Sets when a write was made, by the clock of the store: its answer may be late or lost although it was made in time. */
