@@ -89,7 +89,7 @@ describe('cache of DKIM keys', () => {
     }
   }
 
-  it('parses a key once', () => {
+  it('parses each DKIM key once', () => {
     const { isParsed } = usesOf(10)
     assert.deepEqual([isParsed(1), isParsed(1), isParsed(2), isParsed(1)], [true, false, true, false])
   })

@@ -98,7 +98,7 @@ const states = (open: Open): void => {
     assert.equal((await send('em_2')).kind, 'reserved')
   })
 
-  it('that are written by two processes at the same time are written by one', async () => {
+  it('invoices that two processes write at the same time are written once', async () => {
     const { billing } = await open()
     const workspace = newId('ws')
     const change = (n: number) =>
@@ -198,7 +198,7 @@ const job = (open: Open): void => {
     assert.equal(await billing.lease('a', 16, 30), true)
   })
 
-  it('records an event once', async () => {
+  it('records a payment event once', async () => {
     const { billing } = await open()
     assert.equal(await billing.hasEvent('evt_1'), false)
     assert.equal(await billing.addEvent('evt_1', at), true)

@@ -186,7 +186,7 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
       }
     })
 
-    it('continues after any step', async () => {
+    it('the removal of a workspace continues after any step', async () => {
       const stores = await open()
       const { workspace } = await filled(stores, nameOf('gone'))
       for (let limit = 1; (await stores.erasure.step(workspace, limit)) > 0; limit = (limit % 3) + 1);

@@ -135,7 +135,7 @@ describe('password', () => {
     assert.equal(await outcome(reset(rig, next)), 'ok')
   })
 
-  it('that is refused leaves the link', async () => {
+  it('a refused password does not use up the link', async () => {
     const rig = testRig()
     await rig.owner()
     await requestReset(rig)

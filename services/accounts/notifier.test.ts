@@ -277,7 +277,7 @@ describe('notifications', () => {
     }
   })
 
-  it('end with the workspace', async () => {
+  it('notifications of a removed workspace are removed', async () => {
     const { rig, receiver, notifier } = await notified()
     await using _ = notifier
     await rig.notifications.insert([failed('ws_removed')])

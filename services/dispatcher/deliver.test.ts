@@ -189,7 +189,7 @@ describe('deliver', () => {
     await assertTurnsBelow(50, () => Promise.all(Array.from({ length: 72 }, () => run({ email, fence, deaths: 0 }))))
   })
 
-  it('adds the notice once', async () => {
+  it('adds the notice once if a delivery needs two transactions', async () => {
     const { deps, state } = bench(anEmail({ recipients: two }), [[null, { kind: 'next_transaction' }], [null]])
     const transports = transportsOver({ ...deps.transports.live.transactional, mailRoute: 'mailbox' })
     await deliver({ ...deps, transports })({ email: anEmail({ recipients: two }), fence, deaths: 0 })

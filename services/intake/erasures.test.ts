@@ -125,7 +125,7 @@ describe('the erasure of a recipient', () => {
   })
 
   // One tenant could block the process for seconds: with 100 webhooks, or with changes of a URL of 2,000 characters.
-  it('never blocks the process', async () => {
+  it('an erasure never blocks the process', async () => {
     await using system = await testIntake()
     const { endpoints } = system.sweepDeps.webhooks
     for (let number = 0; number < 30; number++)

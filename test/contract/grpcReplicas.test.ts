@@ -161,7 +161,7 @@ describe('gRPC replicas', () => {
   const { started, running } = useReplicas()
   for (const { form, batch } of forms) {
     describe(`calls ${form}`, () => {
-      it('share the calls evenly', async () => {
+      it('the replicas receive equal shares of the calls', async () => {
         const [one, two] = await running()
         await using client = clientOf(patient(quotaSpec), addressOf(one, two), { batch })
         const calling = keepCalling(reserving(client.service), 3)

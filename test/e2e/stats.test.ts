@@ -147,7 +147,7 @@ describe('statistics of mail', () => {
     ])
   })
 
-  it('need emails:read', async () => {
+  it('statistics need the scope emails:read', async () => {
     const sender = await tenant.makeKey({ scopes: ['emails:send'] })
     assertProblem(await sender.call({ path }), 403, 'insufficient_scope')
   })

@@ -55,7 +55,7 @@ const asRead = (record: Answer): object => {
 }
 
 describe('DNS messages', () => {
-  it('are read as dns-packet writes them', () => {
+  it('the reader returns the records that dns-packet wrote', () => {
     fc.assert(
       fc.property(records, records, records, (answers, authorities, additionals) => {
         const message = encode(packet({ answers, authorities, additionals }))
@@ -69,7 +69,7 @@ describe('DNS messages', () => {
     )
   })
 
-  it('are written as dns-packet reads them', () => {
+  it('dns-packet reads the query that was written', () => {
     const { id, questions, additionals, flag_rd: isRecursive } = decode(encodeQuery(query))
     assert.deepEqual(
       [id, questions, additionals?.map((record) => record.type === 'OPT' && record.udpPayloadSize), isRecursive],

@@ -130,7 +130,7 @@ describe('large answers to webhooks', () => {
       })
     })
 
-  it('are not decompressed', async () => {
+  it('large answers are not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * mebibyte))
     const header = `${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`
     const { result } = await attempt(header, (socket) => socket.end(bomb))

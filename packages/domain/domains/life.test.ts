@@ -146,7 +146,7 @@ describe('life of a domain', () => {
     assert.deepEqual(changesBetween(verified(), verified()), [])
   })
 
-  it('is plain JSON', () => {
+  it('a domain survives JSON without a change', () => {
     const domain = check(withRotation(verified(), [keyOf('prr2', 'rsa', 'x')], hour), broken, day)
     assert.deepEqual(JSON.parse(JSON.stringify(domain)), domain)
   })

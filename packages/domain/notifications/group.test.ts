@@ -75,7 +75,7 @@ describe('groups of notifications', () => {
     assert.equal(withEvents(mailed, [event(1)]), mailed)
   })
 
-  it('end a mail once', () => {
+  it('a mail of a group is marked as sent once', () => {
     const sealed = withSealed(withEvents(group, [event(1)]), 5)
     assert.equal(withoutSealed(sealed, 4), null)
     const ended = withoutSealed(sealed, 5)

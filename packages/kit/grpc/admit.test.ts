@@ -268,7 +268,7 @@ describe('gRPC health without a token', () => {
     })
   })
 
-  it('reveals no reflection', async () => {
+  it('serves no gRPC reflection without a token', async () => {
     await using server = await serve()
     using open = connect(server.port)
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
