@@ -3,9 +3,9 @@ import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
 import type { AuditEntry } from './audit.ts'
 import type { EmailBatches } from './emailBatches.ts'
-import type { EmailClocks } from './emailClocks.ts'
 import type { EmailParking } from './emailParking.ts'
 import type { EmailPurges } from './emailPurges.ts'
+import type { EmailClocks } from './testClocks.ts'
 
 /** The fence of a lease, by which a holder is identified. */
 export type HeldLease = { id: string; fence: number }

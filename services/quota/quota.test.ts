@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { quotaClient, quotaHandlers } from '@postrider/adapters/grpc/quota.ts'
-import { offlinePayments } from '@postrider/adapters/offline/payments.ts'
+import { offlinePayments } from '@postrider/adapters/payments.ts'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { quotaSpec } from '@postrider/contracts/services.ts'
 import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'

@@ -1,5 +1,5 @@
 import type { DnsRecord, LookupResult, Question, UnknownWhy } from '@postrider/domain/domains/lookup.ts'
-import type { DnsLookup } from '@postrider/ports/dnsLookup.ts'
+import type { DnsLookup } from '@postrider/ports/domains.ts'
 import { type AllowanceLimits, allowanceOf, type Spending, startSpending } from './allowance.ts'
 import { type Ask, askConfigured } from './configured.ts'
 import { type After, type Endpoint, type QueryEvent, systemAfter } from './exchange.ts'

@@ -5,9 +5,8 @@ import { hasEvents, isStoredLate, withEvents, withFreshEvents, withStoredEvents 
 import { canceled, endOrphans, expire, isCancelable, resolutions, resolved } from './decisions.ts'
 import { dueRecipients } from './due.ts'
 import type { Attempt, Email, EventCause } from './email.ts'
-import { held } from './hold.ts'
+import { held, suspendedMail } from './hold.ts'
 import { emailStatus, foldEvents, type RecipientStatus } from './status.ts'
-import { suspendedMail } from './suspension.ts'
 import { type RecipientResult, settleTransmission, withCommitted, withoutSharedRefusals } from './transmission.ts'
 
 /** One step of an email's life. Numbers select recipients, results and times. */

@@ -5,7 +5,7 @@ import { withEvents } from './changes.ts'
 import { canceled, expire } from './decisions.ts'
 import { dueRecipients, firstDueOf, nextDueOf } from './due.ts'
 import type { Email } from './email.ts'
-import { suspendedMail } from './suspension.ts'
+import { suspendedMail } from './hold.ts'
 import {
   acceptedAt,
   deliveryTime,
