@@ -2,14 +2,8 @@ import { hash } from 'node:crypto'
 import type { Adjustment__Output } from '@postrider/contracts/gen/postrider/quota/v1/Adjustment.ts'
 import type { AdjustRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/AdjustRequest.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
-import {
-  type AdjustmentRequest,
-  adjust,
-  adjustSends,
-  type Billing,
-  earlierRequest,
-  withRequest,
-} from '@postrider/domain/billing/account.ts'
+import type { AdjustmentRequest, Billing } from '@postrider/domain/billing/account.ts'
+import { adjust, adjustSends, earlierRequest, withRequest } from '@postrider/domain/billing/corrections.ts'
 import { adjustmentProblems } from '@postrider/domain/billing/invoices.ts'
 import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
 import { isAdjustable } from '@postrider/domain/quota/entries.ts'

@@ -1,4 +1,5 @@
-import { type Billing, dueAt, hasNew, type Moment, openBilling, rollMonths } from '@postrider/domain/billing/account.ts'
+import { type Billing, hasNew, type Moment, openBilling } from '@postrider/domain/billing/account.ts'
+import { dueAt, rollMonths } from '@postrider/domain/billing/months.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'

@@ -1,14 +1,8 @@
 import type { ChangePlanRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/ChangePlanRequest.ts'
 import type { PlanState__Output } from '@postrider/contracts/gen/postrider/quota/v1/PlanState.ts'
-import {
-  type BillingAccount,
-  type Checkout,
-  choiceOf,
-  planForNextMonth,
-  startPlan,
-  upgradeCents,
-} from '@postrider/domain/billing/account.ts'
+import type { BillingAccount, Checkout } from '@postrider/domain/billing/account.ts'
 import { leastPageMs } from '@postrider/domain/billing/collections.ts'
+import { choiceOf, planForNextMonth, startPlan, upgradeCents } from '@postrider/domain/billing/planChoice.ts'
 import { type Allowance, allowanceAt, offeredPlans, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { dayStart } from '@postrider/domain/time.ts'
 import { invalid } from '@postrider/kit/fault.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { closeMonth, endBilling, monthToClose } from '@postrider/domain/billing/account.ts'
+import { closeMonth, monthToClose } from '@postrider/domain/billing/months.ts'
+import { endBilling } from '@postrider/domain/billing/planChoice.ts'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
 import { startOfMonth } from '@postrider/domain/time.ts'
 import { periodicJob } from '@postrider/kit/every.ts'

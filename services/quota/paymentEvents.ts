@@ -1,15 +1,10 @@
 import type { PaymentEventRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PaymentEventRequest.ts'
-import {
-  adjust,
-  type Billing,
-  changeCollection,
-  choiceOf,
-  type Moment,
-  startPlan,
-} from '@postrider/domain/billing/account.ts'
+import { type Billing, changeCollection, type Moment } from '@postrider/domain/billing/account.ts'
 import { withoutPage } from '@postrider/domain/billing/collections.ts'
+import { adjust } from '@postrider/domain/billing/corrections.ts'
 import { invoiceNumber, totalOf } from '@postrider/domain/billing/invoices.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
+import { choiceOf, startPlan } from '@postrider/domain/billing/planChoice.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import type { PaymentEvent } from '@postrider/ports/payments.ts'
 import { changeBilling } from './billingState.ts'

@@ -1,5 +1,5 @@
-import { planEffects } from '@postrider/domain/billing/account.ts'
 import { invoiceStatuses } from '@postrider/domain/billing/invoices.ts'
+import { planEffects } from '@postrider/domain/billing/planChoice.ts'
 import { offeredPlans, planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
 import { listOf, oneOf, page, strictObject, time } from './schema.ts'

@@ -1,5 +1,5 @@
 import { linkPurposes, linkSubjects } from '@postrider/domain/accounts/links.ts'
-import { never } from '@postrider/domain/billing/account.ts'
+import { never } from '@postrider/domain/billing/collections.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { Db, Document, Filter } from 'mongodb'
 import { accountCollections } from '../accounts/documents.ts'
