@@ -31,7 +31,7 @@ const encodedWords = (text: string): string[] => {
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word, 'utf8').toString('base64')}?=`)
 }
 
-/** RFC 2047 §4.2, §5 (3): the characters that may stay in every field, `_` for a space, and the bytes of all others. */
+/** RFC 2047 §4, §5 (3): the characters that may stay in every field, `_` for a space, and the bytes of all others. */
 const inQ = (character: string): string => {
   if (character === ' ') return '_'
   return /^[A-Za-z0-9!*+/-]$/.test(character) ? character : escaped(character, '=')
