@@ -19,8 +19,9 @@ import { sendEmail } from '../routes/sendEmail.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { bodyHint } from '../valueHints.ts'
 import { zodProblems } from '../zodProblems.ts'
+import { noRoom, type Room, roomFor } from './bodyRoom.ts'
 import { takeRate } from './limitRate.ts'
-import { aborted, drainedBytes, noRoom, type Room, refuseOtherTypes, roomFor, sizeText } from './readBody.ts'
+import { aborted, drainedBytes, refuseOtherTypes, sizeText } from './readBody.ts'
 
 /** What the route gets of a batch. */
 export type BatchBody = Pick<SubmitBatchRequest, 'staged' | 'mails' | 'refusals' | 'count' | 'isPermissive'>
