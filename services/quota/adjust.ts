@@ -10,9 +10,9 @@ import { isAdjustable } from '@postrider/domain/quota/entries.ts'
 import { isoTime, monthOf } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { addedLine } from './auditLines.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
-import { addedLine } from './lines.ts'
 
 /** Lines that wait for an invoice; more are refused, because an invoice has them all. */
 const mostWaiting = 200

@@ -7,9 +7,9 @@ import { type Allowance, allowanceAt, offeredPlans, type PlanName, plans } from 
 import { dayStart } from '@postrider/domain/time.ts'
 import { invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { planLine } from './auditLines.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
-import { planLine } from './lines.ts'
 import { pendingRecord } from './usage.ts'
 
 type Known = { allowance: Allowance; account: Pick<BillingAccount, 'customer'> | null }

@@ -7,9 +7,9 @@ import { usdText } from '@postrider/domain/billing/money.ts'
 import { choiceOf, startPlan } from '@postrider/domain/billing/planChoice.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import type { PaymentEvent } from '@postrider/ports/payments.ts'
+import { invoiceLine, planLine } from './auditLines.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
-import { invoiceLine, planLine } from './lines.ts'
 
 /** Payments of a workspace that are remembered: events about older ones are long over. */
 const mostPayments = 100

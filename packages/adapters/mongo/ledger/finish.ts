@@ -3,7 +3,7 @@ import { releasable, releaseLineId } from '@postrider/domain/quota/quota.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { byMonth, monthKey, newEntry, type Placed, partsOf } from './docs.ts'
-import type { LedgerLines } from './lines.ts'
+import type { LedgerLines } from './ledgerLines.ts'
 import { busy, type LedgerMonths } from './months.ts'
 import { rebuildMonth } from './rebuild.ts'
 

@@ -30,7 +30,7 @@ import {
   withoutBilling,
 } from './docs.ts'
 import { finish, release } from './finish.ts'
-import { ledgerLines } from './lines.ts'
+import { ledgerLines } from './ledgerLines.ts'
 import { ledgerMonths } from './months.ts'
 import { recountMonth } from './rebuild.ts'
 import { reserveAll } from './reserve.ts'
@@ -45,7 +45,7 @@ const batches = { most: 200, atOnce: 4 }
  * The ledger in MongoDB, where numbers and lines are separate documents; the rules are those of `Entry`. Numbers and
  * entries change together in one guarded update, which never writes back values that were read before.
  *
- * Map: docs.ts (documents), months.ts and lines.ts (the two collections), reserve.ts (reservations), finish.ts (commit,
+ * Map: docs.ts (documents), months.ts and ledgerLines.ts (the two collections), reserve.ts (reservations), finish.ts (commit,
  * settle, release), adjust.ts (corrections), reach.ts (thresholds that are notified), rebuild.ts
  * (recount).
  * @param now sets the times of events
