@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
 import type { Allowance } from './allowance.ts'
-import { encodeQuery, type Query, type ReadReply, type Reply, readReply, replyCodes } from './wire.ts'
+import { encodeQuery, type Query, type ReadReply, type Reply, readReply, replyCodes } from './message.ts'
 
 /** The address and port of a name server. */
 export type Endpoint = { address: string; port: number }

@@ -1,5 +1,5 @@
 import type { Failure } from './exchange.ts'
-import { type RecordType, type Reply, replyCodes, type WireRecord } from './wire.ts'
+import { type RecordType, type Reply, replyCodes, type WireRecord } from './message.ts'
 
 /** The name servers of a zone as its parent lists them. `glue`: addresses by host name. */
 export type Delegation = { zone: string; hosts: readonly string[]; glue: ReadonlyMap<string, readonly string[]> }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Answer, decode, encode, type Packet } from 'dns-packet'
 import fc from 'fast-check'
-import { encodeQuery, isQueryName, type Query, readReply } from './wire.ts'
+import { encodeQuery, isQueryName, type Query, readReply } from './message.ts'
 
 const query: Query = { id: 7, name: 'a.test', type: 'TXT', wantsRecursion: true, hasEdns: true }
 
