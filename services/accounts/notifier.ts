@@ -111,7 +111,9 @@ const changeGroup = async (
     {
       rounds: mostTries,
       onBusy: () =>
-        new Fault('unavailable', 'Too many processes change a group of notifications at once.', { expected: true }),
+        new Fault('unavailable', 'Too many processes change a group of notifications at the same time.', {
+          expected: true,
+        }),
     },
   )
 }

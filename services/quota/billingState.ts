@@ -12,7 +12,7 @@ import type { Deps } from './deps.ts'
 const mostTries = 20
 
 const busy = () =>
-  new Fault('unavailable', 'Too many requests change this plan at once; try again in a second.', {
+  new Fault('unavailable', 'Too many requests change this plan at the same time; try again in a second.', {
     retryAfterMs: 1_000,
     expected: true,
   })

@@ -57,8 +57,8 @@ export const released = (email: Email): Email => {
   return rest
 }
 
-/** Mail that was set aside is looked at again after this time, in case its resumption was missed. */
-const lookAgainMs = dayMs
+/** Mail that was set aside is checked again after this time, in case its resumption was missed. */
+const checkAgainMs = dayMs
 
 /** `ended`: no recipient waits any more. `waits`: it is set aside until then. */
 export type SuspendedMail = { kind: 'ended'; email: Email } | { kind: 'waits'; until: number }
@@ -73,5 +73,5 @@ export const suspendedMail = (email: Email, now: number): SuspendedMail => {
   const after = expire(endOrphans(email, at), at)
   if (nextDueOf(after) === null) return { kind: 'ended', email: after }
   const expiresAt = (email.expiresAt ?? Infinity) - (email.clock?.offset ?? 0)
-  return { kind: 'waits', until: Math.min(expiresAt, now + lookAgainMs) }
+  return { kind: 'waits', until: Math.min(expiresAt, now + checkAgainMs) }
 }
