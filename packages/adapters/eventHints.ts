@@ -39,7 +39,7 @@ export const hintedWorkspaces = ({
   }
 }
 
-/** Returns the store of endpoints so that a change takes effect in this process at once. For a process that changes and hints. */
+/** Returns the store of endpoints so that a change takes effect in this process immediately. For a process that changes and hints. */
 export const endpointsThatRefresh = (
   endpoints: WebhookEndpointStore,
   { refresh }: Pick<HintedWorkspaces, 'refresh'>,

@@ -1,5 +1,5 @@
+import { Fault } from '@postrider/kit/fault.ts'
 import type { Payments } from '@postrider/ports/payments.ts'
-import { offlinePayments } from './offline/payments.ts'
 
 /** The variables that select the payment provider. */
 export type PaymentsConfig = {
@@ -15,3 +15,16 @@ export const openPayments = async (config: PaymentsConfig): Promise<Payments> =>
   const { stripePayments } = await import('./stripe/payments.ts')
   return stripePayments({ secretKey, webhookSecret, api: config.POSTRIDER_STRIPE_API })
 }
+
+/** Payments outside of the service: plans begin immediately, and the operator marks invoices as paid. */
+export const offlinePayments = (): Payments => ({
+  hasPages: false,
+  begin: async () => null,
+  end: async () => true,
+  prepareCharge: async () => null,
+  charge: async () => ({ kind: 'failed', reason: 'no_payment_method' }),
+  portal: async () => null,
+  event: async () => {
+    throw new Fault('not_found', 'This service has no payment provider that sends events.')
+  },
+})

@@ -22,7 +22,7 @@ describe('alarm', () => {
     assert.deepEqual(fired, [300])
   })
 
-  it('fires at once for a time in the past', () => {
+  it('fires immediately for a time in the past', () => {
     const { fired, timer } = setUp()
     timer.scheduleAt(-5)
     mock.timers.tick(1)

@@ -132,7 +132,7 @@ describe('byte budget', () => {
     assert.equal(beyond.share, undefined)
   })
 
-  it('gives a share at once only if it is free and no earlier caller waits for it', async () => {
+  it('gives a share immediately only if it is free and no earlier caller waits for it', async () => {
     const [ordered, firstFit] = [budgetOfTen(6), byteBudget({ capacityBytes: 10, mostOfOneBytes: 6, isFirstFit: true })]
     for (const budget of [ordered, firstFit]) {
       assert.ok(budget.tryTake('a', 4))

@@ -4,7 +4,7 @@ export type ByteShare = Disposable & {
   shrinkTo(bytes: number): void
 }
 
-/** Bounds the bytes held in memory at once, in total and per owner. */
+/** Bounds the bytes held in memory at the same time, in total and per owner. */
 export type ByteBudget = {
   /**
    * Resolves when `bytes` fit, in the order of the calls; more than the whole budget counts as all of it. An owner
@@ -111,7 +111,7 @@ export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }
       const waiter: Waiter = { owner, bytes: Math.min(bytes, capacityBytes), resolve }
       waiters.push(waiter)
       serve()
-      // Most are served at once and need no listener.
+      // Most are served immediately and need no listener.
       if (signal && waiters.at(-1) === waiter) endOnAbort(waiter, signal)
       return promise
     },

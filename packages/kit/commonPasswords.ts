@@ -3,18 +3,24 @@ import type { Problem } from './fault.ts'
 
 const fold = (text: string): string => text.toWellFormed().normalize('NFKC').toLowerCase()
 
-let words: ReadonlySet<string> | undefined
+/** Returns a function that makes a value at its first call and returns it from then on. */
+const madeOnce = <Value>(make: () => Value): (() => Value) => {
+  let made: { value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
 
 /**
- * 49,000 passwords of leaked lists, the most frequent ones first. They are loaded at first use, because that takes 25 ms and few
- * processes check passwords.
+ * Returns 49,000 passwords of leaked lists. They are loaded at first use, because that takes 25 ms and few processes check
+ * passwords.
  */
-const commonWords = (): ReadonlySet<string> => {
+const commonWords = madeOnce((): ReadonlySet<string> => {
   const load = (): typeof import('@zxcvbn-ts/language-common') =>
     createRequire(import.meta.url)('@zxcvbn-ts/language-common')
-  words ??= new Set(load().dictionary['passwords-common'].map((word) => fold(String(word))))
-  return words
-}
+  return new Set(load().dictionary['passwords-common'].map((word) => fold(String(word))))
+})
 
 /** Whether a password is among the first that a guesser tries; case does not matter. */
 export const isCommonPassword = (password: string): boolean => commonWords().has(fold(password))

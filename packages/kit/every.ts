@@ -4,7 +4,7 @@ import type { Log } from './log.ts'
 export type EveryOptions = {
   /** Delay before each run in milliseconds; `failed` is true when the last run threw. */
   delayMs(failed: boolean): number
-  /** Runs the task at once instead of after the first delay. */
+  /** Runs the task immediately instead of after the first delay. */
   startNow?: boolean
   onError(reason: unknown): void
 }
@@ -56,7 +56,7 @@ export const every = (task: () => unknown, { delayMs, startNow = false, onError 
 export type PeriodicJobOptions = {
   /** Average time from the end of a run to the next one in milliseconds; see `spread`. */
   everyMs: number
-  /** Runs the task at once instead of after the first delay. */
+  /** Runs the task immediately instead of after the first delay. */
   startNow?: boolean
   log: Pick<Log, 'info' | 'warn' | 'error'>
   /** Message of the log line of a failure. */

@@ -21,7 +21,7 @@ describe('severity of an outage', () => {
     assert.equal(failed(), 'warn')
   })
 
-  it('is warn at once for a dependency that was available', () => {
+  it('is warn immediately for a dependency that was available', () => {
     const { failed, recovered } = rig()
     recovered()
     assert.equal(failed(), 'warn')

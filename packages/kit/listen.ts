@@ -154,13 +154,13 @@ const bindBoth = async (
  * already. In Kubernetes the preStop pause of the chart precedes the stop.
  */
 const lastCallMs = 500
-/** How long a request in hand may take while the server stops: a client that sends its body slowly must not delay it. */
+/** How long a request in flight may take while the server stops: a client that sends its body slowly must not delay it. */
 const longestAnswerMs = 10_000
 
 /**
- * Answers the requests in hand and on their way, then closes every connection. No connection that the kernel has accepted
+ * Answers the requests in flight and on their way, then closes every connection. No connection that the kernel has accepted
  * is reset: the server stops listening after it has accepted all of them.
- * @param draining called at once: from now on responses must close their connection
+ * @param draining called immediately: from now on responses must close their connection
  */
 export const closeServer = async (
   server: Server,

@@ -33,7 +33,7 @@ describe('readiness', () => {
     assert.deepEqual(await ready.report(), found)
   })
 
-  it('is exported as a metric', async () => {
+  it('readiness is exported as a metric', async () => {
     let there = true
     const registry = new Registry()
     collectReadiness({ registry }, readyFor({ store: () => there }, { cacheMs: -1 }).ready)

@@ -91,7 +91,7 @@ describe('retryUntilAvailable', () => {
     assert.equal(await retryUntilAvailable('Redis', options, open), 'open')
   })
 
-  it('fails at once for any other error and when the process is to stop', async () => {
+  it('fails immediately for any other error and when the process is to stop', async () => {
     const { options, stopping } = rig(60_000)
     const refused = new Fault('forbidden', 'No.')
     await assert.rejects(

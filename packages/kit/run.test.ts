@@ -10,8 +10,8 @@ const kit = (name: string): string => JSON.stringify(new URL(name, import.meta.u
 const noConfig = '{ config: {}, unknown: [] }'
 
 /**
- * Runs a process with this text as its `main`; `signals` are sent at once when it prints "open", and `later` when it prints
- * "stopping". Of two signals that are pending at once, the process may handle the second one first.
+ * Runs a process with this text as its `main`; `signals` are sent immediately when it prints "open", and `later` when it prints
+ * "stopping". Of two signals that are pending at the same time, the process may handle the second one first.
  */
 const runProcess = async (
   main: string,

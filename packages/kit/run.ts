@@ -71,7 +71,7 @@ const endSoon = async (name: string): Promise<void> => {
 
 /**
  * Runs a process: `main` opens its resources. SIGTERM or SIGINT closes them, last opened first, and the process ends when
- * its event loop is empty, or 1.5 s later; a signal more than a second after the first ends it at once.
+ * its event loop is empty, or 1.5 s later; a signal more than a second after the first ends it immediately.
  * Exit codes: 0 stopped, 1 error, 2 invalid configuration. Of a Fault only the message is printed, so an error that an
  * operator can resolve is thrown as one.
  * @param name of the process, for its lines on standard error

@@ -207,7 +207,7 @@ export const payments = {
     .regex(stripeKey, 'must be a secret or restricted key of Stripe, such as sk_live_0123456789abcdef')
     .optional()
     .describe(
-      'Secret key of Stripe, with which upgrades and invoices are paid by card. Unset: upgrades begin at once, and the operator marks invoices as paid.',
+      'Secret key of Stripe, with which upgrades and invoices are paid by card. Unset: upgrades begin immediately, and the operator marks invoices as paid.',
     ),
   POSTRIDER_STRIPE_WEBHOOK_SECRET: z
     .string()

@@ -42,7 +42,7 @@ describe('slices', () => {
     assert.ok(await settlesAtOnce(() => run(job('a', 100, []), false)))
   })
 
-  it('begins work of unknown length at once, and continues after its first pause in turns', async () => {
+  it('begins work of unknown length immediately, and continues after its first pause in turns', async () => {
     const { begin } = makeSlices({ sliceMs: 0 })
     assert.ok(await settlesAtOnce(() => begin(job('a', 0, []))))
     const done: string[] = []

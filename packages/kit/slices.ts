@@ -7,10 +7,10 @@ const defaultSliceMs = 0.5
 export type Slices = {
   /**
    * Runs the steps of one job until they return. The result may come turns later.
-   * @param isLong false: runs all of them at once
+   * @param isLong false: runs all of them in one turn
    */
   run<Result>(steps: Generator<undefined, Result, undefined>, isLong?: boolean): Promise<Result>
-  /** Runs a job whose length is not known: at once until its first pause, from there on in slices. */
+  /** Runs a job whose length is not known: immediately until its first pause, from there on in slices. */
   begin<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result>
   /**
    * Returns the same runner for the jobs of one owner, such as a workspace. Owners take turns, and so do the jobs of one owner

@@ -43,8 +43,8 @@ const rotate = <Value>(entries: Map<string, Value>, name: string, value: Value, 
  */
 const dropNewest = (networks: ReadonlyMap<string, Clients>, { network, client }: Origin): boolean => {
   const own = networks.get(network)
-  const crowd = largest([...networks.values()], lengthOf)
-  const chosen = crowd && lengthOf(crowd) > lengthOf(own) + 1 ? crowd : own
+  const busiest = largest([...networks.values()], lengthOf)
+  const chosen = busiest && lengthOf(busiest) > lengthOf(own) + 1 ? busiest : own
   const waiters = largest([...(chosen?.values() ?? [])], ({ length }) => length)
   if (!waiters || (chosen === own && waiters.length <= (own?.get(client)?.length ?? 0) + 1)) return false
   waiters.pop()?.drop()

@@ -3,7 +3,7 @@ export type UntilWrittenOptions<Result> = {
   rounds: number
   /** Decides when other changes won in every round: returns the error to throw, or the result. */
   onBusy(): Error | Result
-  /** Waits before the next round; `round` counts from 1. Absent: the next round begins at once. */
+  /** Waits before the next round; `round` counts from 1. Absent: the next round begins immediately. */
   pause?(round: number): Promise<unknown>
 }
 

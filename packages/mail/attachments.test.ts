@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { attachmentName, checkContentId, checkContentType, contentTypeOf } from './attachments.ts'
+import { attachmentName, checkContentId, checkContentType } from './attachments.ts'
 
 const names: [filename: string, result: string][] = [
   ['invoice.pdf', 'invoice.pdf'],
@@ -172,17 +172,4 @@ describe('checkContentId', () => {
       assert.equal(checkContentId(contentId)?.code ?? null, code)
     })
   }
-})
-
-describe('contentTypeOf', () => {
-  it('returns the type for the extension', () => {
-    assert.equal(contentTypeOf('a.PDF'), 'application/pdf')
-    assert.equal(contentTypeOf('logo.png'), 'image/png')
-    assert.equal(contentTypeOf('unknown'), 'application/octet-stream')
-  })
-
-  it('returns no composite type for a saved message', () => {
-    for (const extension of ['eml', 'mht', 'mhtml', 'mime', 'nws', 'EML', 'eml '])
-      assert.equal(contentTypeOf(`a.${extension}`), 'application/octet-stream', extension)
-  })
 })

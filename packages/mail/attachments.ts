@@ -1,5 +1,4 @@
-import { detectMimeType } from 'nodemailer/lib/mime-funcs'
-import { executableExtension, extensionOf, isExecutableType } from './executables.ts'
+import { executableExtension, isExecutableType } from './executables.ts'
 import { hasEncodedWord, nameProblem, type TextProblem, textProblem } from './text.ts'
 
 const longestFilename = 255
@@ -41,7 +40,7 @@ const mediaType =
   /^[\w!#$%&'*+.^`{|}~-]+\/[\w!#$%&'*+.^`{|}~-]+(?: ?; ?[\w!#$%&'+.^`{|}~-]+=(?:[\w!#$%&'*+.^`{|}~-]+|"[ !#-[\]-~]*"))*$/
 
 /** RFC 2045 §6.4: these cannot be in base64, and a receiver would parse their content as a part of the message. */
-const isComposite = (type: string): boolean => /^(?:multipart|message)\//i.test(type)
+export const isComposite = (type: string): boolean => /^(?:multipart|message)\//i.test(type)
 
 /** Returns the problem of an attachment's media type; null: none. */
 export const checkContentType = (contentType: string): TextProblem | null => {
@@ -68,15 +67,6 @@ const namingProblem = (contentType: string): TextProblem | null => {
   const [, value = ''] = /name(?:\*\d*)?\*?\s*=\s*"?([^";]*)/i.exec(contentType) ?? []
   const extension = executableExtension(value)
   return extension === null ? null : executable(extension)
-}
-
-/**
- * Returns the media type for a file name; `application/octet-stream` for an unknown extension, and for saved messages
- * (`.eml`, `.mht` and the like), which have a composite type (RFC 2046 §5.2.1).
- */
-export const contentTypeOf = (filename: string): string => {
-  const type = detectMimeType(extensionOf(filename))
-  return isComposite(type) ? 'application/octet-stream' : type
 }
 
 /** RFC 2392 §2: an addr-spec, as `cid:` URLs in the HTML contain it. A word without a domain is common and works. */

@@ -1,6 +1,6 @@
 import { needsSmtpUtf8 } from './address.ts'
-import { contentTypeOf } from './attachments.ts'
 import { dispositionField, listField, phrase, textField } from './headerText.ts'
+import { contentTypeOf } from './mediaType.ts'
 import { finish, type Steps } from './steps.ts'
 import { base64Lines, encodeText, type Pieces } from './transferEncoding.ts'
 

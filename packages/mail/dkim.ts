@@ -37,7 +37,7 @@ type Unsigned = { key: DkimKey; field: string; data: Buffer }
  * Returns the fields that sign a message, each with its final CRLF: they are sent directly before the message, which is not
  * copied. No keys: an empty buffer. No line begins with a dot. The hash of a long body is computed in short steps, and the
  * signatures on other threads.
- * @param run how the steps run; by default all at once, for a message that is known to be short
+ * @param run how the steps run; by default all in one turn, for a message that is known to be short
  * @throws Error for a message without exactly one From, a name that is not one, or a key that cannot sign
  */
 export const signMessage = async (signing: DkimSigning, run: RunSteps = runAtOnce): Promise<Buffer> => {

@@ -100,7 +100,7 @@ describe('DKIM record', () => {
     }
   })
 
-  it('is compared by its key', () => {
+  it('compares records by their key', () => {
     const own = parseDkimRecord(dkimRecordText(rsa))
     assert.ok(isSameDkimKey(own, parseDkimRecord(`p=${pkcs1}`)))
     assert.ok(isSameDkimKey(own, parseDkimRecord(`v=DKIM1;t=y;p=${pRsa.replace(/(.{50})/g, '$1 ')}`)))
@@ -119,7 +119,7 @@ describe('DKIM record', () => {
     )
   })
 
-  it('can be any text', () => {
+  it('reads any text as a record without an error', () => {
     const parts = [
       'v=DKIM1',
       ';',
@@ -142,7 +142,7 @@ describe('DKIM record', () => {
     fc.assert(fc.property(text, (any) => ['key', 'revoked', 'invalid'].includes(parseDkimRecord(any).kind)))
   })
 
-  it('is read in linear time', async () => {
+  it('reads a record in linear time', async () => {
     const texts = [`v=${' '.repeat(8_000)}ä`, `${' '.repeat(8_000)}v`, ';'.repeat(8_000), `p=${'A '.repeat(4_000)}`]
     await assertTurnsBelow(50, async () => {
       for (const text of texts) parseDkimRecord(text)

@@ -1,12 +1,12 @@
-// An entry of nodemailer's `exports`, with its types; `nodemailer` itself would load its transports.
-import { encodeWord } from 'nodemailer/lib/mime-funcs'
-
 /** RFC 5322 §2.1.1: without its CRLF a line should have at most 78 and must have at most 998 characters. */
 const preferredLine = 76
 export const longestLine = 998
 
-/** RFC 2047 §2: an encoded word has at most 75 characters; shorter ones leave space for the field name on the first line. */
-const encodedWordLength = 52
+/**
+ * Characters of the text inside an encoded word. RFC 2047 §2: the whole word has at most 75 characters, of which 12 are for its
+ * charset and encoding; shorter words leave space for the field name on the first line.
+ */
+const encodedTextLength = 40
 
 const printable = /^[ -~]*$/
 /** Atoms separated by single spaces: a phrase that needs no quotes (RFC 5322 §3.2.5). */
@@ -21,7 +21,40 @@ const needsEncoding = (text: string): boolean => !printable.test(text) || text.i
 /** RFC 2047 §4: encodes with Q if most of the text stays readable, else with B. */
 const encodedWords = (text: string): string[] => {
   const readable = text.length - text.replace(/[A-Za-z0-9 ]/g, '').length
-  return encodeWord(text, readable * 2 > text.length ? 'Q' : 'B', encodedWordLength).split(' ')
+  if (readable * 2 > text.length) {
+    const characters = Array.from(text, inQ)
+    // As release 0.1 wrote it: a message that is composed once more has the same bytes.
+    if (text.endsWith(' ')) characters.splice(-1, 1, escaped(' ', '='))
+    return divided(characters, encodedTextLength).map((word) => `=?UTF-8?Q?${word}?=`)
+  }
+  const words = divided([...text], (encodedTextLength / 4) * 3)
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word, 'utf8').toString('base64')}?=`)
+}
+
+/** RFC 2047 §4, §5 (3): the characters that may stay in every field, `_` for a space, and the bytes of all others. */
+const inQ = (character: string): string => {
+  if (character === ' ') return '_'
+  return /^[A-Za-z0-9!*+/-]$/.test(character) ? character : escaped(character, '=')
+}
+
+/** Returns the bytes of a text, each as `sign` and two hexadecimal digits. */
+const escaped = (text: string, sign: '=' | '%'): string =>
+  [...Buffer.from(text, 'utf8')].map((byte) => `${sign}${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+
+/** Joins characters to words of at most `mostBytes`: an encoded word contains whole characters (RFC 2047 §5). */
+const divided = (characters: readonly string[], mostBytes: number): string[] => {
+  const words = ['']
+  let length = 0
+  for (const character of characters) {
+    const bytes = Buffer.byteLength(character)
+    if (length + bytes > mostBytes) {
+      words.push('')
+      length = 0
+    }
+    words[words.length - 1] += character
+    length += bytes
+  }
+  return words
 }
 
 /** Splits a text into tokens between which it can be folded. Each token but the first starts with white space. */
@@ -79,9 +112,7 @@ const attributeChar = /^[\w!#$&+.^`{}|~-]$/
 const parameterLength = 60
 
 const percentEncoded = (character: string): string =>
-  attributeChar.test(character)
-    ? character
-    : [...Buffer.from(character, 'utf8')].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+  attributeChar.test(character) ? character : escaped(character, '%')
 
 /**
  * Writes Content-Disposition with a file name; ends with CRLF. A name that is long or has signs of the grammar is divided

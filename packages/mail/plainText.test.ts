@@ -36,7 +36,7 @@ describe('plainText', () => {
     assert.equal(plainText(`${filler}<!--[if mso]><p>hidden</p><![endif]--><p>a</p><!-- b > c --><!-- d > e`), 'a')
   })
 
-  it('wraps lines', () => {
+  it('wraps long lines of the text', () => {
     const text = plainText(`<p>${'word '.repeat(200)}</p>`)
     assert.ok(text.split('\n').every((line) => line.length <= 78))
   })

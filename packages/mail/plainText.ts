@@ -11,14 +11,14 @@ const deepest = 400
 /** RFC 5322 §2.1.1: lines should have at most 78 characters. */
 const lineLength = 78
 
-/** Elements that are open, and whether there were too many at once. Then the result is not used, and the rest is skipped. */
+/** Elements that are open, and whether there were too many at the same time. Then the result is not used, and the rest is skipped. */
 type Nesting = { quotes: number; links: number; isTooDeep: boolean }
-
-/** Of the conversion that runs: the library converts in one piece. */
-let nesting: Nesting = { quotes: 0, links: 0, isTooDeep: false }
 
 /** Each quote or list repeats the work on every line inside, each link that on every word. */
 const mostNested = { quotes: 10, links: 3 }
+
+/** Returns the nesting of the conversion that runs: its metadata, which the types of the library omit. */
+const nestingOf = (builder: unknown): Nesting => (builder as { metadata: Nesting }).metadata
 
 /**
  * Returns a formatter of the library that counts its nesting. It is counted in the parsed HTML: in the source, a closing tag may
@@ -27,6 +27,7 @@ const mostNested = { quotes: 10, links: 3 }
 const nested =
   (kind: 'quotes' | 'links', format: string, prepare?: (element: DomNode) => void): FormatCallback =>
   (element, walk, builder, options) => {
+    const nesting = nestingOf(builder)
     if (nesting[kind] === mostNested[kind]) nesting.isTooDeep = true
     if (nesting.isTooDeep) return
     prepare?.(element)
@@ -51,7 +52,7 @@ const withValidNumbers = (list: DomNode): void => {
   if (start < 1 || start + children.length > mostRoman) attribs['type'] = '1'
 }
 
-const convert = compile({
+const convert: (html: string, metadata: Nesting) => string = compile({
   wordwrap: lineLength,
   limits: { maxDepth: deepest, ellipsis: '' },
   selectors: [
@@ -120,8 +121,8 @@ const visible = /[^\s\p{Cf}\p{Mn}]/u
 
 /** Returns null if quotes, lists or links are nested too deep. */
 const byLibrary = (html: string): string | null => {
-  nesting = { quotes: 0, links: 0, isTooDeep: false }
-  const text = convert(html)
+  const nesting: Nesting = { quotes: 0, links: 0, isTooDeep: false }
+  const text = convert(html, nesting)
   return nesting.isTooDeep ? null : withoutTrailingSpaces(text)
 }
 
@@ -199,7 +200,7 @@ function* addText(html: string, start: number, end: number, add: (text: string) 
   }
 }
 
-/** Texts that are joined at once. */
+/** Texts that are joined in one step. */
 const partsOfJoin = 4_096
 
 /** Joins texts. Of a run of spaces and line breaks one is left: a line break if there is any, and none at both ends. */

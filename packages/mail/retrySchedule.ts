@@ -21,7 +21,7 @@ const jitter = 0.1
 
 /**
  * Returns the time of the next try.
- * @param tries used tries of the schedule, the last one included; 0: the next try is due at once
+ * @param tries used tries of the schedule, the last one included; 0: the next try is due immediately
  * @param at time of the last try, in milliseconds since the epoch
  * @param random uniform in [0, 1)
  * @returns milliseconds since the epoch; null: the schedule is used up

@@ -103,7 +103,7 @@ describe('parseTemplate', () => {
     it(`refuses ${source.slice(0, 60)}`, () => assert.match(problemsOf(source)[0] ?? '', problem))
   }
 
-  it('reports all problems at once, with line and column', () => {
+  it('reports all problems together, with line and column', () => {
     assert.deepEqual(problemsOf('Hello {{a b}},\r\n  {{> x}}\n{{#if a}}{{/if}}{{@key}}'), [
       'template_syntax Line 1, column 7: {{a b}}: a name has no spaces, and helpers are not supported.',
       'template_forbidden Line 2, column 3: {{> x}}: partials are not supported.',

@@ -43,7 +43,7 @@ export function* parseTemplateSteps(
   return { ok: true, template }
 }
 
-/** Parses a part at once, as `parseTemplateSteps` does. */
+/** Parses a part in one step, as `parseTemplateSteps` does. */
 export const parseTemplate = (source: string, part: TemplatePart, limits?: TemplateLimits): Parsed =>
   finish(parseTemplateSteps(source, part, limits))
 

@@ -34,7 +34,7 @@ export function* renderTemplateSteps(
     : { ok: false, problems: [...run.problems.values()] }
 }
 
-/** Renders a part at once, as `renderTemplateSteps` does. */
+/** Renders a part in one step, as `renderTemplateSteps` does. */
 export const renderTemplate = (...args: Parameters<typeof renderTemplateSteps>): Rendered =>
   finish(renderTemplateSteps(...args))
 

@@ -53,7 +53,7 @@ export const templateRenderer = ({
   }
   return {
     renderSteps,
-    /** Renders at once, as `renderSteps` does. */
+    /** Renders in one step, as `renderSteps` does. */
     render: (...args: Parameters<typeof renderSteps>): RenderedTemplate => finish(renderSteps(...args)),
   }
 }

@@ -273,7 +273,7 @@ const rollsSuite = (open: Open): void => {
     assert.equal(await store.keyByHash(again.successor.hash), null)
   })
 
-  it('rolls no revoked key', async () => {
+  it('does not roll a revoked key', async () => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const key = aKey(workspace.id, 'old')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
-import { emptyAccount, type InvoiceDraft, never } from '@postrider/domain/billing/account.ts'
+import { emptyAccount, type InvoiceDraft } from '@postrider/domain/billing/account.ts'
 import { adjustCharge } from '@postrider/domain/billing/charges.ts'
+import { never } from '@postrider/domain/billing/collections.ts'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Audit, AuditEntry } from './audit.ts'
@@ -98,7 +99,7 @@ const states = (open: Open): void => {
     assert.equal((await send('em_2')).kind, 'reserved')
   })
 
-  it('that are written by two processes at once are written by one', async () => {
+  it('invoices that two processes write at the same time are written once', async () => {
     const { billing } = await open()
     const workspace = newId('ws')
     const change = (n: number) =>
@@ -115,7 +116,7 @@ const invoices = (open: Open): void => {
     assert.deepEqual(await billing.lines('ws_1'), [charge(0), charge(1), charge(2)])
   })
 
-  it('number invoices without gaps, also if they are repeated and added at once', async () => {
+  it('number invoices without gaps, also if they are repeated and added at the same time', async () => {
     const { billing } = await open()
     const drafts = Array.from({ length: 8 }, () => draft())
     await Promise.all([...drafts, ...drafts].map(billing.addInvoice))
@@ -198,7 +199,7 @@ const job = (open: Open): void => {
     assert.equal(await billing.lease('a', 16, 30), true)
   })
 
-  it('records an event once', async () => {
+  it('records a payment event once', async () => {
     const { billing } = await open()
     assert.equal(await billing.hasEvent('evt_1'), false)
     assert.equal(await billing.addEvent('evt_1', at), true)

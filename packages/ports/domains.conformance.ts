@@ -50,13 +50,13 @@ const documents = (open: OpenDomains): void => {
     assert.equal((await store.list('ws_1', null, 10)).domains.length, 1)
   })
 
-  it('stores one of several domains of the same name that are inserted at once', async () => {
+  it('stores one of several domains of the same name that are inserted at the same time', async () => {
     const store = await open()
     const results = await Promise.all(Array.from({ length: 8 }, () => store.insert(domain(), 1_000, most, aLine())))
     assert.deepEqual(results.sort(), [...Array(7).fill('exists'), 'inserted'])
   })
 
-  it('stores no more domains of a workspace than its limit, also at once', async () => {
+  it('stores no more domains of a workspace than its limit, also at the same time', async () => {
     const store = await open()
     const insert = (name: string) => store.insert(domain({ name }), 1_000, 3, aLine())
     const results = await Promise.all(Array.from({ length: 8 }, (_, i) => insert(`${i}.example.com`)))

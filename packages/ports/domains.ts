@@ -6,6 +6,7 @@ import type {
   SigningDomain,
   StoredDomain,
 } from '@postrider/domain/domains/domain.ts'
+import type { LookupResult, Question } from '@postrider/domain/domains/lookup.ts'
 import type { AuditEntry } from './audit.ts'
 import type { NewWorkspaceEvent } from './workspaceEvents.ts'
 
@@ -82,4 +83,10 @@ export type DomainStore = {
   senders(workspace: string): Promise<SenderDomain[]>
   /** Returns what signing needs, in any status and without regard to the workspace; null: there is no such domain. */
   signing(id: string): Promise<SigningDomain | null>
+}
+
+/** Asks the authoritative servers of a name, or the servers that the operator configured. No answer is cached. */
+export type DnsLookup = {
+  /** Never rejects: a fault is `{ kind: 'unknown' }`. Ends early with `unknown`/`failed` when `signal` is aborted. */
+  lookup(question: Question, signal?: AbortSignal): Promise<LookupResult>
 }

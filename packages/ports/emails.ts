@@ -3,9 +3,9 @@ import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
 import type { AuditEntry } from './audit.ts'
 import type { EmailBatches } from './emailBatches.ts'
-import type { EmailClocks } from './emailClocks.ts'
 import type { EmailParking } from './emailParking.ts'
 import type { EmailPurges } from './emailPurges.ts'
+import type { EmailClocks } from './testClocks.ts'
 
 /** The fence of a lease, by which a holder is identified. */
 export type HeldLease = { id: string; fence: number }
@@ -45,7 +45,7 @@ export type EmailStore = EmailPurges &
     write(id: string, fence: number, change: HeldChange): Promise<boolean>
     /** Returns the record for its holder, after a write whose answer was lost. @returns null when the fence was raised */
     lastWrite(id: string, fence: number): Promise<WrittenEmail | null>
-    /** Ends leases without a change: the emails are due again at once. */
+    /** Ends leases without a change: the emails are due again immediately. */
     releaseLeases(held: readonly HeldLease[]): Promise<void>
     /** Replaces the document of an email without a live lease if `fence` is still current, and raises the fence by one.
      * `resetsDeaths`: its deaths are forgotten, so that parked mail can be claimed again.
@@ -97,7 +97,7 @@ export type ClaimQuery = {
  */
 export type HeldChange = { email: Email; nextAt: number | null; done: boolean; storedEvents?: number }
 
-/** `writtenAt`: when a holder's write was last made, by the clock of the store; null: each is made when it is asked for. */
+/** `writtenAt`: when a holder's write was last made, by the clock of the store; null: each is made when it is requested. */
 export type WrittenEmail = { email: Email; writtenAt: number | null }
 
 /** Waiting mail of one workspace, lane and kind. `bytes` is the size of its messages. */

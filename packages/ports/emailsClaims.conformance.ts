@@ -48,7 +48,7 @@ export const claims = (open: Open): void => {
     assert.equal(stored?.leaseUntil, 1_000 + leaseMs)
   })
 
-  it('makes a released email due at once and counts no death', async () => {
+  it('makes a released email due immediately and counts no death', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const first = await claimOne(emails, 1_000)

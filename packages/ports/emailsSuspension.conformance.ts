@@ -66,7 +66,7 @@ export const suspendedMail = (open: Open): void => {
     assert.deepEqual(idsIn(await claimAt(emails, 1_000)), [mine.id])
   })
 
-  it('is resumed in batches', async () => {
+  it('mail of a suspended workspace is resumed in batches', async () => {
     const emails = await open()
     for (let count = 0; count < 3; count++) await insertOf(emails, 'ws_1')
     await insertOf(emails, 'ws_2')

@@ -128,7 +128,7 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       })
     }
 
-    it('that are done or unknown cannot change a line', async () => {
+    it('an erasure that is done or unknown cannot change an audit line', async () => {
       const { erasures, audit, redacted, one, line, stored } = await withLine()
       const unknown = { ...redacted, redactions: [{ at: 2_000, erasure: 'era_none', fields: [] }] }
       await assert.rejects(audit.redact(unknown), /never changed/)

@@ -200,7 +200,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.deepEqual(await keys.claim(late), { kind: 'in_flight' })
     })
 
-    it('lets the next request take over at once when the lease is ended, and keeps the id and time', async () => {
+    it('lets the next request take over immediately when the lease is ended, and keeps the id and time', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.endLease(leaseOf())
@@ -227,7 +227,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal((await keys.claim(request({ requestId: 'req_2' }))).kind, 'claimed')
     })
 
-    it('ends fifty leases at once, and none of fifty other keys', async () => {
+    it('ends fifty leases together, and none of fifty other keys', async () => {
       const keys = await open()
       const each = Array.from({ length: 100 }, (_, n) => ({ key: `order-${n}`, emailId: `em_${n}` }))
       await Promise.all(each.map((over) => keys.claim(request(over))))
@@ -338,7 +338,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(await keys.sweep(1_000 + leaseMs + dayMs, 10), 1)
     })
 
-    it('lets the next request take over at once after releaseAbandoned', async () => {
+    it('lets the next request take over immediately after releaseAbandoned', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.claim(request({ key: 'done' }))

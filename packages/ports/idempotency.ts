@@ -22,7 +22,7 @@ export type IdempotencyStore = {
   /** Deletes the record of a claim that accepted nothing, so that the key is free again. Does nothing if the record is
    * answered or another request has the claim. */
   release(claim: Lease & { emailId: string }): Promise<void>
-  /** Ends the lease of a claim whose request failed, so that the next request takes over at once. The record stays. Does
+  /** Ends the lease of a claim whose request failed, so that the next request takes over immediately. The record stays. Does
    * nothing if the record is answered or another request has the claim. */
   endLease(lease: Lease): Promise<void>
   /** Ends all leases. Only for a composition whose other processes are known to be gone.

@@ -14,7 +14,7 @@ const concurrency = 50
  */
 export const limiterConformance = (adapter: string, open: () => Limiter, runs: number) =>
   describe(`limiter in ${adapter}`, () => {
-    it('admits the burst of a full bucket at once, then returns when the next request is admitted', async () => {
+    it('admits the burst of a full bucket immediately, then returns when the next request is admitted', async () => {
       const limiter = open()
       for (let left = 19; left >= 0; left--) {
         const verdict = await limiter.take([bucket()], 1, 1_000)

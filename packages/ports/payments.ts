@@ -10,7 +10,7 @@ export type Payments = {
   hasPages: boolean
   /**
    * Begins a payment. Repeatable by `id`.
-   * @returns null: payments are made outside of the service, so an upgrade begins at once and its invoice stays open
+   * @returns null: payments are made outside of the service, so an upgrade begins immediately and its invoice stays open
    * @throws Fault `unavailable`
    */
   begin(request: PaymentRequest): Promise<BegunPayment | null>

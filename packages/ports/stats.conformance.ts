@@ -115,7 +115,7 @@ const positionTests = (open: Open) => {
     assert.equal(await stats.position({ ...live, workspace: 'ws_2' }), 0)
   })
 
-  it('move for one of many at once', async () => {
+  it('move for one of many at the same time', async () => {
     const { stats } = await open()
     for (const [from, to] of [
       [0, 10],
@@ -145,7 +145,7 @@ const bucketTests = (open: Open) => {
     assert.deepEqual(await stats.buckets({ ...live, workspace: 'ws_2' }, [key]), [])
   })
 
-  it('are written by one of many at once', async () => {
+  it('are written by one of many at the same time', async () => {
     const { stats } = await open()
     for (const [before, upTo] of [
       [null, hour + 10],

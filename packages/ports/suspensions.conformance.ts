@@ -21,7 +21,7 @@ export const suspensionsConformance = (adapter: string, open: () => Stores | Pro
       assert.deepEqual([...(await stores.suspensions.suspended())], [])
     })
 
-    it('contain exactly the workspaces that are suspended, at once', async () => {
+    it('contain exactly the workspaces that are suspended, immediately', async () => {
       const stores = await open()
       for (const id of ['ws_1', 'ws_2', 'ws_3']) await add(stores, id)
       for (const id of ['ws_1', 'ws_3']) await stores.accounts.changeWorkspace(id, { suspended: true }, lineIfChanged)

@@ -51,7 +51,7 @@ const clockTests = (open: Open) => {
     assert.deepEqual((await lines()).map(({ id }) => id).toSorted(), [line.id, again.id].toSorted())
   })
 
-  it('is moved by one of many at once', async () => {
+  it('is moved by one of many at the same time', async () => {
     const { clocks } = await open()
     for (const [before, offset] of [
       [undefined, 10],

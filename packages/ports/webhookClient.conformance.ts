@@ -152,7 +152,7 @@ export const webhookClientConformance = (
       assert.equal(receiver.seen.length, 1)
     })
 
-    it('stops when it is closed', async () => {
+    it('ends requests when the client is closed', async () => {
       await using harness = await open({ totalMs: patientMs })
       const { promise: arrival, resolve } = Promise.withResolvers<void>()
       const receiver = await harness.receive(() => {

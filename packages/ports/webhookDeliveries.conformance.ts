@@ -181,7 +181,7 @@ const asked = (open: Open): void => {
     assert.equal((await store.claim(claimOf('whk_a', { now: late }))).length, 1)
   })
 
-  it('stores a delivery that is asked for once', async () => {
+  it('stores a delivery that is requested once', async () => {
     const store = await open()
     const one = webhookDelivery('whk_a', { isTest: true })
     await store.insertAsked(one, aLine())

@@ -35,7 +35,7 @@ export type NewDelivery = { delivery: WebhookDelivery; leaseUntil: number | null
 export type WebhookDeliveryStore = {
   /** Stores deliveries that do not exist yet. @returns the fences of those that this call stored, by id */
   insert(deliveries: readonly NewDelivery[]): Promise<Map<string, number>>
-  /** Stores a delivery that a person asked for, with the line of the request. Repeatable. */
+  /** Stores a delivery that a person requested, with the line of the request. Repeatable. */
   insertAsked(delivery: WebhookDelivery, audit: AuditEntry): Promise<void>
   get(endpoint: string, id: string): Promise<StoredDelivery | null>
   /** Returns a page (domain/listPage.ts), newest event first by id. */

@@ -34,7 +34,7 @@ const documents = (open: Open): void => {
     assert.equal((await store.byIds([one.id, newId('wh')])).length, 1)
   })
 
-  it('stores no more endpoints of a workspace than its limit, also at once', async () => {
+  it('stores no more endpoints of a workspace than its limit, also at the same time', async () => {
     const store = await open()
     const results = await Promise.all(Array.from({ length: 8 }, () => store.insert(webhookEndpoint(), 3, aLine())))
     assert.deepEqual(results.filter((result) => result === 'inserted').length, 3)

@@ -16,7 +16,7 @@ export type EndpointCounts = { enabled: number; disabled: number; failing: numbe
  */
 export type WebhookEndpointStore = {
   /**
-   * Stores a new endpoint with `rev` 0, whose first scan is due at once. Idempotent by id. `full`: the workspace has `most`
+   * Stores a new endpoint with `rev` 0, whose first scan is due immediately. Idempotent by id. `full`: the workspace has `most`
    * endpoints; exact also while others are inserted. Nothing is stored then.
    */
   insert(endpoint: WebhookEndpoint, most: number, audit: AuditEntry): Promise<'inserted' | 'full'>
@@ -30,7 +30,7 @@ export type WebhookEndpointStore = {
   }): Promise<{ endpoints: WebhookEndpoint[]; hasMore: boolean }>
   /**
    * Replaces the document and stores its audit lines if `rev` is current, and raises it. `restart`: its place in the feed
-   * starts again at `since`, a scan that runs is fenced off, and the next one is due at once.
+   * starts again at `since`, a scan that runs is fenced off, and the next one is due immediately.
    * @returns false: it was changed or removed; nothing is written then
    */
   write(

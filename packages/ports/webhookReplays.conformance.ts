@@ -93,7 +93,7 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
       assert.deepEqual(await store.newest([]), new Map())
     })
 
-    it('ends every lease', async () => {
+    it('ends the leases of all replays', async () => {
       const store = await open()
       await store.insert(webhookReplay(), aLine())
       await store.claim(query)

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { type LinkPurpose, linkSubject } from '@postrider/domain/accounts/links.ts'
 import { newUser } from '@postrider/domain/accounts/users.ts'
 import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
-import { emptyAccount, never } from '@postrider/domain/billing/account.ts'
+import { emptyAccount } from '@postrider/domain/billing/account.ts'
+import { never } from '@postrider/domain/billing/collections.ts'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import { newGroup, withEvents } from '@postrider/domain/notifications/group.ts'
 import { addOutcomes, emptyBucket } from '@postrider/domain/stats/bucket.ts'
@@ -186,7 +187,7 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
       }
     })
 
-    it('continues after any step', async () => {
+    it('the removal of a workspace continues after any step', async () => {
       const stores = await open()
       const { workspace } = await filled(stores, nameOf('gone'))
       for (let limit = 1; (await stores.erasure.step(workspace, limit)) > 0; limit = (limit % 3) + 1);

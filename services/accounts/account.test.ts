@@ -135,7 +135,7 @@ describe('password', () => {
     assert.equal(await outcome(reset(rig, next)), 'ok')
   })
 
-  it('that is refused leaves the link', async () => {
+  it('a refused password does not use up the link', async () => {
     const rig = testRig()
     await rig.owner()
     await requestReset(rig)
@@ -184,7 +184,7 @@ describe('password', () => {
       assert.equal(await outcome(requestReset(rig, email, '192.0.2.1')), 'ok')
     })
 
-  it('is requested by one client for at most 30 addresses at once', async () => {
+  it('is requested by one client for at most 30 addresses at the same time', async () => {
     const rig = testRig()
     const outcomes: string[] = []
     for (let n = 0; n < 31; n++) outcomes.push(await outcome(requestReset(rig, `user${n}@example.com`)))
@@ -227,7 +227,7 @@ describe('password', () => {
 })
 
 describe('second factor', () => {
-  it('is asked for only after the right password, once its first code is confirmed', async () => {
+  it('is required only after the right password, once its first code is confirmed', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     await rig.service.StartTotp({ token })

@@ -61,7 +61,7 @@ export type Deps = {
 
 const unitSeconds = { minute: 60, hour: 3_600, day: 86_400 } as const
 
-/** How often something may be done: `rate` in requests per second, so many at once, and the rate as refusals name it. */
+/** How often something may be done: `rate` in requests per second, so many at the same time, and the rate as refusals name it. */
 export type AccountRate = { rate: number; burst: number; text: string }
 
 const perUnit = (count: number, unit: keyof typeof unitSeconds, burst = count): AccountRate => ({

@@ -15,7 +15,7 @@ import { limitLinks, limitMails, limitMailsTo } from './rateLimits.ts'
 import { ownLine, ownSession } from './session.ts'
 
 /**
- * Addresses of users. A person works at once after the sign-up. An address that is not confirmed limits nothing: it is
+ * Addresses of users. A person works immediately after the sign-up. An address that is not confirmed limits nothing: it is
  * shown as such, and a new link can be requested.
  */
 

@@ -38,7 +38,7 @@ const eraserOf = ({ documents, isBilled = false }: { documents: number; isBilled
 }
 
 describe('removal of deleted workspaces', () => {
-  it('removes all documents, records one line and looks again until nothing is left', async () => {
+  it('removes all documents, records one line and repeats until nothing is left', async () => {
     const { eraser, state, removed, lines, counted } = eraserOf({ documents: 250 })
     await using _ = eraser
     await eraser.eraseDue()
@@ -74,7 +74,7 @@ describe('removal of deleted workspaces', () => {
     assert.deepEqual(lines, [])
   })
 
-  it('looks for the end of the billing every hour', async () => {
+  it('checks every hour whether the billing has ended', async () => {
     const { eraser, state, removed } = eraserOf({ documents: 1, isBilled: true })
     await using _ = eraser
     await eraser.eraseDue()

@@ -17,9 +17,9 @@ export type EraseDeps = {
   now: Clock
 }
 
-/** Documents of one step, and workspaces of one look. */
+/** Documents of one step, and workspaces of one poll. */
 const [stepSize, mostWorkspaces] = [100, 20]
-/** Average time between two looks. */
+/** Average time between two polls. */
 const pollEveryMs = 30_000
 /** A removed workspace is looked at again after this time: a request that had begun may have stored something. */
 const againMs = 60_000
@@ -66,7 +66,7 @@ const lookAgain = async (deps: EraseDeps, { id, isNew }: RemovedWorkspace, stopp
     deps.metrics.workspacesErased.inc()
     deps.log.info({ workspace: id }, 'workspace removed')
   }
-  // A look that finds nothing is the last one.
+  // A poll that finds nothing is the last one.
   const isOver = !isNew && removed === 0
   if (isOver && (await erasure.forget(id))) return true
   await erasure.lookAgain(id, now() + (isOver ? billedAgainMs : againMs))

@@ -12,9 +12,9 @@ import { parseTime } from '@postrider/domain/time.ts'
 import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { isId, newId } from '@postrider/kit/ids.ts'
 import type { KeyChange, StoredKey } from '@postrider/ports/accounts.ts'
+import { keyLine, keyState, newLine } from './auditLines.ts'
 import { type Deps, requirePermission } from './deps.ts'
 import { type KeyLimits, type LimitRequest, readLimits } from './keyLimits.ts'
-import { keyLine, keyState, newLine } from './lines.ts'
 import { keyRecord } from './records.ts'
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)]

@@ -156,7 +156,7 @@ describe('log-in', () => {
       assert.deepEqual([audit.entries, refused], [[], { unknown_account: 4 }])
     })
 
-    it('has one refusal an hour for an account and network, and at most ten an hour and twenty at once for an account', async () => {
+    it('has one refusal an hour for an account and network, and at most ten an hour and twenty at the same time for an account', async () => {
       const { service, owner, audit, advance, drain } = testRig()
       await owner()
       const refuse = async (client_address: string) => {

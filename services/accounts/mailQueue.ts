@@ -7,17 +7,17 @@ import type { SystemMail, SystemMessage } from '@postrider/ports/systemMail.ts'
 import type { AccountsMetrics } from './metrics.ts'
 
 /**
- * Sends mail of the platform after the answer to the request that caused it. So an answer does not wait for intake, and
- * the time it takes does not show whether a mail is sent.
+ * Sends mail of the platform after the response to the request that caused it. The response does not wait for intake, and its
+ * duration does not show whether a mail is sent.
  *
- * What a mail needs from the store is read after the answer too. While intake or the store is unavailable, the work is
- * repeated for a quarter of an hour. It is kept in memory: a mail that is lost with its process, or given up, is sent when
- * the person asks for it again.
+ * Reads of the store for a mail are also made after the response. While intake or the store is unavailable, the work is
+ * retried for a quarter of an hour. Mail waits in memory only: if its process stops, or the last retry fails, it is lost, and
+ * the person has to request it again.
  */
 export type MailQueue = AsyncDisposable & {
   /** @param compose makes the messages, none or several; it is repeated until it succeeds once */
   post(compose: () => Promise<readonly SystemMessage[]>): void
-  /** Waits until no mail is under way. */
+  /** Waits until no mail is in flight. */
   idle(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export type MailQueueOptions = {
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Messages that may be under way, of some kilobytes each. */
+/** Most messages in flight, of some kilobytes each. */
 const mostPending = 1_000
 /** Tries of one piece of work; with the delays of `backoffs.systemMail` about a quarter of an hour. */
 const mostTries = 35
@@ -38,7 +38,7 @@ const mayRepeat = (error: unknown): boolean =>
   error instanceof Fault && ['unavailable', 'rate_limited', 'idempotency_in_flight'].includes(error.code)
 
 export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: MailQueueOptions): MailQueue => {
-  // Not within a request: a mail takes no part in the commit of the request, and does not end with it.
+  // Outside of the request: a mail is not part of the commit of the request, and is not aborted with it.
   const outsideRequest = AsyncLocalStorage.snapshot()
   const closing = new AbortController()
   const pending = new Set<Promise<void>>()

@@ -57,7 +57,7 @@ const notified = async (over: { wrap?: (store: NotificationStore) => Notificatio
 }
 
 describe('notifications', () => {
-  it('are mailed at once to the members who want them, with a reason and a way to switch them off', async () => {
+  it('are mailed immediately to the members who want them, with a reason and a way to switch them off', async () => {
     const { rig, owner, receiver, notifier } = await notified()
     await using _ = notifier
     await aColleague(rig, owner, 'admin', 'carl@example.com')
@@ -277,7 +277,7 @@ describe('notifications', () => {
     }
   })
 
-  it('end with the workspace', async () => {
+  it('notifications of a removed workspace are removed', async () => {
     const { rig, receiver, notifier } = await notified()
     await using _ = notifier
     await rig.notifications.insert([failed('ws_removed')])

@@ -31,7 +31,7 @@ import { scopeOf } from './preferences.ts'
  *   event ─▶ group (domain/notifications/group.ts) ─▶ sealed mail ─▶ intake, once for each member who wants the kind
  *
  * Each arrow can be repeated: a group remembers its events, and a mail has the same idempotency keys until it has ended. So
- * several processes may work at once, and a crash between any two writes neither loses a mail nor sends one twice.
+ * several processes may work at the same time, and a crash between any two writes neither loses a mail nor sends one twice.
  */
 
 export type NotifierOptions = {
@@ -49,8 +49,8 @@ export type Notifier = AsyncDisposable & {
   notifyDue(): Promise<number>
 }
 
-/** Average time between two looks. */
-const lookEveryMs = 2_000
+/** Average time between two polls. */
+const pollEveryMs = 2_000
 /** Events, and groups, of one read. */
 const [eventBatch, groupBatch] = [200, 50]
 /** How often a group is read again that other processes change. */
@@ -77,7 +77,7 @@ export const openNotifier = (options: NotifierOptions): Notifier => {
       if (count > 0) log.info({ count }, 'notifications sent')
       return count
     },
-    { everyMs: lookEveryMs, log, message: 'notifications failed', random },
+    { everyMs: pollEveryMs, log, message: 'notifications failed', random },
   )
   return { notifyDue: run, ...job }
 }
@@ -105,7 +105,9 @@ const changeGroup = async (
     {
       rounds: mostTries,
       onBusy: () =>
-        new Fault('unavailable', 'Too many processes change a group of notifications at once.', { expected: true }),
+        new Fault('unavailable', 'Too many processes change a group of notifications at the same time.', {
+          expected: true,
+        }),
     },
   )
 }
@@ -142,7 +144,7 @@ const sendDue = async (options: NotifierOptions, stopping: AbortSignal): Promise
     try {
       sent += await sendGroup(options, key)
     } catch (err) {
-      // An error concerns one group, which is due again later. An unavailable service ends the look.
+      // An error concerns one group, which is due again later. An unavailable service ends the poll.
       if (isUnavailable(err)) throw err
       log.error({ err, group: key }, 'notification failed')
     }

@@ -9,8 +9,8 @@ import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
+import { newLine } from './auditLines.ts'
 import type { Deps } from './deps.ts'
-import { newLine } from './lines.ts'
 import { pageSize } from './workspaces.ts'
 
 const userState = ({ id, email, createdAt, lastSeenAt, disabled, workspaces }: OperatorUser): UserState__Output => ({

@@ -12,8 +12,8 @@ import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
 import type { LineOf } from '@postrider/ports/audit.ts'
+import { newLine } from './auditLines.ts'
 import type { Deps } from './deps.ts'
-import { newLine } from './lines.ts'
 import { pageSize } from './workspaces.ts'
 
 /**

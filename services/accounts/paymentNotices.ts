@@ -20,19 +20,19 @@ export type PaymentNotices = AsyncDisposable & {
   mailDue(): Promise<number>
 }
 
-/** Average time between two looks. */
-const lookEveryMs = 30_000
+/** Average time between two polls. */
+const pollEveryMs = 30_000
 const batchSize = 50
 
 /**
  * Mails the owners of a workspace that an invoice could not be charged to their card. Quota stores a notice with the failure;
- * it is removed when its mails are accepted. Processes that mail it at once, or again after a crash, send mails with the
+ * it is removed when its mails are accepted. Processes that mail it at the same time, or again after a crash, send mails with the
  * same idempotency keys, and intake accepts none twice.
  */
 export const openPaymentNotices = (options: PaymentNoticesOptions): PaymentNotices => {
   const { log, random = Math.random } = options
   const { run, ...job } = periodicJob((stopping) => mailAll(options, stopping), {
-    everyMs: lookEveryMs,
+    everyMs: pollEveryMs,
     log,
     message: 'payment notices not sent',
     random,
@@ -58,5 +58,5 @@ const mailOne = ({ log, ...mailing }: PaymentNoticesOptions, notice: PaymentNoti
   mailOwners(notice.workspace, {
     ...mailing,
     compose: (owner) => chargeFailedMail({ ...owner, notice }),
-    onRefused: (err) => log.warn({ err, invoice: notice.invoice }, 'notice about a failed charge not accepted'),
+    onRefused: (err) => log.warn({ err, invoice_id: notice.invoice }, 'notice about a failed charge not accepted'),
   })

@@ -6,8 +6,8 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { StoredPeople } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
+import { newLine } from './auditLines.ts'
 import type { Deps } from './deps.ts'
-import { newLine } from './lines.ts'
 
 /** How members and invitations of a workspace are changed; members.ts, invitations.ts and acceptInvitation.ts use it. */
 

@@ -8,8 +8,8 @@ import {
   type Preferences,
   wants,
 } from '@postrider/domain/notifications/kinds.ts'
+import { newLine } from './auditLines.ts'
 import type { Deps } from './deps.ts'
-import { newLine } from './lines.ts'
 import { type OwnSession, ownSession } from './session.ts'
 
 /** The workspace under which a person's choice is stored; `''`: it is the same in all. */

@@ -27,8 +27,8 @@ export type ReputationWatch = AsyncDisposable & {
   assessDue(): Promise<number>
 }
 
-/** Average time between two looks. */
-const lookEveryMs = 60_000
+/** Average time between two polls. */
+const pollEveryMs = 60_000
 /** Counts of dispatchers that were delayed are seen for so long. */
 const lateMs = 2 * hourMs
 /** Counts are stored for a day more than the longest window. */
@@ -56,7 +56,7 @@ export const openReputationWatch = (options: ReputationOptions): ReputationWatch
       if (count > 0) log.info({ count }, 'bounce or complaint rates rose')
       return count
     },
-    { everyMs: lookEveryMs, log, message: 'look at rates failed', random },
+    { everyMs: pollEveryMs, log, message: 'assessment of rates failed', random },
   )
   return { assessDue: run, ...job }
 }

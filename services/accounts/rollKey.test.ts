@@ -48,7 +48,7 @@ describe('rolling of an API key', () => {
     await authenticate(secret)
   })
 
-  it('ends the old key at once without an overlap', async () => {
+  it('ends the old key immediately without an overlap', async () => {
     const { old, roll, authenticate } = await open()
     const { secret } = await roll(old.key.id, 0)
     await assert.rejects(authenticate(old.secret), { code: 'unauthenticated', message: /expired at/ })

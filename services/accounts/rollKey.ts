@@ -4,9 +4,9 @@ import { auditedChange } from '@postrider/domain/audit/entry.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredKey } from '@postrider/ports/accounts.ts'
+import { keyState, newLine } from './auditLines.ts'
 import { type Deps, requirePermission } from './deps.ts'
 import { findKey, newKey, refuseMoreThanRole } from './keys.ts'
-import { keyState, newLine } from './lines.ts'
 import { keyRecord } from './records.ts'
 
 const replaced = (successor: string): Fault =>

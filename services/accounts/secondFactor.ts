@@ -36,7 +36,7 @@ const notify = (deps: Deps, { email }: User, notice: Notice): void => {
 
 const changedMeanwhile = () => new Fault('conflict', 'The second factor was changed by another request; read it again.')
 
-/** Makes a secret. It is not asked for until a code proves that the person's app has it; each call makes another one. */
+/** Makes a secret. It is not required until a code proves that the person's app has it; each call makes another one. */
 export const startTotp = async (deps: Deps, request: SessionRequest__Output): Promise<TotpSecret__Output> => {
   const { user, open: session } = await ownSession(deps, request.token)
   if (hasTotp(user)) throw new Fault('conflict', 'Two-factor authentication is on already; switch it off first.')

@@ -14,7 +14,7 @@ describe('session', () => {
     assert.deepEqual([known.caller?.workspace, known.caller?.user_id, known.caller?.key_id], [workspace, user, ''])
   })
 
-  it('is stored as a hash only', async () => {
+  it('a session token is stored as a hash only', async () => {
     const { store, owner } = testRig()
     const { token } = await owner()
     assert.equal(await store.session(Buffer.from(token)), null)

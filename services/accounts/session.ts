@@ -11,9 +11,9 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { derivedId } from '@postrider/kit/ids.ts'
 import type { OpenSession, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
+import { newLine } from './auditLines.ts'
 import type { Deps } from './deps.ts'
 import { deviceOf } from './device.ts'
-import { newLine } from './lines.ts'
 import { noticeDevice } from './newDevice.ts'
 import { sessionCaller } from './records.ts'
 
@@ -65,7 +65,7 @@ const insertSession = async (
     user: user.id,
     workspace: workspace.id,
     csrfSalt: '',
-    // A clock that was set back must not end the session at once.
+    // A clock that was set back must not end the session immediately.
     createdAt: Math.max(at, user.sessionsSince),
     seenAt: at,
     device: deviceOf(client.userAgent),

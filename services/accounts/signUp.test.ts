@@ -55,7 +55,7 @@ describe('sign-up', () => {
     assert.deepEqual((await service.ListWorkspaces({ query: '', plan: '', before: '', limit: 0 })).workspaces, [])
   })
 
-  // Of two sign-ups at once, as after a double click, the second left a plan that no workspace used.
+  // Of two sign-ups at the same time, as after a double click, the second left a plan that no workspace used.
   it('leaves no plan of a sign-up that another one with the same address won', async () => {
     const { service, plans } = testRig({ defaultPlan: 'unlimited' })
     const signUps = await Promise.allSettled([service.SignUp(credentials), service.SignUp(credentials)])
@@ -73,7 +73,7 @@ describe('sign-up', () => {
     await assert.rejects(service.SignUp({ ...credentials, email: ' ADA@Example.COM ' }), { code: 'conflict' })
   })
 
-  it('reports every problem at once', async () => {
+  it('reports every problem together', async () => {
     const { service } = testRig()
     const refused = service.SignUp({ ...credentials, email: 'not an address', password: 'short', workspace_name: ' ' })
     assert.deepEqual(await problemsOf(refused), [
@@ -112,7 +112,7 @@ describe('sign-up', () => {
         message,
       }))
 
-  it('allows ten at once and thirty an hour for each client address, refused ones included', async () => {
+  it('allows ten at the same time and thirty an hour for each client address, refused ones included', async () => {
     const { service, advance } = testRig()
     const attempt = (n: number, client_address = '203.0.113.9') =>
       service.SignUp({ ...credentials, email: `user${n}@example.com`, client_address })

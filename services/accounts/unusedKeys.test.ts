@@ -7,15 +7,15 @@ import { openUnusedKeys } from './unusedKeys.ts'
 
 type Rig = ReturnType<typeof testRig>
 
-/** Hands out the same claims at every look until they are marked. */
+/** Hands out the same claims at every poll until they are marked. */
 const noticesFor = (claims: readonly KeyClaim[]): KeyNoticeStore & { marked: string[] } => {
   const marked: string[] = []
-  const looks = { claimed: false }
+  const polls = { claimed: false }
   return {
     marked,
     claimUnusedKeys: async () => {
-      looks.claimed = !looks.claimed
-      return looks.claimed ? claims.filter(({ id }) => !marked.includes(id)) : []
+      polls.claimed = !polls.claimed
+      return polls.claimed ? claims.filter(({ id }) => !marked.includes(id)) : []
     },
     markReported: async ({ id }) => {
       marked.push(id)
@@ -96,7 +96,7 @@ describe('unused keys', () => {
     assert.equal(await revoked.reportDue(), 0)
   })
 
-  it('leave the other keys of a look if the report of one fails', async () => {
+  it('leave the other keys of a poll if the report of one fails', async () => {
     const { rig, owner, key, claim } = await unusedKey()
     const notices = noticesFor([{ ...claim, id: key.id, until: 1 }, claim])
     let calls = 0

@@ -23,11 +23,11 @@ export type UnusedKeys = AsyncDisposable & {
   reportDue(): Promise<number>
 }
 
-/** Average time between two looks. */
-const lookEveryMs = 3_600_000
-/** Keys that are claimed at once, and for how long: longer than their mails take. */
+/** Average time between two polls. */
+const pollEveryMs = 3_600_000
+/** Keys that are claimed together, and for how long: longer than their mails take. */
 const [batchSize, leaseMs] = [20, 600_000]
-/** Keys of one look; the others follow with the next ones. */
+/** Keys of one poll; the others follow with the next ones. */
 const mostKeys = 1_000
 /** All keys of a workspace, the revoked ones behind the valid ones. */
 const mostListed = 1_000
@@ -45,7 +45,7 @@ export const openUnusedKeys = (options: UnusedKeysOptions): UnusedKeys => {
       if (count > 0) log.info({ count }, 'unused keys reported')
       return count
     },
-    { everyMs: lookEveryMs, log, message: 'report of unused keys failed', random },
+    { everyMs: pollEveryMs, log, message: 'report of unused keys failed', random },
   )
   return { reportDue: run, ...job }
 }
@@ -70,13 +70,13 @@ const reportAll = async (options: UnusedKeysOptions, stopping: AbortSignal): Pro
   return count
 }
 
-/** An error concerns one key, which is claimed again at a later look. An unavailable service ends the look. */
+/** An error concerns one key, which is claimed again at a later poll. An unavailable service ends the poll. */
 const reported = async (options: UnusedKeysOptions, claim: KeyClaim): Promise<boolean> => {
   try {
     return await reportOne(options, claim)
   } catch (err) {
     if (isUnavailable(err)) throw err
-    options.log.error({ err, key: claim.id }, 'report of an unused key failed')
+    options.log.error({ err, key_id: claim.id }, 'report of an unused key failed')
     return false
   }
 }
@@ -90,7 +90,7 @@ const reportOne = async (options: UnusedKeysOptions, claim: KeyClaim): Promise<b
     accounts,
     mail,
     compose: (owner) => unusedKeyMail({ ...owner, key }),
-    onRefused: (err) => log.warn({ err, key: key.id }, 'notice about an unused key not accepted'),
+    onRefused: (err) => log.warn({ err, key_id: key.id }, 'notice about an unused key not accepted'),
   })
   return notices.markReported(claim)
 }

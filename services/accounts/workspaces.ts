@@ -15,8 +15,8 @@ import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Allowance, allowanceAt, type PlanName, planNames } from '@postrider/domain/quota/plans.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
+import { workspaceLine } from './auditLines.ts'
 import { type Deps, requirePermission } from './deps.ts'
-import { workspaceLine } from './lines.ts'
 import { workspaceRecord } from './records.ts'
 
 export const existing = (workspace: StoredWorkspace | null): StoredWorkspace => {

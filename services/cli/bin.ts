@@ -28,7 +28,7 @@ const askSecret = async (question: string): Promise<string> => {
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // A second signal ends the process at once.
+  // A second signal ends the process immediately.
   process.once(signal, () => stopping.abort())
 }
 // The reader of a pipe, such as head, may end first.

@@ -6,7 +6,7 @@ export type Failure = {
   code: string
   message: string
   errors: readonly { path: string; code: string; message: string }[]
-  /** What to do; null: the message says it. */
+  /** What to do; null: the message states it. */
   hint: string | null
   /** Of the response; null: there was none. */
   requestId: string | null

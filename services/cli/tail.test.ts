@@ -58,7 +58,7 @@ describe('tail', () => {
     assert.deepEqual([await ids(), asked()], [['evt_4', 'evt_5'], ['wait']])
   })
 
-  it('asks for its types only', async () => {
+  it('tail requests only the event types that it shows', async () => {
     const types: (string | undefined)[] = []
     const { ids } = rig(({ order, type }) => {
       if (order === 'desc') return page(event('evt_1', 1))

@@ -13,7 +13,7 @@ const byTime = (one: FeedEvent, other: FeedEvent): number => timeOf(one) - timeO
 
 /**
  * Follows the events of a workspace. Requests wait for new events. While the server refuses such requests, it polls: it reads the
- * newest events first, which the feed shows at once, and looks back far enough for those that are stored late. It also looks
+ * newest events first, which the feed shows immediately, and looks back far enough for those that are stored late. It also looks
  * back once when requests begin to wait, so that no event is missed between the two. Times are those of the server, so the clock
  * of this machine does not matter.
  *

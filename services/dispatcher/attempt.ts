@@ -153,8 +153,8 @@ const wasCaptured = ({ mode }: Email, { mailRoute }: Transport, results: readonl
 
 /**
  * Returns the results as they count for the schedule. A connection that we cut off before the dot because the process
- * stops uses no try. A server that leaves every recipient to the next transaction does use one, or it would be asked
- * for another transaction endlessly.
+ * stops uses no try. A server that leaves every recipient to the next transaction does use one, or it would be
+ * tried without end.
  */
 const countedResults = (results: readonly RecipientResult[], isStopping: boolean): RecipientResult[] => {
   if (results.every(({ kind }) => kind === 'next_transaction')) {

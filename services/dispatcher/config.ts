@@ -5,7 +5,7 @@ import * as settings from '@postrider/kit/settings.ts'
 import { parseMailRoute } from '@postrider/mail/mailRoute.ts'
 import { z } from 'zod'
 
-/** Emails of one workspace in work at once, by default. */
+/** Emails of one workspace in work at the same time, by default. */
 export const defaultConcurrency: Record<Lane, number> = { transactional: 64, marketing: 32 }
 
 const routeExample = `for example smtp://user:password@smtp.example.com:587?tls=required; ${backend.loginEncoding}`
@@ -40,17 +40,17 @@ export const Config = z
     POSTRIDER_MESSAGE_MEMORY_MIB: settings
       .mebibytes(64, 4_096)
       .describe(
-        'MiB of finished messages in memory at once, at least POSTRIDER_MAX_MESSAGE_MIB: five eighths for transactional mail, the rest for marketing. The chart derives it from the memory limit.',
+        'MiB of finished messages in memory at the same time, at least POSTRIDER_MAX_MESSAGE_MIB: five eighths for transactional mail, the rest for marketing. The chart derives it from the memory limit.',
       ),
     POSTRIDER_TRANSACTIONAL_CONCURRENCY: settings
       .count('emails', defaultConcurrency.transactional)
       .describe(
-        'Transactional emails of one workspace that a dispatcher delivers at once; another eighth is reserved for other workspaces.',
+        'Transactional emails of one workspace that a dispatcher delivers at the same time; another eighth is reserved for other workspaces.',
       ),
     POSTRIDER_MARKETING_CONCURRENCY: settings
       .count('emails', defaultConcurrency.marketing)
       .describe(
-        'Marketing emails of one workspace that a dispatcher delivers at once; another eighth is reserved for other workspaces.',
+        'Marketing emails of one workspace that a dispatcher delivers at the same time; another eighth is reserved for other workspaces.',
       ),
     ...settings.ops,
   })

@@ -172,7 +172,7 @@ describe('deliver', () => {
   })
 
   // Regression: a batch of a test key with 50 recipients in each email blocked the process for 0.2 s.
-  it('settles emails with many recipients in turns of their own if the transport answers at once', async () => {
+  it('settles emails with many recipients in turns of their own if the transport answers immediately', async () => {
     const recipients = Array.from({ length: 50 }, (_, number) =>
       aRecipient({ address: `deferred+${number}@example.com` }),
     )
@@ -189,7 +189,7 @@ describe('deliver', () => {
     await assertTurnsBelow(50, () => Promise.all(Array.from({ length: 72 }, () => run({ email, fence, deaths: 0 }))))
   })
 
-  it('adds the notice once', async () => {
+  it('adds the notice once if a delivery needs two transactions', async () => {
     const { deps, state } = bench(anEmail({ recipients: two }), [[null, { kind: 'next_transaction' }], [null]])
     const transports = transportsOver({ ...deps.transports.live.transactional, mailRoute: 'mailbox' })
     await deliver({ ...deps, transports })({ email: anEmail({ recipients: two }), fence, deaths: 0 })
@@ -494,7 +494,7 @@ describe('doubt', () => {
     )
   })
 
-  it('after a worker’s death leads to a marked attempt at once, without a try of the schedule', async () => {
+  it('after a worker’s death leads to a marked attempt immediately, without a try of the schedule', async () => {
     const { state, run } = bench(anEmail({ attempts: [anAttempt({ id: 'att_dead', committed: [0] })] }), [[null]])
     await run()
     assert.deepEqual(

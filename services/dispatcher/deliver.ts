@@ -5,7 +5,7 @@ import { isLongContent, messageSteps, wantsUtf8 } from '@postrider/domain/email/
 import { envelopeSender } from '@postrider/domain/email/returnPath.ts'
 import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
-import { held, released } from '@postrider/domain/email/unsignable.ts'
+import { held, released } from '@postrider/domain/email/waiting.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
@@ -66,7 +66,7 @@ export const deliver =
     const claimed: LeasedEmail = { email, storedEvents: stored.events.length, fence }
     const due = dueRecipients(email, at)
     if (due.length === 0) return finish(deps, claimed)
-    // The simulator answers at once, so a hundred claimed emails would reach their ends in the turn of their claim.
+    // The simulator answers immediately, so a hundred claimed emails would reach their ends in the turn of their claim.
     if (due.length >= manyRecipients) await nextSlice(slices)
     const groups = byTransport(deps.transports, email, due)
     const isRead = groups.some(({ transport }) => transport.readsMessage)
@@ -182,7 +182,7 @@ const byTransport = (
 
 /**
  * Sends to recipients of one transport. A server may accept only some of them in a transaction
- * (RFC 5321 §4.5.3.1.10); the others get another transaction at once. If it refuses the message because of one recipient,
+ * (RFC 5321 §4.5.3.1.10); the others get another transaction immediately. If it refuses the message because of one recipient,
  * each gets a transaction of its own. A transaction decides at least one recipient or leaves fewer to each of the next, so
  * there is an end.
  * @returns false when nothing more may be sent now

@@ -62,11 +62,11 @@ export type DispatcherOptions = {
   doorbell: Pick<Doorbell, 'listen'>
   /** Closed by the dispatcher. */
   transports: MailTransports
-  /** Emails of one workspace in work at once; another eighth is reserved for other workspaces. */
+  /** Emails of one workspace in work at the same time; another eighth is reserved for other workspaces. */
   concurrency: Record<Lane, number>
   /** Most bytes of a finished message. */
   maxMessageBytes: number
-  /** Most bytes of all finished messages in memory at once. Default: 64 MiB. */
+  /** Most bytes of all finished messages in memory at the same time. Default: 64 MiB. */
   messageMemoryBytes?: number
   now: Clock
   log: Log

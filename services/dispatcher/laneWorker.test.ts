@@ -49,7 +49,7 @@ const bench = ({
   warn = () => {},
 }: Bench = {}) => {
   const waiting = new Map(due.map((email) => [email.id, email]))
-  /** Due times of emails; those without one are due at once. */
+  /** Due times of emails; those without one are due immediately. */
   const dueAt = new Map<string, number>()
   const released: string[] = []
   const held = new Set<string>()
@@ -167,7 +167,7 @@ describe('lane', () => {
     }
   })
 
-  it('delivers as many emails at once as its concurrency and claims as many ahead', async () => {
+  it('delivers as many emails at the same time as its concurrency and claims as many ahead', async () => {
     const { open, held, waiting, endAll, stop } = bench({ due: emailsOf('a', 10) })
     await turn()
     assert.equal(open.length, 3)
@@ -314,7 +314,7 @@ describe('lane of several workspaces', () => {
     })
   }
 
-  it('delivers ten emails of one workspace at once after another has rung for 5,000', async () => {
+  it('delivers ten emails of one workspace at the same time after another has rung for 5,000', async () => {
     const { begun, storeAndRing, endAll, stop } = bench({ concurrency })
     storeAndRing(emailsOf('a', 5_000))
     await turns(3)

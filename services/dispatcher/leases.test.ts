@@ -29,7 +29,7 @@ describe('leases', () => {
     assert.equal(held.isHeld('em_1', 4), false)
   })
 
-  it('of a later claim stay when an earlier one is dropped', async () => {
+  it('dropping the lease of an earlier claim leaves that of a later claim', async () => {
     await using held = heldLeases({ renew: async () => new Set() }, clock().now, refuse)
     held.hold('em_1', 3, leaseMs)
     held.hold('em_1', 4, leaseMs)
@@ -60,7 +60,7 @@ describe('leases', () => {
     assert.equal(held.isHeld('em_2', 1), false)
   })
 
-  it('that were dropped during a renewal stay dropped', async () => {
+  it('a lease that is dropped during its renewal stays dropped', async () => {
     const answer = Promise.withResolvers<Set<string>>()
     await using held = heldLeases({ renew: () => answer.promise }, clock().now, refuse)
     held.hold('em_1', 1, leaseMs)

@@ -4,7 +4,7 @@ import { type SigningKey, sealedPlace } from '@postrider/domain/domains/keys.ts'
 import { platformSenderDomain } from '@postrider/domain/domains/platform.ts'
 import { decideSigning, type SigningDecision, signingWaitMs } from '@postrider/domain/domains/signing.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import type { Hold } from '@postrider/domain/email/unsignable.ts'
+import type { Hold } from '@postrider/domain/email/waiting.ts'
 import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { oncePerMinute } from '@postrider/kit/failureLog.ts'
@@ -58,7 +58,7 @@ export type SignerOptions = {
   slices?: Slices
 }
 
-/** Longest wait after a failure of the store or of a signature: these end by themselves or by the operator's hand. */
+/** Longest wait after a failure of the store or of a signature: these end by themselves or when the operator corrects the configuration. */
 const failureWaitMs = 60_000
 /** Most parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10 kB each. */
 const mostKeys = 2_000

@@ -35,7 +35,7 @@ describe('suspended workspaces', () => {
     await turn()
   }
 
-  it('are read at once and every 2 s', async () => {
+  it('are read immediately and every 2 s', async () => {
     const { state, workspaces, at } = bench()
     assert.deepEqual([...(await workspaces.current())], ['a'])
     assert.equal(state.reads, 1)

@@ -1,7 +1,7 @@
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { mayTakeMore, ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
 
-/** Runs a bounded number of jobs at once; the others wait. */
+/** Runs a bounded number of jobs at the same time; the others wait. */
 export type WorkerPool<Job> = {
   add(jobs: readonly Job[]): void
   /** Returns how many jobs run. */
@@ -13,7 +13,7 @@ export type WorkerPool<Job> = {
 }
 
 export type WorkerPoolOptions<Job> = {
-  /** Most jobs that run at once. */
+  /** Most jobs that run at the same time. */
   size: number
   /** Owners take turns, and no owner fills the pool, however many and however slow its jobs are. */
   ownerOf(job: Job): string

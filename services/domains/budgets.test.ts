@@ -15,7 +15,7 @@ const fakeKey = async (algorithm: DkimKeyPair['algorithm']): Promise<DkimKeyPair
   record: 'v=DKIM1; p=',
 })
 
-/** A limiter that a test closes for the buckets of one kind. Counts what they were asked for. */
+/** A limiter that a test closes for the buckets of one kind. Counts the requests to each. */
 const switchedLimiter = (kind: string) => {
   const limiter = memoryLimiter()
   const state = { isClosed: false, cost: 0 }

@@ -10,7 +10,7 @@ import type { Limiter } from '@postrider/ports/limiter.ts'
 export type Budgets = {
   /** Counts a request that makes keys. @throws Fault `rate_limited` */
   takeKeys(workspace: string): Promise<void>
-  /** Returns whether the workspace may have a check made at once. */
+  /** Returns whether the workspace may have a check made immediately. */
   mayCheck(workspace: string): Promise<boolean>
   /** Counts the questions of a check. */
   countQuestions(workspace: string, questions: number): Promise<void>
@@ -25,7 +25,7 @@ type BudgetsOptions = {
 
 /** Questions of a domain whose records are all missing. */
 const questionsOfCheck = 100
-/** Enough to check each of 100 broken domains twice at once, and then one of them each second. */
+/** Enough to check each of 100 broken domains twice immediately, and then one of them each second. */
 const leastDomains = 100
 
 export const budgets = ({ limiter, now, domains }: BudgetsOptions): Budgets => {

@@ -23,7 +23,7 @@ const countEveryMs = 60_000
 const overdueMs = 600_000
 
 /** A check that runs. `startedAt` is monotonic, in milliseconds. */
-type Running = { startedAt: number; hurry: AbortController }
+type Running = { startedAt: number; conclude: AbortController }
 
 /**
  * Checks due domains until it is disposed, `limits.checks` at a time. Processes share the work by leases of the store. A
@@ -36,37 +36,37 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   let filling: Promise<void> | null = null
   let isMoreDue = false
 
-  const check = async (claimed: ClaimedDomain, hurry: AbortSignal): Promise<void> => {
+  const check = async (claimed: ClaimedDomain, conclude: AbortSignal): Promise<void> => {
     try {
-      await runCheck(deps, claimed, { actor: 'system', signal: stopping.signal, hurry })
+      await runCheck(deps, claimed, { actor: 'system', signal: stopping.signal, conclude })
     } catch (err) {
       // The domain is due again when its lease has expired.
-      logFailure(log, { err, domain: claimed.domain.id }, 'domain check failed')
+      logFailure(log, { err, domain_id: claimed.domain.id }, 'domain check failed')
     }
   }
   const begin = (claimed: ClaimedDomain): void => {
-    const hurry = new AbortController()
-    const one = check(claimed, hurry.signal).finally(() => {
+    const conclude = new AbortController()
+    const one = check(claimed, conclude.signal).finally(() => {
       running.delete(one)
       if (isMoreDue && running.size <= Math.max(limits.checks - mostOfClaim, 0)) fill().catch(() => {})
     })
-    running.set(one, { startedAt: performance.now(), hurry })
+    running.set(one, { startedAt: performance.now(), conclude })
   }
   /**
    * Ends slow checks while other domains wait, with what is known: hostile DNS servers can hold a check for 30 s, and few
    * of their zones would delay the checks of all workspaces. What was not answered changes no status.
    */
-  const hurrySlow = async (): Promise<void> => {
+  const concludeSlow = async (): Promise<void> => {
     const latest = performance.now() - limits.patienceMs
     const slow = [...running.values()].filter(({ startedAt }) => startedAt <= latest)
     if (slow.length === 0 || ((await domains.nextDue()) ?? Number.POSITIVE_INFINITY) > now()) return
-    for (const { hurry } of slow) hurry.abort()
+    for (const { conclude } of slow) conclude.abort()
   }
   const claimUntilFull = async (): Promise<void> => {
     for (;;) {
       const limit = Math.min(limits.checks - running.size, mostOfClaim)
       isMoreDue = limit <= 0
-      if (isMoreDue) await hurrySlow()
+      if (isMoreDue) await concludeSlow()
       if (isMoreDue || stopping.signal.aborted) return
       const claimed = await domains.claim({ now: now(), limit, leaseMs })
       for (const one of claimed) begin(one)

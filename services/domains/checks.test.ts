@@ -91,8 +91,8 @@ describe('a check that a person asks for', () => {
   // Former failure: four zones whose servers answer late refused the requests of their workspace for 30 s.
   it('gives its place to another request once its own was answered', async () => {
     const limits = { checks: 0, requested: 8, requestedOfWorkspace: 2 }
-    for (const crowd of [{ requested: 1 }, { requestedOfWorkspace: 1 }]) {
-      await using rig = await testDomains({ pause: async () => {}, limits: { ...limits, ...crowd } })
+    for (const limit of [{ requested: 1 }, { requestedOfWorkspace: 1 }]) {
+      await using rig = await testDomains({ pause: async () => {}, limits: { ...limits, ...limit } })
       rig.dns.zones['slow.test'] = { names: {}, fault: { until: () => new Promise(() => {}) } }
       const slow = await rig.domains.Create({ ...example, name: 'slow.test' })
       const { id, records } = await rig.domains.Create(example)
@@ -225,7 +225,7 @@ describe('a check of a due domain', () => {
     assert.equal(await rig.store.get(workspace, created.id), null)
   })
 
-  it('ends when its process stops, and another one makes it at once', async () => {
+  it('ends when its process stops, and another one makes it immediately', async () => {
     await using rig = await testDomains()
     const created = await rig.domains.Create(example)
     publish(rig.dns, 'example.com', created.records)

@@ -6,8 +6,8 @@ import { firstCheckMs, newDomain } from '@postrider/domain/domains/life.ts'
 import { platformDomains } from '@postrider/domain/domains/platform.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { createLine } from './auditLines.ts'
 import type { Deps } from './deps.ts'
-import { createLine } from './lines.ts'
 
 type CreateDeps = Pick<Deps, 'domains' | 'makeKeys' | 'budgets' | 'now' | 'settings' | 'limits'>
 

@@ -7,8 +7,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { SecretBox } from '@postrider/kit/secretBox.ts'
-import type { DnsLookup } from '@postrider/ports/dnsLookup.ts'
-import type { DomainStore } from '@postrider/ports/domains.ts'
+import type { DnsLookup, DomainStore } from '@postrider/ports/domains.ts'
 import type { Budgets } from './budgets.ts'
 import type { KeyMaker } from './makeKeys.ts'
 import type { DomainsMetrics } from './metrics.ts'
@@ -38,11 +37,11 @@ export type DomainLimits = {
   domains: number
   /** Age at which a key of a verified domain is rotated; null: only on request. */
   rotationMs: number | null
-  /** Checks of due domains at once. */
+  /** Checks of due domains at the same time. */
   checks: number
   /** How long such a check may take while other domains wait for its place. */
   patienceMs: number
-  /** Checks that people asked for at once, of all workspaces and of one. */
+  /** Checks that people requested, which run at the same time, of all workspaces and of one. */
   requested: number
   requestedOfWorkspace: number
   /** How long a request waits for its check. The check itself may take longer. */

@@ -6,8 +6,8 @@ import { newDomain } from '@postrider/domain/domains/life.ts'
 import { platformSenderDomain } from '@postrider/domain/domains/platform.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { createLine } from './auditLines.ts'
 import type { Deps } from './deps.ts'
-import { createLine } from './lines.ts'
 
 type PlatformDeps = Pick<Deps, 'domains' | 'makeKeys' | 'now' | 'settings'>
 

@@ -1,9 +1,9 @@
 import type { NewKey, SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { rotatedAlgorithms, withRotation } from '@postrider/domain/domains/keys.ts'
 import { rotationCheckMs } from '@postrider/domain/domains/life.ts'
+import { rotationLine } from './auditLines.ts'
 import { changeDomain } from './changeDomain.ts'
 import type { Deps } from './deps.ts'
-import { rotationLine } from './lines.ts'
 import type { KeyMaker } from './makeKeys.ts'
 
 type RotateDeps = Pick<Deps, 'domains' | 'makeKeys' | 'budgets' | 'now' | 'random' | 'pause'>
@@ -28,7 +28,7 @@ export const rotated = async (
 }
 
 /**
- * Starts a rotation that a person asked for, unless one runs.
+ * Starts a rotation that a person requested, unless one runs.
  * @throws Fault `rate_limited`: the workspace has had too many keys made
  */
 export const rotateKey = async (

@@ -17,8 +17,8 @@ import { isExpected } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
+import { checkLines, rotationLine } from './auditLines.ts'
 import type { Deps } from './deps.ts'
-import { checkLines, rotationLine } from './lines.ts'
 import type { CheckOutcome } from './metrics.ts'
 import { resealed } from './reseal.ts'
 import { rotated } from './rotateKey.ts'
@@ -29,13 +29,13 @@ export type CheckDeps = Pick<
 >
 
 export type CheckOptions = {
-  /** Who asked for the check, for the audit log. */
+  /** Who requested the check, for the audit log. */
   actor: string
   clientAddress?: string | undefined
-  /** Aborted: the check ends, and another process may make it at once. */
+  /** Aborted: the check ends, and another process may make it immediately. */
   signal: AbortSignal
   /** Aborted: the check asks nothing more and is written; what is not known by then is unanswered. */
-  hurry: AbortSignal
+  conclude: AbortSignal
   /** A change that is written with the result, such as that of `withCheckNow`. */
   adjust?: (domain: SendingDomain) => SendingDomain
 }
@@ -61,7 +61,7 @@ type Result = {
 export const runCheck = async (
   deps: CheckDeps,
   claimed: ClaimedDomain,
-  { signal, hurry, adjust = (domain) => domain, ...by }: CheckOptions,
+  { signal, conclude, adjust = (domain) => domain, ...by }: CheckOptions,
 ): Promise<SendingDomain | null> => {
   const { domains, metrics } = deps
   const { domain, fence } = claimed
@@ -71,7 +71,7 @@ export const runCheck = async (
     metrics.domainCheckDuration.observe((performance.now() - startedAt) / 1_000)
     return null
   }
-  const answered = await askDns(deps, domain, { signal, hurry })
+  const answered = await askDns(deps, domain, { signal, conclude })
   if (signal.aborted) {
     await domains.release([{ id: domain.id, fence }])
     return ended('stopped')
@@ -126,7 +126,7 @@ const writeResult = (
 }
 
 /**
- * Most questions of a check at once. A domain without records has dozens, because the records are sought at wrong names; the
+ * Most questions of a check at the same time. A domain without records has dozens, because the records are sought at wrong names; the
  * buffer of a DNS server holds some hundred queries, and what does not fit is lost.
  */
 const mostAtOnce = 6
@@ -135,11 +135,11 @@ const mostAtOnce = 6
 const askDns = async (
   { dns, budgets, now, settings }: CheckDeps,
   domain: SendingDomain,
-  { signal, hurry }: Pick<CheckOptions, 'signal' | 'hurry'>,
+  { signal, conclude }: Pick<CheckOptions, 'signal' | 'conclude'>,
 ): Promise<{ records: RecordCheck[]; at: number }> => {
   if (!isAsked(domain)) return { records: domain.lastCheck?.records ?? [], at: now() }
   const lookups = dns.begin()
-  const ending = AbortSignal.any([signal, hurry])
+  const ending = AbortSignal.any([signal, conclude])
   const answers = new Map<string, LookupResult>()
   for (;;) {
     const at = now()
@@ -157,8 +157,8 @@ const askDns = async (
 }
 
 /**
- * Whether DNS is asked for a domain: not for the placeholder of the platform, which no DNS has. The domain of a customer is
- * always asked for, also if its name has become a public suffix: it would stay verified without a check.
+ * Whether DNS is queried for a domain: not for the placeholder of the platform, which no DNS has. The domain of a customer is
+ * always queried, also if its name has become a public suffix: it would stay verified without a check.
  */
 const isAsked = ({ workspace, name }: SendingDomain): boolean => workspace !== platformWorkspace || isInDns(name)
 
@@ -195,7 +195,7 @@ const readable = ({ box, log, metrics }: CheckDeps, domain: SendingDomain): Send
     return resealed(box, domain)
   } catch (err) {
     metrics.domainKeysUnreadable.inc()
-    log.error({ err, domain: domain.id }, 'dkim key cannot be decrypted')
+    log.error({ err, domain_id: domain.id }, 'signing key cannot be opened')
     return domain
   }
 }
@@ -206,7 +206,7 @@ const outcomeOf = ({ settings }: Pick<CheckDeps, 'settings'>, domain: SendingDom
   return required.some(({ status }) => status === 'missing' || status === 'wrong') ? 'broken' : 'unanswered'
 }
 
-/** The rotation that a check starts is not asked for by a person. */
+/** The rotation that a check starts is not requested by a person. */
 const linesOf = ({ before, checked, after }: Result, by: AuditBy): AuditEntry[] => [
   ...checkLines(before, checked, by),
   ...(after === checked ? [] : [rotationLine(checked, after, bySystem(by.at))]),
@@ -216,6 +216,6 @@ const linesOf = ({ before, checked, after }: Result, by: AuditBy): AuditEntry[] 
 const report = ({ log }: CheckDeps, { before, checked, after }: Result): void => {
   const { id } = before
   for (const { kind, ...change } of changesBetween(before, checked))
-    log.info({ domain: id, ...change }, kind === 'status' ? 'domain status changed' : 'domain key changed')
-  if (after !== checked) log.info({ domain: id }, 'domain key rotation started')
+    log.info({ domain_id: id, ...change }, kind === 'status' ? 'domain status changed' : 'domain key changed')
+  if (after !== checked) log.info({ domain_id: id }, 'domain key rotation started')
 }

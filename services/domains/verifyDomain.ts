@@ -13,8 +13,8 @@ export type Verifier = AsyncDisposable & {
   verify(request: Request): Promise<SendingDomain>
 }
 
-/** A check that a person asked for. `isAnswered`: the request did not wait for its end. */
-type Requested = { workspace: string; hurry: AbortController; isAnswered: boolean }
+/** A check that a person requested. `isAnswered`: the request did not wait for its end. */
+type Requested = { workspace: string; conclude: AbortController; isAnswered: boolean }
 
 /** How soon a domain is checked whose workspace has had many checks made. */
 const costlyDelayMs = 60_000
@@ -25,7 +25,7 @@ const tryEveryMs = 250
 /**
  * Returns a verifier. A check that takes longer than `limits.requestMs` continues after the answer, until another request
  * needs its place: slow DNS of one workspace must not delay the requests of others. While too many checks that people
- * asked for run, further ones wait for the checker; those of a workspace that had many checks made wait longer.
+ * requested run, further ones wait for the checker; those of a workspace that had many checks made wait longer.
  */
 export const openVerifier = (deps: VerifyDeps): Verifier => {
   const { domains, budgets, now, pause, limits, log } = deps
@@ -42,7 +42,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
     const answered = (isFull ? own : [...placed]).find(({ isAnswered }) => isAnswered)
     if (!answered) return false
     placed.delete(answered)
-    answered.hurry.abort()
+    answered.conclude.abort()
     return true
   }
 
@@ -54,12 +54,12 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
       await pause(tryEveryMs)
     }
   }
-  const check = async ({ id, actor, clientAddress }: Request, hurry: AbortSignal): Promise<void> => {
+  const check = async ({ id, actor, clientAddress }: Request, conclude: AbortSignal): Promise<void> => {
     const claimed = await claim(id)
     if (!claimed) return
     const at = now()
     const adjust = (domain: SendingDomain) => withCheckNow(domain, at).domain
-    await runCheck(deps, claimed, { actor, clientAddress, signal: stopping.signal, hurry, adjust })
+    await runCheck(deps, claimed, { actor, clientAddress, signal: stopping.signal, conclude, adjust })
   }
   /** Leaves the check to the checker. */
   const checkWithin = async (request: Request, delayMs: number): Promise<SendingDomain> => {
@@ -74,15 +74,15 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
       await readStored(deps, request)
       if (!(await budgets.mayCheck(request.workspace))) return checkWithin(request, costlyDelayMs)
       if (!hasRoom(request.workspace)) return checkWithin(request, 0)
-      const mine: Requested = { workspace: request.workspace, hurry: new AbortController(), isAnswered: false }
+      const mine: Requested = { workspace: request.workspace, conclude: new AbortController(), isAnswered: false }
       placed.add(mine)
-      const ended = check(request, mine.hurry.signal).finally(() => {
+      const ended = check(request, mine.conclude.signal).finally(() => {
         placed.delete(mine)
         running.delete(ended)
       })
       running.add(ended)
       // A failure after the answer reaches no one.
-      ended.catch((err: unknown) => log.warn({ err, domain: request.id }, 'requested domain check failed'))
+      ended.catch((err: unknown) => log.warn({ err, domain_id: request.id }, 'requested domain check failed'))
       await within(limits.requestMs, ended, { pause })
       mine.isAnswered = true
       return (await readStored(deps, request)).domain

@@ -119,7 +119,7 @@ describe('answers that clients do not read', () => {
     })
 
   it('hold the same share when one connection sends all requests', async () => {
-    // Node reads no request behind an answer that waits, so all come at once and wait for each other.
+    // Node reads no request behind an answer that waits, so all come at the same time and wait for each other.
     await using system = await open({ bytes: 6 * longBytes, bytesOfOne: 3 * longBytes, waitMs: 2_000 })
     const { gateway } = system
     const client = idle(gateway, raw, '10.0.0.1', 10)

@@ -99,7 +99,7 @@ describe('bodies of batches', () => {
     assert.equal(submitted.length, 1)
   })
 
-  it('says what to send in place of a bare array, and of a message that is not an object', async () => {
+  it('states what to send in place of a bare array, and of a message that is not an object', async () => {
     const { submitted, intake } = noting()
     await using gateway = await testGateway({ intake })
     const send = (json: unknown) => gateway.api({ path: '/api/v1/emails/batch', json })

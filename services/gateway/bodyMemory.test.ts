@@ -149,7 +149,7 @@ describe('short bodies', () => {
       await taken(3)
     })
 
-  it('wait for room', async () => {
+  it('short bodies wait for free memory', async () => {
     const longBodies = { ...defaultLimits.longBodies, waitMs: 30_000 }
     await using system = await open({ longBodies, shortBodies: { bytes: 50_000, bytesOfOne: 50_000 } })
     const first = slowly(system.gateway, send, 40_000)

@@ -17,7 +17,7 @@ const headerPrefixes = z
     return z.NEVER
   })
 
-/** Requests per second, and how many at once. */
+/** Requests per second, and how many at the same time. */
 export type Rate = { rate: number; burst: number }
 
 /** The rate limits per key, and of all keys of a workspace together, unless the operator sets others. */
@@ -82,11 +82,11 @@ export const Config = z
     POSTRIDER_BODY_MEMORY_MIB: settings
       .mebibytes(defaultMib.bodyMemory, 4_096)
       .describe(
-        'MiB of long bodies and unsent long answers in memory at once, at least POSTRIDER_MAX_BODY_MIB; one workspace may have five eighths of it. The bounds of short bodies and of answers that are being made change in proportion. The chart derives it from the memory limit.',
+        'MiB of long bodies and unsent long answers in memory at the same time, at least POSTRIDER_MAX_BODY_MIB; one workspace may have five eighths of it. The bounds of short bodies and of answers that are being made change in proportion. The chart derives it from the memory limit.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.most)
-      .describe('Most open connections of HTTP clients of a process; further ones are closed at once.'),
+      .describe('Most open connections of HTTP clients of a process; further ones are closed immediately.'),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
       .count('connections', defaultConnections.mostOfAddress)
       .describe(

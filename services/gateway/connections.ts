@@ -11,7 +11,7 @@ export type BoundConnectionsOptions = {
 }
 
 /**
- * Limits what connections cost: a connection beyond a limit is closed at once, and one whose client stops reading its
+ * Limits what connections cost: a connection beyond a limit is closed immediately, and one whose client stops reading its
  * answers is closed after `stalledMs`.
  */
 export const boundConnections = (

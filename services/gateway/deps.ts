@@ -113,7 +113,7 @@ export type GatewayDeps = {
   makeDocuments?: typeof makeDocuments
   /** Calls `fire` after a time, unless it is disposed of before; absent: timers that do not keep the process alive. */
   after?: After
-  /** Aborted when the gateway stops: requests that wait for events are answered at once. */
+  /** Aborted when the gateway stops: requests that wait for events are answered immediately. */
   stopping?: AbortSignal
 }
 

@@ -181,7 +181,7 @@ describe('HTTP edge', () => {
     assert.match(received, /^HTTP\/1\.1 400 .*over 16 KiB/s)
   })
 
-  it('42: rejects an announced length far over the limit at once', async () => {
+  it('42: rejects an announced length far over the limit immediately', async () => {
     const head = `POST /api/v1/emails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${aKey()}\r\nContent-Type: application/json\r\n`
     assert.match(await exchange(gateway.port, `${head}Content-Length: 99999999999\r\n\r\n{`), /^HTTP\/1\.1 413 /)
   })

@@ -3,7 +3,7 @@ import { fairTurns } from './fairTurns.ts'
 
 const loopTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-/** `request` begins work of `ms` milliseconds, at once or in its turn. */
+/** `request` begins work of `ms` milliseconds, immediately or in its turn. */
 const rig = () => {
   const time = { ms: 5_000 }
   const turns = fairTurns(() => time.ms)
@@ -26,14 +26,14 @@ const rig = () => {
 }
 
 describe('fair turns', () => {
-  it('let all requests of the only owner begin at once', async () => {
+  it('let all requests of the only owner begin immediately', async () => {
     const { requests, seen } = rig()
     requests('aaaaaaaaaa', 4)
     assert.equal(seen(), 'aaaaaaaaaa')
   })
 
   // Regression: 100 requests of a hostile tenant that arrived in one turn delayed all others by the work of all of them.
-  it('let an owner use 2 ms of a turn while others are active, and begin the first request of another at once', async () => {
+  it('let an owner use 2 ms of a turn while others are active, and begin the first request of another immediately', async () => {
     const { requests, seen } = rig()
     requests('b', 0)
     requests('aaaaaab', 0.8)
@@ -69,10 +69,10 @@ describe('fair turns', () => {
     assert.equal(seen(), 'aa')
   })
 
-  it('begin the requests of a crowd of owners in several turns', async () => {
+  it('begin the requests of many owners in several turns', async () => {
     const { requests, seen } = rig()
-    const crowd = Array.from({ length: 70 }, (_, number) => String.fromCharCode(0x100 + number)).join('')
-    requests(crowd, 0.4)
+    const owners = Array.from({ length: 70 }, (_, number) => String.fromCharCode(0x100 + number)).join('')
+    requests(owners, 0.4)
     const each = [seen().length]
     for (let turn = 0; turn < 3; turn++) {
       await loopTurn()

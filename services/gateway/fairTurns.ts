@@ -4,7 +4,7 @@ import { recentCounts } from './recentCounts.ts'
 /** Milliseconds of one turn of the event loop in which several requests of an owner begin, while others are active. */
 const turnMs = 2
 
-/** Owners whose first request of a turn begins at once. */
+/** Owners whose first request of a turn begins immediately. */
 const mostOwners = 32
 
 /**
@@ -13,7 +13,7 @@ const mostOwners = 32
  */
 export type FairTurns = {
   /**
-   * Returns null if a request of this owner may go on at once, else a promise that resolves when it may. While only one owner
+   * Returns null if a request of this owner may go on immediately, else a promise that resolves when it may. While only one owner
    * is active, none waits. Otherwise the first request of an owner in a turn continues, and further ones until `turnMs` have
    * passed; the rest continues in later turns, in turn among the owners.
    */

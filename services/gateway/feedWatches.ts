@@ -5,7 +5,7 @@ import { byPosition, type EventType, type FeedPosition } from '@postrider/domain
 
 /*
  * Requests that wait for events share one read a second for each feed that they wait for: a workspace and a mode. A watch
- * reads what arrives. It wakes those that wait for the order of arrival at once, and those in ascending order when the event
+ * reads what arrives. It wakes those that wait for the order of arrival immediately, and those in ascending order when the event
  * can be read in it. A woken request reads its own page, and looks before only if what woke it may be in a page that it has; a
  * request that is woken without reason waits on.
  */

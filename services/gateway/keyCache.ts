@@ -8,7 +8,7 @@ export type KeyCache = {
   /** @param hash SHA-256 of the key
    * @throws Fault `unauthenticated`, `forbidden` of the accounts service; refusals are not cached */
   caller(hash: Buffer, clientAddress: string): Promise<Caller>
-  /** Drops the matching entries, so that a change made by this gateway takes effect here at once. */
+  /** Drops the matching entries, so that a change made by this gateway takes effect here immediately. */
   forget(matches: (caller: Caller) => boolean): void
 }
 

@@ -4,7 +4,7 @@ import { openPeers } from '@postrider/adapters/grpc/client.ts'
 import { domainsClient } from '@postrider/adapters/grpc/domains.ts'
 import { intakeClient } from '@postrider/adapters/grpc/intake.ts'
 import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
-import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
+import { mongoDurable } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
 import {
   accountsSpec,

@@ -9,13 +9,13 @@ import type { CheckRequest, Intake, MailRequest } from '@postrider/contracts/ser
 import { freeBytes } from '@postrider/kit/bytes.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
-import { contentTypeOf } from '@postrider/mail/attachments.ts'
 import { checkHeader, checkHeaderPrefix } from '@postrider/mail/headers.ts'
+import { contentTypeOf } from '@postrider/mail/mediaType.ts'
 import type { GatewayConfig } from './config.ts'
 import { shortBodyBytes } from './memory.ts'
 import { present } from './records.ts'
 
-/** The rules and forms of a message in a request, for each route that takes messages. */
+/** The rules and forms of a message in a request, for each route that accepts messages. */
 
 const isGiven = (raw: Record<string, unknown>, name: string): boolean => raw[name] !== undefined && raw[name] !== null
 

@@ -63,7 +63,7 @@ describe('hint for an unknown field', () => {
   ]
   for (const [names, known, text] of advice) {
     for (const name of names.split(' ')) {
-      it(`for ${name} says what to do`, () => assert.match(unknownNameMessage(name, known), text))
+      it(`for ${name} states what to do`, () => assert.match(unknownNameMessage(name, known), text))
     }
   }
 })

@@ -3,9 +3,9 @@ import type { Steps } from '@postrider/mail/steps.ts'
 import { type Expected, jsonReason, stringReason } from './jsonReason.ts'
 import { isEscaped, type JsonFault, mostLevels, mostValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'
 
-/** Members that any object keeps, and members that all objects of a text keep in addition: as many as 64 KiB can have. */
+/** Members that any object stores, and members that all objects of a text store in addition: as many as 64 KiB can have. */
 const [keptMembers, moreMembers] = [1_000, 12_000]
-/** Entries that an array keeps: more than 64 KiB can have, the size of `template_vars`. */
+/** Entries that an array stores: more than 64 KiB can have, the size of `template_vars`. */
 const keptEntries = 33_000
 
 /** Characters and values between two pauses. */
@@ -209,7 +209,7 @@ function* readString(reading: Reading): Steps<void> {
   takeString(reading, { value, end, isName })
 }
 
-/** Most characters of a string that is read at once, without what reading in steps costs: a body may have 190,000 of them. */
+/** Most characters of a string that is read in one step, without what reading in steps costs: a body may have 190,000 of them. */
 const shortString = 1_024
 
 /** Reads a name or a string that is short. @returns false: it is long, or has a fault */

@@ -111,7 +111,7 @@ describe('hint for an unknown path', () => {
     })
   }
 
-  it('says of no operation that exists that it does not exist yet', () => {
+  it('never reports that an existing operation does not exist yet', () => {
     for (const { path } of routes) {
       const bare = path.replace('/api/v1/', '').replaceAll(':id', '{id}')
       assert.ok(!plannedPaths.some((planned) => planned.test(bare)), path)

@@ -197,14 +197,14 @@ describe('refusal of a first attempt', () => {
   }
 
   for (const [name, path, json, place, code, message] of bodies) {
-    it(`says what to do about ${name}`, async () => {
+    it(`states what to do about ${name}`, async () => {
       const { errors = [] } = await refusal({ path, json }, 422)
       const found = errors.find((one) => one.path === place)
       assert.deepEqual([found?.path, found?.code], [place, code], JSON.stringify(errors))
       assert.match(found?.message ?? '', message)
     })
 
-    it(`says the same about ${name} in a long body`, async () => {
+    it(`states the same about ${name} in a long body`, async () => {
       if (typeof json !== 'object' || Array.isArray(json) || path !== emails) return
       const { errors = [] } = await refusal({ path, json: { ...json, html: 'x'.repeat(100_000) } }, 422)
       assert.match(errors.find((one) => one.path === place)?.message ?? '', message)
@@ -212,7 +212,7 @@ describe('refusal of a first attempt', () => {
   }
 
   for (const [name, type, message] of types) {
-    it(`says what to do about ${name}`, async () => {
+    it(`states what to do about ${name}`, async () => {
       const headers = type === undefined ? {} : { 'content-type': type }
       for (const path of [emails, templates]) {
         const { code, detail } = await refusal({ path, body: 'to=a', headers }, 415)

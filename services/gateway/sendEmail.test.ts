@@ -367,7 +367,7 @@ describe('POST /api/v1/emails', () => {
       )
     })
 
-    it('rejects two keys', async () => {
+    it('rejects a request with two Idempotency-Key headers', async () => {
       const headers = { 'idempotency-key': ['a', 'b'] }
       const answer = await gateway.api({ path: '/api/v1/emails', json: mail(), headers })
       assert.equal(answer.body.errors?.[0]?.code, 'invalid_idempotency_key')

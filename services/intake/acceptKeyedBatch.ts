@@ -105,7 +105,7 @@ const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outc
   }
 }
 
-/** Gives the sends of a void batch back at once: they may be the last of the quota. */
+/** Gives the sends of a void batch back immediately: they may be the last of the quota. */
 const giveBack = async (deps: Deps, { caller }: SubmitBatchRequest, earlier: StagedBatch): Promise<void> => {
   if (caller.mode !== 'live') return
   const at = (await deps.emails.batch(earlier.id))?.at ?? earlier.at

@@ -94,7 +94,7 @@ describe('a change of the time of test mail', () => {
 })
 
 describe('the explanation of test mail', () => {
-  it('is by the clock', async () => {
+  it('explains test mail by its test clock', async () => {
     await using system = await ahead()
     const id = await send(system, { sendAt: { inMs: dayMs } })
     const next = async (): Promise<EmailExplanation['next_attempt']> => {

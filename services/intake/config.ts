@@ -42,7 +42,7 @@ export const Config = z
     POSTRIDER_CALL_MEMORY_MIB: settings
       .mebibytes(64, 4_096)
       .describe(
-        'MiB of calls with long messages in memory at once, of all gateways together, at least POSTRIDER_MAX_MESSAGE_MIB; one workspace may have five eighths of it. The chart derives it from the memory limit.',
+        'MiB of calls with long messages in memory at the same time, of all gateways together, at least POSTRIDER_MAX_MESSAGE_MIB; one workspace may have five eighths of it. The chart derives it from the memory limit.',
       ),
     POSTRIDER_IDEMPOTENCY_HOURS: settings
       .hours(defaultIdempotencyHours, 720)
@@ -78,7 +78,7 @@ export type IntakeLimits = {
   messageBytes: number
   /** How far ahead mail may be scheduled. */
   scheduleAheadMs: number
-  /** How far in the past a send time may lie because clocks differ; such mail is sent at once. */
+  /** How far in the past a send time may lie because clocks differ; such mail is sent immediately. */
   schedulePastMs: number
   /** How long an `Idempotency-Key` is stored after the request, or after the scheduled time. */
   idempotencyMs: number

@@ -113,7 +113,7 @@ describe('the erasure of a recipient', () => {
     assert.doesNotMatch(stored(system), /ann@example\.com/)
   })
 
-  // The erasures of other workspaces waited for all that one had asked for.
+  // The erasures of other workspaces waited for all that one had requested.
   it('is refused while a workspace has a thousand that are not done', async () => {
     await using system = await testIntake()
     for (let count = 0; count < 1_000; count++) await create(system, 'ann@example.com')
@@ -125,7 +125,7 @@ describe('the erasure of a recipient', () => {
   })
 
   // One tenant could block the process for seconds: with 100 webhooks, or with changes of a URL of 2,000 characters.
-  it('never blocks the process', async () => {
+  it('an erasure never blocks the process', async () => {
     await using system = await testIntake()
     const { endpoints } = system.sweepDeps.webhooks
     for (let number = 0; number < 30; number++)

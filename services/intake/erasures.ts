@@ -55,7 +55,7 @@ export const erasureService = ({
     }
   },
   CreateErasure: async ({ workspace, address, actor, client_address: clientAddress }) => {
-    // Those of several requests at once may be a few more.
+    // Those of several requests at the same time may be a few more.
     if ((await erasures.countOpen(workspace, mostOpen)) >= mostOpen) {
       const detail = `The workspace has ${mostOpen} erasures that are not done; ask again when some of them are.`
       throw new Fault('rate_limited', detail, { retryAfterMs: againMs })

@@ -67,7 +67,7 @@ const leasesToEnd = () => {
 
 /**
  * Returns the leases of this process on idempotency keys. The lease of a request that failed is ended, so that the next
- * request with its key takes over at once. While the store is unavailable, this is repeated until the lease is over by
+ * request with its key takes over immediately. While the store is unavailable, this is repeated until the lease is over by
  * itself; a claim in this process first ends what is known of its key. Disposing ends the leases of requests that still run.
  */
 export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground }: KeyLeasesOptions): KeyLeases => {

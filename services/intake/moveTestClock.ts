@@ -66,7 +66,7 @@ const moveOf = ({ advance_ms: byMs, at }: MoveRequest): ClockMove =>
 
 /**
  * @returns the clock after the move, and the time of the store that its answer is of
- * @throws Fault `validation_failed`: backward, or too far ahead; `conflict`: too many requests move the clock at once
+ * @throws Fault `validation_failed`: backward, or too far ahead; `conflict`: too many requests move the clock at the same time
  */
 const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock: TestClock; at: number }> => {
   const { workspace } = given(request.caller, 'caller')

@@ -81,7 +81,7 @@ describe('parked mail for the operator', () => {
     assert.deepEqual(await list(system, 1, rest.position), { emails: [], position: '', has_more: false })
   })
 
-  it('that is released is due at once without deaths, rings, and leaves a line', async () => {
+  it('that is released is due immediately without deaths, rings, and leaves a line', async () => {
     await using system = await testIntake()
     const id = await system.send()
     await park(system)

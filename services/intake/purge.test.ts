@@ -150,7 +150,7 @@ describe('the removal of old mail', () => {
     assert.match(readFileSync(fileOf(system), 'latin1'), /control-2/i)
   })
 
-  it('works in small steps', async () => {
+  it('the removal of old mail works in small steps', async () => {
     await using system = await testIntake()
     const ids: string[] = []
     for (let number = 0; number < purgeBatch + 20; number++) {

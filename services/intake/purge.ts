@@ -25,7 +25,7 @@ type Decided = { due: DuePurge; decision: PurgeDecision }
 
 /**
  * Removes what is stored long enough, in small steps. Each can be repeated and run concurrently with another: captured mail
- * and contents are removed before the record says so.
+ * and contents are removed before the record reports it.
  */
 export const purgeMail = async (deps: PurgeDeps, at: number): Promise<void> => {
   await inBatches((limit) => deps.emails.adoptPurges(at, limit))
@@ -45,7 +45,7 @@ export const purgeMail = async (deps: PurgeDeps, at: number): Promise<void> => {
   deps.overdue('mail', Math.max(0, ...lateBy))
 }
 
-/** Whether its sender asked for less than the installation's time: then the files of the store must not have it either. */
+/** Whether its sender requested less than the installation's time: then the files of the store must not have it either. */
 const isShortLived = ({ retention }: DuePurge['email']): boolean => retention !== undefined
 
 /** Repeats a batch until it is not full. */

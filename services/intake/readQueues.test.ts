@@ -5,7 +5,7 @@ import { sampleLimit } from './readQueues.ts'
 const hour = 3_600_000
 
 describe('queues for the operator', () => {
-  it('are empty without mail', async () => {
+  it('the queues are empty without mail', async () => {
     await using system = await testIntake()
     const none = { due: 0, oldest_due_at: '', waiting: 0, scheduled: 0, test: 0, bytes: 0 }
     assert.deepEqual(await system.intake.GetQueues({}), {

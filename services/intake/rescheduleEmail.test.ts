@@ -46,7 +46,7 @@ describe('moving an email to another time', () => {
     ['a duration of zero', { inMs: 0 }],
     ['a time of less than a minute ago', { at: noon - 30_000 }],
   ] as const)
-    it(`sends at once for ${name}`, async () => {
+    it(`sends immediately for ${name}`, async () => {
       await using system = await testIntake()
       const id = await system.send(later)
       const record = await move(system, id, sendAt)
@@ -143,7 +143,7 @@ describe('moving an email to another time', () => {
   })
 })
 
-/** Starts all at once, the one of this number first, and returns the results in the order of the list. */
+/** Starts all at the same time, the one of this number first, and returns the results in the order of the list. */
 const inOrder = async (race: readonly (() => Promise<string>)[], first: number): Promise<string[]> => {
   const running: Promise<string>[] = []
   for (let count = 0; count < race.length; count++) {

@@ -46,7 +46,7 @@ describe('resolving an email in doubt', () => {
     })
   }
 
-  it('as retry makes the recipients in doubt due at once and rings; they are not held again', async () => {
+  it('as retry makes the recipients in doubt due immediately and rings; they are not held again', async () => {
     await using system = await inDoubt()
     system.time.at += 60_000
     system.rung.length = 0

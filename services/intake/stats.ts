@@ -120,7 +120,7 @@ export const statsChore = (deps: CountDeps, elapsed: () => number = () => perfor
         for (const mode of modes) {
           const owner = { workspace: last, mode }
           if (until - (await stats.position(owner)) < recentMs) continue
-          // A workspace with more than a call can count continues in the next round, which then begins at once.
+          // A workspace with more than a call can count continues in the next round, which then begins immediately.
           if ((await catchUp(deps, owner, until, isOver)) < until) nextRoundAt = at
         }
       }

@@ -59,7 +59,7 @@ describe('submit', () => {
     assert.deepEqual(record.to, ['"Doe, Jane" <jane@example.com>'])
   })
 
-  it('reports all problems of the template, the time, the domain and the category at once', async () => {
+  it('reports all problems of the template, the time, the domain and the category together', async () => {
     await using system = await open()
     const wrong = mail({
       template: { id: 'tpl_1', vars: {} },
@@ -316,7 +316,7 @@ describe('a crash during submit', () => {
     assert.equal(await system.used(), 2)
   })
 
-  it('lets the call that the gateway repeats for the same request take over at once', async () => {
+  it('lets the call that the gateway repeats for the same request take over immediately', async () => {
     await using system = await open()
     const keyed = request(withKey('order-1'))
     await untilCommit(system.deps, keyed)
@@ -498,7 +498,7 @@ describe('a request that failed', () => {
     [bug, 'a 500'],
   ] as const)
     for (const [name, broken] of failures)
-      it(`with ${error} after ${name} lets its repetition take over at once, as one email`, async () => {
+      it(`with ${error} after ${name} lets its repetition take over immediately, as one email`, async () => {
         await using system = await open()
         const isTemplate = name === 'reading the template'
         const asked = keyed(isTemplate ? { mail: mail({ template, subject: null, text: null }) } : {})

@@ -14,7 +14,7 @@ import { followAccepted, placeOf } from './testClocks.ts'
 /**
  * Accepts an email or refuses it. A suspended workspace is refused first. Each step may be repeated by another request
  * after a crash. A request that fails ends its claim before it is answered (`afterFailure`), so the repeated request takes
- * over at once:
+ * over immediately:
  *
  * 1. claim the `Idempotency-Key`: the claim fixes the email's id and the time of acceptance. A full queue refuses new
  *    mail only, so a repeated request gets its answer;

@@ -138,7 +138,7 @@ const timeParked = async ({ emails }: SweepDeps, at: number): Promise<void> => {
   await emails.timeParked(at, batchSize)
 }
 
-/** Sweeps at once and then about every 5 s, with jitter so that several sweepers spread out, until it is disposed. */
+/** Sweeps immediately and then about every 5 s, with jitter so that several sweepers spread out, until it is disposed. */
 export const sweeper = (deps: SweepDeps, log: Log, random: () => number = Math.random): AsyncDisposable => {
   const outage = outageSeverity()
   const sweep = async (): Promise<void> => {

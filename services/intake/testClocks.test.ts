@@ -146,7 +146,7 @@ describe('a move of the test clock', () => {
     )
   })
 
-  it('is not an error when the store becomes unavailable after it, and says what is left', async () => {
+  it('is not an error when the store becomes unavailable after it, and reports what is left', async () => {
     await using system = await testIntake()
     await submit(system.deps)(request({ caller: testCaller }))
     const behindClock = () => Promise.reject(new Fault('unavailable', 'The store is away.'))

@@ -18,7 +18,7 @@ type Deps = ValidateDeps & { slices: Slices }
 type Asked = { request: ValidateRequest; at: number; clock?: Email['clock'] }
 
 /**
- * Makes every check of `Submit` and returns all reasons at once. It stores nothing, reserves nothing and rings nothing:
+ * Makes every check of `Submit` and returns all reasons together. It stores nothing, reserves nothing and rings nothing:
  * the place in the queue is left again, and the quota is only asked.
  */
 export const validateRequest =

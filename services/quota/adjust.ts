@@ -2,23 +2,17 @@ import { hash } from 'node:crypto'
 import type { Adjustment__Output } from '@postrider/contracts/gen/postrider/quota/v1/Adjustment.ts'
 import type { AdjustRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/AdjustRequest.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
-import {
-  type AdjustmentRequest,
-  adjust,
-  adjustSends,
-  type Billing,
-  earlierRequest,
-  withRequest,
-} from '@postrider/domain/billing/account.ts'
+import type { AdjustmentRequest, Billing } from '@postrider/domain/billing/account.ts'
+import { adjust, adjustSends, earlierRequest, withRequest } from '@postrider/domain/billing/corrections.ts'
 import { adjustmentProblems } from '@postrider/domain/billing/invoices.ts'
 import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
 import { isAdjustable } from '@postrider/domain/quota/entries.ts'
 import { isoTime, monthOf } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { addedLine } from './auditLines.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
-import { addedLine } from './lines.ts'
 
 /** Lines that wait for an invoice; more are refused, because an invoice has them all. */
 const mostWaiting = 200

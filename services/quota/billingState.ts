@@ -1,4 +1,5 @@
-import { type Billing, dueAt, hasNew, type Moment, openBilling, rollMonths } from '@postrider/domain/billing/account.ts'
+import { type Billing, hasNew, type Moment, openBilling } from '@postrider/domain/billing/account.ts'
+import { dueAt, rollMonths } from '@postrider/domain/billing/months.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -11,7 +12,7 @@ import type { Deps } from './deps.ts'
 const mostTries = 20
 
 const busy = () =>
-  new Fault('unavailable', 'Too many requests change this plan at once; try again in a second.', {
+  new Fault('unavailable', 'Too many requests change this plan at the same time; try again in a second.', {
     retryAfterMs: 1_000,
     expected: true,
   })
@@ -86,7 +87,7 @@ const changedFields = (before: Allowance, after: Allowance): Partial<Allowance> 
     Object.entries(after).filter(([name, value]) => before[name as keyof Allowance] !== value),
   ) as Partial<Allowance>
 
-/** Stores what decisions left and takes it off the state. Repeatable, also by several processes at once. */
+/** Stores what decisions left and takes it off the state. Repeatable, also by several processes at the same time. */
 const storeNew = async (
   { billing, ledger }: Pick<Deps, 'billing' | 'ledger'>,
   state: Billing,

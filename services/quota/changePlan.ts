@@ -1,21 +1,15 @@
 import type { ChangePlanRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/ChangePlanRequest.ts'
 import type { PlanState__Output } from '@postrider/contracts/gen/postrider/quota/v1/PlanState.ts'
-import {
-  type BillingAccount,
-  type Checkout,
-  choiceOf,
-  planForNextMonth,
-  startPlan,
-  upgradeCents,
-} from '@postrider/domain/billing/account.ts'
+import type { BillingAccount, Checkout } from '@postrider/domain/billing/account.ts'
 import { leastPageMs } from '@postrider/domain/billing/collections.ts'
+import { choiceOf, planForNextMonth, startPlan, upgradeCents } from '@postrider/domain/billing/planChoice.ts'
 import { type Allowance, allowanceAt, offeredPlans, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { dayStart } from '@postrider/domain/time.ts'
 import { invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { planLine } from './auditLines.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
-import { planLine } from './lines.ts'
 import { pendingRecord } from './usage.ts'
 
 type Known = { allowance: Allowance; account: Pick<BillingAccount, 'customer'> | null }
@@ -45,7 +39,7 @@ const isOffered = (text: string): text is (typeof offeredPlans)[number] =>
   (offeredPlans as readonly string[]).includes(text)
 
 /**
- * Chooses a plan for a workspace. An upgrade begins at once; if the payment provider wants a payment first, it begins when
+ * Chooses a plan for a workspace. An upgrade begins immediately; if the payment provider wants a payment first, it begins when
  * that is made, and the answer has the page for it. A downgrade begins with the next month. The current plan revokes it.
  */
 export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output): Promise<PlanState__Output> => {

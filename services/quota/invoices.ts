@@ -15,9 +15,9 @@ import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Invoice } from '@postrider/ports/billing.ts'
+import { invoiceLine } from './auditLines.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
-import { invoiceLine } from './lines.ts'
 
 const notFound = () => new Fault('not_found', 'There is no such invoice.')
 

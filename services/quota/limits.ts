@@ -1,8 +1,9 @@
 import type { Limits__Output } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { SetLimitsRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetLimitsRequest.ts'
 import { auditEntry, auditedChange, auditState, byOperator } from '@postrider/domain/audit/entry.ts'
-import { type Billing, startPlan } from '@postrider/domain/billing/account.ts'
+import type { Billing } from '@postrider/domain/billing/account.ts'
 import { highestCapCents, parseCap, usdText } from '@postrider/domain/billing/money.ts'
+import { startPlan } from '@postrider/domain/billing/planChoice.ts'
 import { type Allowance, allowanceAt, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { highestQuota } from '@postrider/domain/quota/quota.ts'
 import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
@@ -61,7 +62,7 @@ const changeOf = ({ monthly, daily, plan, spending_cap_usd }: SetLimitsRequest__
   ...(spending_cap_usd === undefined ? {} : { spendingCapCents: parseCap(spending_cap_usd) ?? null }),
 })
 
-/** Changes the given limits and the plan, at once and with their audit line. A spending cap is set by an owner. */
+/** Changes the given limits and the plan, immediately and with their audit line. A spending cap is set by an owner. */
 export const setLimits = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
   request: SetLimitsRequest__Output,

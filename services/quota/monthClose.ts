@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { closeMonth, endBilling, monthToClose } from '@postrider/domain/billing/account.ts'
+import { closeMonth, monthToClose } from '@postrider/domain/billing/months.ts'
+import { endBilling } from '@postrider/domain/billing/planChoice.ts'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
 import { startOfMonth } from '@postrider/domain/time.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
@@ -45,7 +46,7 @@ export const openMonthClose = (deps: Deps, random: () => number = Math.random): 
 
 /**
  * Works through all due workspaces under a lease of the store's clock. The lease saves work only: each change is guarded
- * by the state of its workspace, so two processes at once change nothing twice.
+ * by the state of its workspace, so two processes at the same time change nothing twice.
  */
 const closeAll = async (deps: Deps, holder: string, stopping: AbortSignal): Promise<boolean> => {
   const { billing, now } = deps

@@ -1,20 +1,15 @@
 import type { PaymentEventRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PaymentEventRequest.ts'
-import {
-  adjust,
-  type Billing,
-  changeCollection,
-  choiceOf,
-  type Moment,
-  startPlan,
-} from '@postrider/domain/billing/account.ts'
+import { type Billing, changeCollection, type Moment } from '@postrider/domain/billing/account.ts'
 import { withoutPage } from '@postrider/domain/billing/collections.ts'
+import { adjust } from '@postrider/domain/billing/corrections.ts'
 import { invoiceNumber, totalOf } from '@postrider/domain/billing/invoices.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
+import { choiceOf, startPlan } from '@postrider/domain/billing/planChoice.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import type { PaymentEvent } from '@postrider/ports/payments.ts'
+import { invoiceLine, planLine } from './auditLines.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
-import { invoiceLine, planLine } from './lines.ts'
 
 /** Payments of a workspace that are remembered: events about older ones are long over. */
 const mostPayments = 100

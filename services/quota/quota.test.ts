@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { quotaClient, quotaHandlers } from '@postrider/adapters/grpc/quota.ts'
-import { offlinePayments } from '@postrider/adapters/offline/payments.ts'
+import { offlinePayments } from '@postrider/adapters/payments.ts'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { quotaSpec } from '@postrider/contracts/services.ts'
 import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
@@ -272,7 +272,7 @@ describe('quota service over gRPC', () => {
       assert.deepEqual(remote.calls, near.calls)
     })
 
-  it('has numbers past 32 bits', async () => {
+  it('numbers of quotas above 32 bits survive gRPC', async () => {
     const used = { month: 5_000_000_000, day: 7 }
     const client = quotaClient(encodedCalls(quotaSpec, quotaHandlers(rig({ plan: 'pro' }, used).quota)))
     assert.deepEqual(await client.GetUsage(month), await rig({ plan: 'pro' }, used).quota.GetUsage(month))

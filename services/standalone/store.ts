@@ -43,7 +43,7 @@ type OpenStoreOptions = {
 
 /**
  * Opens all stores in one SQLite file, which is locked against other processes. No other process can hold a lease or a
- * claim, so both are ended at the start: mail and checks that were in progress are due again at once.
+ * claim, so both are ended at the start: mail and checks that were in progress are due again immediately.
  */
 export const openStore = async (directory: string, options: OpenStoreOptions) => {
   const { onFatal, onParked, onDiskFull, slices } = options

@@ -204,7 +204,7 @@ describe('a restored version', () => {
     assert.equal((await get(2)).text_body, 'T')
   })
 
-  it('must exist', async () => {
+  it('refuses to restore a version that does not exist', async () => {
     const { restore, Restore } = await withTemplate()
     await assert.rejects(restore(2), { code: 'not_found' })
     await assert.rejects(Restore({ ...by, id: newId('tpl'), version: 1 }), { code: 'not_found' })
@@ -212,7 +212,7 @@ describe('a restored version', () => {
 })
 
 describe('a deleted template', () => {
-  it('is gone with its versions, and its name, alias and place are free', async () => {
+  it('is removed with its versions, and its name, alias and place are free', async () => {
     const { Delete, Create, update, get, ListVersions, List, entries, id } = await withTemplate({ mostTemplates: 1 })
     await update({ subject: 'S' })
     await Delete({ ...by, id: 'hello' })

@@ -4,9 +4,9 @@ import type { UpdateRequest__Output as UpdateRequest } from '@postrider/contract
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
+import { changeLine, deleteLine } from './auditLines.ts'
 import { checkNamedParts, type NamedParts } from './checkParts.ts'
 import { type Deps, readTemplate, refuseTaken } from './deps.ts'
-import { changeLine, deleteLine } from './lines.ts'
 
 /** How often a template is read again after another request changed it. The winner ends in one write. */
 const rounds = 20

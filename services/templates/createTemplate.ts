@@ -2,9 +2,9 @@ import type { CreateRequest__Output as CreateRequest } from '@postrider/contract
 import { invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
+import { createLine } from './auditLines.ts'
 import { checkNamedParts } from './checkParts.ts'
 import { type Deps, refuseTaken } from './deps.ts'
-import { createLine } from './lines.ts'
 
 /**
  * Stores a template as its version 1.

@@ -22,7 +22,7 @@ describe('a preview', () => {
     assert.deepEqual([newest.version, newest.html_body, newest.variables], [2, '<i><Ada></i>', ['name', 'code']])
   })
 
-  it('stores nothing', async () => {
+  it('a preview stores nothing', async () => {
     const { Create, Preview, PreviewDraft, entries, List } = rig()
     const { id } = await Create(welcome)
     await Preview({ workspace: 'ws_1', id, version: 0, template_vars_json: values })

@@ -47,7 +47,7 @@ export type Job = ClaimedDelivery & { leaseUntil: number; event?: PublicEvent }
 
 /**
  * `skipped`: nothing was sent, and the delivery has ended. `lost`: another process has it. `stopped`: this process stops or came
- * too late, and the delivery is due again at once.
+ * too late, and the delivery is due again immediately.
  */
 export type Attempted =
   | { kind: DeliveryOutcome; nextAt: number | null; isDisabled: boolean }
@@ -133,7 +133,7 @@ const decide = async (deps: AttemptDeps, { job, endpoint, event, result, at }: E
   metrics.webhookAttempts.inc({ outcome: metricOutcome(result) })
   metrics.webhookAttemptDuration.observe(result.durationMs / 1_000)
   if (!(await written(deps, job, delivery))) {
-    log.warn({ delivery: delivery.id }, 'another process has this delivery now')
+    log.warn({ delivery_id: delivery.id }, 'another process has this delivery now')
     return { kind: 'lost', nextAt: null }
   }
   if (outcome === 'delivered' && !delivery.isTest && delivery.clockOffset === undefined)

@@ -17,7 +17,7 @@ export type Chores = AsyncDisposable & {
 const [noticesEveryMs, purgeEveryMs, countEveryMs] = [3_000, 600_000, 30_000]
 /** Endpoints of one round of notices. */
 const mostNotices = 50
-/** Deliveries that are removed at once, and by one round. */
+/** Deliveries that are removed in one command, and by one round. */
 const [removedAtOnce, mostRemoved] = [500, 100_000]
 /** Deliveries that are counted for metrics. */
 const mostCounted = 100_000

@@ -22,7 +22,7 @@ export const Config = z
     POSTRIDER_WEBHOOK_REQUESTS: settings
       .count('requests', 256)
       .describe(
-        'Requests to webhook endpoints of one workspace at once, in each process; another eighth is for other workspaces.',
+        'Requests to webhook endpoints of one workspace at the same time, in each process; another eighth is for other workspaces.',
       ),
     ...settings.ops,
   })

@@ -44,9 +44,9 @@ export type Deps = {
 export type WebhookLimits = {
   /** Most endpoints of a workspace. */
   endpoints: number
-  /** Requests to receivers at once. */
+  /** Requests to receivers at the same time. */
   requests: number
-  /** Replays of one workspace at once; one more is for others. */
+  /** Replays of one workspace at the same time; one more is for others. */
   replays: number
   /** How long the log of deliveries is stored. */
   recordMs: number

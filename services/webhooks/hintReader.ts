@@ -19,7 +19,7 @@ export type HintReader = AsyncDisposable & {
 /** Most hints that wait, about 150 bytes each. A scan of the feed finds the events of those that are dropped. */
 const mostHints = 20_000
 const always = (): boolean => true
-/** Hints that are read at once. */
+/** Hints that are read together. */
 const atOnce = 32
 /** Events that are older have been found by a scan, or will be. */
 const hintedAgeMs = 600_000

@@ -3,8 +3,8 @@ import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { afterOutcome, mayDisable } from '@postrider/domain/webhooks/life.ts'
 import type { DeliveryOutcome } from '@postrider/domain/webhooks/schedule.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { updateLine } from './auditLines.ts'
 import type { Deps, EndpointCache } from './deps.ts'
-import { updateLine } from './lines.ts'
 
 type OutcomeDeps = Pick<Deps, 'endpoints' | 'deliveries' | 'log' | 'metrics'> & { cache: EndpointCache }
 
@@ -43,7 +43,7 @@ export const applyOutcome = async (
     cache.forget(known)
     if (after.enabled) return false
     metrics.webhooksDisabled.inc({ reason: after.disabledReason ?? '' })
-    log.info({ webhook: before.id, reason: after.disabledReason }, 'webhook disabled')
+    log.info({ webhook_id: before.id, reason: after.disabledReason }, 'webhook disabled')
     return true
   }
   return untilWritten(attempt, { rounds, onBusy: () => false })

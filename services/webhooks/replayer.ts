@@ -141,7 +141,7 @@ const nextPage = async (
   return { ...page, isLast: !page.hasMore && visible >= to - 1 }
 }
 
-/** @returns whether the receiver accepted the event at once; an attempt of another process counts as one that did not */
+/** @returns whether the receiver accepted the event immediately; an attempt of another process counts as one that did not */
 const sendAgain = async (
   deps: Pick<Deps, 'deliveries' | 'clocks' | 'now'>,
   sender: Pick<Sender, 'send'>,

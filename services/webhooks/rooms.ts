@@ -22,7 +22,7 @@ export type Rooms = {
 /** Endpoints whose room differs from the first one, at most. */
 const mostKnown = 10_000
 
-/** @param requests most requests of one workspace at once; an eighth more is for others */
+/** @param requests most requests of one workspace at the same time; an eighth more is for others */
 export const requestRooms = (requests: number): Rooms => {
   const total = withSpare(requests)
   const ofEndpoint = ownerCounts()

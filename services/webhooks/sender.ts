@@ -14,7 +14,7 @@ import { clocksOf } from './testClocks.ts'
 
 /** Sends deliveries that are due. */
 export type Sender = AsyncDisposable & {
-  /** Stores a delivery for each event that has none, and sends it at once where there is room. @returns how many were stored */
+  /** Stores a delivery for each event that has none, and sends it immediately where there is room. @returns how many were stored */
   add(wanted: readonly WantedEvent[], by: Found): Promise<number>
   /** Sends a delivery that the caller has leased, next to those that are due. */
   send(job: Job): Promise<Attempted>
@@ -92,7 +92,7 @@ export const openSender = (deps: SenderDeps): Sender => {
     add: (wanted, by) => storeNew(deps, { rooms, begin, wake: backlog.wake }, wanted, by),
     send: async (job) => {
       const place = { endpoint: job.delivery.endpoint, workspace: job.delivery.workspace }
-      // A person asked for it, or a replay that sends one event at a time: it does not wait for room.
+      // A person requested it, or a replay that sends one event at a time: it does not wait for room.
       rooms.force(place)
       return work.track(run(job))
     },

@@ -193,7 +193,7 @@ describe('webhooks', () => {
     )
   })
 
-  it('disables an endpoint that answers 410 at once, ends what waits, and reports it', async () => {
+  it('disables an endpoint that answers 410 immediately, ends what waits, and reports it', async () => {
     let status = 500
     const receiver = rig.client().receive(() => ({ status }))
     const { id } = await rig.create(receiver.url)
@@ -358,7 +358,7 @@ describe('webhooks', () => {
     assert.deepEqual(again.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected', 'rejected'])
   })
 
-  it('removes deliveries and replays after 90 days, and those of a deleted webhook at once', async () => {
+  it('removes deliveries and replays after 90 days, and those of a deleted webhook immediately', async () => {
     const day = 24 * hour
     const receiver = rig.client().receive(() => ({}))
     const [kept, deleted] = [await rig.create(receiver.url), await rig.create(receiver.url)]

@@ -42,7 +42,7 @@ export type OpenWebhooksOptions = Omit<Deps, 'random' | 'pause' | 'box' | 'limit
 
 /**
  * Opens the service, which sends what is due until it is disposed. Then it ends the requests that run; their deliveries are due
- * again at once.
+ * again immediately.
  * @throws Fault `conflict`: signing secrets are encrypted under a secret that is not configured
  */
 export const openWebhooks = async (options: OpenWebhooksOptions) => {

@@ -29,7 +29,7 @@ const postTo = (agent: Agent, port: number, authorization: string): Post => {
     })
 }
 
-/** Runs `count` pieces of work, as many at once as there are connections. */
+/** Runs `count` pieces of work, as many at the same time as there are connections. */
 const runAll = async (count: number, work: (number: number) => Promise<void>): Promise<void> => {
   let next = 0
   const one = async (): Promise<void> => {

@@ -101,7 +101,7 @@ const openPostrider = async (): Promise<Sender> => {
   }
 }
 
-/** A common solution: each event is posted at once, and forgotten. It stores nothing and signs nothing. */
+/** A common solution: each event is posted immediately, and forgotten. It stores nothing and signs nothing. */
 const openInline = (): Sender => {
   const { origin, pathname } = new URL(receiver)
   const pool = new Pool(origin, { connections: mostRoom })

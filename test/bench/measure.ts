@@ -54,7 +54,7 @@ const sender = (contestant: Contestant) => {
 }
 
 /**
- * Measures one contestant: warm-up, accept, deliver, both at once. The sink is stopped while the queue is filled, so that
+ * Measures one contestant: warm-up, accept, deliver, both at the same time. The sink is stopped while the queue is filled, so that
  * the first part measures accepting only.
  */
 export const measure = async (contestant: Contestant, sink: Sink, plan: Plan): Promise<Measurement> => {

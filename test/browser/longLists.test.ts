@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 const mostRows = 120
 /** After so long the newest page of a list is read again although no event came. */
 const pollMs = 15_000
-/** A page that follows events asks again in this time. The list of events that a test serves answers at once. */
+/** A page that follows events asks again in this time. The list of events that a test serves answers immediately. */
 const followMs = 3_000
 
 const rowCount = (page: Page): Promise<number> => page.locator('tbody tr[data-index]').count()

@@ -96,7 +96,7 @@ describe('operators in the dashboard', () => {
     })
   })
 
-  it('log out of the area', async () => {
+  it('an operator logs out of the operator area', async () => {
     const { session, email } = await operatorUser(system(), tenant)
     await open({ url: system().client.url, session, expected: /status of 401/ }, async ({ page }) => {
       await page.goto('/operator/health')

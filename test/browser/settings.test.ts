@@ -14,7 +14,7 @@ describe('settings in the dashboard', () => {
     tenant = await system().client.tenant()
   })
 
-  it('change the name everywhere at once, and refuse an empty one at its field', async () => {
+  it('change the name everywhere immediately, and refuse an empty one at its field', async () => {
     // The service refuses the first name.
     const expected = /status of 422/
     await open({ url: system().client.url, session: tenant.session, expected }, async ({ page }) => {

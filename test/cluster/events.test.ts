@@ -68,7 +68,7 @@ describe('events of a cluster whose writers are killed and paused (I27)', () => 
     }
   }
 
-  /** Ends the leases of processes that were killed or are paused, so that others take over at once. */
+  /** Ends the leases of processes that were killed or are paused, so that others take over immediately. */
   const expireLeases = async (): Promise<void> => {
     const earlier = { $inc: { leaseUntil: -leaseMs, dueAt: -leaseMs } }
     await system()

@@ -93,7 +93,7 @@ describe(`quota of ${limit} with four gateways and two ledgers (I10)`, () => {
       ),
     )
     await Promise.all(cancels)
-    // Sends that a busy quota did not give back at once are given back by the sweep.
+    // Sends that a busy quota did not give back immediately are given back by the sweep.
     await until('the sends are given back', async () => ((await used(tenant)) === 0 ? true : undefined))
   })
 })

@@ -204,7 +204,7 @@ const wait = (model: Model, hours: number): void => {
   model.now = until
 }
 
-/** Begins a plan at once. A month is charged once, by days from the first day of its price on. */
+/** Begins a plan immediately. A month is charged once, by days from the first day of its price on. */
 const begin = (model: Model, plan: PlanName): void => {
   const month = monthOf(model.now)
   model.plan = plan

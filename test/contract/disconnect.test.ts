@@ -126,7 +126,7 @@ describe('a list whose client disconnects', () => {
   describe('in one process on SQLite', () => {
     const open = sqliteForTests()
 
-    it('stops reading the store', async () => {
+    it('a list stops reading the store when its client disconnects', async () => {
       const { db } = open()
       const reads: Reads = { count: 0, onRead: () => {} }
       const read: typeof db.read = (work) => {
@@ -148,7 +148,7 @@ describe('a list whose client disconnects', () => {
   describe('in a cluster, over gRPC on MongoDB', () => {
     const open = mongoForTests(emailIndexes)
 
-    it('stops reading the store', async () => {
+    it('a list stops reading the store when its client disconnects', async () => {
       const db = await open()
       const reads: Reads = { count: 0, onRead: () => {} }
       const { state, readers } = readersOf(mongoEmails(countingMongo(db, reads)))

@@ -40,7 +40,7 @@ const plain = (value: unknown): unknown => {
 const withAll = (some: IntakeRpc): IntakeRpc =>
   new Proxy(some, { get: (methods, name) => Reflect.get(methods, name) ?? (() => assert.fail(String(name))) })
 
-/** Calls made at once, so that they can form a batch. */
+/** Calls made at the same time, so that they can form a batch. */
 const atOnce = 8
 
 const thrown = async (work: Promise<unknown>): Promise<unknown> => {

@@ -161,7 +161,7 @@ describe('gRPC replicas', () => {
   const { started, running } = useReplicas()
   for (const { form, batch } of forms) {
     describe(`calls ${form}`, () => {
-      it('share the calls evenly', async () => {
+      it('the replicas receive equal shares of the calls', async () => {
         const [one, two] = await running()
         await using client = clientOf(patient(quotaSpec), addressOf(one, two), { batch })
         const calling = keepCalling(reserving(client.service), 3)
@@ -205,7 +205,7 @@ describe('gRPC replicas', () => {
       })
 
       // A client whose last replica stopped right after the other had returned failed calls for up to a second.
-      it('lose no call, repeatable or not, when the only one restarts at once', async () => {
+      it('lose no call, repeatable or not, when the only one restarts immediately', async () => {
         const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
         const quota = { spec: quotaSpec, implementation: allOf({ SetLimits } as unknown as QuotaRpc) }
         const first = await served(quota, { port: await freePort() })
@@ -243,7 +243,7 @@ describe('gRPC replicas', () => {
       })
 
       // While no replica was connected, calls were also sent to one whose connection never opened, where they waited until
-      // their deadline although the other replica was connected again at once.
+      // their deadline although the other replica was connected again immediately.
       it('lose no call when connections end by age while another replica hangs', async () => {
         const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
         const implementation = allOf({ SetLimits } as unknown as QuotaRpc)

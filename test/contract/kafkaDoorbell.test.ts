@@ -56,7 +56,7 @@ describe('Kafka doorbell', function overKafka() {
   const start = (prefix: string, ...more: string[]): ChildProcess =>
     fork(join(import.meta.dirname, 'doorbellProcess.ts'), [address(), prefix, ...more])
 
-  it('parks an unreadable record and passes on the next one at once (I18)', async () => {
+  it('parks an unreadable record and passes on the next one immediately (I18)', async () => {
     const prefix = newPrefix()
     const doorbell = open({ brokers: brokers(), prefix, partitions: 1 })
     const received: string[] = []

@@ -46,7 +46,7 @@ describe('domain store on MongoDB', () => {
     return store
   }
 
-  it('lets one of 20 workspaces that verify a name at once on several connections have it', async () => {
+  it('lets one of 20 workspaces that verify a name at the same time on several connections have it', async () => {
     const stores = await processes(4)
     const pending = await Promise.all(
       Array.from({ length: 20 }, (_, number) => inserted(nth(stores, number), { workspace: `ws_${number}` })),
@@ -64,7 +64,7 @@ describe('domain store on MongoDB', () => {
     assert.deepEqual([byStatus.pending, byStatus.verified], [19, 1])
   })
 
-  it('inserts exactly as many domains as a workspace may have, from several connections at once', async () => {
+  it('inserts exactly as many domains as a workspace may have, from several connections at the same time', async () => {
     const stores = await processes(4)
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, number) =>

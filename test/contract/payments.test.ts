@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { offlinePayments } from '@postrider/adapters/offline/payments.ts'
+import { offlinePayments } from '@postrider/adapters/payments.ts'
 import { sqliteBilling } from '@postrider/adapters/sqlite/billing/billing.ts'
 import type { SqliteDatabase } from '@postrider/adapters/sqlite/client/database.ts'
 import { sqliteAllowances } from '@postrider/adapters/sqlite/ledger/allowances.ts'

@@ -99,7 +99,7 @@ describe('required second factor', () => {
       }
     })
 
-  it('refuses no API key', async () => {
+  it('accepts API keys where members need a second factor', async () => {
     await using gateway = await openGateway()
     for (const operation of operations) {
       const row = rowOf(operation)

@@ -143,7 +143,7 @@ describe('problems of a request', () => {
   })
 
   for (const { by = 'key', method = 'POST', path, json, problems } of rows)
-    it(`are named all at once: ${method} ${path} ${JSON.stringify(json)}`, async () => {
+    it(`are named together: ${method} ${path} ${JSON.stringify(json)}`, async () => {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? assert.fail(name))
       const { errors } = assertProblem(await callers[by].call({ method, path: filled, json }), 422, 'validation_failed')
       assert.deepEqual((errors ?? []).map((one) => `${one.path} ${one.code}`).toSorted(), problems.toSorted())

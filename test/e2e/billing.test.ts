@@ -274,7 +274,7 @@ describe('billing', () => {
     assert.notEqual((await adjust(credit, 'd')).body.id, one.body.id)
   })
 
-  it('adjusts sends at once, and money on the next invoice', async () => {
+  it('adjusts sends immediately, and money on the next invoice', async () => {
     const tenant = await newTenant()
     const adjust = (json: object, workspace = tenant.workspace.id) =>
       operator().call<{ id: string }>({ path: `/api/v1/operator/workspaces/${workspace}/adjustments`, json })
@@ -329,7 +329,7 @@ describe('billing', () => {
     assert.deepEqual(usage.body.overage, { allowed: true, sends: 1, blocks: 1, amount_usd: '1.00', cap_usd: '1.00' })
   })
 
-  it('lets the operator set a plan at once, which is invoiced as an owner’s upgrade', async () => {
+  it('lets the operator set a plan immediately, which is invoiced as an owner’s upgrade', async () => {
     const tenant = await newTenant()
     const path = `/api/v1/operator/workspaces/${tenant.workspace.id}`
     const set = (plan: string) => operator().call<{ plan: string }>({ method: 'PATCH', path, json: { plan } })

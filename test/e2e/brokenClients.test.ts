@@ -117,7 +117,7 @@ describe('clients that end their connections at any moment', () => {
         await assertServes()
       })
 
-  it('end neither the process nor its service when they are a thousand at once', async () => {
+  it('end neither the process nor its service when they are a thousand at the same time', async () => {
     const ends = Object.values(endings)
     const clients = Array.from({ length: 1_000 }, (_, index) =>
       breakOff('127.0.0.1', parts[index % parts.length] ?? '', ends[index % ends.length] ?? assert.fail()),

@@ -290,7 +290,7 @@ describe('rolling of API keys', () => {
     assert.equal((await old.call({ method: 'POST', path: `${emails}/${second}/cancel` })).status, 200)
   })
 
-  it('ends the old key within 5 s without an overlap, and the new one works at once', async () => {
+  it('ends the old key within 5 s without an overlap, and the new one works immediately', async () => {
     const old = await tenant.makeKey()
     assert.equal((await old.call({ path: emails })).status, 200)
     const { key } = await roll(old.record.id, { overlap: 'PT0S' })

@@ -75,7 +75,7 @@ describe('one email', () => {
       assert.equal(system().receiver.to(soon.to).length, 0)
     })
 
-    it('is sent at once with PT0S, once', async () => {
+    it('is sent immediately with PT0S, once', async () => {
       const { id, to } = await sendLater()
       assert.equal((await move(id, 'PT0S')).status, 200)
       await tenant.until(id, (email) => email.status === 'delivered')

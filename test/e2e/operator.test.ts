@@ -196,7 +196,7 @@ describe('operator', () => {
   })
 
   describe('deletion of a workspace', () => {
-    it('stops its mail at once and can be cancelled for 7 days; repeating it does not move the time', async () => {
+    it('stops its mail immediately and can be cancelled for 7 days; repeating it does not move the time', async () => {
       const tenant = await system().client.tenant()
       const path = `${workspaces}/${tenant.workspace.id}`
       const began = Date.now()

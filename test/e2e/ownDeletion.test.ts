@@ -25,7 +25,7 @@ describe('deletion of a workspace by its owner', () => {
     assert.deepEqual([body.deletes_at, body.suspended], [null, false])
   })
 
-  it('stops the mail at once, is 7 days ahead, and only the operator cancels it', async () => {
+  it('stops the mail immediately, is 7 days ahead, and only the operator cancels it', async () => {
     const tenant = await system().client.tenant()
     const [first, second] = [
       await remove(tenant.session, { password: tenant.password }),

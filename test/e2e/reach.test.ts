@@ -90,7 +90,7 @@ describe('log-in form at /mailbox', () => {
       const statuses: number[] = []
       for (let n = 0; n < 12; n++) statuses.push((await post(client, '/mailbox/login', fields)).status)
       const last = await client.call({ path: '/api/v1/auth/login', json: fields })
-      // Five at once, and one more every 12 s.
+      // Five at the same time, and one more every 12 s.
       const most = 5 + Math.floor((performance.now() - startedAt) / 12_000)
       return { statuses, last, admitted: [...statuses, last.status].filter((status) => status !== 429).length, most }
     }

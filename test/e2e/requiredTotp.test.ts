@@ -101,7 +101,7 @@ describe('required second factor of a workspace', () => {
     assert.equal((await (await secure(session)).session.call({ path: '/api/v1/emails' })).status, 200)
   })
 
-  it('is decided by an owner only, and ends at once', async () => {
+  it('is decided by an owner only, and ends immediately', async () => {
     const { owner, other } = await requiredOf('admin')
     const { session } = await secure(other.session)
     assertProblem(await requiring(session, false), 403, 'forbidden')

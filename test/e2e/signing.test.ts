@@ -211,7 +211,7 @@ describe('mail of a sending domain', () => {
     assert.deepEqual([(await verify(received, dns)).from, (await verify(received, dns)).dmarc], [own.name, 'pass'])
   })
 
-  it('waits after its domain was deleted, says why, is never sent unsigned, and can be cancelled', async () => {
+  it('waits after its domain was deleted, reports the reason, is never sent unsigned, and can be cancelled', async () => {
     const own = await verified(owner)
     const to = fresh()
     const mail = rawMail({ to: [to], from_: `a@${own.name}`, scheduled_at: 'PT1S' })

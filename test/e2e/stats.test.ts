@@ -76,7 +76,7 @@ describe('statistics of mail', () => {
 
   const expected = { delivered: 2, bounced: 2, complained: 1, deferred: 1, scheduled: 1, canceled: 1, suppressed: 1 }
 
-  it('have every event at once, equal the list, and add up to what the ledger counts', async () => {
+  it('have every event immediately, equal the list, and add up to what the ledger counts', async () => {
     const stats = await read(tenant.api)
     assert.deepEqual([stats.object, stats.by, stats.mode, stats.bucket], ['email_stats', 'status', 'live', 'hour'])
     assert.deepEqual(shown(stats), { all: expected })
@@ -147,7 +147,7 @@ describe('statistics of mail', () => {
     ])
   })
 
-  it('need emails:read', async () => {
+  it('statistics need the scope emails:read', async () => {
     const sender = await tenant.makeKey({ scopes: ['emails:send'] })
     assertProblem(await sender.call({ path }), 403, 'insufficient_scope')
   })
@@ -157,7 +157,7 @@ describe('statistics of mail', () => {
     assert.deepEqual(shown(await read(other.session)), { all: {} })
   })
 
-  it('refuse a wrong range with all problems at once', async () => {
+  it('refuse a wrong range with all problems together', async () => {
     const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
     const problems = async (query: string) => {
       const answer = await tenant.api.call<{ errors?: { path: string; code: string }[] }>({ path: `${path}?${query}` })

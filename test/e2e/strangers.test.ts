@@ -76,7 +76,7 @@ describe('fields of the contract that do nothing yet', () => {
 
   const notSupported = (path: string) => [{ path, code: 'not_supported' }]
 
-  it('are refused by sends', async () => {
+  it('sends with fields that do nothing yet are refused', async () => {
     const { api } = tenant
     const sent = await api.call({ path: '/api/v1/emails', json: rawMail({ topic: 'news' }) })
     assertProblem(sent, 422, 'validation_failed', notSupported('topic'))

@@ -35,7 +35,7 @@ describe('graceful stop under load (I25)', () => {
         }
       }
       const load = Array.from({ length: clients }, (_, n) => client(`stop-${round}-${n}`))
-      // From now on a request is written to its open connection at once, so it is sent before the signal.
+      // From now on a request is written to its open connection immediately, so it is sent before the signal.
       await until('every client has a connection', () => connected === clients || undefined)
       await pause(random() * 250)
       stoppedAt = performance.now()

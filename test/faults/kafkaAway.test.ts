@@ -76,7 +76,7 @@ describe('doorbell during a Kafka outage (I16)', function kafkaAway() {
     }
   })
 
-  it('closes at once while Kafka is unavailable', async () => {
+  it('closes immediately while Kafka is unavailable', async () => {
     const brokers = [`127.0.0.1:${await freePort()}`]
     const doorbell = open({ brokers })
     const stop = doorbell.listen('transactional', () => assert.fail('nothing was rung'))

@@ -21,7 +21,7 @@ const processes = ['one', 'two', 'three', 'four']
 /** The largest delay that is added to a call to the store. */
 const slowestMs = shortOrLong(20, 500)
 
-/** Repeats calls that are refused because too many others change the month at once, as that refusal asks callers to do. */
+/** Repeats calls that are refused because too many others change the month at the same time, as that refusal asks callers to do. */
 const persistent = (ledger: Ledger): Ledger => {
   const repeated = <T>(call: () => Promise<T>): Promise<T> =>
     retry(call, {

@@ -15,7 +15,7 @@ const withoutConfirmation = (subjects: string[]): string[] =>
   subjects.filter((subject) => !subject.startsWith('Confirm'))
 
 describe('notifications over time', () => {
-  it('are a mail at once, and a digest an hour later', async () => {
+  it('are a mail immediately, and a digest an hour later', async () => {
     await using system = await clockedSystem()
     const tenant = await system.client.tenant({ monthly: 10 })
     const mails = async () => withoutConfirmation(await notified(system, tenant.email))

@@ -176,7 +176,7 @@ const conformance = (open: () => Composition) => {
       if (chance < 0.4) return { body: 'ok', end: 'early' }
       return chance < 0.45 ? { end: 'never' } : {}
     }
-    // The last attempt succeeds: an event whose attempts all fail is given up, as the schedule says.
+    // The last attempt succeeds: an event whose attempts all fail is given up, by the schedule.
     const world = await worldOn(open(), (id) => {
       const made = (attempts.get(id) ?? 0) + 1
       attempts.set(id, made)

@@ -31,7 +31,7 @@ const idOf = ({ records }: World, draw: Draw, kind: string): string | undefined 
 
 const ago = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
 
-/** Returns undefined for a field whose schema says enough. */
+/** Returns undefined for a field whose schema is enough. */
 type Meaning = (draw: Draw, world: World) => unknown
 
 const anyOperation: Readonly<Record<string, Meaning>> = {

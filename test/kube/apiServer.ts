@@ -13,7 +13,7 @@ import { binFolder } from './kubeBinaries.ts'
 
 /**
  * A real API server with its controllers and scheduler, on loopback, with simulated nodes. Every admitted pod is scheduled
- * and becomes ready at once; its image is not run.
+ * and becomes ready immediately; its image is not run.
  */
 export type Kube = AsyncDisposable & {
   /** Returns the output.

@@ -1,4 +1,4 @@
-import { offlinePayments } from '@postrider/adapters/offline/payments.ts'
+import { offlinePayments } from '@postrider/adapters/payments.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
 import type { BillingStores } from '@postrider/ports/billing.conformance.ts'

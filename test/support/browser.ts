@@ -208,7 +208,7 @@ export const toastShown = (page: Page, title: string | RegExp): Promise<true> =>
 export const hasFocus = (page: Page, field: Locator): Promise<void> => field.and(page.locator(':focus')).waitFor()
 
 /**
- * Waits until the page has drawn what it shows and run the effects that follow. A key that is pressed at once can come before
+ * Waits until the page has drawn what it shows and run the effects that follow. A key that is pressed immediately can come before
  * the effect that listens to it.
  */
 export const isDrawn = (page: Page): Promise<unknown> =>
@@ -219,7 +219,7 @@ const axe = (): string => readFileSync(createRequire(import.meta.url).resolve('a
 type Violation = { id: string; help: string; nodes: { html: string; failureSummary: string }[] }
 
 /**
- * Gives elements their last colors and places at once, from now on. A transition that only ends is not enough: data that arrive
+ * Gives elements their last colors and places immediately, from now on. A transition that only ends is not enough: data that arrive
  * during the checks begin another, and until the next frame the element has its former color on its new background. A change of
  * the scheme or size is applied in the next frame, which a busy machine may draw late.
  */

@@ -47,7 +47,7 @@ export type Fault =
   | 'garbage'
   /** NXDOMAIN for each name without records of the type, also if other names are below it. */
   | 'nxdomainForEmpty'
-  /** Where a name has a CNAME and other records: only the records of the type that was asked for. */
+  /** Where a name has a CNAME and other records: only the records of the queried type. */
   | 'oneType'
   /** NODATA without the SOA record and without the AA flag. */
   | 'bareNodata'

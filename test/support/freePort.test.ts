@@ -31,7 +31,7 @@ describe('ports of tests', () => {
     assert.equal(new Set(all).size, all.length)
   })
 
-  it('are free', async () => {
+  it('skips a port on which another program listens', async () => {
     const next = (await freePort()) + 1
     const server = createServer().listen(next, '127.0.0.1')
     // If another program listens on it, it is not free either.

@@ -35,7 +35,7 @@ const drawn = (page: Page): Promise<unknown> =>
  * Returns a function that returns what moved on the page since it was last opened. Requests of the API are answered one after the
  * other, the first or the last of those that wait, and the page is drawn between two answers. So the test sees every state of a
  * screen that a slow service could show, and does not depend on the speed of the machine. A request that waits for events is passed
- * on at once: as the last one it would delay all others by 20 s, and then the next such request would.
+ * on immediately: as the last one it would delay all others by 20 s, and then the next such request would.
  */
 export const watchShifts = async (page: Page, order: 'first' | 'last' = 'first'): Promise<() => Promise<Shift[]>> => {
   await page.addInitScript(observe)

@@ -142,7 +142,7 @@ export const testDomains = async (options: ProcessOptions = {}) => {
     domains,
     checkDue,
     advance: (ms: number) => advanceTo(time.at + ms),
-    /** Moves the clock at once, and makes one check of each domain that is due then. */
+    /** Moves the clock immediately, and makes one check of each domain that is due then. */
     jump: async (ms: number): Promise<void> => {
       time.at += ms
       await checkDue()

@@ -92,7 +92,7 @@ export const begin = async (system: System, fields: Record<string, unknown> = {}
     const waiting = (await tenant.list('?limit=100')).data.filter(({ status }) => status === 'scheduled')
     const [next, ...later] = waiting.toSorted((one, other) => timeOf(one) - timeOf(other))
     assert.ok(next, `the upgrade took longer than ${everyS * mails} s, so no scheduled mail is left`)
-    // A hundred at once, right after every process started: on a busy machine some need to be repeated.
+    // A hundred at the same time, right after every process started: on a busy machine some need to be repeated.
     const cancel = (id: string) => () => tenant.api.call({ method: 'POST', path: `/api/v1/emails/${id}/cancel` })
     const cancels = later.map(({ id }) => answered(cancel(id)))
     for (const { status, text } of await Promise.all(cancels)) assert.equal(status, 200, text)

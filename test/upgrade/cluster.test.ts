@@ -14,7 +14,7 @@ import { useLastRelease } from './tree.ts'
 /** Two of each, so that one can respond while the other restarts. */
 const replicas = { accounts: 2, templates: 2, quota: 2, intake: 2, dispatcher: 2, gateway: 2 }
 
-/** Processes that restart at the same time; `helm upgrade` rolls all services at once. */
+/** Processes that restart at the same time; `helm upgrade` rolls all services at the same time. */
 const atOnce = 2
 
 /**

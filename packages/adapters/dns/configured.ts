@@ -1,8 +1,8 @@
 import type { Allowance } from './allowance.ts'
 import type { Endpoint } from './exchange.ts'
 import { type Meaning, meaningOfConfigured } from './meaning.ts'
+import type { RecordType } from './message.ts'
 import { askServers, type Sending } from './servers.ts'
-import type { RecordType } from './wire.ts'
 
 /** Asks one question. The name is one of `isQueryName`, in lower case. */
 export type Ask = (question: { name: string; type: RecordType }, allowance: Allowance) => Promise<Meaning>

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
 import type { Allowance } from './allowance.ts'
-import { encodeQuery, type Query, type ReadReply, type Reply, readReply, replyCodes } from './wire.ts'
+import { encodeQuery, type Query, type ReadReply, type Reply, readReply, replyCodes } from './message.ts'
 
 /** The address and port of a name server. */
 export type Endpoint = { address: string; port: number }
@@ -109,7 +109,7 @@ const attempt = (
   try {
     cleanUp.use(send(server, encodeQuery(query), { onMessage, onFailure }, allowance))
   } catch {
-    // Node throws at once for an address or a port that no socket can have.
+    // Node throws immediately for an address or a port that no socket can have.
     onFailure('failed')
   }
   return promise

@@ -1,10 +1,10 @@
 import type { Failure } from './exchange.ts'
-import { type RecordType, type Reply, replyCodes, type WireRecord } from './wire.ts'
+import { type RecordType, type Reply, replyCodes, type WireRecord } from './message.ts'
 
 /** The name servers of a zone as its parent lists them. `glue`: addresses by host name. */
 export type Delegation = { zone: string; hosts: readonly string[]; glue: ReadonlyMap<string, readonly string[]> }
 
-/** What a reply says about a question: the records and the CNAMEs at the name itself. */
+/** What a reply means for a question: the records and the CNAMEs at the name itself. */
 export type Meaning =
   | { kind: 'found'; records: WireRecord[]; aliases: string[] }
   | { kind: 'missing'; why: 'nxdomain' | 'nodata' }

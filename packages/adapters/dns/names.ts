@@ -23,7 +23,7 @@ const hostsOfList = (value: unknown): string[] =>
 
 const hostOfUrl = (value: unknown): string[] => (URL.canParse(String(value)) ? [new URL(String(value)).hostname] : [])
 
-/** Of `mongodb://login@host:port,host:port/database?options`; a URL with several hosts is none that Node can parse. */
+/** Returns the hosts of `mongodb://login@host:port,host:port/database?options`. Node cannot parse a URL with several hosts. */
 const mongoHosts = (value: unknown): string[] =>
   hostsOfList(/^[^:]+:\/\/(?:[^@/?#]*@)?(?<hosts>[^@/?#]+)/.exec(String(value))?.groups?.['hosts'] ?? '')
 

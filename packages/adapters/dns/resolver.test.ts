@@ -183,7 +183,7 @@ describe('resolver with configured servers', () => {
     assert.deepEqual(await harness.resolver.lookup({ name: 'other.invalid', type: 'TXT' }), unknown('refused'))
   })
 
-  it('asks over IPv6', async function overIpv6() {
+  it('sends queries to a server over IPv6', async function overIpv6() {
     const server = await startDnsServer({ zones: example(), host: '::1' }).catch(() => null)
     if (server === null) return skip(this, 'this machine has no IPv6 loopback address')
     await using _server = server
@@ -192,7 +192,7 @@ describe('resolver with configured servers', () => {
     assert.equal((await resolver.lookup({ name: 'long.example.test', type: 'TXT' })).kind, 'answer')
   })
 
-  it('asks servers whose host is a name', async () => {
+  it('sends queries to servers whose host is a name', async () => {
     await using server = await startDnsServer({ zones: example() })
     const resolver = still([{ address: 'localhost', port: server.port }])
     assert.deepEqual(await resolver.lookup(apex), apexText)

@@ -1,12 +1,12 @@
 import type { DnsRecord, LookupResult, Question, UnknownWhy } from '@postrider/domain/domains/lookup.ts'
-import type { DnsLookup } from '@postrider/ports/dnsLookup.ts'
+import type { DnsLookup } from '@postrider/ports/domains.ts'
 import { type AllowanceLimits, allowanceOf, type Spending, startSpending } from './allowance.ts'
 import { type Ask, askConfigured } from './configured.ts'
 import { type After, type Endpoint, type QueryEvent, systemAfter } from './exchange.ts'
 import type { Meaning } from './meaning.ts'
+import { isQueryName, type RecordType, type WireRecord } from './message.ts'
 import { type SystemNames, systemNames } from './systemNames.ts'
 import { askAuthorities, type WalkOptions } from './walk.ts'
-import { isQueryName, type RecordType, type WireRecord } from './wire.ts'
 
 /*
  * Looks up the records of sending domains. The files of this folder:
@@ -14,7 +14,7 @@ import { isQueryName, type RecordType, type WireRecord } from './wire.ts'
  * - `configured.ts`: asks the servers of POSTRIDER_DNS, and nothing else;
  * - `walk.ts`: without them, finds the authoritative servers of a name and asks these; `systemNames.ts`: where it starts;
  * - `servers.ts`: several servers with failover;
- * - `meaning.ts`: what a reply says; `exchange.ts`: one query to one server over UDP and TCP; `wire.ts`: the format;
+ * - `meaning.ts`: what a reply means; `exchange.ts`: one query to one server over UDP and TCP; `message.ts`: the format;
  * - `allowance.ts`: the bounds of a check;
  * - `names.ts`: the watch of the names in the configuration, which uses the system's resolver alone.
  */
@@ -116,7 +116,7 @@ const follow = async (
   }
 }
 
-/** Some servers answer only with the type that was asked for, although the name has a CNAME too. */
+/** Some servers answer only with the queried type, although the name has a CNAME too. */
 const hasAlias = async (name: string, ask: (name: string, type: RecordType) => Promise<Meaning>): Promise<boolean> => {
   const meaning = await ask(name, 'CNAME')
   return meaning.kind === 'found'

@@ -1,7 +1,7 @@
 import type { Allowance } from './allowance.ts'
 import { type Endpoint, type Exchange, exchange, type Failure } from './exchange.ts'
 import type { Meaning } from './meaning.ts'
-import type { Query, Reply } from './wire.ts'
+import type { Query, Reply } from './message.ts'
 
 /** How the queries of a check are sent. `silent`: servers that did not answer in time, which are asked last. */
 export type Sending = Omit<Exchange, 'allowance'> & { silent: Set<string> }

@@ -19,7 +19,7 @@ describe('answer of a failed call', () => {
     )
   })
 
-  it('keeps every other status', () => {
+  it('passes on every other gRPC status', () => {
     assert.equal(codeOf(status.INTERNAL, ''), status.INTERNAL)
     assert.equal(codeOf(status.DEADLINE_EXCEEDED, 'Received RST_STREAM with code 0'), status.DEADLINE_EXCEEDED)
   })

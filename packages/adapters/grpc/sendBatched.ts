@@ -80,7 +80,7 @@ const batchSender = ({ client, authorization, now }: Omit<SendBatchedOptions, 's
   }
 }
 
-/** Settles each call of a batch at its own deadline. @returns settles at once the calls that are still open */
+/** Settles each call of a batch at its own deadline. @returns settles immediately the calls that are still open */
 const settleAtDeadlines = (
   batch: readonly OpenCall[],
   { now, onAllSettled }: { now: Clock; onAllSettled(): void },

@@ -37,7 +37,7 @@ describe('addresses of hosts', () => {
     assert.deepEqual(resolved, { kind: 'found', addresses: ['192.0.2.1'] })
   })
 
-  it('are asked for at the server each time', async () => {
+  it('are resolved by the server each time', async () => {
     await using dns = await startDnsServer({ zones: zones() })
     const resolve = patientResolver(dns)
     await resolve('four.example.test', never)

@@ -22,7 +22,7 @@ export type Connection = {
   addresses(): readonly string[]
   /** Begins to count the received bytes of a request. */
   startCount(): void
-  /** Ends the connection at once. */
+  /** Ends the connection immediately. */
   drop(): void
   /** Calls back once when the connection is gone. */
   onEnd(listener: () => void): void
@@ -45,7 +45,7 @@ export type OpenConnectionOptions = {
 
 /** Most addresses that are tried, in turn. */
 const mostTried = 8
-/** Bytes that the parser gets at once. */
+/** Bytes that the parser gets in one call. */
 const parsedAtOnce = 1_024
 /** The time of one address before the next one is tried as well (RFC 8305 §5). */
 const tryMs = 250

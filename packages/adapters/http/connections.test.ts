@@ -19,7 +19,7 @@ const statusOf = (result: WebhookResult): number | string =>
 const okAnswer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 
 describe('connections to receivers of webhooks', () => {
-  it('are reused', async () => {
+  it('an idle connection carries the next request', async () => {
     await using server = await startWebhookServer(() => ({ body: 'a'.repeat(10_000) }))
     const client = start()
     for (let count = 0; count < 5; count++) assert.equal(statusOf(await client.post(request(server.url))), 200)
@@ -29,7 +29,7 @@ describe('connections to receivers of webhooks', () => {
     assert.deepEqual(client.connections(), { idle: 0, used: 0 })
   })
 
-  it('are as many as there are requests at once, and then no more than the bound of an origin', async () => {
+  it('are as many as there are requests at the same time, and then no more than the bound of an origin', async () => {
     await using server = await startWebhookServer()
     const client = start({ mostIdlePerOrigin: 2 })
     const results = await Promise.all(Array.from({ length: 6 }, () => client.post(request(server.url))))

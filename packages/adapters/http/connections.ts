@@ -9,7 +9,7 @@ export type Connections = {
    */
   takeIdle(target: WebhookTarget, addresses: readonly string[]): Connection | null
   open(target: WebhookTarget, addresses: readonly string[]): Connection
-  /** Keeps a connection for the next request, unless it has ended or there are too many. */
+  /** Stores a connection for the next request, unless it has ended or there are too many. */
   putBack(connection: Connection): void
   /** Ends a connection that `takeIdle` or `open` returned. */
   drop(connection: Connection): void

@@ -41,7 +41,7 @@ const attempt = async (first: string, then: (socket: Socket, expire: () => void)
       then(socket, expire)
     })
   }
-  // The time limit comes when the server says so.
+  // The time limit passes when the server triggers it.
   const after: After = (_, then) => {
     expire = then
     return { [Symbol.dispose]: () => {} }
@@ -130,7 +130,7 @@ describe('large answers to webhooks', () => {
       })
     })
 
-  it('are not decompressed', async () => {
+  it('large answers are not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * mebibyte))
     const header = `${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`
     const { result } = await attempt(header, (socket) => socket.end(bomb))

@@ -69,7 +69,7 @@ describe('webhooks over TLS', () => {
     assert.deepEqual(names, ['other.example'])
   })
 
-  it('reuse a connection', async () => {
+  it('a TLS connection carries several webhooks', async () => {
     await using server = await startWebhookServer(undefined, { certificate: certificateOf('signed') })
     const client = start()
     for (let count = 0; count < 3; count++) {

@@ -23,7 +23,7 @@ const sessionMs = 10_000
 const heartbeatMs = 1_000
 /** How long a rebalance waits for a member that does not join. */
 const rebalanceMs = 10_000
-/** How long a fetch without records waits at the broker; a new record answers it at once. */
+/** How long a fetch without records waits at the broker; a new record answers it immediately. */
 const fetchWaitMs = 500
 /** Batches of one fetch that are handled concurrently, one per partition. */
 const mostPartitions = 64

@@ -33,7 +33,7 @@ const mostInBatch = 1_000
 /** Between the starts of two batches: a batch costs as much CPU as a hundred messages in it. A single message does not wait. */
 const gapMs = 20
 /**
- * How long waiting messages may delay the end of a process, and then what kafkajs has in hand: it needs up to half a minute
+ * How long waiting messages may delay the end of a process, and then what kafkajs has in flight: it needs up to half a minute
  * to give up on a Kafka that does not answer.
  */
 const [closingMs, abandonMs] = [2_000, 500]

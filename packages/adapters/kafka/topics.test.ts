@@ -35,7 +35,7 @@ describe('ensureTopics', () => {
     assert.equal(asked.count, 3)
   })
 
-  it('throws another error at once', async () => {
+  it('throws another error immediately', async () => {
     const { asked, kafka } = brokerThatFails(1, 'TOPIC_AUTHORIZATION_FAILED')
     await assert.rejects(ensureTopics(kafka, names, shape), { type: 'TOPIC_AUTHORIZATION_FAILED' })
     assert.equal(asked.count, 1)

@@ -74,13 +74,13 @@ const unlessAdded = (thrown: unknown): void => {
   if (!(thrown instanceof Error && 'type' in thrown && thrown.type === 'INVALID_PARTITIONS')) throw thrown
 }
 
-/** How often a broker is asked for a topic that it does not know yet, about 5 s. */
+/** How often a broker is queried for a topic that it does not know yet, about 5 s. */
 const mostAsked = 8
 
 /** Errors of a broker that does not know a new topic, or its leader, yet. */
 const newTopicTypes = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']
 
-/** Returns the topics as a broker knows them. One that was just created is not known to all brokers at once. */
+/** Returns the topics as a broker knows them. One that was just created is not known to all brokers immediately. */
 const knownTopics = async (admin: Admin, topics: string[]) => {
   const known = await retry(() => admin.fetchTopicMetadata({ topics }), {
     backoff: backoffs.leader,

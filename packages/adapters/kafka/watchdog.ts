@@ -6,7 +6,7 @@ export type WatchdogOptions = {
   /** Returns whether Kafka answers at all; never throws. */
   answers(): Promise<boolean>
   onSilent(): void
-  /** Milliseconds without a sign of life. */
+  /** Milliseconds without a fetch, heartbeat or join. */
   silentMs?: number
   /** A monotonic clock in milliseconds. */
   now?: () => number

@@ -56,7 +56,7 @@ export const templateOutboxes = { indexed: ['templates'], forget: forgetOne } as
 const withoutOutbox = { outbox: 0, gone: 0, goneFrom: 0, aliasKey: 0 } as const
 const withoutBodies = { projection: { htmlBody: 0, textBody: 0, ...withoutOutbox } } as const
 
-/** Documents that a list reads at once: a page ends after 4 MiB, and one summary may have 0.5 MiB. */
+/** Documents that a list reads in one batch: a page ends after 4 MiB, and one summary may have 0.5 MiB. */
 const listBatch = 20
 
 const aliasKeyOf = (workspace: string, alias: string): string => `${workspace}/${alias}`

@@ -19,7 +19,7 @@ describe('Redis connection', () => {
     assert.ok(received.includes('client setname gateway'), received.join(', '))
   })
 
-  it('uses TLS for rediss:', async () => {
+  it('connects over TLS for rediss:', async () => {
     await using server = await fakeRedis(inOrder)
     const url = server.url.replace('redis:', 'rediss:')
     await using redis = await connectRedis({ url, name: 'gateway', log: quiet })

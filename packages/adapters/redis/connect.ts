@@ -23,7 +23,7 @@ export type ConnectRedisOptions = {
 
 /**
  * Opens a connection that reconnects whenever it is lost. Returns after the first try, even if it failed: no process
- * needs Redis to start. Commands fail at once while there is no connection. Commands in flight when it is lost fail too
+ * needs Redis to start. Commands fail immediately while there is no connection. Commands in flight when it is lost fail too
  * and are not repeated, since the server may have run them.
  */
 export const connectRedis = async ({ url, name, log }: ConnectRedisOptions): Promise<Redis> => {

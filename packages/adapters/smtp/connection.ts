@@ -18,7 +18,7 @@ export type SmtpConnection = {
   isClean(): boolean
   /** Starts TLS on the connection. @returns the reason for a failure; null when it is secured */
   secure(options: tls.ConnectionOptions, withinMs: number): Promise<string | null>
-  /** Ends the connection at once. */
+  /** Ends the connection immediately. */
   drop(reason: string): void
   /** Returns why the connection is gone; null while it is open. */
   lost(): string | null

@@ -52,13 +52,13 @@ export const logIn = async (
 
 const converse = async (
   { first, answers }: Mechanism,
-  say: (text: string, shown: string) => Promise<Reply | undefined>,
+  send: (text: string, shown: string) => Promise<Reply | undefined>,
 ): Promise<Reply | undefined> => {
   const [mechanism, initial] = first.split(' ')
-  let reply = await say(`AUTH ${first}`, initial === undefined ? `AUTH ${mechanism}` : `AUTH ${mechanism} ***`)
+  let reply = await send(`AUTH ${first}`, initial === undefined ? `AUTH ${mechanism}` : `AUTH ${mechanism} ***`)
   for (const answer of answers) {
     if (reply?.code !== 334) return reply
-    reply = await say(answer(reply.lines[0] ?? ''), '***')
+    reply = await send(answer(reply.lines[0] ?? ''), '***')
   }
   return reply
 }

@@ -4,7 +4,7 @@ import type { NoSession, Session } from './session.ts'
 
 export type PoolOptions = {
   open(): Promise<Session | NoSession>
-  /** Most connections at once. */
+  /** Most connections at the same time. */
   connections: number
   messagesPerConnection: number
   /** A connection that is unused for this time is closed soon after. */
@@ -19,7 +19,7 @@ export type Pool = {
   giveBack(session: Session): void
   /** Sends QUIT on every connection. To be called when all have been given back. */
   close(): Promise<void>
-  /** Ends every connection at once; waiting callers get none. */
+  /** Ends every connection immediately; waiting callers get none. */
   drop(reason: string): void
 }
 

@@ -135,7 +135,7 @@ type Refused = { fault: string; mayRetryPlain?: boolean; refusal?: Refusal }
 type Prepared = { extensions: Extensions } | Refused
 
 const prepare = async (opening: Opening): Promise<Prepared> => {
-  const greeting = await say(opening, 'greeting', '')
+  const greeting = await send(opening, 'greeting', '')
   if (greeting?.code !== 220) return refused(opening, 'greeting', 'it refused the connection', greeting)
   const hello = await greet(opening)
   if ('fault' in hello || opening.secure) return logInTo(opening, hello)
@@ -145,10 +145,10 @@ const prepare = async (opening: Opening): Promise<Prepared> => {
 
 /** Sends EHLO, and HELO to servers that do not know it (RFC 5321 §3.2). */
 const greet = async (opening: Opening): Promise<Prepared> => {
-  const ehlo = await say(opening, 'EHLO', `EHLO ${opening.ehloName}`)
+  const ehlo = await send(opening, 'EHLO', `EHLO ${opening.ehloName}`)
   if (ehlo?.code === 250) return { extensions: extensionsOf(ehlo) }
   if (ehlo === undefined || ehlo.code < 500) return refused(opening, 'ehlo', 'it refused EHLO', ehlo)
-  const helo = await say(opening, 'HELO', `HELO ${opening.ehloName}`)
+  const helo = await send(opening, 'HELO', `HELO ${opening.ehloName}`)
   return helo?.code === 250 ? { extensions: new Map() } : refused(opening, 'ehlo', 'it refused HELO', helo)
 }
 
@@ -158,7 +158,7 @@ const startTls = async (opening: Opening, extensions: Extensions): Promise<Prepa
   const isOffered = extensions.has('STARTTLS')
   if (!isOffered && (requireTls || unverifiedTls)) return { fault: 'it offers no STARTTLS, and TLS is required' }
   if (!isOffered || !opening.useStartTls) return { extensions }
-  const reply = await say(opening, 'STARTTLS', 'STARTTLS')
+  const reply = await send(opening, 'STARTTLS', 'STARTTLS')
   if (reply?.code !== 220) {
     if (reply === undefined || isTlsRequired(opening)) return refused(opening, 'ehlo', 'it refused STARTTLS', reply)
     return { extensions }
@@ -179,7 +179,7 @@ const logInTo = async (opening: Opening, prepared: Prepared): Promise<Prepared> 
 }
 
 /** Sends a command. An empty one only waits for the server's greeting. */
-const say = ({ connection, steps, commandMs }: Opening, name: string, command: string): Promise<Reply | undefined> =>
+const send = ({ connection, steps, commandMs }: Opening, name: string, command: string): Promise<Reply | undefined> =>
   exchange(connection, steps, { name, command, withinMs: commandMs, ...(command === '' && { text: '' }) })
 
 const refused = (

@@ -28,7 +28,7 @@ const defaultTimeouts: SmtpTimeouts = {
 export type SmtpOptions = SmartHost & {
   /** Our name in EHLO: a domain, or an address literal (RFC 5321 §4.1.4). */
   ehloName: string
-  /** Most connections at once; 20 by default. */
+  /** Most connections at the same time; 20 by default. */
   connections?: number
   /** Messages after which a connection is closed; 1,000 by default. */
   messagesPerConnection?: number

@@ -125,7 +125,7 @@ const lists = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'list' |
     ) AS doc
     FROM templates JOIN template_versions AS versions ON versions.template = id AND versions.version > 0
     WHERE id = ? AND workspace = ? AND versions.version < ? ORDER BY versions.version DESC LIMIT ?`)
-  /** Reads a page in parts, each in a slice of the workspace: a page of the longest subjects at once would block for tens of milliseconds. */
+  /** Reads a page in parts, each in a slice of the workspace: the longest subjects of a page would block for tens of milliseconds. */
   const pageOf = async (
     workspace: string,
     limit: number,

@@ -11,7 +11,7 @@ const name = z
   .meta({ minLength: 1, maxLength: 100, example: 'production' })
 const scope = oneOf(keyScopes)
 const scopes = z.array(scope).describe(`What the key may do. ${scopeText}`)
-/** Empty text is refused: the service takes it for a key that never expires. */
+/** Empty text is refused: the service reads it as a key that never expires. */
 const expires = z.string().min(1).meta({ format: 'date-time', example: '2030-01-31T12:00:00Z' })
 /** No entry may be empty; the service reports it with the others. */
 const entry = z.string().meta({ minLength: 1 })
@@ -38,7 +38,7 @@ const networks = z
 export const CreateKey = strictObject({
   name,
   scopes: scopes.min(1).optional(),
-  // Empty text is refused: the service takes it for the default.
+  // Empty text is refused: the service reads it as the default.
   mode: z
     .string()
     .min(1)
@@ -77,7 +77,7 @@ export const RollKey = strictObject({
     })
     .optional()
     .describe(
-      'How long the old key stays valid (ISO 8601 duration): default `PT24H`, at most `P7D`, `PT0S` ends it at once.',
+      'How long the old key stays valid (ISO 8601 duration): default `PT24H`, at most `P7D`, `PT0S` ends it immediately.',
     )
     .meta({ example: 'PT24H' }),
 }).meta({ id: 'RollApiKey' })

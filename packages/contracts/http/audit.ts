@@ -79,7 +79,7 @@ const fields = {
     )
     .optional()
     .describe('Where the address of an erased person was replaced by `removed@removed.invalid`; absent: nowhere.'),
-  client_address: z.string().nullable().describe('Address of the client; null: not known, or no client asked for it.'),
+  client_address: z.string().nullable().describe('Address of the client; null: not known, or no client requested it.'),
 }
 
 export const AuditRecord = z.looseObject(fields).meta({ id: 'AuditEntry' })

@@ -1,5 +1,5 @@
-import { planEffects } from '@postrider/domain/billing/account.ts'
 import { invoiceStatuses } from '@postrider/domain/billing/invoices.ts'
+import { planEffects } from '@postrider/domain/billing/planChoice.ts'
 import { offeredPlans, planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
 import { listOf, oneOf, page, strictObject, time } from './schema.ts'
@@ -75,10 +75,10 @@ export const PlanPreviewRecord = z
     object: z.literal('plan_preview'),
     plan: oneOf(planNames),
     effect: oneOf(planEffects).describe(
-      '`upgrade`: the plan begins at once, or when it is paid. `downgrade`: with the next month. `revoke`: the current plan stays, and a downgrade is revoked. `none`: nothing changes.',
+      '`upgrade`: the plan begins immediately, or when it is paid. `downgrade`: with the next month. `revoke`: the current plan stays, and a downgrade is revoked. `none`: nothing changes.',
     ),
     begins_at: time().nullable().describe('When the plan begins; null: it is in effect.'),
-    lines: lines.describe('What is charged at once, with corrections that are on no invoice yet.'),
+    lines: lines.describe('What is charged immediately, with corrections that are on no invoice yet.'),
     total_usd: usd('The sum of the lines; below 0, a credit stays.', '10.00'),
     due_usd: usd('What is invoiced at once; 0.00: nothing.', '10.00'),
     limits: z

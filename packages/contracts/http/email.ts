@@ -137,7 +137,7 @@ export const ResolveEmail = strictObject({
 /** Body of `PATCH /api/v1/emails/{id}`. */
 export const RescheduleEmail = strictObject({
   scheduled_at: ScheduledAt.describe(
-    'When to send it: RFC 3339 with offset, or an ISO 8601 duration from now; up to 30 days ahead. `PT0S` sends it at once.',
+    'When to send it: RFC 3339 with offset, or an ISO 8601 duration from now; up to 30 days ahead. `PT0S` sends it immediately.',
   ),
 }).meta({ id: 'RescheduleEmail' })
 

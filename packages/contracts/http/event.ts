@@ -21,12 +21,12 @@ export const EventCause = z
     type: z
       .enum(['request', 'attempt', 'reply', 'connection', 'system'])
       .describe(
-        'Why it happened. `request`: a caller asked for it (`actor`). `attempt`: an attempt reached this point (`attempt_id`). `reply`: a server answered (`attempt_id`, `code`, `enhanced_code`). `connection`: an attempt ended without a reply (`attempt_id`). `system`: the service decided it (`reason`).',
+        'Why it happened. `request`: a caller requested it (`actor`). `attempt`: an attempt reached this point (`attempt_id`). `reply`: a server answered (`attempt_id`, `code`, `enhanced_code`). `connection`: an attempt ended without a reply (`attempt_id`). `system`: the service decided it (`reason`).',
       ),
     actor: z
       .looseObject({ type: z.enum(['user', 'key', 'operator', 'system']), id: z.string().nullable() })
       .optional()
-      .describe('Who asked for it.'),
+      .describe('Who requested it.'),
     attempt_id: z.string().nullable().optional().describe('The attempt in the email’s `attempts`.'),
     code: z.int().optional().describe('The reply code of SMTP.'),
     enhanced_code: z.string().nullable().optional().describe('The enhanced status code (RFC 3463).'),

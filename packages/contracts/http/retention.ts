@@ -67,7 +67,7 @@ export const RetentionReport = z
           step: z
             .string()
             .describe(
-              'What is removed: `final` (content of mail with `none` or `metadata`), `attachments`, `content` or `record`; with the days that messages asked for, such as `content:7`.',
+              'What is removed: `final` (content of mail with `none` or `metadata`), `attachments`, `content` or `record`; with the days that messages requested, such as `content:7`.',
             ),
           due: z.int().describe('Emails whose time has come, up to 10,000; those that are not final are postponed.'),
           due_since: time().nullable().describe('Since when the oldest is due; null: none is.'),

@@ -107,7 +107,7 @@ export const ReplayRecord = z
       .describe('The part of the time window that was sent, from 0 to 1.')
       .meta({ minimum: 0, maximum: 1, example: 0.25 }),
     sent: z.int().describe('Events that were sent.'),
-    delivered: z.int().describe('Those that the receiver accepted at once; the others are retried as usual.'),
+    delivered: z.int().describe('Those that the receiver accepted immediately; the others are retried as usual.'),
     created_at: time(),
     ended_at: time().nullable().describe('Null: it runs.'),
   })

@@ -101,14 +101,14 @@ export const UpdateControls = strictObject({
     monthly: sends().describe('Sends a month.'),
     daily: sends().describe('Sends a day.'),
     rate: override(z.number().positive()).optional().describe('Requests per second, of each key and of the workspace.'),
-    burst: override(z.int().min(1)).optional().describe('Requests at once, of each key and of the workspace.'),
+    burst: override(z.int().min(1)).optional().describe('Requests in a burst, of each key and of the workspace.'),
   })
     .optional()
     .describe('Each is a number, null for no limit, or `plan` for the plan’s own limit.'),
   plan: z
     .enum(planNames, { error: `Must be one of the plans ${planNames.join(', ')}.` })
     .optional()
-    .describe('The plan; it begins at once, also a lower one. A higher price is invoiced by days as for an owner.'),
+    .describe('The plan; it begins immediately, also a lower one. A higher price is invoiced by days as for an owner.'),
   suspended: z.boolean().optional().describe('Whether the workspace’s mail is stopped.'),
   reason: z
     .string()

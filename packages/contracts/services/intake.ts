@@ -50,7 +50,7 @@ export type MailRequest = {
   attachments: Attachment[]
   tags: Record<string, string>
   metadata: Record<string, string>
-  /** Null: at once. */
+  /** Null: immediately. */
   sendAt: SendTime | null
   expiresInMs: number | null
   /** Null: the workspace's setting applies. */

@@ -44,5 +44,5 @@ describe('API key', () => {
     assert.equal(parseApiKey(`${makeApiKey('live', randomBytes)}\n`), null)
   })
 
-  it('is hashed to 32 bytes', () => assert.equal(hashApiKey('pr_live_x').length, 32))
+  it('an API key is hashed to 32 bytes', () => assert.equal(hashApiKey('pr_live_x').length, 32))
 })

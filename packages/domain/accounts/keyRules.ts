@@ -4,7 +4,7 @@ import { type Problem, textProblems } from './textRules.ts'
 
 /**
  * What an API key may have; keyRestrictions.ts has what it may be limited to. Each function returns the problems of one field;
- * the service refuses all of them at once.
+ * the service refuses all of them together.
  */
 
 /** Longest name of a key, in characters. */

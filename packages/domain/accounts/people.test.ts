@@ -117,7 +117,7 @@ describe('transfer of the ownership', () => {
     it(`from ${actor} to ${user}: ${expected}`, () =>
       assert.equal(outcome(transferOwnership(everyone, { actor, user })), expected))
 
-  it('works for the last owner', () => {
+  it('the only owner can transfer the ownership', () => {
     const decision = transferOwnership(workspace('owner', 'member'), { actor: 'owner', user: 'member' })
     assert.equal(outcome(decision), 'owner=admin member=owner')
   })

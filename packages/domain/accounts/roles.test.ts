@@ -44,7 +44,7 @@ describe('roles', () => {
   })
 
   // A stored role that this release does not know was above the owner.
-  it('that are unknown have no permission', () => {
+  it('an unknown role has no permission', () => {
     assert.equal(ofRole('root' as Role), '')
     assert.deepEqual(scopesOfRole('' as Role), [])
   })

@@ -2,7 +2,7 @@
 export type Totp = {
   /** The secret, encrypted under the master key and bound to the user. */
   sealed: string
-  /** When the person proved that their device has the secret; null: not yet, so that no code is asked for. */
+  /** When the person proved that their device has the secret; null: not yet, so that no code is required. */
   enabledAt: number | null
   /** The last period of 30 s whose code was used: its code and earlier ones are refused. */
   lastStep: number

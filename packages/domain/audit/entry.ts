@@ -25,7 +25,7 @@ export type AuditEntry = {
   actor: string
   /** Id of the user who acted as the operator. Absent: the operator's token was used, or the actor is another one. */
   operator?: string
-  /** The address of the client that asked for the change; empty: not known, or none did. */
+  /** The address of the client that requested the change; empty: not known, or none did. */
   clientAddress: string
   /** `noun.verb`, such as `key.revoke`. */
   action: string
@@ -58,7 +58,7 @@ export const auditEntry = (
 /** A person's address was replaced in these fields of a line, such as `before.email`. */
 export type Redaction = {
   at: number
-  /** Id of the erasure that a person asked for. */
+  /** Id of the erasure that a person requested. */
   erasure: string
   fields: readonly string[]
 }

@@ -58,7 +58,7 @@ describe('a line of the audit log without a person', () => {
       assert.equal(erased(line({ before: { email }, after: null })), null, email)
   })
 
-  it('has earlier redactions', () => {
+  it('an erasure leaves the earlier redactions of an audit line', () => {
     const earlier = { at: 1, erasure: 'era_0', fields: ['after.name'] }
     assert.deepEqual(
       erased(line({ redactions: [earlier] }))?.redactions?.map(({ erasure }) => erasure),

@@ -8,7 +8,7 @@ import type { AuditQuery } from './entry.ts'
 /** An index that has the lines in the order of lists, of the whole log or of those with one value. */
 export type AuditIndex = 'time' | 'workspace' | 'actor' | 'action'
 
-/** Up to this number, all matching lines are read and sorted at once. */
+/** Up to this number, all matching lines are read and sorted in one step. */
 export const fewAuditLines = 2_000
 
 /** Returns the index with the fewest lines to examine that has them in the order of lists. */

@@ -1,5 +1,5 @@
 import { type Plan, type PlanName, plans } from '../quota/plans.ts'
-import { daysOfMonth, endOfMonth, monthOf, startOfMonth } from '../time.ts'
+import { daysOfMonth, endOfMonth, monthOf } from '../time.ts'
 import { prorated, usdText } from './money.ts'
 
 /** A line of the billing ledger: added once, never changed. An invoice is the sum of its lines. */
@@ -18,13 +18,13 @@ export type Charge = {
   amountCents: number
 }
 
-/** Made at first use: it loads Node's language data, which would add 10 ms to the start of each process. */
-let monthFormat: Intl.DateTimeFormat | undefined
+/** Not from `Intl`: it loads Node's language data, which would add 10 ms to the start of each process. */
+const monthNames = 'January February March April May June July August September October November December'.split(' ')
 
 /** Returns a month as people read it: `November 2026`. */
 export const monthName = (month: string): string => {
-  monthFormat ??= new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  return monthFormat.format(startOfMonth(month))
+  const [year, number] = month.split('-')
+  return `${monthNames[Number(number) - 1]} ${year}`
 }
 
 type PlanCharge = { workspace: string; plan: PlanName; at: number; n: number; paidCents: number }

@@ -45,7 +45,7 @@ export type PaymentNotice = {
 /** A time that no clock reaches. */
 export const never = Number.MAX_SAFE_INTEGER
 
-/** The card is charged at once, and then once a day: four times in all. */
+/** The card is charged immediately, and then once a day: four times in all. */
 export const mostCharges = 4
 /** How long a page for an invoice works: it ends before the card is charged again. */
 export const noticePageMs = 23 * hourMs

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { newAllowance, offeredPlans } from '../quota/plans.ts'
-import { adjust, type Billing, openBilling, planForNextMonth, rollMonths, startPlan } from './account.ts'
+import { type Billing, openBilling } from './account.ts'
+import { adjust } from './corrections.ts'
+import { rollMonths } from './months.ts'
+import { planForNextMonth, startPlan } from './planChoice.ts'
 import { previewOf } from './preview.ts'
 
 const at = Date.UTC(2026, 10, 16, 12)

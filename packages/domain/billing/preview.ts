@@ -1,7 +1,8 @@
 import { allowanceAt, type Limits, limitsOf, type PlanName } from '../quota/plans.ts'
 import { monthEnd, monthOf } from '../time.ts'
-import { type Billing, choiceOf, type PlanChoice, startPlan } from './account.ts'
+import type { Billing } from './account.ts'
 import type { Charge } from './charges.ts'
+import { choiceOf, type PlanChoice, startPlan } from './planChoice.ts'
 
 /** What the choice of a plan would do. */
 export type ChoicePreview = {

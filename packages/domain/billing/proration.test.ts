@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { plans } from '../quota/plans.ts'
 import { daysOfMonth, endOfMonth, monthAfter, startOfMonth } from '../time.ts'
-import { emptyAccount, openBilling, startPlan } from './account.ts'
+import { emptyAccount, openBilling } from './account.ts'
 import { planCharge } from './charges.ts'
 import { centsOf, parseUsd, prorated, usdText } from './money.ts'
+import { startPlan } from './planChoice.ts'
 
 const price = fc.integer({ min: 0, max: 100_000_000 })
 const monthDays = fc.constantFrom(28, 29, 30, 31)

@@ -10,7 +10,7 @@ export const checkOwnership = (ask: Ask, domain: SendingDomain): Finding =>
     prefix: '_postrider',
     domain: domain.name,
     judge: (text) => judgeToken(text, domain),
-    crowdProblem: () => null,
+    problemOfSeveral: () => null,
   })
 
 const judgeToken = ({ text }: Text, domain: SendingDomain): Judgement => {

@@ -18,7 +18,7 @@ export type TextRule = {
   /** Names where the record may be by mistake, in addition to those of `wrongPlaces`. */
   places?: readonly Place[]
   /** Returns the problem of several texts at the name, of which one is right; null: the others do no harm. */
-  crowdProblem: (judgements: readonly Judgement[]) => string | null
+  problemOfSeveral: (judgements: readonly Judgement[]) => string | null
 }
 
 /** Checks a TXT record whose value the service chose. */
@@ -31,7 +31,7 @@ export const checkText = (ask: Ask, rule: TextRule): Finding => {
   const texts = textsOf(result.records)
   const found = bounded(texts.map(({ text }) => text))
   // A resolver does not follow the CNAME of a conflict, so it may not report the target.
-  const alias = aliasBeside(ask, name, result) ?? (result.conflict ? (result.aliases[0] ?? 'another name') : null)
+  const alias = aliasAlongside(ask, name, result) ?? (result.conflict ? (result.aliases[0] ?? 'another name') : null)
   if (alias !== null) {
     const problem = `There is a CNAME to ${alias} at ${name} next to the TXT record; a name with a CNAME must have no other record. Delete the CNAME.`
     return { status: 'wrong', found, problem }
@@ -40,7 +40,7 @@ export const checkText = (ask: Ask, rule: TextRule): Finding => {
 }
 
 /** Some servers answer a question for TXT with the TXT alone although a CNAME is at the name. */
-const aliasBeside = (ask: Ask, name: string, { aliases }: { aliases: string[] }): string | null => {
+const aliasAlongside = (ask: Ask, name: string, { aliases }: { aliases: string[] }): string | null => {
   if (aliases.length > 0) return null
   const result = ask({ name, type: 'CNAME' })
   const record = result?.kind === 'answer' ? result.records[0] : undefined
@@ -53,10 +53,10 @@ const judged = (ask: Ask, rule: TextRule, { name, texts, found }: Answered): Fin
   const judgements = texts.map(rule.judge)
   const right = judgements.find((judgement) => judgement.kind === 'right')
   if (right) {
-    const crowd = rule.crowdProblem(judgements)
-    return crowd === null
+    const problem = rule.problemOfSeveral(judgements)
+    return problem === null
       ? { status: 'found', found, problem: right.advice ?? null }
-      : { status: 'wrong', found, problem: crowd }
+      : { status: 'wrong', found, problem }
   }
   const wrong = judgements.find((judgement) => judgement.kind === 'wrong')
   const misplaced = wrong ? null : misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.places)

@@ -96,7 +96,7 @@ export const isRotationDue = (domain: SendingDomain, now: number, afterMs: numbe
 
 /**
  * Returns the keys after a check. A key whose record is found signs from now on, and replaces those of its algorithm. The
- * RSA key signs as long as the domain may send; an Ed25519 key stops at once when its record is known to be missing.
+ * RSA key signs as long as the domain may send; an Ed25519 key stops immediately when its record is known to be missing.
  * @param statusOf the state of a key's record
  */
 export const keysAfterCheck = (

@@ -74,7 +74,7 @@ describe('life of a domain', () => {
   })
 
   for (const name of [dkimTxt, 'TXT _postrider.example.com']) {
-    it(`warns at once and fails 24 h later when ${name} disappears`, () => {
+    it(`warns immediately and fails 24 h later when ${name} disappears`, () => {
       const zone = changed({ [name]: undefined })
       const warned = check(verified(), zone, day)
       assert.deepEqual([warned.status, warned.warningSince], ['warning', day])
@@ -146,7 +146,7 @@ describe('life of a domain', () => {
     assert.deepEqual(changesBetween(verified(), verified()), [])
   })
 
-  it('is plain JSON', () => {
+  it('a domain survives JSON without a change', () => {
     const domain = check(withRotation(verified(), [keyOf('prr2', 'rsa', 'x')], hour), broken, day)
     assert.deepEqual(JSON.parse(JSON.stringify(domain)), domain)
   })

@@ -11,13 +11,13 @@ export type DnsRecord =
 
 /**
  * What DNS has for a question.
- * - `answer`: `records` are the records of the type asked for, at least one, in any order: at the end of the chain of
+ * - `answer`: `records` are the records of the queried type, at least one, in any order: at the end of the chain of
  *   CNAMEs if there is one. The question `CNAME` is not followed: its records are the CNAMEs at the name.
  * - `missing`: the name does not exist (NXDOMAIN) or has no record of the type (NODATA, RFC 2308 §2).
  * - `unknown`: DNS did not answer the question. The state of the record is not known.
  *
  * `aliases` are the targets of the CNAMEs that were followed from the name, in order; empty: none. `conflict`: the name
- * has a CNAME and records of the type asked for at the same time (RFC 1034 §3.6.2 forbids that); the records are those at
+ * has a CNAME and records of the queried type at the same time (RFC 1034 §3.6.2 forbids that); the records are those at
  * the name.
  */
 export type LookupResult =

@@ -39,7 +39,7 @@ export const mayHaveArrived = (email: Email): boolean => mayRepeat(endOrphans(em
 /**
  * Fails the recipients of parked mail that still wait. First it ends the attempts that dead workers left, as a claim would: under
  * `hold` a recipient that may have the message becomes `unknown`, and its sender decides.
- * @param actor who asked for it; see `EventCause`
+ * @param actor who requested it; see `EventCause`
  */
 export const dropped = (email: Email, at: number, actor: string): Email => {
   const settled = endOrphans(email, at)
@@ -63,7 +63,7 @@ export const isCancelable = (stored: StoredEmail, now: number): boolean => {
 
 /**
  * Cancels the recipients that still wait and returns their sends to the quota.
- * @param actor who asked for it; see `EventCause`
+ * @param actor who requested it; see `EventCause`
  */
 export const canceled = (email: Email, at: number, actor: string): Email => {
   const numbers = waitingRecipients(email)
@@ -78,7 +78,7 @@ export type Resolution = (typeof resolutions)[number]
 export const unknownRecipients = ({ recipients }: Email): number[] =>
   recipients.flatMap(({ status }, number) => (status === 'unknown' ? [number] : []))
 
-/** Applies a decision by `actor` to every recipient in doubt. `retry` makes them due at once. */
+/** Applies a decision by `actor` to every recipient in doubt. `retry` makes them due immediately. */
 export const resolved = (email: Email, as: Resolution, at: number, actor: string): Email => {
   const numbers = unknownRecipients(email)
   const cause = { kind: 'request', actor } as const
@@ -118,7 +118,7 @@ const workerDied = 'Our worker stopped after the final dot and before the reply.
 
 /**
  * Ends the attempts that a dead worker left without an outcome. Their recipients that may have been sent to become
- * `unknown` under `hold`; under `retry` they are due at once, and no try of the schedule is used. An attempt ends only
+ * `unknown` under `hold`; under `retry` they are due immediately, and no try of the schedule is used. An attempt ends only
  * once, so a recipient that a person resolved as `retry` does not become `unknown` again.
  */
 export const endOrphans = (email: Email, at: number): Email => {

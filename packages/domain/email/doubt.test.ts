@@ -43,7 +43,7 @@ describe('orphaned attempt', () => {
     )
   })
 
-  it('leaves its recipients due at once under retry and uses no try', () => {
+  it('leaves its recipients due immediately under retry and uses no try', () => {
     const after = endOrphans(anEmail({ attempts: orphan }), 7)
     assert.deepEqual(
       after.recipients.map(({ status, nextAt, tries }) => ({ status, nextAt, tries })),

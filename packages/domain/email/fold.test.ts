@@ -6,9 +6,8 @@ import { canceled, endOrphans, expire, isCancelable, resolutions, resolved } fro
 import { dueRecipients } from './due.ts'
 import type { Attempt, Email, EventCause } from './email.ts'
 import { emailStatus, foldEvents, type RecipientStatus } from './status.ts'
-import { suspendedMail } from './suspension.ts'
 import { type RecipientResult, settleTransmission, withCommitted, withoutSharedRefusals } from './transmission.ts'
-import { held } from './unsignable.ts'
+import { held, suspendedMail } from './waiting.ts'
 
 /** One step of an email's life. Numbers select recipients, results and times. */
 type Step = { kind: (typeof kinds)[number]; pick: number; waitMs: number; results: number[] }

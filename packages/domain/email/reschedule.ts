@@ -2,14 +2,14 @@ import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import { waitingRecipients } from './due.ts'
 import type { Email, Recipient } from './email.ts'
 import { acceptedAt } from './testClock.ts'
-import { released } from './unsignable.ts'
+import { released } from './waiting.ts'
 
 /**
  * Returns an email that waits with another time, or the same email if it has that time already. Each recipient that waits
- * becomes `scheduled`, also for a time that has come: the dispatcher then sends it at once. The time in which it may be sent
+ * becomes `scheduled`, also for a time that has come: the dispatcher then sends it immediately. The time in which it may be sent
  * (`expires_in`) begins at the new time.
  * @param dueAt not before `at`; both by the clock of the email (`emailTime`)
- * @param actor who asked for it; see `EventCause`
+ * @param actor who requested it; see `EventCause`
  */
 export const rescheduled = (email: Email, dueAt: number, at: number, actor: string): Email => {
   const numbers = waitingRecipients(email)

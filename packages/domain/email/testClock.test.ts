@@ -5,7 +5,6 @@ import { withEvents } from './changes.ts'
 import { canceled, expire } from './decisions.ts'
 import { dueRecipients, firstDueOf, nextDueOf } from './due.ts'
 import type { Email } from './email.ts'
-import { suspendedMail } from './suspension.ts'
 import {
   acceptedAt,
   deliveryTime,
@@ -21,6 +20,7 @@ import {
   shownAt,
   unmovedClock,
 } from './testClock.ts'
+import { suspendedMail } from './waiting.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
 const hourMs = 3_600_000

@@ -88,7 +88,7 @@ export const deliveryTime = (email: Pick<Email, 'clock' | 'recipients'>, now: nu
 export const acceptedAt = ({ createdAt, clock }: Pick<Email, 'createdAt' | 'clock'>): number =>
   createdAt + (clock?.accepted ?? 0)
 
-/** Returns when mail was to be sent first, by the store's clock; null: at once. */
+/** Returns when mail was to be sent first, by the store's clock; null: immediately. */
 export const scheduledInStore = ({ scheduledAt, clock }: Pick<Email, 'scheduledAt' | 'clock'>): number | null =>
   scheduledAt === null ? null : scheduledAt - (clock?.offset ?? 0)
 

@@ -39,7 +39,7 @@ describe('groups of notifications', () => {
     assert.equal(keyOf({ type: 'domain.verified' }), null)
   })
 
-  it('are due at once for the first event, and an hour after the last mail for the next ones', () => {
+  it('are due immediately for the first event, and an hour after the last mail for the next ones', () => {
     const first = withEvents(group, [event(1)])
     assert.deepEqual([nextStep(first), groupDueAt(first, 500)], ['mail', 0])
     const sealed = withSealed(first, 1_000)
@@ -75,7 +75,7 @@ describe('groups of notifications', () => {
     assert.equal(withEvents(mailed, [event(1)]), mailed)
   })
 
-  it('end a mail once', () => {
+  it('a mail of a group is marked as sent once', () => {
     const sealed = withSealed(withEvents(group, [event(1)]), 5)
     assert.equal(withoutSealed(sealed, 4), null)
     const ended = withoutSealed(sealed, 5)

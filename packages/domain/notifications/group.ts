@@ -4,7 +4,7 @@ import { kindOf, type NotificationKind } from './kinds.ts'
 
 /**
  * The events of which one mail is made: those of a workspace and a kind, or of one person's account. The first event is
- * mailed at once. Those of the next hour wait for a digest, so a storm of events is two mails.
+ * mailed immediately. Those of the next hour wait for a digest, so a storm of events is two mails.
  *
  * A mail has three steps, each one write: the waiting events are sealed, with which its text and its idempotency keys are
  * decided; it is given to intake for each member; the group is finished. A crash after the first step is followed by a
@@ -33,7 +33,7 @@ export type NoticedEvent = { id: string; type: string; at: number; data: EventDa
 export const quietMs = hourMs
 /** Events that a mail shows; it counts the others. */
 const mostShown = 10
-/** Far more events than are added at once. */
+/** Far more events than are added at the same time. */
 const mostRecent = 1_000
 /** A group without events is removed after the idempotency keys of its mails. */
 const idleMs = 48 * hourMs

@@ -67,7 +67,7 @@ describe('stored allowance', () => {
       assert.deepEqual(readAllowance({ ...stored, ...storedChange({ plan: 'pro' }) }), { ...allowance, plan: 'pro' })
     })
 
-  it('of the last release reads back', () => {
+  it('reads an allowance that the last release stored', () => {
     const others = { plan: 'pro', monthly: 'plan', daily: 'plan' } as const
     for (const [usd, cents] of [
       [null, null],

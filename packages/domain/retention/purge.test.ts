@@ -131,7 +131,7 @@ describe('the removal of mail', () => {
     assert.equal(decided(email({ owed: [0] }), 'record', start + 100 * day)[0], 'postpone')
   })
 
-  it('of `metadata` removes the content and keeps addresses and labels', () => {
+  it('retention `metadata` removes the content, not addresses and labels', () => {
     const decision = decidePurge(
       { email: email({ retention: 'metadata' }), leaseUntil: null },
       'final',
@@ -146,7 +146,7 @@ describe('the removal of mail', () => {
     )
   })
 
-  it('of `none` removes everything that names a person', () => {
+  it('retention `none` removes everything that names a person', () => {
     const decision = decidePurge(
       { email: email({ retention: 'none' }), leaseUntil: null },
       'final',

@@ -8,7 +8,7 @@ import type { Retention, RetentionLimits } from './retention.ts'
 
 /**
  * What is removed next of an email, and from when its time counts. Stores index both, so that mail is found without reading
- * the rest, and a change of the installation's times applies to all mail at once. Steps:
+ * the rest, and a change of the installation's times applies to all mail immediately. Steps:
  *
  * | step | removes | when |
  * |---|---|---|

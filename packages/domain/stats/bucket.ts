@@ -76,8 +76,8 @@ export function* addOutcomesSteps(
 }
 
 /**
- * Returns the cells that count a recipient. A value is one of the first of the bucket, or one of the rest, each time it is asked
- * for: values are never removed, so a bucket that is full stays full.
+ * Returns the cells that count a recipient. A value is one of the first of the bucket, or one of the rest, each time it is
+ * read: values are never removed, so a bucket that is full stays full.
  */
 const groupsOf = (dimension: Dimension, groups: Groups, email: Email, recipient: number): Set<Cell> =>
   new Set(

@@ -28,7 +28,7 @@ export type WebhookDelivery = {
   email?: string
   /** The time of the event when the delivery was inserted. A repeated write of its record may give it a later one. */
   eventAt: number
-  /** A test event that a person asked for. It has one attempt, and changes nothing about its endpoint. */
+  /** A test event that a person requested. It has one attempt, and changes nothing about its endpoint. */
   isTest: boolean
   status: DeliveryStatus
   /** Null while it waits, and once it is delivered. */
@@ -71,7 +71,7 @@ export type StoredDelivery = ClaimedDelivery & { leaseUntil: number | null }
 /** Most attempts that a delivery shows; a person can ask for any number of them. */
 export const mostAttempts = 20
 
-/** Bytes of an answer that the last attempt shows, and those that an earlier one keeps. */
+/** Bytes of an answer that the last attempt shows, and those that an earlier one stores. */
 export const [responseBytes, formerResponseBytes] = [4_096, 256] as const
 
 /** Returns the text that fits into so many bytes of UTF-8, without a broken character at its end. */
@@ -94,7 +94,7 @@ const shortened = (attempt: WebhookAttempt): WebhookAttempt => {
   return body === response.body ? attempt : { ...attempt, response: { body, isCut: true } }
 }
 
-/** Returns a delivery that is due at once. */
+/** Returns a delivery that is due immediately. */
 export const newDelivery = (
   { id: endpoint, workspace }: { id: string; workspace: string },
   event: Pick<PublicEvent, 'id' | 'type' | 'at' | 'mode'> & Partial<Pick<PublicEvent, 'data'>>,
@@ -126,7 +126,7 @@ const emailOf = ({
   return typeof id === 'string' ? { email: id } : {}
 }
 
-/** Returns a delivery that a person asked to be made again: due at once, with the whole schedule. */
+/** Returns a delivery that a person asked to be made again: due immediately, with the whole schedule. */
 export const madeAgain = (delivery: WebhookDelivery, now: number): WebhookDelivery => ({
   ...delivery,
   status: 'pending',

@@ -61,7 +61,7 @@ describe('life of an endpoint', () => {
     assert.deepEqual([next?.enabled, next?.failingSince], [true, 50 * hour])
   })
 
-  it('is disabled at once by 410', () => {
+  it('is disabled immediately by 410', () => {
     const gone = after(['gone', 1])
     assert.deepEqual([gone.enabled, gone.disabledReason, gone.notices.length], [false, 'gone', 1])
   })

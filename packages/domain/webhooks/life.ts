@@ -53,7 +53,7 @@ const disabled = (endpoint: WebhookEndpoint, reason: DisabledReason, at: number)
   }
 }
 
-/** Requests of one endpoint at once: at first, at least, and at most. */
+/** Requests of one endpoint at the same time: at first, at least, and at most. */
 export const [firstRoom, leastRoom, mostRoom] = [4, 2, 16] as const
 
 /**
@@ -67,7 +67,7 @@ export const roomAfter = (room: number, isDelivered: boolean): number =>
 const [soonMs, usualMs, beginningMs, beginningLastsMs] = [2_000, 30_000, 3_000, 60_000] as const
 
 /**
- * Returns when the feed is read next for an endpoint. Hints report nearly every event at once; a read that finds further events
+ * Returns when the feed is read next for an endpoint. Hints report nearly every event immediately; a read that finds further events
  * shows that hints are lost. The processes that send hints may not know a new endpoint yet, so it is scanned more often.
  */
 export const nextScanAt = ({ since, found }: { since: number; found: number }, now: number): number => {

@@ -15,7 +15,7 @@ export type WebhookReplay = {
   /** The last event that was looked at; null: it has not begun. */
   cursor: FeedPosition | null
   sent: number
-  /** Events that the receiver accepted at once. The others are retried as usual. */
+  /** Events that the receiver accepted immediately. The others are retried as usual. */
   delivered: number
   createdAt: number
   endedAt: number | null

@@ -13,7 +13,7 @@ const secondMs = 1_000
 /** The longest time of one request, with its lookup in DNS. */
 export const longestRequestMs = 10 * secondMs
 
-/** Delays after each failed attempt, 27 h 35 min 5 s in total; the first attempt is made at once. */
+/** Delays after each failed attempt, 27 h 35 min 5 s in total; the first attempt is made immediately. */
 export const retryDelaysMs = [
   5 * secondMs,
   5 * minuteMs,

@@ -67,7 +67,7 @@ describe('a delivery on a test clock', () => {
     assert.deepEqual(placed(now, now + hourMs), [now + hourMs, now - 4 * hourMs, now + hourMs])
   })
 
-  it('has the whole schedule from now on if a person asked for it again', () => {
+  it('has the whole schedule from now on if a person requested it again', () => {
     const before = webhookDelivery('wh_1', { status: 'failed', nextAt: null, clockOffset: hourMs })
     let delivery = askedOnClock(madeAgain(before, now), { offset: 60 * hourMs, movedAt: 0 })
     assert.deepEqual([delivery.nextAt, shownNextAt(delivery)], [now, now + 60 * hourMs])

@@ -29,7 +29,7 @@ export const onClock = (
 const clockTimeOf = ({ at, clockAt }: Pick<PublicEvent, 'at' | 'clockAt'>, clock: NonNullable<Moved>): number =>
   clockAt ?? (at < clock.movedAt ? at : at + clock.offset)
 
-/** Returns a delivery of test mode that a person asked for at `now`, by the store's clock: it is due at that time by the clock. */
+/** Returns a delivery of test mode that a person requested at `now`, by the store's clock: it is due at that time by the clock. */
 export const askedOnClock = (delivery: WebhookDelivery, clock: Moved): WebhookDelivery =>
   delivery.mode !== 'test' || !clock ? delivery : { ...delivery, clockOffset: clock.offset }
 

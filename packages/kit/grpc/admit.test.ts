@@ -204,7 +204,7 @@ describe('gRPC health without a token', () => {
     assert.deepEqual(new Set(known), new Set([status.OK]))
   })
 
-  // A stranger could open ten more probes each second and end none; each held 13 KB until its connection reached its age.
+  // A peer without a token could open ten more probes each second and end none; each held 13 KB until its connection reached its age.
   it('is limited by the number of open probes of a connection', async () => {
     const state = { now: 0 }
     await using server = await serve(byTokens, () => state.now)
@@ -268,7 +268,7 @@ describe('gRPC health without a token', () => {
     })
   })
 
-  it('reveals no reflection', async () => {
+  it('serves no gRPC reflection without a token', async () => {
     await using server = await serve()
     using open = connect(server.port)
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
@@ -291,7 +291,7 @@ describe('connections of unknown gRPC peers', () => {
     session.destroy()
   })
 
-  // A stranger could have calls refused on one connection without end, each for two thirds of the CPU of an accepted one.
+  // A peer without a token could have calls refused on one connection without end, each for two thirds of the CPU of an accepted one.
   it('are closed after many refused calls, also those that arrived together', async () => {
     await using server = await serve()
     using known = connect(server.port)

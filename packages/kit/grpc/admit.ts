@@ -1,6 +1,6 @@
-import type { Http2Stream } from 'node:http2'
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js'
 import type { CallHandlerOptions } from './callHandler.ts'
+import { streamOf } from './callStream.ts'
 import type { Connections } from './connections.ts'
 import { healthPath } from './health.ts'
 import type { Callers, Identify } from './identify.ts'
@@ -67,7 +67,9 @@ export const admit = ({
   const refusalOfProbe = (call: Call): Refusal | null => {
     const ended = connections.of(call.getPeer())?.probe()
     if (ended == null) return tooManyProbes
-    streamOf(call)?.once('close', ended)
+    const stream = streamOf(call)
+    if (stream) stream.once('close', ended)
+    else ended()
     return null
   }
 
@@ -79,7 +81,7 @@ export const admit = ({
       onRefused({ reason, details, peer: call.getPeer(), agent })
       const isLast = connections.of(call.getPeer())?.countRefused() ?? false
       endCall(call, { code, details })
-      // The session ends at once, and with it the calls that arrived with this one. Closing its socket would let them run.
+      // The session ends immediately, and with it the calls that arrived with this one. Closing its socket would let them run.
       if (isLast) streamOf(call)?.session?.destroy()
     }
     return new ServerInterceptingCall(call, {
@@ -99,7 +101,7 @@ export const admit = ({
             }
             agent = String(metadata.get('user-agent')[0] ?? '').slice(0, mostOfAgent)
             const connection = connections.of(call.getPeer())
-            if (connection) connection.isHeard = true
+            if (connection) connection.hasCall = true
             const isProbe = !byCertificate && path.startsWith(healthPath) && metadata.get('authorization').length === 0
             const refusal = isProbe ? refusalOfProbe(call) : byCertificate ? wrongName : wrongToken
             if (refusal !== null) {
@@ -137,9 +139,6 @@ const callEnd = () => {
     },
   }
 }
-
-/** Returns the stream of a call. It is no public member; admit.test.ts notices its loss. */
-const streamOf = (call: Call): Http2Stream | undefined => (call as unknown as { stream?: Http2Stream }).stream
 
 /**
  * Calls back when a request is longer than that of a probe. The limit of the library holds for all methods of a server,

@@ -7,7 +7,7 @@ export type Connection = {
   /** The callers that its certificate names; null: none; undefined: not read yet. */
   callers?: Callers | null
   /** Whether a call arrived: the two sides agree on TLS. */
-  isHeard?: boolean
+  hasCall?: boolean
   /** Counts a refused call. @returns whether the connection has to end: its peer has not proved its identity, and had too many */
   countRefused(): boolean
   /** Counts a health probe without a token. @returns what to call when its stream ends; null: there are too many */
@@ -21,62 +21,62 @@ export type Connections = {
   /** Notes that a peer has proved its identity. It runs for each call, so the peer is only computed if it matters. */
   trust(peer: () => string): void
   /** Closes the connections whose peer has not proved its identity: they must not delay the stop of the server. */
-  closeStrangers(): void
+  closeUnauthenticated(): void
 }
 
-/** Probes without a token on one connection: how many at once, open or answered, and how long until one more is possible. */
+/** Probes without a token on one connection: how many at the same time, open or answered, and how long until one more is possible. */
 const [probeBurst, probeEveryMs] = [20, 100]
 
 /** Refused calls of one connection whose peer has not proved its identity. Each costs two thirds of the CPU of an accepted call. */
 const mostRefused = 200
 
 export type LimitedConnectionsOptions = {
-  mostStrangers: number
+  mostUnauthenticated: number
   now: Clock
   /** Called when a peer sent something and closed its connection before a call arrived. */
-  onUnheard?: (peer: string, bytes: number) => void
+  onNoCall?: (peer: string, bytes: number) => void
 }
 
-type Stranger = { socket: Socket; connection: Connection }
+type Unauthenticated = { socket: Socket; connection: Connection }
 
 /**
  * Returns the connections of a server. Those whose peer has not proved its identity are limited in number: the oldest is
  * closed for a new one, so that they hold little memory and never prevent a new connection.
  */
 export const limitedConnections = ({
-  mostStrangers,
+  mostUnauthenticated,
   now,
-  onUnheard = () => {},
+  onNoCall = () => {},
 }: LimitedConnectionsOptions): Connections => {
   const all = new Map<string, Connection>()
-  const strangers = new Map<string, Stranger>()
+  const unauthenticated = new Map<string, Unauthenticated>()
   return {
     add: (socket) => {
       const peer = `${socket.remoteAddress}:${socket.remotePort}`
       let refused = 0
       const countRefused = (): boolean => {
         refused++
-        return refused >= mostRefused && strangers.get(peer)?.connection === connection
+        return refused >= mostRefused && unauthenticated.get(peer)?.connection === connection
       }
       const connection: Connection = { countRefused, probe: probeLimit(now) }
       all.set(peer, connection)
-      strangers.set(peer, { socket, connection })
+      unauthenticated.set(peer, { socket, connection })
       socket.once('close', () => {
         if (all.get(peer) === connection) all.delete(peer)
-        if (strangers.get(peer)?.connection !== connection) return
-        strangers.delete(peer)
-        if (socket.bytesRead > 0 && !connection.isHeard) onUnheard(peer, socket.bytesRead)
+        if (unauthenticated.get(peer)?.connection !== connection) return
+        unauthenticated.delete(peer)
+        if (socket.bytesRead > 0 && !connection.hasCall) onNoCall(peer, socket.bytesRead)
       })
-      const [oldest] = strangers
-      if (oldest === undefined || strangers.size <= mostStrangers) return
-      strangers.delete(oldest[0])
+      const [oldest] = unauthenticated
+      if (oldest === undefined || unauthenticated.size <= mostUnauthenticated) return
+      unauthenticated.delete(oldest[0])
       oldest[1].socket.destroy()
     },
     of: (peer) => all.get(peer) ?? null,
-    trust: (peer) => void (strangers.size > 0 && strangers.delete(peer())),
-    closeStrangers: () => {
-      const closed = [...strangers.values()]
-      strangers.clear()
+    trust: (peer) => void (unauthenticated.size > 0 && unauthenticated.delete(peer())),
+    closeUnauthenticated: () => {
+      const closed = [...unauthenticated.values()]
+      unauthenticated.clear()
       for (const { socket } of closed) socket.destroy()
     },
   }

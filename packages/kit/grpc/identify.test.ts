@@ -111,7 +111,7 @@ describe('identity by certificate', () => {
       assert.equal(identified({ subject: subject('x'), ...certificate }), callers)
     })
 
-  it('ignores tokens', () => {
+  it('a token does not identify a caller where certificates do', () => {
     assert.equal(identified(undefined, shared), null)
   })
 })

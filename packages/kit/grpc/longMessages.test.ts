@@ -163,7 +163,7 @@ describe('memory of long gRPC messages', () => {
     session.destroy()
   })
 
-  it('is refused in time, and at once while many messages of the workspace wait', async () => {
+  it('is refused in time, and immediately while many messages of the workspace wait', async () => {
     await using server = await serve(mebibyte)
     using open = connect(server.port)
     const message = messageOf(500_000)

@@ -217,8 +217,8 @@ describe('gRPC server', () => {
     await until('it reports SERVING', async () => (await health())[1] || undefined, hangMs, everyMs)
   })
 
-  // It stopped at once, and the store that the call needs was closed then.
-  it('finishes the call in hand before it has stopped, and rejects new calls', async () => {
+  // It stopped immediately, and the store that the call needs was closed then.
+  it('finishes the call in flight before it has stopped, and rejects new calls', async () => {
     const events: string[] = []
     const begun = Promise.withResolvers<void>()
     const done = Promise.withResolvers<object>()

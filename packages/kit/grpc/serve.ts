@@ -29,6 +29,7 @@ import {
   type IncomingCall,
   type ServedService,
 } from './callHandler.ts'
+import { checkCallStreams } from './callStream.ts'
 import { type Connections, limitedConnections } from './connections.ts'
 import { type PeerSecurity, type PeerSecurityConfig, peerSecurity, serverCredentials } from './credentials.ts'
 import { methodsOf } from './definition.ts'
@@ -40,9 +41,9 @@ import { traceCalls } from './tracing.ts'
 
 /*
  * The gRPC server of a service, from the socket inwards: connections.ts (limits for unknown peers), credentials.ts (TLS),
- * admit.ts (refuses unknown callers) and identify.ts (token or certificate), longMessages.ts (their memory), serve.ts (single
- * calls) and callBatches.ts (calls that a client sent together), callHandler.ts (permission, decode, run, encode), outcome.ts (how
- * a fault is encoded).
+ * admit.ts (refuses unknown callers; callStream.ts has the streams of their calls) and identify.ts (token or certificate),
+ * longMessages.ts (their memory), serve.ts (single calls) and callBatches.ts (calls that a client sent together), callHandler.ts
+ * (permission, decode, run, encode), outcome.ts (how a fault is encoded).
  * definition.ts reads the protos; health.ts and tracing.ts do what their names say.
  */
 
@@ -88,21 +89,21 @@ export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity 
     ready(): Promise<boolean> | boolean
     now?: Clock
     intercept?: CallInterceptor
-    /** Bytes of long messages that are received or handled at once; absent: only each single one is bounded. */
+    /** Bytes of long messages that are received or handled at the same time; absent: only each single one is bounded. */
     longMessageBytes?: number
     /** Milliseconds after which a client has to reconnect, and so finds new replicas. */
     connectionAgeMs?: number
   }
 
-/** Most connections at once whose peer has not proved its identity. */
-const mostStrangers = 100
+/** Most connections at the same time whose peer has not proved its identity. */
+const mostUnauthenticated = 100
 /** How long calls are still accepted after the health probes report NOT_SERVING. */
 const lastCallMs = 250
-/** How long a call in hand may take while the server stops. */
+/** How long a call in flight may take while the server stops. */
 const longestAnswerMs = 10_000
 
 /**
- * Serves services to other processes of the installation. Disposing it rejects new calls and finishes those in hand.
+ * Serves services to other processes of the installation. Disposing it rejects new calls and finishes those in flight.
  * @throws Fault `conflict`: the port is in use, or the machine does not have the address
  */
 export const serveGrpc = async <Services extends readonly object[]>(
@@ -112,10 +113,11 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const services = options.services as readonly ServedService<object>[]
   const names = services.map(({ spec }) => spec.name)
   const logRefused = refusalLog(options.log, now)
+  checkCallStreams(options.log)
   const connections = limitedConnections({
-    mostStrangers,
+    mostUnauthenticated,
     now,
-    onUnheard: (peer, bytes) => {
+    onNoCall: (peer, bytes) => {
       metrics.grpcDenied.inc({ reason: 'connection' })
       const details = `the connection ended before its first call; this side ${tls ? 'uses' : 'does not use'} TLS`
       logRefused({ reason: 'connection', details, peer, agent: '', bytes })
@@ -260,7 +262,7 @@ type ShutdownOptions = {
 }
 
 /**
- * Finishes the calls in hand; those that take too long are cut off. A connection without a call gets a GOAWAY as well,
+ * Finishes the calls in flight; those that take too long are cut off. A connection without a call gets a GOAWAY as well,
  * before it is cut off: its first call may be on its way, and the client sends it again only after a GOAWAY (RFC 9113 §6.8).
  */
 const shutdown = async ({ server, injector, connections, closed }: ShutdownOptions): Promise<void> => {
@@ -268,7 +270,7 @@ const shutdown = async ({ server, injector, connections, closed }: ShutdownOptio
   const cutting = [
     // Now a GOAWAY also reaches a connection whose TLS handshake was not complete when the shutdown began.
     setTimeout(() => injector.drain(longestAnswerMs), lastCallMs),
-    setTimeout(() => connections.closeStrangers(), 2 * lastCallMs),
+    setTimeout(() => connections.closeUnauthenticated(), 2 * lastCallMs),
     setTimeout(() => server.forceShutdown(), longestAnswerMs),
   ]
   server.tryShutdown(() => resolve())

@@ -13,7 +13,7 @@ const sessionPath = '/api/v1/auth/session'
 /** After this an answer that no part has taken is dropped, so that no screen shows an old one. */
 const keptMs = 10_000
 
-/** Answers that were asked for and that no part has taken yet, by address. */
+/** Answers that were requested and that no part has read yet, by address. */
 const asked = new Map<string, Promise<Response>>()
 
 const ask = (address: string, headers: Record<string, string> = {}): Promise<Response> => {

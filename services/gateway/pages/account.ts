@@ -25,12 +25,12 @@ const tokenOf = (text: unknown): string => (typeof text === 'string' ? text.slic
 
 type Client = { clientAddress: string; userAgent: string }
 
-/** What a page of a link says and does. */
+/** The text and the action of a page of a link. */
 type LinkPage = {
   purposes: readonly LinkPurpose[]
   path: string
   form(link: LinkReply, token: string, alert?: string): { title: string; content: Html }
-  /** Does what the button says. @returns the page that reports it, or the token of a session that it opened */
+  /** Carries out the action of the button. @returns the page that reports it, or the token of a session that it opened */
   use(deps: Deps, fields: FormFields, client: Client): Promise<{ title: string; content: Html } | { token: string }>
 }
 

@@ -30,7 +30,7 @@ describe('fields of a form', () => {
         assert.equal(fields?.get(name), expected.get(name), name)
     })
 
-  it('are at most a hundred', () => {
+  it('reads at most a hundred fields of a form', () => {
     const last = formFields(Buffer.from(`${'a=1&'.repeat(99)}b=2`))?.get('b')
     assert.deepEqual([last, formFields(Buffer.from(`${'a=1&'.repeat(100)}b=2`))], ['2', null])
   })

@@ -81,7 +81,7 @@ describe('log-in form of the mailbox', () => {
     assert.match(String(headers['set-cookie']), /^__Host-sid=owner; .*Secure$/)
   })
 
-  it('leads back to the message that was asked for, and never to another site', async () => {
+  it('leads back to the message that was requested, and never to another site', async () => {
     await using gateway = await testGateway(fakes)
     const { text } = await gateway.call({ path: '/mailbox/att_1', headers: { accept: 'text/html' } })
     assert.match(text, /name="message" value="att_1"/)

@@ -15,7 +15,7 @@ const captured = {
 }
 
 describe('page of a captured message', () => {
-  // The whole text was escaped at once, which took 0.4 s.
+  // The whole text was escaped in one step, which took 0.4 s.
   for (const [name, text] of [
     ['markup', '<'.repeat(2 ** 21)],
     ['quotes and letters', '"é'.repeat(2 ** 20)],

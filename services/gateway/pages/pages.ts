@@ -75,7 +75,7 @@ const notReady = new Fault('unavailable', 'The service is starting, stopping, or
 
 /**
  * `/readyz`: whether requests should come here. A negative answer is expected, so it is not logged as a failed request. A
- * process that can still answer some requests is ready and says what does not work.
+ * process that can still answer some requests is ready and reports what does not work.
  */
 const readyz = ({ ready, degraded }: Pick<GatewayDeps, 'ready' | 'degraded'>): Step =>
   async function readyz(context) {

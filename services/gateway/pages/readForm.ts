@@ -1,7 +1,8 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
 import type { Memory } from '../memory.ts'
-import { openBodies, withBody } from '../steps/readBody.ts'
+import { openBodies } from '../steps/bodyRoom.ts'
+import { withBody } from '../steps/readBody.ts'
 import { type FormFields, formFields, mostFields } from './formFields.ts'
 
 /** Most forms have a few short fields. */

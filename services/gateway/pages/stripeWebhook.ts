@@ -1,5 +1,6 @@
 import type { RouteDeps, Step } from '../deps.ts'
-import { openBodies, withBody } from '../steps/readBody.ts'
+import { openBodies } from '../steps/bodyRoom.ts'
+import { withBody } from '../steps/readBody.ts'
 import { sendJson } from './html.ts'
 
 /** Stripe's events are a few KiB. */

@@ -19,8 +19,9 @@ import { sendEmail } from '../routes/sendEmail.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { bodyHint } from '../valueHints.ts'
 import { zodProblems } from '../zodProblems.ts'
+import { noRoom, type Room, roomFor } from './bodyRoom.ts'
 import { takeRate } from './limitRate.ts'
-import { aborted, drainedBytes, noRoom, type Room, refuseOtherTypes, roomFor, sizeText } from './readBody.ts'
+import { aborted, drainedBytes, refuseOtherTypes, sizeText } from './readBody.ts'
 
 /** What the route gets of a batch. */
 export type BatchBody = Pick<SubmitBatchRequest, 'staged' | 'mails' | 'refusals' | 'count' | 'isPermissive'>
@@ -217,7 +218,7 @@ const messageReader = (deps: RouteDeps, context: Context) => {
     refusals.push({ number, code, detail, problems })
   }
 
-  /** Once a response has as many problems as it names, intake is not asked for more. */
+  /** Once a response has as many problems as it names, intake checks no more messages. */
   const serviceProblems = async (raw: Record<string, unknown>) => {
     const known = refusals.reduce((sum, { problems }) => sum + problems.length, 0)
     return known >= mostProblems ? [] : serviceProblemsOf(raw, caller, intake)

@@ -1,21 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import { rateLimitClient } from '@postrider/domain/network.ts'
-import { type ByteBudget, type ByteShare, takeInTime } from '@postrider/kit/byteBudget.ts'
 import { freeBytes } from '@postrider/kit/bytes.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { type Memory, shortBodyBytes } from '../memory.ts'
+import { shortBodyBytes } from '../memory.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
 import { partList } from '../partList.ts'
 import { slicesFor } from '../slicesFor.ts'
+import { type BodyMemory, noRoom, type Room, roomFor } from './bodyRoom.ts'
 import { takeWorkspaceTurn } from './takeTurns.ts'
 
 /** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
 export const drainedBytes = 32 * 2 ** 20
-
-/** Where a body takes its memory: the budget of short bodies of this route, and whose share it counts against. */
-export type BodyMemory = Pick<Memory, 'long' | 'waitMs'> & { short: ByteBudget; ownerOf(context: Context): string }
 
 /**
  * Reads the body as JSON. Its bytes count against the memory budget until the request is answered.
@@ -81,14 +77,6 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** Only waits for its turn. */
 function* noSteps(): Steps<void> {}
 
-/** Memory of the bodies of requests without a key, of any length: a share per client address of a budget of their own. */
-export const openBodies = ({ open, waitMs }: Memory): BodyMemory => ({
-  long: open,
-  short: open,
-  waitMs,
-  ownerOf: ({ state }) => rateLimitClient(state.clientAddress),
-})
-
 /** `turn` returns a promise of the turn in which more of a long body is read. Default: it is read as it arrives. */
 type ReadOptions = { mostBytes: number; memory: BodyMemory; turn?: () => Promise<void> }
 
@@ -151,51 +139,6 @@ const typeHints: readonly [type: RegExp, message: string][] = [
 const wrongType = (type: string): string =>
   typeHints.find(([form]) => form.test(type))?.[1] ?? `This Content-Type is not supported; ${asJson}.`
 
-/** One request's part of the budgets. Disposing returns it and ends the waiting. */
-export type Room = Disposable & {
-  /** Takes the next bytes of a short body. @returns false: they are not free */
-  tryTake(bytes: number): boolean
-  /** @returns false: they were not free in time */
-  take(bytes: number): Promise<boolean>
-  /** Takes the bytes of a whole long body in exchange for what it has. @returns false: they were not free in time */
-  takeLong(bytes: number): Promise<boolean>
-}
-
-export const roomFor = ({ long, short, waitMs }: BodyMemory, owner: string): Room => {
-  // Most requests never wait, so the controller is made by the first that does.
-  let waiting: AbortController | null = null
-  let shares: ByteShare[] = []
-  let isOver = false
-  const add = (share: ByteShare | null): boolean => {
-    if (!share) return false
-    // A share may be granted in the same turn in which the client disconnects: its promise settles after that.
-    if (isOver) share[Symbol.dispose]()
-    else shares.push(share)
-    return !isOver
-  }
-  const release = (): void => {
-    for (const share of shares) share[Symbol.dispose]()
-    shares = []
-  }
-  const wait = async (budget: ByteBudget, bytes: number): Promise<boolean> => {
-    waiting ??= new AbortController()
-    return add(await takeInTime(budget, { owner, bytes, waitMs, signal: waiting.signal }))
-  }
-  return {
-    tryTake: (bytes) => add(short.tryTake(owner, bytes)),
-    take: (bytes) => wait(short, bytes),
-    takeLong: async (bytes) => {
-      release()
-      return wait(long, bytes)
-    },
-    [Symbol.dispose]: () => {
-      isOver = true
-      waiting?.abort()
-      release()
-    },
-  }
-}
-
 type Collecting = { mostBytes: number; room: Room; turn: (() => Promise<void>) | undefined }
 
 /** Bytes of long bodies that are read in a turn. Without a bound, each connection would bring up to 2 MiB in every turn. */
@@ -232,7 +175,7 @@ const collect = (request: IncomingMessage, { mostBytes, room, turn }: Collecting
     void turn().then(() => request.resume())
   }
   const abort = (): void => {
-    // At once, not when the promise settles: no share may be granted to a request that is over.
+    // Immediately, not when the promise settles: no share may be granted to a request that is over.
     room[Symbol.dispose]()
     reject(aborted())
   }
@@ -258,7 +201,7 @@ const collect = (request: IncomingMessage, { mostBytes, room, turn }: Collecting
 
 /**
  * Gathers the parts of a body. When a long body of known length has its room, its parts are copied to their place as they
- * arrive, and are gone then: to join 10 MiB at once would block other requests for milliseconds.
+ * arrive, and are gone then: to join 10 MiB in one step would block other requests for milliseconds.
  */
 const gathered = (announced: number) => {
   const parts = partList()
@@ -284,12 +227,6 @@ const gathered = (announced: number) => {
     },
     bytes: (): Buffer => whole ?? parts.join(),
   }
-}
-
-export const noRoom = (isLong: boolean): Fault => {
-  const what = isLong ? 'long messages' : 'requests'
-  const detail = `Too many ${what} are in progress; this one was not accepted. Try again in a second.`
-  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
 }
 
 export const aborted = (): Fault => new Fault('malformed_request', 'The request ended before its body was complete.')

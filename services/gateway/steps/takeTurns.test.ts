@@ -69,7 +69,7 @@ describe('turns of clients', () => {
 })
 
 describe('requests that take turns', () => {
-  /** Returns whether a request begins at once after many that ended with a status and without their client. */
+  /** Returns whether a request begins immediately after many that ended with a status and without their client. */
   const beginsAtOnceAfter = async (status: number): Promise<boolean> => {
     const step = takeTurns({ clientTurns: fairTurns(() => 0) })
     const context = (socket: { destroyed: boolean }) =>

@@ -133,7 +133,7 @@ describe('wait for events', () => {
     assert.ok(open.time.now() < 10_000)
   })
 
-  it('answers at once what can be read', async () => {
+  it('answers immediately what can be read', async () => {
     await using open = await openFeed()
     const id = open.feed.store('email.sent')
     for (const order of ['arrival', 'desc']) {
@@ -371,7 +371,7 @@ describe('wait for events', () => {
     assert.deepEqual([line['status'], line['code'], open.gateway.lines.length], [499, undefined, 1])
   })
 
-  it('answers at once when the process stops', async () => {
+  it('answers immediately when the process stops', async () => {
     await using open = await openFeed()
     const pending = [open.ask('order=arrival&wait=25'), open.ask('order=asc&wait=25')]
     await open.waiting(3)

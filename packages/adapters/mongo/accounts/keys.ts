@@ -47,7 +47,7 @@ const unlistRevoked = async (collections: AccountCollections, workspace: string)
  * Writes the key, then adds its id to the workspace's list, guarded by the list's length; that update decides, and has
  * the audit line. A crash
  * before it leaves a key that no list contains and whose secret was not returned, so it uses no place. A revocation
- * writes the key first too, so that it takes effect at once; if a crash leaves the id in the list, the next insertion
+ * writes the key first too, so that it takes effect immediately; if a crash leaves the id in the list, the next insertion
  * that finds no room removes it.
  */
 const insertKey = async (collections: AccountCollections, outbox: Outbox, fresh: NewKey): Promise<boolean> => {

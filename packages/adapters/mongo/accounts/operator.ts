@@ -2,7 +2,7 @@ import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import { mostSearchedUsers } from '@postrider/domain/accounts/workspaceRules.ts'
 import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
 import type { Db, Filter } from 'mongodb'
-import { asRead, notGone, type Outbox, untilUnchanged } from '../audit/outbox.ts'
+import { asRead, notRemoved, type Outbox, untilUnchanged } from '../audit/outbox.ts'
 import { scalar } from '../client/scalar.ts'
 import {
   type AccountCollections,
@@ -37,7 +37,7 @@ const workspaceFilter = (
   users: readonly string[],
 ): Filter<WorkspaceDoc> => ({
   $and: [
-    { open: true, ...notGone, ...olderThan(before) },
+    { open: true, ...notRemoved, ...olderThan(before) },
     ...(text === null ? [] : [textFilter(text, users)]),
     ...(suspended === null ? [] : [{ suspended }]),
     ...(deleting === null ? [] : [{ deletesAt: deleting ? { $gt: 0 } : null } as Filter<WorkspaceDoc>]),
@@ -75,7 +75,7 @@ const userFilter = ({
   operator,
 }: Parameters<OperatorAccounts['findUsers']>[0]): Filter<UserDoc> => ({
   $and: [
-    { ...notGone, ...olderThan(before) },
+    { ...notRemoved, ...olderThan(before) },
     ...(text === null ? [] : [{ $or: [{ _id: text.toLowerCase() }, { email: contains(text) }] }]),
     ...(disabled === null ? [] : [{ 'disabled.at': disabled ? { $gt: 0 } : null } as Filter<UserDoc>]),
     ...(operator === null ? [] : [{ operatorSince: operator ? { $gt: 0 } : null } as Filter<UserDoc>]),
@@ -99,16 +99,16 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
       return (await found.sort({ _id: -1 }).limit(limit).toArray()).map(workspaceOf)
     },
     workspacesToDelete: async (now, limit) => {
-      const due = workspaces.find({ deletesAt: { $lte: now }, ...notGone }, { projection: { _id: 1 } })
+      const due = workspaces.find({ deletesAt: { $lte: now }, ...notRemoved }, { projection: { _id: 1 } })
       return (await due.sort({ deletesAt: 1 }).limit(limit).toArray()).map(({ _id }) => _id)
     },
     findUsers: async (query) =>
       withWorkspaces(collections, await users.find(userFilter(query)).sort({ _id: -1 }).limit(query.limit).toArray()),
-    findUser: async (id) => one(await users.findOne({ _id: scalar(id), ...notGone })),
+    findUser: async (id) => one(await users.findOne({ _id: scalar(id), ...notRemoved })),
     // A session that is left after a crash, or inserted at the same time, does not count: `session` reads `disabled`.
     setUserDisabled: (id, disabled, line) =>
       untilUnchanged(async () => {
-        const found = await users.findOne({ _id: scalar(id), ...notGone })
+        const found = await users.findOne({ _id: scalar(id), ...notRemoved })
         const before = await one(found)
         const entry = found && before && line(before, { ...before, disabled })
         if (!entry) return before
@@ -120,7 +120,7 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
       }),
     setOperator: (id, operatorSince, line) =>
       untilUnchanged(async () => {
-        const found = await users.findOne({ _id: scalar(id), ...notGone })
+        const found = await users.findOne({ _id: scalar(id), ...notRemoved })
         const before = await one(found)
         const entry = found && before && line(before, { ...before, operatorSince })
         if (!entry) return before

@@ -1,7 +1,7 @@
 import { comersAndGoers, type Member } from '@postrider/domain/accounts/people.ts'
 import type { PeopleStore, StoredPeople, User } from '@postrider/ports/accounts.ts'
 import type { Filter } from 'mongodb'
-import { notGone, type Outbox } from '../audit/outbox.ts'
+import { notRemoved, type Outbox } from '../audit/outbox.ts'
 import { unlessDuplicate } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { type AccountCollections, userOf, type WorkspaceDoc } from './documents.ts'
@@ -49,7 +49,7 @@ export const accountPeople = (collections: AccountCollections, outbox: Outbox): 
       return true
     },
     lastSeen: async (workspace, ids) => {
-      const filter = { user: { $in: ids.map(scalar) }, workspace: scalar(workspace), ...notGone }
+      const filter = { user: { $in: ids.map(scalar) }, workspace: scalar(workspace), ...notRemoved }
       const found = await sessions.find(filter, { projection: { user: 1, seenAt: 1 } }).toArray()
       const seen = new Map<string, number>()
       for (const { user, seenAt } of found) seen.set(user, Math.max(seenAt, seen.get(user) ?? 0))

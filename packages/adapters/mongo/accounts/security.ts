@@ -1,13 +1,13 @@
 import type { ExpectedUser, UserStore } from '@postrider/ports/users.ts'
 import type { Db, Filter } from 'mongodb'
-import { mongoOutbox, notGone } from '../audit/outbox.ts'
+import { mongoOutbox, notRemoved } from '../audit/outbox.ts'
 import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { accountCollections, notEnded, sessionOf, type UserDoc, userOf } from './documents.ts'
 
 const filterOf = (id: string, { email, passwordHash, totp }: ExpectedUser): Filter<UserDoc> => ({
   _id: scalar(id),
-  ...notGone,
+  ...notRemoved,
   ...(email !== undefined && { email: scalar(email) }),
   ...(passwordHash !== undefined && { passwordHash: scalar(passwordHash) }),
   // Null matches an absent field too, as documents of an earlier release have it.
@@ -23,7 +23,7 @@ export const mongoUsers = (db: Db): UserStore => {
     notEnded((await users.findOne({ _id: scalar(user) }, { projection: { endedSessions: 1 } })) ?? {})
   return withMappedErrors<UserStore>({
     user: async (id) => {
-      const found = await users.findOne({ _id: scalar(id), ...notGone })
+      const found = await users.findOne({ _id: scalar(id), ...notRemoved })
       return found && userOf(found)
     },
     changeUser: async (id, change, expected, audit) => {
@@ -51,12 +51,12 @@ export const mongoUsers = (db: Db): UserStore => {
       await users.updateOne({ _id: scalar(id), 'totp.sealed': scalar(from) }, { $set: { 'totp.sealed': to } })
     },
     sessionsOf: async (user, seenAfter, limit) => {
-      const valid = { user: scalar(user), ...notGone, seenAt: { $gt: seenAfter } }
+      const valid = { user: scalar(user), ...notRemoved, seenAt: { $gt: seenAfter } }
       const found = sessions.find({ $and: [valid, await ended(user)] })
       return (await found.sort({ seenAt: -1 }).limit(limit).toArray()).map(sessionOf)
     },
     deleteSessionsOf: async (user, except, audit) => {
-      const others = { user: scalar(user), ...notGone, ...(except && { _id: { $ne: scalar(except) } }) }
+      const others = { user: scalar(user), ...notRemoved, ...(except && { _id: { $ne: scalar(except) } }) }
       if ((await sessions.countDocuments({ $and: [others, await ended(user)] }, { limit: 1 })) === 0) return 0
       // This write ends them and has the line: a session that a crash leaves does not count any more.
       const endedSessions = { at: audit.at, except }

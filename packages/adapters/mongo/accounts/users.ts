@@ -1,6 +1,6 @@
 import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
-import { notGone, type Outbox } from '../audit/outbox.ts'
+import { notRemoved, type Outbox } from '../audit/outbox.ts'
 import { scalar } from '../client/scalar.ts'
 import { type AccountCollections, isEnded, sessionOf, userOf, workspaceOf } from './documents.ts'
 
@@ -29,7 +29,7 @@ export const accountUsers = ({ sessions, users, workspaces }: AccountCollections
     await outbox.insert(sessions, { _id: hash, ...rest }, audit)
   },
   session: async (hash) => {
-    const found = await sessions.findOne({ _id: scalar(hash), ...notGone })
+    const found = await sessions.findOne({ _id: scalar(hash), ...notRemoved })
     if (!found) return null
     const [user, home] = await Promise.all([
       users.findOne({ _id: found.user, 'disabled.at': null }, { projection: ofPerson }),

@@ -21,7 +21,7 @@ export type Forget = (left: { _id: unknown; goneFrom?: string }) => Promise<void
 export const outboxIndex: IndexDescription = { key: { 'outbox.at': 1 } }
 
 /** A filter that finds no document that was removed. */
-export const notGone = { gone: { $exists: false } } as const
+export const notRemoved = { gone: { $exists: false } } as const
 
 /** Lines that wait in one document at most: more than one waits only while the log cannot be written. */
 const mostWaiting = 20
@@ -85,9 +85,9 @@ const lineMoves = (db: Db, forget: Forget) => {
   ): Promise<Result | null> => {
     const documents = documentsOf(collection)
     const attempt = async (): Promise<Result | null | undefined> => {
-      const done = await write({ ...filter, ...notGone, [`outbox.${waiting}`]: { $exists: false } })
+      const done = await write({ ...filter, ...notRemoved, [`outbox.${waiting}`]: { $exists: false } })
       if (done !== null) return done
-      const full = { ...filter, ...notGone, [`outbox.${waiting}`]: { $exists: true } }
+      const full = { ...filter, ...notRemoved, [`outbox.${waiting}`]: { $exists: true } }
       const found = await documents.findOne(full, { projection: { outbox: 1 } })
       if (found === null) return null
       await move(collection, found)

@@ -64,7 +64,7 @@ type SweepOptions = {
   random?: () => number
 }
 
-/** Sweeps at once and then about every 10 s, until it is disposed. Each collection is swept by the service that owns it. */
+/** Sweeps immediately and then about every 10 s, until it is disposed. Each collection is swept by the service that owns it. */
 export const openOutboxSweep = ({ db, outboxes, now, log, random = Math.random }: SweepOptions): AsyncDisposable => {
   const sweep = async (): Promise<void> => {
     const lines = await mapStoreErrors(() => sweepOutboxes(db, outboxes, now()))

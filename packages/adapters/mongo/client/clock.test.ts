@@ -160,7 +160,7 @@ describe('store time', () => {
     assert.equal(time.at(60_000), 1_060_020)
   })
 
-  it('follows a step forward', () => {
+  it('follows a step forward of the store clock', () => {
     const time = storeTime()
     time.add(reading(0, 1_000_000, 1))
     time.add(reading(10_000, 1_610_000, 8))

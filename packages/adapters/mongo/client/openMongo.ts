@@ -3,6 +3,7 @@ import type { Log } from '@postrider/kit/log.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
 import { retryUntilAvailable } from '@postrider/kit/retry.ts'
 import type { Open } from '@postrider/kit/run.ts'
+import type { Durable, Units } from '@postrider/ports/durable.ts'
 import type { Db } from 'mongodb'
 import { mongoClock } from './clock.ts'
 import { connectMongo, ensureIndexes, type Indexes } from './connect.ts'
@@ -51,3 +52,6 @@ export const openMongo = async ({
   readiness.needs('clock', () => Math.abs(clock.skewMs()) <= mostSkewMs)
   return { db: mongo.db, now: clock.now }
 }
+
+/** Each MongoDB write is durable when it returns (`w: majority, j: true`), so there is no commit to wait for or to lose. */
+export const mongoDurable: Durable & Units = { settled: async () => {}, unit: (work) => work() }

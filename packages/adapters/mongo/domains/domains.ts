@@ -48,7 +48,7 @@ export const mongoDomains = (db: Db, now: Clock = Date.now): DomainStore => {
   } satisfies DomainStore)
 }
 
-/** Documents that a list reads at once: a page ends after 4 MiB, and one domain may have 100 KiB. */
+/** Documents that a list reads in one batch: a page ends after 4 MiB, and one domain may have 100 KiB. */
 const listBatch = 50
 
 const documents = (

@@ -34,7 +34,7 @@ export type BatchDoc = BatchChange & {
 /** How often a batch is read again because it changed in between. */
 const mostTries = 5
 
-/** Emails that are read and written at once. */
+/** Emails that are read and written together. */
 const publishedAtOnce = 100
 
 /**

@@ -1,5 +1,5 @@
 import { waitingStatuses } from '@postrider/domain/fairness/admission.ts'
-import type { EmailClocks } from '@postrider/ports/emailClocks.ts'
+import type { EmailClocks } from '@postrider/ports/testClocks.ts'
 import type { Collection } from 'mongodb'
 import { scalar } from '../client/scalar.ts'
 import { type EmailDoc, storedFields, storedOf } from './document.ts'

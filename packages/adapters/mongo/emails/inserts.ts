@@ -9,7 +9,7 @@ import { type Contents, emailContents, roughBytes } from './contents.ts'
 import { contentKeyOf, type EmailDoc, emailDoc, signedContentKey, tombstoneDoc } from './document.ts'
 import { isLate, late } from './lateness.ts'
 
-/** `since`: when it was asked for, by a monotonic clock. */
+/** `since`: when the call began, by a monotonic clock. */
 type NewEmail = { email: Email; content: Content; since: number }
 type Outcome = Awaited<ReturnType<EmailStore['insert']>>
 /** A record to insert, or an outcome that is known without that. */

@@ -1,7 +1,7 @@
 import { latestWriteMs } from '@postrider/domain/email/changes.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 
-/** An answer that arrives in time means that the write was made in time. @param since when it was asked for, by `performance.now` */
+/** An answer that arrives in time means that the write was made in time. @param since when the call of the write began, by `performance.now` */
 export const isLate = (since: number): boolean => performance.now() - since > latestWriteMs
 
 /** Sets when a write was made, by the clock of the store: its answer may be late or lost although it was made in time. */

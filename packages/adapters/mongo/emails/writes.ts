@@ -11,7 +11,7 @@ import { scalar } from '../client/scalar.ts'
 import { type EmailDoc, emailFields, held, never, purgeFields } from './document.ts'
 import { isLate, late, overtaken, written } from './lateness.ts'
 
-/** `since`: when it was asked for, by a monotonic clock. */
+/** `since`: when the call began, by a monotonic clock. */
 type Write = { id: string; fence: number; change: HeldChange; since: number }
 type EmailFields = ReturnType<typeof emailFields>
 

@@ -1,5 +1,5 @@
 import { linkPurposes, linkSubjects } from '@postrider/domain/accounts/links.ts'
-import { never } from '@postrider/domain/billing/account.ts'
+import { never } from '@postrider/domain/billing/collections.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { Db, Document, Filter } from 'mongodb'
 import { accountCollections } from '../accounts/documents.ts'
@@ -69,7 +69,7 @@ export const mongoWorkspaceErasure = (db: Db): WorkspaceErasure => {
       removeSome(collection, of(workspace), limit)
   const removed = db.collection<RemovedDoc>('removed_workspaces')
   const isBilled = async (workspace: string): Promise<boolean> => {
-    // The first look of billing at a plan that may have a price is due at once; see `due` of billing.
+    // The first look of billing at a plan that may have a price is due immediately; see `due` of billing.
     const open = { $or: [{ 'billing.dueAt': { $lt: never } }, { plan: 'pro' as const, 'billing.dueAt': null }] }
     return (await billedOf(db).findOne({ _id: workspace, ...open } as object, { projection: { _id: 1 } })) !== null
   }

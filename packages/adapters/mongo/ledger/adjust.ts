@@ -2,7 +2,7 @@ import { adjustDay } from '@postrider/domain/quota/entries.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { type Adjusted, type LineDoc, monthKey, partsOf } from './docs.ts'
-import type { LedgerLines } from './lines.ts'
+import type { LedgerLines } from './ledgerLines.ts'
 import type { LedgerMonths } from './months.ts'
 import { rebuildMonth } from './rebuild.ts'
 

@@ -3,7 +3,7 @@ import { releasable, releaseLineId } from '@postrider/domain/quota/quota.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { byMonth, monthKey, newEntry, type Placed, partsOf } from './docs.ts'
-import type { LedgerLines } from './lines.ts'
+import type { LedgerLines } from './ledgerLines.ts'
 import { busy, type LedgerMonths } from './months.ts'
 import { rebuildMonth } from './rebuild.ts'
 
@@ -11,7 +11,7 @@ type Parts = { months: LedgerMonths; lines: LedgerLines }
 
 /**
  * Ends entries: inserts a line for each whose id has none, then removes the entry. Repeatable, also by several processes
- * at once: an entry is removed once, and only after its id has a line.
+ * at the same time: an entry is removed once, and only after its id has a line.
  * @returns the entries whose sends this call took off the numbers
  */
 export const finish = async (

@@ -30,7 +30,7 @@ import {
   withoutBilling,
 } from './docs.ts'
 import { finish, release } from './finish.ts'
-import { ledgerLines } from './lines.ts'
+import { ledgerLines } from './ledgerLines.ts'
 import { ledgerMonths } from './months.ts'
 import { recountMonth } from './rebuild.ts'
 import { reserveAll } from './reserve.ts'
@@ -38,14 +38,14 @@ import { reserveAll } from './reserve.ts'
 /** The collection with outboxes that the quota service sweeps. */
 export const ledgerOutboxes = { indexed: ['allowances'], events: ['ledger_months'] } as const
 
-/** Calls of one process per batch, and batches at once. */
+/** Calls of one process per batch, and batches at the same time. */
 const batches = { most: 200, atOnce: 4 }
 
 /**
  * The ledger in MongoDB, where numbers and lines are separate documents; the rules are those of `Entry`. Numbers and
  * entries change together in one guarded update, which never writes back values that were read before.
  *
- * Map: docs.ts (documents), months.ts and lines.ts (the two collections), reserve.ts (reservations), finish.ts (commit,
+ * Map: docs.ts (documents), months.ts and ledgerLines.ts (the two collections), reserve.ts (reservations), finish.ts (commit,
  * settle, release), adjust.ts (corrections), reach.ts (thresholds that are notified), rebuild.ts
  * (recount).
  * @param now sets the times of events
@@ -101,7 +101,7 @@ export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
 const storedAllowances = (db: Db) => {
   const allowances = db.collection<AllowanceDoc>('allowances')
   const outbox = mongoOutbox(db)
-  /** @returns false: two first changes at once; the document exists now */
+  /** @returns false: two first changes at the same time; the document exists now */
   const insert = (doc: AllowanceDoc): Promise<boolean> => unlessDuplicate(() => allowances.insertOne(doc))
   const set = (workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance> =>
     untilUnchanged(async () => {

@@ -9,7 +9,7 @@ import type { Reach } from './reach.ts'
 
 /** The fault when other processes changed a month at every attempt. */
 export const busy = () =>
-  new Fault('unavailable', 'Too many requests change this quota at once; try again in a second.', {
+  new Fault('unavailable', 'Too many requests change this quota at the same time; try again in a second.', {
     retryAfterMs: 1_000,
     expected: true,
   })

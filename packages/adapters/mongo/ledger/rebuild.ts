@@ -1,7 +1,7 @@
 import { adjustDay, countedSends, type MonthUsage } from '@postrider/domain/quota/entries.ts'
 import type { Db } from 'mongodb'
 import { type Adjusted, partsOf } from './docs.ts'
-import { type LedgerLines, ledgerLines } from './lines.ts'
+import { type LedgerLines, ledgerLines } from './ledgerLines.ts'
 import { type LedgerMonths, ledgerMonths } from './months.ts'
 
 /** How often a month is counted again because it changed during the count. */

@@ -167,7 +167,7 @@ const asked = (
 
 const isLeased = { leaseUntil: { $gt: 0 } } as const
 
-/** Leases of a `clearLeases` at once. */
+/** Leases of a `clearLeases` in one command. */
 const clearedAtOnce = 1_000
 
 const leases = (

@@ -34,7 +34,7 @@ const readPage = async <Item>({ before, limit, read }: Page<Item>): Promise<Item
   }
 }
 
-/** Whether the plan in effect is the one that is asked for. @param doc the stored allowance; null: there is none */
+/** Whether the plan in effect is the requested one. @param doc the stored allowance; null: there is none */
 const hasPlan = (plan: WorkspaceQuery['plan'], doc: unknown): boolean => {
   if (plan === null) return true
   const allowance = typeof doc === 'string' ? readAllowance(JSON.parse(doc) as StoredAllowance) : newAllowance

@@ -12,7 +12,7 @@ import { busyTimeoutMs, openFile } from './openFile.ts'
 /** About 270 pages. */
 const large = 'x'.repeat(1_100_000)
 
-/** A thread that behaves as `source` says. */
+/** A thread that runs `source`. */
 const threadOf = (source: string) => () => new Worker(source, { eval: true })
 
 const failing = (errcode: number) =>
@@ -130,7 +130,7 @@ describe('checkpoints', () => {
       60_000,
     )
 
-  it('empty the file of a short log at once, also the one of an earlier process', () => {
+  it('empty the file of a short log immediately, also the one of an earlier process', () => {
     write('short')
     open(startCheckpointThread).empty(false)
     assert.equal(logBytes(), 0)

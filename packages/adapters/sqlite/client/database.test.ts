@@ -47,7 +47,7 @@ describe('SQLite database', () => {
   const mostPages = (pages: number): void => void db.prepare(`PRAGMA max_page_count = ${pages}`).get()
   const fillDisk = (): void => mostPages(Number(db.prepare('PRAGMA page_count').get()?.['page_count']))
 
-  it('shows the writes of a turn at once and commits them together', async () => {
+  it('shows the writes of a turn immediately and commits them together', async () => {
     db.writeOne(() => insert('a'))
     db.write(() => insert('b'))
     assert.deepEqual(textsOf(db), ['a', 'b'])

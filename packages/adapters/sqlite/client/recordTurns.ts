@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 
 /**
- * Says when a record may be parsed or written: null means at once.
+ * Returns when a record may be parsed or written: null means immediately.
  * @param workspace whose record it is: workspaces take turns
  * @param bytes of the record as JSON, or about so many
  */

@@ -1,4 +1,4 @@
-import type { EmailClocks } from '@postrider/ports/emailClocks.ts'
+import type { EmailClocks } from '@postrider/ports/testClocks.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { firstRows } from '../client/recordTurns.ts'
 import { storedColumns, storedOf } from './rows.ts'

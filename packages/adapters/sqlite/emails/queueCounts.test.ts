@@ -171,7 +171,7 @@ describe('SQLite counts of the queue', () => {
     assert.deepEqual(await emails.content('em_1'), content)
   })
 
-  it('leave parked mail out', async () => {
+  it('counts of the queue omit parked mail', async () => {
     const emails = sqliteEmails(db)
     await emails.insert(emailOf({ id: 'em_1', workspace: 'ws_1' }, 'queued', 0), content)
     for (let deaths = 0; deaths < 20; deaths++) {

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { linkPurposes } from '@postrider/domain/accounts/links.ts'
-import { never } from '@postrider/domain/billing/account.ts'
+import { never } from '@postrider/domain/billing/collections.ts'
 import { removedBatchMs } from '@postrider/domain/email/batch.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { SqliteDatabase } from '../client/database.ts'

@@ -32,7 +32,7 @@ const modes: readonly Mode[] = ['live', 'test']
 /** Rows of one turn of the event loop: some milliseconds. */
 const turnRows = 250
 
-/** Bytes of records that a page keeps for their next events. Those of 250 long records would be 100 MiB. */
+/** Bytes of records that a page stores for their next events. Those of 250 long records would be 100 MiB. */
 const mostKnownBytes = 2 ** 20
 
 /** Returns the event of a row of `workspace_events`. */

@@ -13,7 +13,7 @@ describe('allowances in memory', () => {
     db = opened
   })
 
-  it('change with each write', async () => {
+  it('allowances in memory change with each write', async () => {
     const ledger = sqliteLedger(db)
     assert.deepEqual(await ledger.allowance(workspace), newAllowance)
     await ledger.setAllowance(workspace, { monthly: 5 })

@@ -6,7 +6,7 @@ import { Field } from '../ui/Field.tsx'
 /** Time after the last key until a text filters the list. */
 const typingMs = 250
 
-/** A text that filters when the person stops typing, or at once with Enter. */
+/** A text that filters when the person stops typing, or immediately with Enter. */
 export const TextFilter = ({
   label,
   placeholder,

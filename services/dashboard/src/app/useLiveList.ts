@@ -16,7 +16,7 @@ export const fallbackMs = 15_000
 const mostFollowed = 500
 
 /**
- * A list of the API, newest first, that follows what happens. Entries change in place. New ones are shown at once while the
+ * A list of the API, newest first, that follows what happens. Entries change in place. New ones are shown immediately while the
  * list is at its beginning and not in use; else they wait as `unseen`, so that no row moves under the pointer.
  * @param key of the query, which contains the filters @param timeOf when an entry was made, as text
  */

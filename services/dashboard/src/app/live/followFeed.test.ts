@@ -53,7 +53,7 @@ describe('follower of the feed', () => {
     assert.deepEqual(seen, [anEvent])
   })
 
-  it('makes at most one request a second if answers come at once, and pauses for nothing after a long one', async () => {
+  it('makes at most one request a second if answers come immediately, and pauses for nothing after a long one', async () => {
     assert.deepEqual((await run([page('a', anEvent), page('b', anEvent), page('c')])).pauses, [1_000, 1_000])
     assert.deepEqual((await run([page('a'), page('b'), page('c')], 20_000)).pauses, [0, 0])
   })

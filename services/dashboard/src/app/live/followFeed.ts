@@ -6,7 +6,7 @@ export type FollowFeedOptions = {
   wait(cursor: string | null, signal: AbortSignal): Promise<EventPage>
   /** Reads again what the events changed. The next request follows when it has ended. */
   onEvents(events: readonly Event[]): Promise<void>
-  /** Resolves after a time, or at once when the signal is aborted. */
+  /** Resolves after a time, or immediately when the signal is aborted. */
   pause(ms: number, signal: AbortSignal): Promise<void>
   now(): number
   random(): number

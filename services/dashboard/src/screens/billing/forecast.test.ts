@@ -25,7 +25,7 @@ describe('forecast of a month', () => {
     assert.equal(forecastOf(usage(null, 7), free, half)?.sends, 14)
   })
 
-  it('prices started blocks', () => {
+  it('a forecast prices each started block', () => {
     const forecast = forecastOf(usage(50_000, 25_001), pro, half)
     assert.deepEqual([forecast?.overage, forecast?.cents], [2, 100])
   })
@@ -47,7 +47,7 @@ describe('forecast of a month', () => {
     assert.deepEqual([forecast?.sends, forecast?.cents, forecast?.refusedFrom], [53_500, 400, null])
   })
 
-  it('needs a day and a send', () => {
+  it('there is no forecast without a full day and a send', () => {
     assert.equal(forecastOf(usage(3_000, 50), free, Date.UTC(2026, 10, 1, 23)), null)
     assert.equal(forecastOf(usage(3_000, 0), free, half), null)
   })

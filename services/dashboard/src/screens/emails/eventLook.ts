@@ -23,7 +23,7 @@ export const eventLook: Readonly<Record<EmailEvent['type'], { label: string; ton
 export const classTexts: Readonly<Record<NonNullable<EmailEvent['class']>, string>> = {
   invalid: 'The address does not exist. Remove it from your list.',
   full: 'The mailbox is full. Another attempt may succeed later.',
-  policy: 'A rule of the receiving server refused it. Its reply says which.',
+  policy: 'A rule of the receiving server refused it. Its reply states which.',
   reputation: 'The receiving server does not trust the sending address or domain. Check the records of the domain.',
   content: 'The receiving server refused the content of the message.',
   transient: 'A failure of the moment. It is tried again.',

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { type Column, rowLink } from '../../ui/Table.tsx'
 
-/** Live mail that was captured looks delivered to its sender, so its mark says that it was not. */
+/** Live mail that was captured looks delivered to its sender, so its mark states that it was not. */
 export const CapturedMark = ({ mode }: Pick<CapturedEmail, 'mode'>) =>
   mode === 'test' ? <Badge tone="warn">Test</Badge> : <Badge>Live, not sent</Badge>
 

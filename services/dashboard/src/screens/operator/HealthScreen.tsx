@@ -98,7 +98,7 @@ const steps: Readonly<Record<string, string>> = {
   record: 'Records with their events',
 }
 
-/** Returns what a step removes in words. A step may name the days that messages asked for, such as `content:7`. */
+/** Returns what a step removes in words. A step may name the days that messages requested, such as `content:7`. */
 const stepText = (step: string): string => {
   const [name = '', days] = step.split(':')
   const text = steps[name] ?? name

@@ -16,7 +16,7 @@ describe('text of a part of the service', () => {
     assert.equal(partText(part('intake'), parts).text, 'Accepts and stores mail.')
   })
 
-  it('says that the only process sends mail too', () => {
+  it('reports that the only process sends mail too', () => {
     const parts = [part('process'), part('database'), part('dispatcher', 1)]
     const expected = { label: 'Dispatcher', text: 'Sends mail to its receivers. Part of this process.' }
     assert.deepEqual(partText(part('dispatcher', 1), parts), expected)

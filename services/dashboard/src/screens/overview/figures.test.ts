@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { change, count, latency, percent } from './figures.ts'
 
 describe('figures of the overview', () => {
-  it('show counts exactly', () => assert.equal(count(1_234_567), '1,234,567'))
+  it('shows counts exactly', () => assert.equal(count(1_234_567), '1,234,567'))
 
   const percentages: readonly [number | null, string][] = [
     [null, '–'],

@@ -75,7 +75,7 @@ describe('filters of the audit log', () => {
     assert.deepEqual(auditSearch({ actor: 'Ada!', action: 'key', from: '2026-13-40', to: 'today' }), {})
   })
 
-  it('include both days', () => {
+  it('a filter by days includes the first and the last day', () => {
     const { created_after = '', created_before = '' } = timesOf({ from: '2026-11-01', to: '2026-11-01' })
     assert.equal(Date.parse(created_before) - Date.parse(created_after), 86_400_000)
     assert.deepEqual(timesOf({}), {})

@@ -44,7 +44,7 @@ export const HtmlFrame = ({ html, hasImages, className }: { html: string; hasIma
             title="Preview of the HTML"
             sandbox=""
             aria-hidden={one !== shown && shown > 0}
-            // An empty frame is loaded at once, before the form is sent.
+            // An empty frame is loaded immediately, before the form is sent.
             onLoad={() => one === sent.current && setShown(one)}
             className={classes(
               'absolute inset-0 h-full w-full bg-white',

@@ -13,7 +13,7 @@ export const storedTestData = (id: string): string | null => {
   }
 }
 
-/** Keeps what the person entered. @param text null: the values are made from the template */
+/** Stores what the person entered. @param text null: the values are made from the template */
 export const storeTestData = (id: string, text: string | null): void => {
   try {
     if (text === null) localStorage.removeItem(nameOf(id))

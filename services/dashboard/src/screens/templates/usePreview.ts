@@ -27,7 +27,7 @@ export const usePreview = (parts: Parts, vars: Vars) => {
   return { preview: data, findings, missing, isCurrent: !error && !isPlaceholderData && given.parts === parts }
 }
 
-/** Returns a value as soon as it has not changed for a while. The first one is returned at once. */
+/** Returns a value as soon as it has not changed for a while. The first one is returned immediately. */
 const useDelayed = <Value>(value: Value, ms: number): Value => {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

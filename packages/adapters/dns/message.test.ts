@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Answer, decode, encode, type Packet } from 'dns-packet'
 import fc from 'fast-check'
-import { encodeQuery, isQueryName, type Query, readReply } from './wire.ts'
+import { encodeQuery, isQueryName, type Query, readReply } from './message.ts'
 
 const query: Query = { id: 7, name: 'a.test', type: 'TXT', wantsRecursion: true, hasEdns: true }
 
@@ -55,7 +55,7 @@ const asRead = (record: Answer): object => {
 }
 
 describe('DNS messages', () => {
-  it('are read as dns-packet writes them', () => {
+  it('the reader returns the records that dns-packet wrote', () => {
     fc.assert(
       fc.property(records, records, records, (answers, authorities, additionals) => {
         const message = encode(packet({ answers, authorities, additionals }))
@@ -69,7 +69,7 @@ describe('DNS messages', () => {
     )
   })
 
-  it('are written as dns-packet reads them', () => {
+  it('dns-packet reads the query that was written', () => {
     const { id, questions, additionals, flag_rd: isRecursive } = decode(encodeQuery(query))
     assert.deepEqual(
       [id, questions, additionals?.map((record) => record.type === 'OPT' && record.udpPayloadSize), isRecursive],

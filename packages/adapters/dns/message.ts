@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 /*
  * The wire format of DNS (RFC 1035 §4) for the few record types that domain checks need. The reader is our own, because
  * replies come from servers that anyone may run: the time to read one grows with its bytes, however its compression pointers
- * lead, a record ends where its RDLENGTH says, and records of other types and classes are skipped.
+ * lead, a record has the length of its RDLENGTH, and records of other types and classes are skipped.
  */
 
 export const recordTypes = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28 } as const
@@ -58,7 +58,7 @@ const mostNameBytes = 255
 /** No usual answer has nearly as many. */
 const mostRecords = 256
 
-/** Whether a name of a caller can be asked for: labels of 1 to 63 printable ASCII characters, together at most 253 (RFC 1035 §2.3.4). */
+/** Whether a name of a caller can be queried: labels of 1 to 63 printable ASCII characters, together at most 253 (RFC 1035 §2.3.4). */
 export const isQueryName = (name: string): boolean =>
   name.length <= 253 && name.split('.').every((label) => /^[\x21-\x7e]{1,63}$/.test(label) && !label.includes('\\'))
 

@@ -1,9 +1,9 @@
 import { dayMs } from '../time.ts'
 import { withEvents, withRecipients } from './changes.ts'
-import { endUnsent } from './decisions.ts'
-import { dueRecipients } from './due.ts'
+import { endOrphans, endUnsent, expire } from './decisions.ts'
+import { dueRecipients, nextDueOf } from './due.ts'
 import type { Email, Recipient } from './email.ts'
-import { acceptedAt } from './testClock.ts'
+import { acceptedAt, deliveryTime } from './testClock.ts'
 
 /** Why mail waits without an attempt. */
 export type Hold = {
@@ -55,4 +55,23 @@ export const released = (email: Email): Email => {
   if (email.held === undefined) return email
   const { held: _, ...rest } = email
   return rest
+}
+
+/** Mail that was set aside is checked again after this time, in case its resumption was missed. */
+const checkAgainMs = dayMs
+
+/** `ended`: no recipient waits any more. `waits`: it is set aside until then. */
+export type SuspendedMail = { kind: 'ended'; email: Email } | { kind: 'waits'; until: number }
+
+/**
+ * Decides what becomes of due mail of a suspended workspace: it waits until the workspace is resumed, and fails at
+ * `expiresAt`, as it would if its server were unavailable.
+ * @param now by the store's clock, as `until`
+ */
+export const suspendedMail = (email: Email, now: number): SuspendedMail => {
+  const at = deliveryTime(email, now)
+  const after = expire(endOrphans(email, at), at)
+  if (nextDueOf(after) === null) return { kind: 'ended', email: after }
+  const expiresAt = (email.expiresAt ?? Infinity) - (email.clock?.offset ?? 0)
+  return { kind: 'waits', until: Math.min(expiresAt, now + checkAgainMs) }
 }

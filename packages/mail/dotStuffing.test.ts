@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { dotStuff, finalDot } from './transaction.ts'
+import { dotStuff, finalDot } from './dotStuffing.ts'
 
 const stuffed = (text: string): string => dotStuff(Buffer.from(text, 'latin1')).toString('latin1')
 

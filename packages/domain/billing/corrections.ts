@@ -1,0 +1,38 @@
+import { dayMs, monthOf } from '../time.ts'
+import { type AdjustmentRequest, type Billing, type BillingAccount, type SendsAdjustment, withLine } from './account.ts'
+import { adjustCharge } from './charges.ts'
+
+/** Adds a line that corrects earlier ones. */
+export const addAdjustment = (
+  billing: Billing,
+  { month, at, description }: { month: string; at: number; description: string },
+  amount: { quantity?: number; unitCents: number },
+): Billing => {
+  const { workspace, account } = billing
+  const line = adjustCharge({ workspace, month, n: account.adjustLines, at, description }, amount)
+  return { ...billing, account: { ...withLine(account, line), adjustLines: account.adjustLines + 1 } }
+}
+
+/** Adds a correction by the operator. It appears on the next invoice. @param billing rolled to the month of `now` */
+export const adjust = (billing: Billing, amountCents: number, reason: string, now: number): Billing =>
+  addAdjustment(billing, { month: monthOf(now), at: now, description: reason }, { unitCents: amountCents })
+
+/** Adds a correction of the sends of the month of `at`. */
+export const adjustSends = (billing: Billing, adjustment: SendsAdjustment): Billing => {
+  const { account } = billing
+  return { ...billing, account: { ...account, newSends: [...(account.newSends ?? []), adjustment] } }
+}
+
+/** How long a repeated request for a correction gets the first answer. */
+export const requestLifeMs = dayMs
+
+/** Returns the request that had this key; null: there is none, or it is forgotten. */
+export const earlierRequest = ({ requests = [] }: BillingAccount, key: string, now: number): AdjustmentRequest | null =>
+  requests.find((one) => one.key === key && one.at > now - requestLifeMs) ?? null
+
+/** Records the request for a correction, in the same write as the correction. Forgets those whose time is over. */
+export const withRequest = (billing: Billing, request: AdjustmentRequest): Billing => {
+  const { account } = billing
+  const recent = (account.requests ?? []).filter(({ at }) => at > request.at - requestLifeMs)
+  return { ...billing, account: { ...account, requests: [...recent, request] } }
+}
