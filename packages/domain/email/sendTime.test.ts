@@ -7,7 +7,7 @@ const codes = (sendAt: Parameters<typeof wantedAt>[0]) =>
   sendTimeProblems({ sendAt, at, limits }).map(({ path, code }) => `${path} ${code}`)
 
 describe('send time', () => {
-  it('is at once, at a time, or after a duration', () => {
+  it('is immediately, at a time, or after a duration', () => {
     assert.deepEqual([wantedAt(null, at), wantedAt({ at: 5 }, at), wantedAt({ inMs: 5 }, at)], [null, 5, at + 5])
   })
 

@@ -8,7 +8,7 @@ export type SendTime = { at: number } | { inMs: number }
 /** How far a send time may be before and after the time of acceptance. */
 export type SendTimeLimits = { schedulePastMs: number; scheduleAheadMs: number }
 
-/** Returns when the message is to leave; null: at once. @param at time of acceptance */
+/** Returns when the message is to leave; null: immediately. @param at time of acceptance */
 export const wantedAt = (time: SendTime | null, at: number): number | null => {
   if (time === null) return null
   return 'at' in time ? time.at : at + time.inMs
@@ -31,7 +31,7 @@ export const sendTimeProblems = ({ sendAt, at: storeAt, clock, limits }: AskedTi
   const path = 'scheduled_at'
   if (wanted < at - limits.schedulePastMs) {
     const which = clock === undefined ? 'in the past' : `before the test clock, which is at ${isoTime(at)}`
-    const message = `This time is ${which}; use a later one, or PT0S to send at once.`
+    const message = `This time is ${which}; use a later one, or PT0S to send immediately.`
     return [{ path, code: 'in_the_past', message }]
   }
   if (wanted <= at + limits.scheduleAheadMs) return []
