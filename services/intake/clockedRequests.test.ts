@@ -57,7 +57,7 @@ describe('a change of the time of test mail', () => {
           path: 'scheduled_at',
           code: 'in_the_past',
           message:
-            'This time is before the test clock, which is at 2026-12-01T12:00:00.000Z; use a later one, or PT0S to send at once.',
+            'This time is before the test clock, which is at 2026-12-01T12:00:00.000Z; use a later one, or PT0S to send immediately.',
         },
       ])
       return true
