@@ -56,6 +56,32 @@ const names: [filename: string, result: string][] = [
   )
     .split(' ')
     .map((extension): [string, string] => [`x.${extension}`, '!executable_attachment']),
+  // Files that Outlook refuses, and others that run: formerly accepted.
+  ...(
+    'asp aspx asx bgi cnt grp its prf slk one onepkg appinstaller ppkg deskthemepack vbscript a3x au3 ahk fish tcsh wim ' +
+    'esd swm vdi vmdk qcow2 vsix oxt phar saver osax xap'
+  )
+    .split(' ')
+    .map((extension): [string, string] => [`x.${extension}`, '!executable_attachment']),
+  // Dots of other scripts, and letters that are drawn as Latin ones.
+  ...['x。exe', 'x｡exe', 'x٠exe', 'x۔exe', 'xꓸexe', 'x܁exe', 'x·exe', 'x\u{10a50}exe', 'x。txt。scr'].map(
+    (name): [string, string] => [name, '!executable_attachment'],
+  ),
+  ...['x.ехе', 'x.еxе', 'x.ΕΧΕ', 'x.ｅхe', 'x.exé', 'x.bаt', 'x.соm', 'x.ıso', 'x.İSO', 'x。ехе', 'x.vbѕ'].map(
+    (name): [string, string] => [name, '!executable_attachment'],
+  ),
+  // Formerly accepted: encoded twice, and with a sign that is not encoded next to one that is.
+  ['x%252eexe', '!executable_attachment'],
+  ['x.exe%2520', '!executable_attachment'],
+  ['x%E3%80%82exe', '!executable_attachment'],
+  ['50%zz.e%78e', '!executable_attachment'],
+  ['100%25.pdf', '100%25.pdf'],
+  ['報告。第一章', '報告。第一章'],
+  ['報告書。docx', '報告書。docx'],
+  ['col·lecció.pdf', 'col·lecció.pdf'],
+  ['сайт.ру', 'сайт.ру'],
+  ['Отчёт за март.docx', 'Отчёт за март.docx'],
+  ['تقرير ٢٠٢٤.pdf', 'تقرير ٢٠٢٤.pdf'],
   ['x.csv', 'x.csv'],
   ['x.crt', 'x.crt'],
   ['x.mat', 'x.mat'],
@@ -140,6 +166,44 @@ const types: [contentType: string, code: string | null][] = [
     ...['text/x-msdos-batch', 'application/x-python-code', 'application/x-apk', 'application/x-itunes-ipa'],
     ...['application/vnd.flatpak', 'application/x-chrome-extension', 'application/vnd.symbian.install'],
   ].map((type): [string, string] => [type, 'executable_attachment']),
+  // Formerly accepted.
+  ...(
+    'x-jar jar java x-java x-java-class x-shockwave-flash vnd.adobe.flash.movie futuresplash x-ms-wim prg x-cab x-chm ' +
+    'winhlp x-dmg x-iso x-iso9660 x-vhdx x-vmdk x-qemu-disk vnd.efi.iso x-setupscript inf x-ms-reg x-registry x-lnk ' +
+    'x-mslnk x-windows-shortcut x-url x-webloc x-python-bytecode x-pyc x-bytecode.python windows-library+xml ' +
+    'windows-search-connector+xml x-ms-xbap x-xbap x-silverlight-app x-ms-diagcab onenote msonenote x-appinstaller ' +
+    'vnd.openofficeorg.extension x-opera-extension x-internet-signup'
+  )
+    .split(' ')
+    .map((subtype): [string, string] => [`application/${subtype}`, 'executable_attachment']),
+  ['text/scriptlet', 'executable_attachment'],
+  ['text/javascript1.5', 'executable_attachment'],
+  ['text/livescript', 'executable_attachment'],
+  // Formerly accepted: a program may save the file under the value of any parameter.
+  ...[
+    ...[
+      'title=x.exe',
+      'title="x.exe"',
+      'x="a.exe"',
+      'x="x.exe "',
+      'x="x.exe."',
+      'x="x%2eexe"',
+      'x=x.exe;y=z',
+      'y=z;x=x.scr',
+    ],
+    ...['x-name=x.exe', 'x="C:/a/x.exe"', 'x="x.exe::$DATA"', 'x="x.exe;.txt"', 'x="x.exe%00.txt"'],
+    ...['type="application/x-msdownload"', 'x-original-type="application/hta"'],
+  ].map((parameter): [string, string] => [`application/octet-stream; ${parameter}`, 'executable_attachment']),
+  ["application/octet-stream; x*=utf-8''x%2Eexe", 'invalid_content_type'],
+  ['application/octet-stream; x*0="x."; x*1="exe"', 'invalid_content_type'],
+  ['application/octet-stream; x="x.e\\\\xe"', 'invalid_content_type'],
+  ['application/ld+json; profile="https://schemas.example.com"', null],
+  ['text/plain; format=flowed; delsp=yes; charset=us-ascii', null],
+  ['application/pdf; version=1.7; title="Report 2026.pdf"', null],
+  ['text/csv; header=present; owner="jane@example.com"', null],
+  ['application/wasm', null],
+  ['application/ms-tnef', null],
+  ['text/html; charset="utf-8"', null],
   ['application/vnd.ms-excel.sheet.macroenabled.12', null],
   ['model/obj', null],
   ['application/zip', null],

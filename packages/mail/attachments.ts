@@ -57,8 +57,21 @@ export const checkContentType = (contentType: string): TextProblem | null => {
     )
   }
   const [type = ''] = contentType.split(';', 1)
-  return isExecutableType(type.trim()) ? executable(type.trim()) : null
+  if (isExecutableType(type.trim())) return executable(type.trim())
+  const named = [...contentType.matchAll(parameterValue)]
+    .map(([, quoted, token = '']) => quoted ?? token)
+    .find(namesExecutable)
+  return named === undefined ? null : executable(named)
 }
+
+/** The value of a parameter, of a media type that `mediaType` accepts. */
+const parameterValue = /=(?:"([^"]*)"|([^\s;"]+))/g
+/** A URL or an address: its end is a domain, such as one below `.com`. */
+const reference = /:\/\/|@/
+
+/** Whether some programs would save the file under a name or a type that can run. */
+const namesExecutable = (value: string): boolean =>
+  isExecutableType(value.trim()) || (!reference.test(value) && executableExtension(value) !== null)
 
 const noNaming = 'A media type must not have a name, filename or boundary parameter; use the field filename.'
 

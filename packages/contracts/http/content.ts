@@ -1,5 +1,5 @@
 import { attachmentName, checkContentId, checkContentType, executable } from '@postrider/mail/attachments.ts'
-import { executableContent } from '@postrider/mail/executables.ts'
+import { executableContent } from '@postrider/mail/executableContent.ts'
 import { finish, type Steps } from '@postrider/mail/steps.ts'
 import { z } from 'zod'
 import { base64Steps, decodedOf, decodedText } from './base64.ts'
