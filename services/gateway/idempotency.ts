@@ -18,7 +18,7 @@ const refusal = (reason: string): Fault => {
 }
 
 /** Names under which other services read the key, and misspellings. Without its key, a retry of the client would send twice. */
-const otherNames: readonly [name: string, written: string][] = [
+const otherNames: readonly (readonly [name: string, written: string])[] = [
   ['x-idempotency-key', 'X-Idempotency-Key'],
   ['idempotency_key', 'Idempotency_Key'],
   ['idempotencykey', 'IdempotencyKey'],
@@ -49,6 +49,22 @@ export const readIdempotencyKey = (request: IncomingMessage): string | null => {
   const key = unquote(String(given))
   if (printable.test(key)) return key
   throw refusal(key === '' ? 'The key is empty.' : 'The key is too long or has other characters.')
+}
+
+/** Headers in which a client sends a key, in any spelling. */
+const keyHeaders = [['idempotency-key', 'Idempotency-Key'] as const, ...otherNames]
+
+/**
+ * Refuses a key on an operation that does not support it. If it were ignored, a client would repeat a request in the belief
+ * that it acts once.
+ * @throws Fault `malformed_request`
+ */
+export const refuseIdempotencyKey = ({ headers }: IncomingMessage): void => {
+  const given = keyHeaders.find(([name]) => headers[name] !== undefined)
+  if (!given) return
+  const [, path] = given
+  const message = `This operation does not support an Idempotency-Key: a repeated request acts again. Leave out the header ${path}.`
+  throw new Fault('malformed_request', message, { problems: [{ path, code: 'not_supported', message }] })
 }
 
 const unquote = (text: string): string => {

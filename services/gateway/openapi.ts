@@ -21,7 +21,7 @@ const about = `An email sending service: it accepts a message, stores it and del
 
 Requests and responses are JSON. Every response has \`X-Request-Id\`. Every response that is not 2xx is a \`Problem\`: its \`code\` never changes and its \`errors\` names every single problem. Unknown fields are refused, and so are fields that have no effect yet (\`not_supported\`).
 
-Send \`Authorization: Bearer <API key>\`. On 429 wait for the time in \`Retry-After\`. With an \`Idempotency-Key\` a request can be repeated safely.`
+Send \`Authorization: Bearer <API key>\`. On 429 wait for the time in \`Retry-After\`. With an \`Idempotency-Key\` a send can be repeated safely. Other operations that act again when they are repeated refuse the header (400, \`not_supported\`).`
 
 /**
  * Returns the OpenAPI document of the API, made from the routes that serve it.

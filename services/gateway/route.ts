@@ -90,6 +90,8 @@ type Described = {
   isBatch?: boolean
   /** Whether the route supports an `Idempotency-Key`. */
   idempotent?: boolean
+  /** Whether a repeated POST changes nothing more, so that a key may come with it. Other POSTs refuse a key that they do not support. */
+  isRepeatable?: boolean
   /** Request headers that the API reference describes, by name. */
   requestHeaders?: Record<
     string,

@@ -146,6 +146,7 @@ export const cancelEmail = route({
   name: 'cancelEmail',
   method: 'POST',
   path: '/api/v1/emails/:id/cancel',
+  isRepeatable: true,
   scope: 'emails:send',
   tag: 'Emails',
   summary: 'Cancel an email before its first attempt',

@@ -10,6 +10,7 @@ export const validateEmail = route({
   name: 'validateEmail',
   method: 'POST',
   path: '/api/v1/emails/validate',
+  isRepeatable: true,
   scope: 'emails:send',
   tag: 'Emails',
   summary: 'Check a message without sending it',

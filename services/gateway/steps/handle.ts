@@ -4,7 +4,7 @@ import { withDeadline } from '@postrider/kit/deadline.ts'
 import { asFault, Fault, type Problem } from '@postrider/kit/fault.ts'
 import { bodyRefusal, type CheckedBody, checkBody, readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { fingerprints, fingerprintsSteps, readIdempotencyKey } from '../idempotency.ts'
+import { fingerprints, fingerprintsSteps, readIdempotencyKey, refuseIdempotencyKey } from '../idempotency.ts'
 import { hasLongText, isList, jsonSteps } from '../jsonSteps.ts'
 import { operatorOwner } from '../memory.ts'
 import { type Answer, idOrEmpty, type Route } from '../route.ts'
@@ -60,6 +60,7 @@ const checkedRequest = async (
 ): Promise<{ act: () => Promise<Answer> }> => {
   const { state } = context
   const key = route.idempotent ? readIdempotencyKey(context.req) : null
+  if (!mayHaveKey(route)) refuseIdempotencyKey(context.req)
   const params = pathIds(context)
   const query = readQuery(route.query, context.querystring)
   const { body, isLong, checkedBody } = state
@@ -88,6 +89,10 @@ const checkedRequest = async (
     checked.problems.some((one) => one.path === path && one.code === code)
   throw bodyRefusal([...checked.problems, ...more.filter((one) => !isKnown(one))])
 }
+
+/** Whether a key may come with a request. Other methods than POST have the same effect when they are repeated. */
+const mayHaveKey = ({ method, idempotent, isRepeatable }: Route): boolean =>
+  method !== 'POST' || idempotent === true || isRepeatable === true
 
 /** A body that is not an object is a refused body too, where the route answers such bodies. */
 const asRefused =
