@@ -122,6 +122,11 @@ const steering = [
     'X-Barracuda-Spam-Score',
     'X-Yandex-Forward',
   ],
+  // Formerly accepted.
+  ...['X-LM-Tag', 'X-LM-Metadata-Order', 'X-UNISENDER-GO', 'X-UNISENDER-GO-Template-Engine', 'X-Sending-Zone', 'X-AMP'],
+  ...['X-MS-Exchange', 'X-MSExchange-Bypass', 'X-AliDM-Settings', 'X-TransMail', 'X-Sweego-Tag', 'X-Plunk-Project-ID'],
+  ...['X-Errors-To', 'X-Return-Path', 'X_Errors_To', 'X-hMailServer-LoopCount', 'X-SmarterMail-Spam', 'X-ME-Content'],
+  ...['X-Bogosity', 'X-DSPAM-Result', 'X-CRM114-Status', 'X-FEAS-SPAM', 'X-TMASE-Result', 'X-SpamExperts-Class'],
   // These choose who gets a copy, a bounce or a receipt.
   ...['X-Failed-Recipients', 'X-Original-To', 'X-Delivered-To', 'X-Envelope-To', 'X-Rcpt-To', 'X-Confirm-Reading-To'],
 ]
@@ -145,6 +150,8 @@ const harmless = [
     'X-Sender',
     'X-Loop',
   ],
+  ...['X-MS-Has-Attach', 'X-MS-TNEF-Correlator', 'X-Report-Abuse', 'X-Campaign-Id', 'X-CSA-Complaints', 'X-Tenant-Id'],
+  ...['X-Elasticity', 'X-Amplifier', 'X-Ampere', 'X-Me', 'X-Meeting-Id', 'X-Errors', 'X-LMS-Course', 'X-Zone'],
 ]
 
 describe('headers that control a mail provider', () => {

@@ -21,7 +21,7 @@ const providers: readonly ProviderFields[] = [
   { prefixes: ['x-sib-', 'x-mailin-'], source: 'Brevo, SMTP relay integration: SMTP parameters' },
   {
     prefixes: (
-      'x-ms-exchange- x-forefront- x-microsoft-antispam x-originatororg x-eop x-exchange-antispam- x-ms-journal- ' +
+      'x-ms-exchange x-msexchange x-forefront- x-microsoft-antispam x-originatororg x-eop x-exchange-antispam- x-ms-journal- ' +
       'x-ms-gcc-journal- x-ms-office365- x-externalrecipientoutbound x-organizationheaders x-crosspremisesheaders'
     ).split(' '),
     source: 'Microsoft, Anti-spam message headers in Microsoft 365; Header firewall and journaling in Exchange Server',
@@ -34,7 +34,10 @@ const providers: readonly ProviderFields[] = [
     source: 'Netcore Email API (Pepipost), SMTP headers',
   },
   { prefixes: ['x-mt-'], source: 'Mailtrap, Email API and SMTP: X-MT-Category, X-MT-Custom-Variables' },
-  { prefixes: ['x-alidm-'], source: 'Alibaba Cloud Direct Mail, Email tracking: X-AliDM-Trace' },
+  {
+    prefixes: ['x-alidm-'],
+    source: 'Alibaba Cloud Direct Mail, Control features with SMTP message header settings: X-AliDM-Settings, -Trace',
+  },
   { prefixes: ['x-greenarrow-'], source: 'GreenArrow Engine, X-GreenArrow-MailClass, X-GreenArrow-MtaID' },
   {
     prefixes: ['x-virtual-mta', 'x-vmta', 'x-pmta-'],
@@ -57,7 +60,10 @@ const providers: readonly ProviderFields[] = [
   { prefixes: ['x-smtpcorp-'], source: 'SMTP2GO, X-Smtpcorp-Track' },
   { prefixes: ['x-dkim-'], source: 'PowerMTA and ReachMail, x-dkim-options: the domain that signs' },
   { prefixes: ['x-emailit-'], source: 'Emailit, Headers and metadata: reserved names' },
-  { prefixes: ['x-unione'], source: 'UniOne, SMTP API: X-UNIONE' },
+  { prefixes: ['x-unione', 'x-unisender'], source: 'UniOne, SMTP API: X-UNIONE; Unisender Go: X-UNISENDER-GO' },
+  { prefixes: ['x-lm-'], source: 'Lettermint, Send email with SMTP: X-LM-Tag, X-LM-Metadata-*' },
+  { prefixes: [], names: ['x-sending-zone'], source: 'ZoneMTA, allowRoutingHeaders: X-Sending-Zone chooses the route' },
+  { prefixes: [], names: ['x-amp'], source: 'Postal, message parser: X-AMP: skip switches tracking off' },
   { prefixes: ['x-clab-'], source: 'Contactlab SmartRelay, Special headers' },
   { prefixes: ['x-leadpush-'], source: 'Leadpush, Custom email headers: X-Leadpush-Tracking' },
   {
@@ -75,21 +81,30 @@ const providers: readonly ProviderFields[] = [
       'sendgrid mandrill mailchimp amazonses aws- sparkpost postmark mailjet sendinblue brevo elasticemail mailersend ' +
       'mailerlite socketlabs smtp2go resend- zoho zeptomail scaleway scw- pepipost netcore mailtrap infobip mailchannels ' +
       'mailpace ohmysmtp lettermint postal- postfix- exim- kumo powermta sendcloud sailthru proofpoint- mimecast- ' +
-      'smtpcom- ahasend dynectemail- ovh- mdaemon- turbosmtp sendpulse'
+      'smtpcom- ahasend dynectemail- ovh- mdaemon- turbosmtp sendpulse transmail sweego- plunk- sendlayer- messagebird- ' +
+      'aliyun- tencent-'
     )
       .split(' ')
       .map((name) => `x-${name}`),
     source: 'Fields under the provider’s own name, which providers reserve for themselves',
   },
   {
-    prefixes: ['x-spam-', 'x-spamd-', 'x-rspamd-', 'x-ironport-', 'x-barracuda-', 'x-sophos-', 'x-yandex-'],
-    names: ['x-spam'],
-    source: 'Results of spam filters, which a relay or a mailbox may trust: SpamAssassin, Rspamd and appliances',
+    prefixes: (
+      'x-spam- x-spamd- x-rspamd- x-ironport- x-barracuda- x-sophos- x-yandex- x-dspam- x-crm114- x-feas- x-tmase- ' +
+      'x-spamexperts- x-hmailserver- x-smartermail-'
+    ).split(' '),
+    names: ['x-spam', 'x-bogosity', 'x-me-content'],
+    source:
+      'Results of spam filters, which a relay or a mailbox may trust: SpamAssassin, Rspamd, DSPAM, CRM114, Bogofilter, ' +
+      'appliances, and the servers hMailServer, SmarterMail and MailEnable (X-ME-Content: Deliver-To=Junk)',
   },
   {
     prefixes: ['x-envelope-'],
-    names: ['x-failed-recipients', 'x-original-to', 'x-delivered-to', 'x-rcpt-to', 'x-confirm-reading-to'],
-    source: 'Exim, Bounce messages; Fetchmail, the envelope option; Pegasus Mail, confirmation of reading',
+    names: (
+      'x-failed-recipients x-original-to x-delivered-to x-rcpt-to ' + 'x-confirm-reading-to x-errors-to x-return-path'
+    ).split(' '),
+    source:
+      'Exim, Bounce messages; Sendmail, Errors-To; MDaemon, X-Return-Path; Fetchmail, the envelope option; Pegasus Mail, confirmation of reading',
   },
 ]
 
