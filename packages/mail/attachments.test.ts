@@ -25,6 +25,12 @@ const names: [filename: string, result: string][] = [
   ['exe.pdf', 'exe.pdf'],
   ['notes', 'notes'],
   ['.env', '.env'],
+  // Formerly accepted: some programs read the wide signs as separators of folders.
+  ['..／..／passwd', '!invalid_filename'],
+  ['..＼x.txt', '!invalid_filename'],
+  ['x／..／y.txt', '!invalid_filename'],
+  ['見積書／2026.pdf', '見積書／2026.pdf'],
+  ['a..b.pdf', 'a..b.pdf'],
   ['n'.repeat(255), 'n'.repeat(255)],
   ['n'.repeat(256), '!invalid_filename'],
   ['n'.repeat(1_000_000), '!invalid_filename'],
@@ -64,9 +70,19 @@ const names: [filename: string, result: string][] = [
     .split(' ')
     .map((extension): [string, string] => [`x.${extension}`, '!executable_attachment']),
   // Dots of other scripts, and letters that are drawn as Latin ones.
-  ...['x。exe', 'x｡exe', 'x٠exe', 'x۔exe', 'xꓸexe', 'x܁exe', 'x·exe', 'x\u{10a50}exe', 'x。txt。scr'].map(
-    (name): [string, string] => [name, '!executable_attachment'],
-  ),
+  ...[
+    'x。exe',
+    'x｡exe',
+    'x٠exe',
+    'x۔exe',
+    'xꓸexe',
+    'x܁exe',
+    'x·exe',
+    'x︒exe',
+    'x\u2840exe',
+    'x\u{10a50}exe',
+    'x。txt。scr',
+  ].map((name): [string, string] => [name, '!executable_attachment']),
   ...['x.ехе', 'x.еxе', 'x.ΕΧΕ', 'x.ｅхe', 'x.exé', 'x.bаt', 'x.соm', 'x.ıso', 'x.İSO', 'x。ехе', 'x.vbѕ'].map(
     (name): [string, string] => [name, '!executable_attachment'],
   ),
@@ -197,6 +213,10 @@ const types: [contentType: string, code: string | null][] = [
   ["application/octet-stream; x*=utf-8''x%2Eexe", 'invalid_content_type'],
   ['application/octet-stream; x*0="x."; x*1="exe"', 'invalid_content_type'],
   ['application/octet-stream; x="x.e\\\\xe"', 'invalid_content_type'],
+  // Formerly accepted: programs differ in which one they read.
+  ['text/plain; charset=utf-8; charset=utf-7', 'invalid_content_type'],
+  ['text/plain; Charset="utf-8"; charset=utf-7', 'invalid_content_type'],
+  ['text/plain; x="; a=1"; a=2', null],
   ['application/ld+json; profile="https://schemas.example.com"', null],
   ['text/plain; format=flowed; delsp=yes; charset=us-ascii', null],
   ['application/pdf; version=1.7; title="Report 2026.pdf"', null],

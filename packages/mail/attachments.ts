@@ -22,10 +22,14 @@ export const attachmentName = (filename: string): { ok: true; name: string } | (
   }
   const name = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1).trim()
   if (/^\.*$/.test(name)) return badName('An attachment needs a file name.')
+  if (parentFolder.test(name.normalize('NFKC'))) return badName('A file name must not have “..” as a folder.')
   if (name.length > longestFilename) return badName(`A file name has at most ${longestFilename} characters.`)
   const extension = executableExtension(name)
   return extension === null ? { ok: true, name } : { ok: false, ...executable(extension) }
 }
+
+/** In the compatible spelling of `／` and `＼`, which some programs read as separators. */
+const parentFolder = /(?:^|[/\\])\.\.(?:[/\\]|$)/
 
 const badName = (message: string) => ({ ok: false, code: 'invalid_filename', message }) as const
 
@@ -51,6 +55,8 @@ export const checkContentType = (contentType: string): TextProblem | null => {
   if (hasEncodedWord(contentType)) return invalid('A media type must not contain an encoded word (=?…?=).')
   if (namingParameter.test(contentType)) return namingProblem(contentType) ?? invalid(noNaming)
   if (!mediaType.test(contentType)) return invalid('This is not a media type such as application/pdf.')
+  const names = [...contentType.matchAll(parameterName)].map(([, name = '']) => name.toLowerCase())
+  if (new Set(names).size < names.length) return invalid('A media type must have each parameter once.')
   if (isComposite(contentType)) {
     return invalid(
       'Messages and multipart bodies cannot be attached under their own type; use application/octet-stream.',
@@ -64,7 +70,8 @@ export const checkContentType = (contentType: string): TextProblem | null => {
   return named === undefined ? null : executable(named)
 }
 
-/** The value of a parameter, of a media type that `mediaType` accepts. */
+/** The name and the value of a parameter, of a media type that `mediaType` accepts. */
+const parameterName = /; ?([^\s=;"]+)=(?:"[^"]*"|[^\s;"]+)/g
 const parameterValue = /=(?:"([^"]*)"|([^\s;"]+))/g
 /** A URL or an address: its end is a domain, such as one below `.com`. */
 const reference = /:\/\/|@/

@@ -45,7 +45,8 @@ const nonAscii = /[^\0-\x7f]/
  * Signs that are drawn as a dot: full stops, zeros and middle dots of other scripts (UTS #39 §4). Some programs write a dot
  * in place of them.
  */
-const dots = /[\u00b7\u0660\u06d4\u06f0\u0701\u0702\u0971\u1803\u2e33\u3002\ua4f8\uff61\u{10a50}]/gu
+const dots =
+  /[\u00b7\u0660\u06d4\u06f0\u0701\u0702\u0971\u1803\u2219\u22c5\u2e33\u2804\u2820\u2840\u2880\u3002\ua4f8\ua60e\ua78f\ufe12\uff61\u{10a50}\u{1d16d}]/gu
 
 /** Lower-case letters that are drawn as letters of extensions, capitals included (UTS #39 §4), each before its Latin letter. */
 const letters = new Map(

@@ -35,9 +35,20 @@ const allowed: ReadonlySet<string> = new Set([
   'thread-topic',
 ])
 
+/** Those whose grammar has no text, so that other characters could not be encoded in them (RFC 2047 §5). */
+const structured: ReadonlySet<string> = new Set(
+  (
+    'accept-language auto-submitted feedback-id importance in-reply-to list-archive list-help list-owner list-post ' +
+    'list-subscribe precedence priority references sensitivity thread-index'
+  ).split(' '),
+)
+
 const custom = /^x-[\w-]+$/
 /** Only ASCII: `toLowerCase` maps the Kelvin sign (U+212A) to `k`, and a name with it cannot be written. */
 const asciiName = /^[\w-]*$/
+
+const nonAscii = /[^\0-\x7f]/
+const notAscii: TextProblem = { code: 'not_ascii', message: 'This header can only have ASCII characters.' }
 
 const notAllowed = (message: string): TextProblem => ({ code: 'header_not_allowed', message })
 
@@ -53,7 +64,7 @@ export const checkHeader = (name: string, value: string): TextProblem | null => 
   if (value.length > longestValue) {
     return { code: 'header_too_long', message: `The value of a header has at most ${longestValue} characters.` }
   }
-  return textProblem(value)
+  return textProblem(value) ?? (structured.has(folded) && nonAscii.test(value) ? notAscii : null)
 }
 
 /** Returns the problem of a field whose name the operator excluded by prefix; null: none. */

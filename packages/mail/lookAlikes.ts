@@ -6,10 +6,10 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(Object.entries(confusabl
 /** Characters that are not drawn: `pay\u200Bpal.example` reads as paypal.example. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu
 /**
- * Full stops that the table maps to other signs, and dots that it does not have. A resolver reads the ideographic ones as dots
+ * Full stops that the table maps to other signs, and dots that it does not have, such as Braille with one low dot. A resolver reads the ideographic ones as dots
  * (UTS 46 §2.3).
  */
-const otherDots = /[\u3002\uFF61\u06D4\u0971\u1803\u2E33]/g
+const otherDots = /[\u3002\uFF61\u06D4\u0971\u1803\u2E33\u2804\u2820\u2840\u2880]/g
 /** The Korean middle dot (U+318D) in its compatible spelling, which is a letter: between Latin letters it is drawn as a dot. */
 const koreanDots = /(?<=[a-z\d])\u119e(?=[a-z])/gi
 /** Dots at half height, except between two l, as in Catalan: `paypal·example` reads as paypal.example. */

@@ -39,6 +39,8 @@ describe('sender name', () => {
     'bankꞏcom',
     // Dots that the table of Unicode does not have.
     'bank\u2e33com',
+    // Braille with one low dot.
+    ...['bank\u2804com', 'bank\u2820com', 'bank\u2840com', 'bank\u2880com'],
     'bank\u1803com',
     'bank\u0971com',
     'bankㆍcom',
