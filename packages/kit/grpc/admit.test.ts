@@ -345,7 +345,7 @@ describe('connections of unknown gRPC peers', () => {
       },
     ],
     [
-      'many streams that end at once',
+      'many streams that end at the same time',
       (session) => {
         for (let count = 0; count < 2_000; count++) {
           const stream = session.request({ ':path': '/a', ':method': 'POST' })

@@ -43,10 +43,10 @@ export const limits: readonly {
   },
   {
     name: 'burst',
-    label: 'Requests at once',
+    label: 'Requests in a burst',
     text: 'Of each API key, and of all keys together.',
     ofPlan: 'As the service',
-    short: (limit) => `${limit} at once`,
+    short: (limit) => `${limit} in a burst`,
   },
 ]
 
