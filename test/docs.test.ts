@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { documentedCommands, grepPatterns, pipeline } from './kube/documentedCommands.ts'
-import { replacedInCode, replacedWord, textsIn } from './support/wording.ts'
+import { replacedWord, textsIn } from './support/wording.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -66,6 +66,10 @@ const uncheckedWords = new Set(['docs/style.md'])
 /** Folders whose TypeScript is checked. */
 const checkedSources = ['packages', 'services', 'test', 'charts']
 
+/** Whether people read strings of a source, which is then searched as a whole. Words of servers are in `mail/replies*.ts`. */
+const hasUserTexts = (file: string): boolean =>
+  /^(packages|services|charts)\//.test(file) && !/\.(test|conformance)\.tsx?$|^packages\/mail\/replies/.test(file)
+
 describe('files', () => {
   it('no file contains merge conflict markers', () => {
     const marked = files.filter((file) => /^(<{7}|>{7}|\|{7}) /m.test(read(file)))
@@ -84,18 +88,17 @@ describe('files', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('comments and messages in TypeScript contain none of the words that docs/style.md replaces', () => {
+  it('comments, messages and texts for users in TypeScript contain none of the words that docs/style.md replaces', () => {
     const wrong = files
       .filter((file) => /\.tsx?$/.test(file) && checkedSources.some((folder) => file.startsWith(folder)))
       // A migration is never edited.
       .filter((file) => !file.includes('/migrations/'))
       .flatMap((file) => {
         const found = textsIn(read(file)).flatMap((text) => {
-          const word = replacedInCode(text)
+          const word = replacedWord(text)
           return word === null ? [] : [`${file}: ${word} in ${text.slice(0, 100)}`]
         })
-        // Text between tags has no quotes, so a page's own texts are searched as a whole.
-        const word = file.endsWith('.tsx') ? replacedWord(read(file)) : null
+        const word = hasUserTexts(file) ? replacedWord(read(file)) : null
         return word === null ? found : [...found, `${file}: ${word}`]
       })
     assert.deepEqual(wrong, [])

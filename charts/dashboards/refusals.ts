@@ -70,7 +70,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Quota used up',
           description:
-            'Sends over the limit of a plan. Some are normal at the end of a month. All customers at once: were limits set by mistake?',
+            'Sends over the limit of a plan. Some are normal at the end of a month. All customers at the same time: were limits set by mistake?',
           unit: 'reqps',
           queries: [{ expr: rateBy('code', refused, 'code="quota_exceeded"'), legend: '{{code}}' }],
         },
@@ -83,7 +83,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Open connections',
           description:
-            'Of each gateway. At POSTRIDER_MAX_CLIENT_CONNECTIONS further ones are closed at once: add replicas, or find the clients that do not reuse connections.',
+            'Of each gateway. At POSTRIDER_MAX_CLIENT_CONNECTIONS further ones are closed immediately: add replicas, or find the clients that do not reuse connections.',
           unit: 'none',
           queries: [{ expr: `max by (job) (${of('postrider_http_connections')})`, legend: '{{job}}' }],
         },

@@ -61,7 +61,7 @@ export const webhooks: Board = {
           kind: 'lines',
           title: 'Deliveries, by how they were found',
           description:
-            'hint: at once. scan: 10 s later or more, because the hint was lost or the endpoint is new. docs/runbooks/PostriderWebhookHintsLost.md.',
+            'hint: immediately. scan: 10 s later or more, because the hint was lost or the endpoint is new. docs/runbooks/PostriderWebhookHintsLost.md.',
           unit: 'ops',
           queries: [{ expr: rateBy('by', found), legend: '{{by}}' }],
           stacked: true,
@@ -99,7 +99,7 @@ export const webhooks: Board = {
           kind: 'lines',
           title: 'Endpoints, by state',
           description:
-            'failing: the last attempts failed. Many at once: the egress of webhooks is blocked, or DNS does not answer.',
+            'failing: the last attempts failed. Many at the same time: the egress of webhooks is blocked, or DNS does not answer.',
           unit: 'short',
           queries: [{ expr: maxBy('state', 'postrider_webhook_endpoints'), legend: '{{state}}' }],
         },

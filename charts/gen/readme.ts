@@ -68,7 +68,7 @@ With several brokers \`--set\` needs escaped commas, \`--set 'config.KAFKA_BROKE
   rendered objects.
 - Values of pods that other charts have at the top level (\`replicas\`, \`resources\`, \`nodeSelector\`, \`serviceAccountName\`, security
   contexts) are under \`defaults\` for all services, and under \`gateway\`, \`intake\` and so on for one of them.
-- Unknown, contradictory and invalid values are refused before anything is created, all at once. With a cluster, so are missing
+- Unknown, contradictory and invalid values are refused before anything is created, all together. With a cluster, so are missing
   Secrets, keys and the ConfigMap of \`trust\`; \`helm template\` cannot check them. Kubernetes validates values that the chart passes on
   (\`affinity\`, \`tolerations\`, \`sidecars\`, peers of policies). A program with invalid configuration exits with code 2 and logs one
   line per error.

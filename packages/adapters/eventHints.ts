@@ -1,3 +1,4 @@
+import { type EmailWrite, givesHint, type WorkspacesWithEndpoints } from '@postrider/domain/events/hint.ts'
 import { every } from '@postrider/kit/every.ts'
 import { failureLog } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -8,11 +9,11 @@ import type { EventHints } from '@postrider/ports/eventHints.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 
 /** The workspaces that have an enabled endpoint, as far as this process knows. */
-export type HintedWorkspaces = AsyncDisposable & {
-  has(workspace: string): boolean
-  /** Reads them now. */
-  refresh(): Promise<void>
-}
+export type HintedWorkspaces = AsyncDisposable &
+  WorkspacesWithEndpoints & {
+    /** Reads them now. */
+    refresh(): Promise<void>
+  }
 
 /** A new endpoint is known to every process within this time; a scan finds its earlier events. */
 const refreshEveryMs = 2_000
@@ -60,7 +61,7 @@ export const endpointsThatRefresh = (
 export type EmailsWithHintsOptions = {
   emails: EmailStore
   hints: Pick<EventHints, 'ring'>
-  workspaces: Pick<HintedWorkspaces, 'has'>
+  workspaces: WorkspacesWithEndpoints
   durable: Pick<Durable, 'settled'>
 }
 
@@ -76,37 +77,35 @@ export const emailsWithHints = ({ emails, hints, workspaces, durable }: EmailsWi
       () => {},
     )
   }
-  const ringIf = (isStored: boolean, email: { workspace: string; id: string }): void => {
-    if (isStored && workspaces.has(email.workspace)) ring(email)
-  }
+  const hasHint = (write: EmailWrite, workspace: string): boolean => givesHint(write, workspace, workspaces)
   return {
     ...emails,
     insert: async (email, content) => {
       const result = await emails.insert(email, content)
-      ringIf(result === 'inserted', email)
+      if (result === 'inserted' && hasHint('insert', email.workspace)) ring(email)
       return result
     },
     acceptBatch: async (head, rest, given) => {
       const result = await emails.acceptBatch(head, rest, given)
-      if (result === 'accepted' && workspaces.has(head.workspace)) {
+      if (result === 'accepted' && hasHint('batch', head.workspace)) {
         // It is accepted. A hint that is missing delays an event, and a failure here would refuse the batch.
         const accepted = await emails.batch(head.id).catch(() => null)
         for (const { id } of accepted?.items ?? []) ring({ workspace: head.workspace, id })
       }
       return result
     },
-    // Every attempt writes twice. The record of one that runs has no event that is sent now, and a workspace without an
-    // endpoint must not cost a promise.
+    // Every attempt writes twice, so a write without a hint must not cost a promise.
     write: (id, fence, change) => {
-      if (!change.done || !workspaces.has(change.email.workspace)) return emails.write(id, fence, change)
+      const { done, email } = change
+      if (!hasHint(done ? 'outcome' : 'attempt', email.workspace)) return emails.write(id, fence, change)
       return emails.write(id, fence, change).then((isStored) => {
-        if (isStored) ring(change.email)
+        if (isStored) ring(email)
         return isStored
       })
     },
     change: async (id, fence, now, change, audit) => {
       const isStored = await emails.change(id, fence, now, change, audit)
-      ringIf(isStored, change.email)
+      if (isStored && hasHint('change', change.email.workspace)) ring(change.email)
       return isStored
     },
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { domainOf } from '@postrider/mail/address.ts'
 import type { MailRoute } from '@postrider/mail/mailRoute.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { MailTransports } from '@postrider/ports/transport.ts'
@@ -38,7 +39,7 @@ export const openTransports = ({
   }
   const { kind: _, ...server } = mailRoute
   if (server.unverifiedTls) log.warn({ host: server.host }, 'mail server certificate is not verified')
-  const ehloName = sender.address.slice(sender.address.lastIndexOf('@') + 1)
+  const ehloName = domainOf(sender.address)
   const open = () => smtpTransport({ ...server, connections, ehloName, log, timeouts: { closeMs } })
   // A server that hangs on a campaign would hold every connection for minutes, so each lane has its own.
   const live = { transactional: open(), marketing: open() }

@@ -1,4 +1,4 @@
-import { parseNetwork } from '@postrider/domain/network.ts'
+import { listParts, parseNetwork } from '@postrider/domain/network.ts'
 import { defaultWebhookPorts } from '@postrider/domain/webhooks/url.ts'
 import { needsSmtpUtf8, normaliseDomain, parseMailbox } from '@postrider/mail/address.ts'
 import { z } from 'zod'
@@ -37,9 +37,6 @@ export const bounceDomain = {
       'Domain that receives bounces and has an SPF record with the addresses that send. With it customers are shown the records of an own return path. Unset: their mail has the return path of the platform sender.',
     ),
 }
-
-/** Returns the parts of a comma-separated list without white space and empty parts. */
-const listParts = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || [])
 
 /** Addresses or CIDRs, comma-separated. */
 export const networks = z

@@ -5,6 +5,9 @@ import { BlockList, isIP } from 'node:net'
  * trusted proxies, and the ranges that stand for one client in rate limits and in the audit log.
  */
 
+/** Returns the parts of a comma-separated list of a setting, such as networks, without white space and empty parts. */
+export const listParts = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || [])
+
 type Family = 'ipv4' | 'ipv6'
 
 /** A network with an unmapped address: `::ffff:10.0.0.0/104` is 10.0.0.0/8. */

@@ -8,6 +8,10 @@ export const isoTime = (ms: number): string => new Date(ms).toISOString()
 /** As `isoTime`; null: there is no such time. */
 export const isoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
 
+/** As `isoTime`; undefined: there is no such time. */
+export const isoTimeOrAbsent = (ms: number | undefined): string | undefined =>
+  ms === undefined ? undefined : isoTime(ms)
+
 /** As `isoTime`, for messages between services, in which an empty text stands for no time. */
 export const isoTimeOrEmpty = (ms: number | null): string => (ms === null ? '' : isoTime(ms))
 
@@ -46,6 +50,9 @@ export const dayStart = (at: number): number => at - (at % dayMs)
 
 /** Returns the first millisecond after the UTC day of a time. */
 export const dayEnd = (at: number): number => dayStart(at) + dayMs
+
+/** Returns the time of a text of `isoTime`; null: there is none. */
+export const timeOrNull = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text))
 
 const rfc3339 = /^(\d{4}-\d{2}-(\d{2}))[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
 

@@ -1,5 +1,6 @@
+import { listParts } from '@postrider/domain/network.ts'
 import { z } from 'zod'
-import { addresses, allOrNone, choice, count, listParts } from './settings.ts'
+import { addresses, allOrNone, choice, count } from './settings.ts'
 
 /** Environment variables for the back ends of a cluster: MongoDB, Redis and Kafka. */
 

@@ -28,6 +28,16 @@ describe('retry', () => {
     }
   }
 
+  it('waits as long as the outcome of the try asks for', async () => {
+    const pauses: number[] = []
+    await retry(failing(2), {
+      backoff: (ended) => ('error' in ended ? 7 : 0),
+      shouldRetry: (ended) => 'error' in ended,
+      pause: async (ms) => pauses.push(ms),
+    })
+    assert.deepEqual(pauses, [7, 7])
+  })
+
   it('returns the first value that is not to be retried', async () => {
     const pauses: number[] = []
     const value = await retry(failing(2), {

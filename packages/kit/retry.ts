@@ -51,7 +51,8 @@ export const pauseInBackground = (ms: number, signal?: AbortSignal): Promise<unk
 export type Try<T> = { value: T } | { error: unknown }
 
 export type RetryOptions<T> = {
-  backoff: Backoff
+  /** The delays, or a function that returns the delay that the outcome of a try asks for. */
+  backoff: Backoff | ((ended: Try<T>) => number)
   /** Decides after each try; `waitMs` is the delay before the next one, `failures` counts from 1. */
   shouldRetry(ended: Try<T>, next: { failures: number; waitMs: number }): boolean | Promise<boolean>
   pause(ms: number): Promise<unknown>
@@ -69,7 +70,7 @@ export const retry = async <T>(
 ): Promise<T> => {
   for (let failures = 1; ; failures++) {
     const ended = await tryOnce(work)
-    const waitMs = backoffMs(backoff, failures, random)
+    const waitMs = typeof backoff === 'function' ? backoff(ended) : backoffMs(backoff, failures, random)
     if (!(await shouldRetry(ended, { failures, waitMs }))) {
       if ('error' in ended) throw ended.error
       return ended.value

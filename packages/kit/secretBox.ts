@@ -126,6 +126,21 @@ export const requireOpened = (opened: Opened, what: string): Buffer => {
   throw new Fault('conflict', `The stored form of ${what} is damaged; restore it from a backup.`)
 }
 
+/**
+ * Checks, at start, that the master keys of all stored secrets are configured.
+ * @param stored lists the ids of the master keys that the stored secrets need
+ * @param what the secrets in words for an operator, such as `DKIM keys of sending domains`
+ * @throws Fault `conflict`: one is not configured, with its id
+ */
+export const requireReadable = async (
+  box: Pick<SecretBox, 'knows'>,
+  stored: { secretIds(): Promise<readonly string[]> },
+  what: string,
+): Promise<void> => {
+  const unknown = (await stored.secretIds()).find((id) => !box.knows(id))
+  if (unknown !== undefined) throw unknownSecret(unknown, what)
+}
+
 /** Returns the refusal for a master key that is not configured. A process that ends with it at start shows it to the operator. */
 export const unknownSecret = (secretId: string, what: string): Fault =>
   new Fault(

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { shortAddress } from '@postrider/domain/network.ts'
+import { listParts, shortAddress } from '@postrider/domain/network.ts'
 import { z } from 'zod'
 
 /*
@@ -82,9 +82,6 @@ export const publicUrl = {
     })
     .describe('URL under which users reach this service; used in links.'),
 }
-
-/** Returns the parts of a comma-separated list without white space and empty parts. */
-export const listParts = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || [])
 
 const hostAndPort = /^(\[[0-9a-fA-F:.]+\]|[\w.-]+):([1-9]\d{0,4})$/
 

@@ -1,4 +1,5 @@
 import { hash, type KeyObject, sign } from 'node:crypto'
+import { bufferOf } from './bytes.ts'
 import { bodyHash, fieldsIn } from './dkimCanonical.ts'
 import { headerEnd, signedFields } from './dkimFields.ts'
 import { canonicalUnsigned, type DkimAlgorithm, dkimKeyTypes, signedField, unsignedField } from './dkimSignature.ts'
@@ -50,7 +51,7 @@ export const signMessage = async (signing: DkimSigning, run: RunSteps = runAtOnc
 const runAtOnce: RunSteps = async (steps) => finish(steps)
 
 function* unsignedSteps({ message, domain, keys, at }: DkimSigning): Steps<Unsigned[]> {
-  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength)
+  const bytes = bufferOf(message)
   const end = headerEnd(bytes)
   const { names, canonical } = signedFields(fieldsIn(bytes.toString('latin1', 0, end)))
   const ofBody = yield* bodyHash(bytes.subarray(end + 2))

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { bufferOf } from './bytes.ts'
 import { dkimRecordText } from './dkimRecord.ts'
 import { type DkimAlgorithm, dkimKeyTypes } from './dkimSignature.ts'
 
@@ -40,8 +41,7 @@ export const parseDkimKey = (algorithm: DkimAlgorithm, privateKey: Uint8Array): 
 
 const parsed = (privateKey: Uint8Array): KeyObject | null => {
   try {
-    const { buffer, byteOffset, byteLength } = privateKey
-    return createPrivateKey({ key: Buffer.from(buffer, byteOffset, byteLength), format: 'der', type: 'pkcs8' })
+    return createPrivateKey({ key: bufferOf(privateKey), format: 'der', type: 'pkcs8' })
   } catch {
     return null
   }

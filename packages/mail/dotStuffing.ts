@@ -1,3 +1,5 @@
+import { bufferOf } from './bytes.ts'
+
 const [lf, cr, dot] = [0x0a, 0x0d, 0x2e] as const
 
 /**
@@ -7,7 +9,7 @@ const [lf, cr, dot] = [0x0a, 0x0d, 0x2e] as const
  * @throws Error when a line begins with a dot and the bytes contain a bare CR or LF, which could end the message early
  */
 export const dotStuff = (raw: Uint8Array): Buffer => {
-  const bytes = Buffer.isBuffer(raw) ? raw : Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  const bytes = Buffer.isBuffer(raw) ? raw : bufferOf(raw)
   if (bytes[0] !== dot && bytes.indexOf('\n.', 0, 'latin1') === -1 && bytes.indexOf('\r.', 0, 'latin1') === -1)
     return bytes
   return bytes.length > longMessage ? stuffedInOnePass(bytes) : stuffed(bytes)

@@ -1,3 +1,4 @@
+import { bufferOf } from './bytes.ts'
 import type { Steps } from './steps.ts'
 
 /** A file of a message that its HTML part may show. */
@@ -68,4 +69,4 @@ export function* withInlineImages(markup: string, images: readonly InlineImage[]
 }
 
 const dataUrl = ({ contentType, content }: InlineImage): string =>
-  `data:${contentType.toLowerCase()};base64,${Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('base64')}`
+  `data:${contentType.toLowerCase()};base64,${bufferOf(content).toString('base64')}`

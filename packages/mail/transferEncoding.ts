@@ -1,3 +1,4 @@
+import { bufferOf } from './bytes.ts'
 import type { Steps } from './steps.ts'
 
 /** Text or bytes in order. Text has one byte per character. Long text is not joined, because joining blocks. */
@@ -85,7 +86,7 @@ const bytesOfPiece = bytesALine * 256
 
 /** Encodes bytes in lines of base64, in short steps. */
 export function* base64Lines(content: Uint8Array): Steps<Pieces> {
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  const bytes = bufferOf(content)
   const pieces: Buffer[] = []
   // All pieces share it: new memory for each would be as much garbage as the encoded content.
   const encoded = Buffer.allocUnsafe((Math.min(bytesOfPiece, Math.ceil(bytes.length / 3) * 3) / 3) * 4)

@@ -10,7 +10,7 @@ import {
   forWorkspace,
 } from '@postrider/domain/audit/entry.ts'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, timeOrNull } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { AuditEntry, Redaction } from '@postrider/ports/audit.ts'
 import { type Deps, requirePermission } from './deps.ts'
@@ -51,8 +51,6 @@ const lineMessage = (entry: AuditEntry, names: ReadonlyMap<string, string>): Aud
 const userIds = 'usr_'
 
 const largestPage = 100
-const timeOf = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text))
-
 /**
  * Returns a page of the audit log, newest first: of a workspace for its owners and admins, or of all for the operator.
  * @throws Fault `forbidden`: the user's role may not read it
@@ -71,8 +69,8 @@ export const listAudit = async (
     // The people of a workspace do not learn which operator acted.
     ...(user === '' && request.actor?.startsWith(userIds) && { orOperator: request.actor }),
     action: request.action === undefined ? null : actionMatch(request.action),
-    createdAfter: timeOf(request.created_after),
-    createdBefore: timeOf(request.created_before),
+    createdAfter: timeOrNull(request.created_after),
+    createdBefore: timeOrNull(request.created_before),
     before: readPosition(request.before),
     limit: limit + 1,
   }

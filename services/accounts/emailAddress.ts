@@ -9,7 +9,7 @@ import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Deps } from './deps.ts'
 import { type IssuedLink, invalidLink, issueLink, readLink, takeLink } from './links.ts'
-import { changeEmailMail, confirmEmailMail, noticeMail } from './mails.ts'
+import { changeEmailMail, confirmEmailMail, mailNotice, noticeMail } from './mails.ts'
 import { requireOwnPassword } from './ownPassword.ts'
 import { limitLinks, limitMails, limitMailsTo } from './rateLimits.ts'
 import { ownLine, ownSession } from './session.ts'
@@ -121,8 +121,7 @@ const useNewAddress = async (deps: Deps, user: User, { address, clientAddress }:
   if (changed === 'taken') throw addressInUse()
   if (changed === 'lost') throw invalidLink()
   for (const purpose of ['reset_password', 'confirm_email'] as const) await deps.links.deleteLinks(purpose, user.id)
-  const id = newId('evt')
-  deps.mails.post(async () => [noticeMail(user.email, 'email_changed', id)])
+  mailNotice(deps, user, 'email_changed')
 }
 
 /** Returns whom a link is for, for the page that uses it. */

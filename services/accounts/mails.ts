@@ -2,9 +2,11 @@ import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
 import type { ChargeFailure, PaymentNotice } from '@postrider/domain/billing/collections.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import type { StoredKey } from '@postrider/ports/accounts.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { StoredKey, User } from '@postrider/ports/accounts.ts'
 import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import type { IssuedLink } from './links.ts'
+import type { MailQueue } from './mailQueue.ts'
 
 /** The mails about a person's own account, about unused keys and about charges that failed. Each is one short text, with at most one link. */
 
@@ -139,6 +141,16 @@ export const noticeMail = (to: string, notice: Notice, id: string): SystemMessag
   }),
   idempotencyKey: `${notice} ${id}`,
 })
+
+/** Mails a person a notice about a change of the account, after the response to the request that changed it. */
+export const mailNotice = (
+  { mails }: { mails: Pick<MailQueue, 'post'> },
+  { email }: Pick<User, 'email'>,
+  notice: Notice,
+): void => {
+  const id = newId('evt')
+  mails.post(async () => [noticeMail(email, notice, id)])
+}
 
 export type UnusedKeyMail = { to: string; owner: string; key: StoredKey; workspaceName: string }
 

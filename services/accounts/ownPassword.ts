@@ -6,10 +6,9 @@ import { accountPseudonym } from '@postrider/domain/accounts/logInLimits.ts'
 import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
 import { hasTotp, type User } from '@postrider/domain/accounts/users.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
-import { newId } from '@postrider/kit/ids.ts'
 import type { Deps } from './deps.ts'
 import { invalidLink, issueLink, readLink, takeLink } from './links.ts'
-import { type Notice, noticeMail, resetPasswordMail } from './mails.ts'
+import { mailNotice, resetPasswordMail } from './mails.ts'
 import { newPasswordProblems } from './newPassword.ts'
 import { requireEnabled } from './operatorUsers.ts'
 import { limitLinks, limitPasswordChecks, limitResets } from './rateLimits.ts'
@@ -31,11 +30,6 @@ export const requireOwnPassword = async (
 /** Links that a person with the former password may have requested. */
 const endLinks = async ({ links }: Deps, { id }: User): Promise<void> => {
   for (const purpose of ['reset_password', 'change_email'] as const) await links.deleteLinks(purpose, id)
-}
-
-const notify = (deps: Deps, { email }: User, notice: Notice): void => {
-  const id = newId('evt')
-  deps.mails.post(async () => [noticeMail(email, notice, id)])
 }
 
 /**
@@ -61,7 +55,7 @@ export const changePassword = async (
   if ((await deps.users.changeUser(user.id, change, { passwordHash: user.passwordHash }, audit)) !== 'changed')
     throw new Fault('conflict', 'Your password was changed by another request at the same time; log in again.')
   await endLinks(deps, user)
-  notify(deps, user, 'password_changed')
+  mailNotice(deps, user, 'password_changed')
   return renewSession(deps, {
     open,
     user: { ...user, ...change },
@@ -122,6 +116,6 @@ export const resetPassword = async (deps: Deps, request: ResetPasswordRequest__O
   if ((await deps.users.changeUser(user.id, change, { email: link.address }, audit)) !== 'changed') throw invalidLink()
   await endLinks(deps, user)
   await deps.users.deleteSessionsOf(user.id, null, await ownLine(deps, { ...own, action: 'session.revoke' }))
-  notify(deps, user, factor.isRemoved ? 'password_reset_totp' : 'password_reset')
+  mailNotice(deps, user, factor.isRemoved ? 'password_reset_totp' : 'password_reset')
   return {}
 }

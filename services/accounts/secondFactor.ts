@@ -4,11 +4,10 @@ import type { TotpEnabled__Output } from '@postrider/contracts/gen/postrider/acc
 import type { TotpSecret__Output } from '@postrider/contracts/gen/postrider/accounts/v1/TotpSecret.ts'
 import { hasTotp, type Totp, type User } from '@postrider/domain/accounts/users.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
-import { newId } from '@postrider/kit/ids.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { requireOpened } from '@postrider/kit/secretBox.ts'
 import type { Deps } from './deps.ts'
-import { type Notice, noticeMail } from './mails.ts'
+import { mailNotice } from './mails.ts'
 import { limitCodes } from './rateLimits.ts'
 import { ownLine, ownSession, renewSession } from './session.ts'
 import { newRecoveryCodes, newTotpSecret, recoveryHash, totpSetup, totpStep } from './totp.ts'
@@ -27,11 +26,6 @@ const open = ({ box }: Deps, user: string, { sealed }: Totp): Uint8Array => {
     // The person can do nothing about it; a recovery code still works.
     throw new Fault('unavailable', 'The second factor cannot be checked at the moment; use a recovery code.', { cause })
   }
-}
-
-const notify = (deps: Deps, { email }: User, notice: Notice): void => {
-  const id = newId('evt')
-  deps.mails.post(async () => [noticeMail(email, notice, id)])
 }
 
 const changedMeanwhile = () => new Fault('conflict', 'The second factor was changed by another request; read it again.')
@@ -84,7 +78,7 @@ export const confirmTotp = async (deps: Deps, request: TotpCodeRequest__Output):
   })
   if ((await deps.users.changeUser(user.id, { totp: enabled }, { totp: totp.sealed }, audit)) !== 'changed')
     throw changedMeanwhile()
-  notify(deps, user, 'totp_enabled')
+  mailNotice(deps, user, 'totp_enabled')
   const [clientAddress, userAgent] = [request.client_address, request.user_agent]
   const renewed = await renewSession(deps, {
     open: session,
@@ -110,7 +104,7 @@ export const disableTotp = async (deps: Deps, request: TotpCodeRequest__Output) 
   })
   if ((await deps.users.changeUser(user.id, { totp: null }, { totp: user.totp.sealed }, audit)) !== 'changed')
     throw changedMeanwhile()
-  notify(deps, user, 'totp_disabled')
+  mailNotice(deps, user, 'totp_disabled')
   return {}
 }
 
@@ -126,7 +120,7 @@ export const useCode = async (deps: Deps, user: User, code: string, clientAddres
   if (recovery !== null) {
     const audit = await ownLine(deps, { user: user.id, action: 'user.use_recovery_code', clientAddress })
     const isUsed = await deps.users.useRecoveryCode(user.id, recovery, audit)
-    if (isUsed) notify(deps, user, 'recovery_code_used')
+    if (isUsed) mailNotice(deps, user, 'recovery_code_used')
     return isUsed
   }
   const step = totpStep(open(deps, user.id, totp), code, deps.now())

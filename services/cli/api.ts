@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { retry, type Try } from '@postrider/kit/retry.ts'
 import type { Credentials } from './credentials.ts'
 import { type Failure, failed } from './failure.ts'
 
@@ -35,18 +36,24 @@ export const openApi = ({ url, apiKey, stopped, hints = {} }: Options): Api => (
   url,
   call: async <Body>(request: ApiRequest): Promise<Body> => {
     const isRepeatable = request.isRepeatable ?? (request.method ?? 'GET') === 'GET'
-    for (let tries = 1; ; tries++) {
-      const answer = await ask(request, { url, apiKey, stopped, hints })
-      if ('body' in answer) return answer.body as Body
-      const { failure, retryAfterMs } = answer
-      const mayRepeat = isRepeatable && retryAfterMs !== null && retryAfterMs <= longestWaitMs && tries < mostTries
-      if (!mayRepeat || stopped.aborted) throw failed(failure)
-      await pause(retryAfterMs, undefined, { signal: stopped }).catch(() => {})
-    }
+    const answer = await retry(() => ask(request, { url, apiKey, stopped, hints }), {
+      backoff: delayMs,
+      shouldRetry: (_, { failures, waitMs }) =>
+        isRepeatable && waitMs <= longestWaitMs && failures < mostTries && !stopped.aborted,
+      pause: (ms) => pause(ms, undefined, { signal: stopped }).catch(() => {}),
+    })
+    if ('body' in answer) return answer.body as Body
+    throw failed(answer.failure)
   },
 })
 
 type Asked = { body: unknown } | { failure: Failure; retryAfterMs: number | null }
+
+/** Returns the delay after which a request can be repeated. Infinity: it succeeded, or a repetition is of no use. */
+const delayMs = (ended: Try<Asked>): number =>
+  'value' in ended && 'failure' in ended.value
+    ? (ended.value.retryAfterMs ?? Number.POSITIVE_INFINITY)
+    : Number.POSITIVE_INFINITY
 
 const ask = async (request: ApiRequest, { url, apiKey, stopped, hints }: Required<Options>): Promise<Asked> => {
   const { method = request.json === undefined ? 'GET' : 'POST', path, query = {}, json, headers = {} } = request

@@ -4,7 +4,7 @@ import { dkimSecretPurpose } from '@postrider/domain/domains/keys.ts'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
 import { dayMs } from '@postrider/domain/time.ts'
 import { pauseInBackground } from '@postrider/kit/retry.ts'
-import { makeSecretBox } from '@postrider/kit/secretBox.ts'
+import { makeSecretBox, requireReadable } from '@postrider/kit/secretBox.ts'
 import { generateDkimKey } from '@postrider/mail/dkimKeys.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { deleteLine, updateLine } from './auditLines.ts'
@@ -16,7 +16,6 @@ import { createDomain } from './createDomain.ts'
 import { type Deps, type DomainLimits, defaultLimits, domainRecord, readStored, unknownDomain } from './deps.ts'
 import { keyMaker } from './makeKeys.ts'
 import { platformDomain } from './platformDomain.ts'
-import { requireReadable } from './reseal.ts'
 import { rotateKey } from './rotateKey.ts'
 import { openVerifier, type Verifier } from './verifyDomain.ts'
 
@@ -101,7 +100,7 @@ export const openDomains = async (options: OpenDomainsOptions) => {
       ...limits,
     },
   }
-  await requireReadable(box, deps.domains)
+  await requireReadable(box, deps.domains, 'DKIM keys of sending domains')
   await platformDomain(deps)
   const verifier = openVerifier(deps)
   const checker = openChecker(deps)

@@ -1,19 +1,9 @@
 import type { DkimKey, SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { sealedPlace } from '@postrider/domain/domains/keys.ts'
-import { requireOpened, type SecretBox, unknownSecret } from '@postrider/kit/secretBox.ts'
-import type { DomainStore } from '@postrider/ports/domains.ts'
+import { requireOpened, type SecretBox } from '@postrider/kit/secretBox.ts'
 
 /** Returns what an operator reads about a key. */
 const keyOf = ({ name }: SendingDomain, { selector }: DkimKey): string => `the DKIM key ${selector} of ${name}`
-
-/** @throws Fault `conflict`: private keys are encrypted under a secret that is not configured, with its id */
-export const requireReadable = async (
-  box: Pick<SecretBox, 'knows'>,
-  domains: Pick<DomainStore, 'secretIds'>,
-): Promise<void> => {
-  const unknown = (await domains.secretIds()).find((id) => !box.knows(id))
-  if (unknown !== undefined) throw unknownSecret(unknown, 'DKIM keys of sending domains')
-}
 
 /**
  * Returns a domain whose private keys are encrypted under the current secret, so that a former one can be removed from the

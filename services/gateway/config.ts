@@ -1,4 +1,5 @@
 import { networks, sender } from '@postrider/contracts/settings.ts'
+import { listParts } from '@postrider/domain/network.ts'
 import * as backend from '@postrider/kit/backendSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
@@ -10,7 +11,7 @@ const headerPrefixes = z
   .string()
   .default('')
   .transform((text, context) => {
-    const parts = settings.listParts(text)
+    const parts = listParts(text)
     const prefixes = parts.flatMap((part) => readPrefix(part) ?? [])
     if (prefixes.length === parts.length) return prefixes
     context.addIssue('must be prefixes of header names, comma-separated, such as x-relay-,x-route')

@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { bufferOf } from '@postrider/mail/bytes.ts'
 import type { DashboardFile } from './pages/dashboardFiles.ts'
 import { makeSearch, type SearchEntry, type SearchResult } from './pages/docs/search.ts'
 
@@ -47,8 +48,6 @@ export const makeDocuments = (options: DocumentsOptions): (() => Promise<Documen
 }
 
 /** A message between threads contains bytes without the methods of a Buffer. */
-const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
-
 const received = ({ openapi, files, searchFrame, entries }: MadeDocuments): Documents => ({
   openapi,
   files: new Map(

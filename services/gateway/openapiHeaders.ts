@@ -30,7 +30,7 @@ const rateLimit: Headers = {
     '"send";r=19;t=1',
   ),
   'RateLimit-Policy': text(
-    'Each limit: requests at once, and the seconds in which they come back; absent if there is no limit.',
+    'Each limit: the requests of a burst, and the seconds in which they come back; absent if there is no limit.',
     '"send";q=20;w=2',
   ),
 }

@@ -34,7 +34,7 @@ const webhookOf = (type: EventType): ZodOpenApiPathItemObject => ({
       '2XX': {
         description: 'The event is received. The body is shown in the log of deliveries and not read otherwise.',
       },
-      '410': { description: 'The webhook is disabled at once.' },
+      '410': { description: 'The webhook is disabled immediately.' },
       default: { description: 'The event is sent again later, after `Retry-After` if the answer has one.' },
     },
   },

@@ -175,7 +175,7 @@ const refused: [name: string, body: unknown, problems: string[]][] = [
   ['an array', [], [' wrong_type']],
   ['null', null, [' wrong_type']],
   [
-    'many problems at once',
+    'many problems together',
     { to: ['nonsense', 'ok@y.example'], from: 'a@b.example', reply_to: 'x', scheduled_at: '2020-01-01T00:00:00Z' },
     ['to[0] invalid_address', 'reply_to[0] invalid_address', 'from unknown_field', 'subject missing', 'html missing'],
   ],

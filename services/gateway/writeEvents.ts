@@ -47,7 +47,7 @@ An event has fewer than 20,000 bytes. Members may be added at any time.
 
 Read with \`order=asc\` and store \`next_cursor\` with the result of the work. It is never null: at the end of the list it stays
 valid, so poll with the last one. An event appears 10 seconds after its time, when no earlier one can follow. A reader so sees each
-event once. \`order=desc\` shows the newest events at once and ends.
+event once. \`order=desc\` shows the newest events immediately and ends.
 
     GET /api/v1/events?order=asc&type=email.delivered,email.bounced&cursor=…
 

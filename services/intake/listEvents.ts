@@ -2,7 +2,7 @@ import type { Arrival__Output as Arrival } from '@postrider/contracts/gen/postri
 import { eventRecord } from '@postrider/contracts/http/event.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { type ArrivalPlace, arrivals, mostToRead, newArrivals } from '@postrider/domain/events/arrival.ts'
-import { type EventType, eventTypes, feedDelayMs } from '@postrider/domain/events/event.ts'
+import { feedDelayMs, isEventType } from '@postrider/domain/events/event.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { given } from '@postrider/kit/fault.ts'
 import type { EventFeed, FeedQuery } from '@postrider/ports/eventFeed.ts'
@@ -11,8 +11,6 @@ type ListDeps = { events: Pick<EventFeed, 'readEvents'>; now: Clock }
 
 /** How far ahead the clock of the process may be that stored an event, in milliseconds. */
 const aheadMs = 1_000
-
-const isEventType = (text: string): text is EventType => (eventTypes as readonly string[]).includes(text)
 
 const placeOf = ({ settled_at, settled_id, seen_at, seen_id, digest }: Arrival): ArrivalPlace => ({
   settled: { at: settled_at, id: settled_id },

@@ -14,6 +14,7 @@ import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
+import { bufferOf } from '@postrider/mail/bytes.ts'
 import { inlineImages } from '@postrider/mail/inlineImages.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
@@ -50,8 +51,6 @@ export const readToChange = async (
 type ReadDeps = { emails: Pick<EmailStore, 'get' | 'content' | 'list'>; now: Clock }
 
 /** Returns the same bytes, not copied, as a buffer. */
-const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
-
 export const emailReaders = (
   { emails, now }: ReadDeps,
   slices = makeSlices(),

@@ -58,7 +58,7 @@ describe('mail of the platform', () => {
 
   // A notice whose process died before it noted the mail was sent once more when the key had expired.
   for (const [name, pass] of [
-    ['at once', async () => {}],
+    ['immediately', async () => {}],
     [
       'after its key has expired',
       async (system: System) => {

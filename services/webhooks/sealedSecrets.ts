@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type WebhookEndpoint, type WebhookSecret, webhookSecretPlace } from '@postrider/domain/webhooks/endpoint.ts'
 import { signingSecrets } from '@postrider/domain/webhooks/secrets.ts'
 import { makeWebhookSecret } from '@postrider/domain/webhooks/signature.ts'
-import { requireOpened, type SecretBox, unknownSecret } from '@postrider/kit/secretBox.ts'
+import { requireOpened, type SecretBox } from '@postrider/kit/secretBox.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 
 /** Returns what an operator reads about a secret. */
@@ -29,15 +29,6 @@ export const openSecrets = (box: SecretBox, endpoint: WebhookEndpoint, now: numb
 
 const opened = (box: SecretBox, endpoint: WebhookEndpoint, secret: WebhookSecret): Buffer =>
   requireOpened(box.open(secret.sealed.box, webhookSecretPlace(endpoint, secret)), nameOf(endpoint))
-
-/** @throws Fault `conflict`: signing secrets are encrypted under a secret that is not configured, with its id */
-export const requireReadable = async (
-  box: Pick<SecretBox, 'knows'>,
-  endpoints: Pick<WebhookEndpointStore, 'secretIds'>,
-): Promise<void> => {
-  const unknown = (await endpoints.secretIds()).find((id) => !box.knows(id))
-  if (unknown !== undefined) throw unknownSecret(unknown, 'signing secrets of webhooks')
-}
 
 /** Endpoints of one round. */
 const roundSize = 100

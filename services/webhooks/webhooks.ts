@@ -2,7 +2,7 @@ import type { Webhooks } from '@postrider/contracts/services.ts'
 import { dayMs } from '@postrider/domain/time.ts'
 import { webhookSecretPurpose } from '@postrider/domain/webhooks/endpoint.ts'
 import { pauseInBackground } from '@postrider/kit/retry.ts'
-import { makeSecretBox } from '@postrider/kit/secretBox.ts'
+import { makeSecretBox, requireReadable } from '@postrider/kit/secretBox.ts'
 import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
 import { openChores } from './chores.ts'
 import type { Config } from './config.ts'
@@ -13,7 +13,7 @@ import { endpointRequests } from './endpointRequests.ts'
 import { openHintReader } from './hintReader.ts'
 import { openReplayer } from './replayer.ts'
 import { openScanner } from './scanner.ts'
-import { requireReadable, resealAll } from './sealedSecrets.ts'
+import { resealAll } from './sealedSecrets.ts'
 import { openSender } from './sender.ts'
 
 /*
@@ -61,7 +61,7 @@ export const openWebhooks = async (options: OpenWebhooksOptions) => {
       ...limits,
     },
   }
-  await requireReadable(box, deps.endpoints)
+  await requireReadable(box, deps.endpoints, 'signing secrets of webhooks')
   const count = await resealAll(box, deps.endpoints)
   if (count > 0) deps.log.info({ count }, 'signing secrets of webhooks encrypted again')
   const cache = endpointCache(deps)

@@ -21,7 +21,7 @@ const partRow = (name: string, measured: readonly Measurement[]): string => {
 }
 
 const partTable = (measured: readonly Measurement[]): string[] => [
-  '| CPU-ms per mail | accepted, then delivered | both at once |',
+  '| CPU-ms per mail | accepted, then delivered | both together |',
   '|---|---|---|',
   ...serviceNames.map((name) => partRow(name, measured)),
   `| **our processes** | ${cell(
@@ -53,7 +53,7 @@ export const clusterReport = ({ at, machine, command, plan, rounds, scaling }: C
   const own = [median(cluster.map((one) => one.cpuMsPerMail)), median(cluster.map((one) => one.both.cpuMsPerMail))]
   return [
     `Measured ${at.slice(0, 10)} by \`${command}\` on ${machine}: ${roundsText(rounds)}, ` +
-      `${total.toLocaleString('en')} mails per queue, ${plan.bothMs / 1_000} s of both at once, one process of each service. ` +
+      `${total.toLocaleString('en')} mails per queue, ${plan.bothMs / 1_000} s of both together, one process of each service. ` +
       `smtp-source sends directly to the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
     '',
     ...table({
@@ -70,7 +70,7 @@ export const clusterReport = ({ at, machine, command, plan, rounds, scaling }: C
     '',
     ...targetTable([
       atMost('CPU-ms per mail of our processes', 1.6, own[0] ?? Number.NaN, 3),
-      atMost('CPU-ms per mail of our processes, both at once', 1.6, own[1] ?? Number.NaN, 3),
+      atMost('CPU-ms per mail of our processes, both together', 1.6, own[1] ?? Number.NaN, 3),
     ]),
     '',
   ].join('\n')

@@ -15,7 +15,7 @@ const sliceMails = 400
 /** The compilers of V8 need some thousands of mails. */
 const warmUpSlices = 8
 
-type Part = 'accept' | 'accept, then deliver' | 'both at once'
+type Part = 'accept' | 'accept, then deliver' | 'both together'
 type Side = {
   tree: string
   sink: Sink
@@ -30,7 +30,7 @@ const open = async (tree: string): Promise<Side> => {
   const [sinks, contestants, processes] = await Promise.all(['sink.ts', 'contestants.ts', 'processes.ts'].map(bench))
   const sink: Sink = await sinks.startSink()
   const postrider: Postrider = await contestants.startPostrider(sink.port)
-  const msPerMail = { accept: [], 'accept, then deliver': [], 'both at once': [] }
+  const msPerMail = { accept: [], 'accept, then deliver': [], 'both together': [] }
   return { tree, sink, postrider, runLoad: processes.runLoad, sent: 0, msPerMail }
 }
 
@@ -60,7 +60,7 @@ const bothAtOnce = async (side: Side): Promise<void> => {
   const before = side.postrider.cpuMs()
   await send(side)
   await delivered(side)
-  side.msPerMail['both at once'].push((side.postrider.cpuMs() - before) / sliceMails)
+  side.msPerMail['both together'].push((side.postrider.cpuMs() - before) / sliceMails)
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -83,7 +83,7 @@ for (let round = 0; round < Number(rounds); round++) {
   const order = round % 2 === 0 ? [before, after] : [after, before]
   for (const step of [queueThenDeliver, bothAtOnce]) for (const side of order) await step(side)
 }
-for (const part of ['accept', 'accept, then deliver', 'both at once'] as const)
+for (const part of ['accept', 'accept, then deliver', 'both together'] as const)
   process.stdout.write(`${lineOf(part, before, after)}\n`)
 for (const { postrider, sink } of [before, after]) {
   await postrider.close()

@@ -61,7 +61,7 @@ const rows: readonly [what: string, digits: number, reading: Reading][] = [
   ['delivered/s, full queue', 0, (m) => m.deliveredPerSecond],
   ['CPU-ms per mail, accepted and delivered', 3, (m) => m.cpuMsPerMail],
   ['– of which before the response', 3, (m) => m.acceptCpuMsPerMail ?? Number.NaN],
-  ['both at once: accepted/s', 0, (m) => m.both.acceptedPerSecond],
+  ['both together: accepted/s', 0, (m) => m.both.acceptedPerSecond],
   ['– delivered/s', 0, (m) => m.both.deliveredPerSecond],
   ['– p99 ms', 1, (m) => m.both.p99Ms],
   ['– CPU-ms per mail', 3, (m) => m.both.cpuMsPerMail],
@@ -121,7 +121,7 @@ export const targets = ({ rounds, queued }: Pick<BenchResult, 'rounds' | 'queued
       3,
     ),
     atMost(
-      'CPU-ms per mail, both at once',
+      'CPU-ms per mail, both together',
       1,
       own((m) => m.both.cpuMsPerMail),
       3,
@@ -167,7 +167,7 @@ export const report = (result: BenchResult): string => {
   const total = plan.accept.reduce((sum, step) => sum + step.count, 0)
   return [
     `Measured ${result.at.slice(0, 10)} by \`${result.command}\` on ${result.machine}: ${roundsText(rounds)}, ` +
-      `${total.toLocaleString('en')} mails per queue, ${plan.bothMs / 1_000} s of both at once. ` +
+      `${total.toLocaleString('en')} mails per queue, ${plan.bothMs / 1_000} s of both together. ` +
       `smtp-source sends directly to the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
     '',
     ...table(byName(rounds)),

@@ -206,7 +206,7 @@ describe('the operator in the dashboard', () => {
         .getByRole('button', { name: /^Release…/ })
         .click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByText(/^It is due again at once/).waitFor()
+      await dialog.getByText(/^It is due again immediately/).waitFor()
       await dialog.getByRole('button', { name: 'Release email' }).click()
       await toastShown(page, 'The email is in the queue')
     })

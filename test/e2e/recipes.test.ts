@@ -18,7 +18,7 @@ const expected: Readonly<Record<string, Partial<Record<string, RegExp>>>> = {
   'Read all pages of a list': { sh: /^"id":"em_[0-9a-z]+"$/m },
   'Follow the status': { sh: /^delivered$/m },
   'Try every outcome': { sh: /"object":"list".*bounced\+test1@simulator\.postrider\.dev/ },
-  'See a schedule of 32 hours at once': { sh: /"object":"test_clock"[\s\S]*"status":"failed"/ },
+  'See a schedule of 32 hours in seconds': { sh: /"object":"test_clock"[\s\S]*"status":"failed"/ },
   'Retry without sending twice': { sh: /not a replay[\s\S]*idempotent-replayed: true/i, js: /^em_\w+ \w+$/m },
   'Send from a template': { sh: /"subject":"Welcome, Jane"/ },
   'Change a template': {

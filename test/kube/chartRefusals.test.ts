@@ -29,9 +29,9 @@ const groups: Record<string, Group> = {
     'gateway.maxUnavailable=3':
       'gateway.maxUnavailable is 3, and gateway may have only 2 replicas: set it to less than that.',
     'intake.maxUnavailable=2':
-      'intake.maxUnavailable is 2, and intake may have only 2 replicas, so a drain could stop all at once: set it to less than that.',
+      'intake.maxUnavailable is 2, and intake may have only 2 replicas, so a drain could stop all together: set it to less than that.',
     'dispatcher.maxUnavailable=100%':
-      'dispatcher.maxUnavailable is 100%, so a drain could stop all replicas of dispatcher at once: set it to less.',
+      'dispatcher.maxUnavailable is 100%, so a drain could stop all replicas of dispatcher together: set it to less.',
   },
   'replicas of all services': {
     'defaults.replicas=3': `defaults.replicas is 3, but ${scaled} of every service: set defaults.autoscaling.minReplicas and maxReplicas, or defaults.autoscaling.enabled=false.`,

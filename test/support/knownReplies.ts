@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { classify } from '@postrider/mail/replies.ts'
 import type { SmtpPhase } from '@postrider/mail/repliesRule.ts'
 
 /** A known reply. `expected`: its class, with `!` if it is final. */
@@ -20,3 +21,17 @@ export const knownReplies: readonly KnownReply[] = file
         return { provider, source, phase: phase as SmtpPhase, expected, line: reply.join(' ') }
       })
   })
+
+/** Returns the reply of a line as a server sends it. */
+export const readReply = (line: string) => {
+  const parts = /^(\d{3})[ -]?(?:(\d\.\d{1,3}\.\d{1,3})(?: |$))?(.*)$/.exec(line)
+  const [, code = '', enhanced = null, text = ''] = parts ?? []
+  const fits = enhanced !== null && enhanced[0] === code[0]
+  return { code: Number(code), enhanced: fits ? enhanced : null, text: fits ? text : line.slice(4) }
+}
+
+/** Returns the class of a line, with `!` if it is final. */
+export const shownClass = (line: string, phase?: SmtpPhase): string => {
+  const { class: replyClass, outcome } = classify(readReply(line), phase)
+  return outcome === 'delivered' ? outcome : `${replyClass}${outcome === 'bounced' ? '!' : ''}`
+}

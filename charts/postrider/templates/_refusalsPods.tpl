@@ -20,10 +20,10 @@
 {{- else if gt (int $settings.maxUnavailable) $least }}
 {{ printf "%s is %s, and %s may have only %d replicas: set it to less than that.\n" $at $most $name $least }}
 {{- else if and (eq (int $settings.maxUnavailable) $least) (gt $least 1) }}
-{{ printf "%s is %s, and %s may have only %d replicas, so a drain could stop all at once: set it to less than that.\n" $at $most $name $least }}
+{{ printf "%s is %s, and %s may have only %d replicas, so a drain could stop all together: set it to less than that.\n" $at $most $name $least }}
 {{- end }}
 {{- else if and (eq $most "100%") (gt $least 1) }}
-{{ printf "%s is 100%%, so a drain could stop all replicas of %s at once: set it to less.\n" $at $name }}
+{{ printf "%s is 100%%, so a drain could stop all replicas of %s together: set it to less.\n" $at $name }}
 {{- end }}
 {{ include "postrider.refusals.resources" (dict "at" (printf "%s.resources" $name) "resources" $settings.resources) }}
 {{ include "postrider.refusals.labels" (dict "at" (printf "%s.podLabels" (ternary $name "defaults" (hasKey $own "podLabels"))) "labels" $settings.podLabels) }}

@@ -1,5 +1,6 @@
 import { type Client, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { Fault } from '@postrider/kit/fault.ts'
+import { passBytes } from '@postrider/kit/grpc/definition.ts'
 import { faultOf, faultTrailer, type Outcome } from '@postrider/kit/grpc/outcome.ts'
 
 /** One call to a service. */
@@ -22,8 +23,6 @@ export type Answer = Outcome & { statusDetails: string }
 
 /** Sends a call and returns its answer; never throws. */
 export type SendCall = (call: Call) => Promise<Answer>
-
-export const passBytes = (bytes: Buffer): Buffer => bytes
 
 /** Sends each call as a request of its own. @param client returns the client for the next call */
 export const sendUnary =

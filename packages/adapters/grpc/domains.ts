@@ -8,7 +8,7 @@ import {
   type RecordStatus,
 } from '@postrider/domain/domains/domain.ts'
 import type { RecordView } from '@postrider/domain/domains/recordViews.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, timeOrNull } from '@postrider/domain/time.ts'
 
 /** Returns domains for its callers, over a gRPC client. */
 export const domainsClient = (rpc: DomainsRpc): Domains => ({
@@ -77,12 +77,10 @@ const readDomain = (message: DomainMessage): DomainRecord => ({
   status: statusOf(message.status),
   subdomains: message.subdomains,
   createdAt: Date.parse(message.created_at),
-  verifiedAt: timeOf(message.verified_at),
-  checkedAt: timeOf(message.checked_at),
+  verifiedAt: timeOrNull(message.verified_at),
+  checkedAt: timeOrNull(message.checked_at),
   records: message.records.map(readRecord),
 })
-
-const timeOf = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text))
 
 /** A status that this release does not know is of a later one. */
 const statusOf = (text: string): DomainStatus => domainStatuses.find((status) => status === text) ?? 'pending'

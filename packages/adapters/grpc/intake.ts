@@ -18,6 +18,7 @@ import type {
 } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
+import { bufferOf } from '@postrider/mail/bytes.ts'
 
 /** Returns intake for its callers, over a gRPC client. */
 export const intakeClient = (rpc: IntakeRpc): Intake => ({
@@ -189,7 +190,7 @@ const mailMessage = (mail: MailRequest): MailMessage => ({
   headers: mail.headers,
   attachments: mail.attachments.map(({ filename, contentType, contentId, content }) => ({
     filename,
-    content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+    content: bufferOf(content),
     content_type: contentType,
     content_id: contentId ?? '',
   })),

@@ -80,7 +80,7 @@ export const PlanPreviewRecord = z
     begins_at: time().nullable().describe('When the plan begins; null: it is in effect.'),
     lines: lines.describe('What is charged immediately, with corrections that are on no invoice yet.'),
     total_usd: usd('The sum of the lines; below 0, a credit stays.', '10.00'),
-    due_usd: usd('What is invoiced at once; 0.00: nothing.', '10.00'),
+    due_usd: usd('What is invoiced immediately; 0.00: nothing.', '10.00'),
     limits: z
       .looseObject({ monthly: z.number().nullable(), daily: z.number().nullable() })
       .describe('Limits under the plan, with those that the operator set; null: no limit.'),

@@ -1,3 +1,4 @@
+import { bufferOf } from '@postrider/mail/bytes.ts'
 /**
  * The Kafka message that rings the doorbell of a lane, or that a record has new events: ids, a type and a version, never
  * content of an email. Compatible changes only add fields, which old readers ignore; any other change needs a new type or
@@ -35,7 +36,7 @@ const parse = (text: string): Record<string, unknown> | null => {
 export const readDue = (bytes: Uint8Array | null): DueMessage | { poison: string } => {
   if (bytes === null) return { poison: 'empty' }
   if (bytes.length > largest) return { poison: 'oversized' }
-  const value = parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+  const value = parse(bufferOf(bytes).toString())
   if (value === null) return { poison: 'not a JSON object' }
   if (value['v'] !== version) return { poison: 'unknown version' }
   if (value['type'] === 'lane.due') return { type: 'lane.due' }

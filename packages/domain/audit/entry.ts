@@ -13,6 +13,10 @@ export type AuditValue =
 /** Fields of an object, named as the API names them. */
 export type AuditState = { readonly [name: string]: AuditValue }
 
+/** Returns the text of a state as stores have it; null: there is none. */
+export const auditStateText = (state: AuditState | null): string | null =>
+  state === null ? null : JSON.stringify(state)
+
 /** One line of the audit log. */
 export type AuditEntry = {
   /** `aud_…`, generated with the line: a line that is stored again under its id is stored once. */

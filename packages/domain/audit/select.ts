@@ -18,6 +18,19 @@ export const auditIndexOf = ({ workspace, actor, orOperator, action }: AuditQuer
   return action !== null && 'is' in action ? 'action' : 'workspace'
 }
 
+/** The conditions of a search: those that an index finds, in the order of lists, and those that are checked on its lines. */
+export type AuditSource<Condition> = { found: readonly Condition[]; checks: readonly Condition[] }
+
+/** Adds the conditions on the actor and the action, each where the index has it. */
+export const withKinds = <Condition>(
+  index: AuditIndex,
+  { found, checks }: AuditSource<Condition>,
+  { ofActor, ofAction }: { ofActor: readonly Condition[]; ofAction: readonly Condition[] },
+): AuditSource<Condition> => ({
+  found: [...found, ...(index === 'actor' ? ofActor : []), ...(index === 'action' ? ofAction : [])],
+  checks: [...checks, ...(index === 'actor' ? [] : ofActor), ...(index === 'action' ? [] : ofAction)],
+})
+
 /**
  * Returns the indexes in which the lines of a kind of actors or actions follow each other, but not in the order of lists. Such a kind
  * may be rare in a long log, and then all its lines are read.

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isWithin, normaliseDomain } from '@postrider/mail/address.ts'
+import { domainOf, isWithin, normaliseDomain } from '@postrider/mail/address.ts'
 import { registrableDomain } from '@postrider/mail/publicSuffix.ts'
 
 /** `code` is one of INVARIANTS: `public_suffix` stands for every name that cannot be registered by one owner. */
@@ -53,10 +53,7 @@ const spellingProblem = (text: string): DomainNameResult | null => {
   const urlHost = /^[a-z][a-z0-9+.-]*:\/*(?:[^/?#@]*@)?([^/?#:]*)/i.exec(trimmed)?.[1]
   if (urlHost !== undefined) return refusal('url', `This is a URL. ${insteadOf(urlHost)}`)
   if (trimmed.includes('@')) {
-    return refusal(
-      'address',
-      `This is an address. ${insteadOf(trimmed.slice(trimmed.lastIndexOf('@') + 1).replace(/>$/, ''))}`,
-    )
+    return refusal('address', `This is an address. ${insteadOf(domainOf(trimmed).replace(/>$/, ''))}`)
   }
   if (/[/?#:]/.test(trimmed))
     return refusal('url', `This is part of a URL. ${insteadOf(trimmed.split(/[/?#:]/)[0] ?? '')}`)

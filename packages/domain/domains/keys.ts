@@ -49,7 +49,8 @@ export const isRequiredKey = (key: DkimKey, keys: readonly DkimKey[]): boolean =
   (key.state === 'active' ||
     (key.state === 'shown' && !keys.some(({ algorithm, state }) => algorithm === 'rsa' && state === 'active')))
 
-const isOld = ({ state }: DkimKey): boolean => state === 'retiring' || state === 'removable'
+/** Returns whether another key has replaced a key. */
+export const isReplaced = ({ state }: Pick<DkimKey, 'state'>): boolean => state === 'retiring' || state === 'removable'
 
 /** Returns whether a new RSA key waits for its record while another one signs. */
 export const isRotating = ({ keys }: Pick<SendingDomain, 'keys'>): boolean =>
@@ -113,19 +114,19 @@ export const keysAfterCheck = (
     if (replacement === key) return [{ ...key, state: 'active' as const, activeAt: key.activeAt ?? now }]
     return aged(replacement ? replaced(key, now) : key, statusOf(key), now)
   })
-  const old = next.filter(isOld).slice(0, mostOldKeys)
-  return next.filter((key) => !isOld(key) || old.includes(key))
+  const old = next.filter(isReplaced).slice(0, mostOldKeys)
+  return next.filter((key) => !isReplaced(key) || old.includes(key))
 }
 
 /** A key of the same algorithm signs from now on: a key that ever signed is retired, any other is dropped by `aged`. */
 const replaced = (key: DkimKey, now: number): DkimKey =>
-  isOld(key) ? key : { ...key, state: 'retiring', retiredAt: now, sealed: null }
+  isReplaced(key) ? key : { ...key, state: 'retiring', retiredAt: now, sealed: null }
 
 const aged = (key: DkimKey, status: RecordStatus, now: number): DkimKey[] => {
   if (key.algorithm === 'ed25519' && key.state === 'active' && (status === 'missing' || status === 'wrong')) {
     return [{ ...key, state: 'shown' }]
   }
-  if (!isOld(key)) return [key]
+  if (!isReplaced(key)) return [key]
   if (key.activeAt === null) return []
   const isRemovable = now - (key.retiredAt ?? now) >= retiringMs
   if (isRemovable && status === 'missing') return []

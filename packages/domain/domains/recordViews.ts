@@ -1,6 +1,6 @@
 import { isoTime } from '../time.ts'
 import type { DkimKey, DomainSettings, RecordStatus, SendingDomain } from './domain.ts'
-import { retiringMs } from './keys.ts'
+import { isReplaced, retiringMs } from './keys.ts'
 import { dkimName, type ExpectedRecord, expectedRecords, recordKey } from './records.ts'
 
 /** A record as people see it. `found` is what DNS has, one record per line; null: nothing. */
@@ -23,8 +23,6 @@ export const recordViews = (domain: SendingDomain, settings: DomainSettings): Re
     }
   })
 }
-
-const isReplaced = ({ state }: DkimKey): boolean => state === 'retiring' || state === 'removable'
 
 /** What to do with the record of a key that another one has replaced. */
 const replacedProblem = (key: DkimKey, status: RecordStatus | undefined): string => {

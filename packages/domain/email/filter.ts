@@ -39,6 +39,10 @@ export const noFilter = {
   createdBefore: null,
 } as const satisfies Partial<EmailQuery>
 
+/** Returns whether a query has a filter besides those that an index by status answers too. */
+export const hasOtherFilters = ({ keyId, to, from, subject, templateId, tag }: EmailQuery): boolean =>
+  [keyId, to, from, subject, templateId, tag].some((filter) => filter !== null)
+
 /**
  * Whether an email matches a query. A store narrows the candidates by its columns and indexes; this decides.
  * Addresses and subjects are compared without regard to letter case.

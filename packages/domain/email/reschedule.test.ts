@@ -36,7 +36,7 @@ describe('move to another time', () => {
   })
 
   for (const [name, over, expiresAt] of [
-    ['that was due at once', { createdAt: 100, expiresAt: 160 }, 560],
+    ['that was due immediately', { createdAt: 100, expiresAt: 160 }, 560],
     ['that was scheduled', { createdAt: 100, scheduledAt: 200, expiresAt: 260 }, 560],
     ['without expires_in', { createdAt: 100 }, null],
   ] as const)

@@ -68,6 +68,10 @@ export type ClaimedDelivery = { delivery: WebhookDelivery; fence: number }
 /** A delivery with its place in the queue. `leaseUntil` null: no process holds it. */
 export type StoredDelivery = ClaimedDelivery & { leaseUntil: number | null }
 
+/** Compares claimed deliveries: negative if the first was due earlier. */
+export const byDue = ({ delivery: one }: ClaimedDelivery, { delivery: other }: ClaimedDelivery): number =>
+  (one.nextAt ?? 0) - (other.nextAt ?? 0) || (one.id < other.id ? -1 : 1)
+
 /** Most attempts that a delivery shows; a person can ask for any number of them. */
 export const mostAttempts = 20
 

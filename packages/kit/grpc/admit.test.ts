@@ -9,7 +9,7 @@ import { makeMetrics } from '../metrics.ts'
 import { gatherMethod } from './callBatches.ts'
 import { type AllowedMethods, grpcServerMetrics } from './callHandler.ts'
 import { clientCredentials, type PeerSecurity, type PeerTls } from './credentials.ts'
-import { type GrpcMethod, methodsOf } from './definition.ts'
+import { type GrpcMethod, methodsOf, passBytes } from './definition.ts'
 import { serveGrpc } from './serve.ts'
 
 const [ofGateway, ofIntake] = ['the token of the gateway', 'the token of intake']
@@ -74,7 +74,6 @@ const metadataOf = ({ token = null, headers = {} }: CallOptions): Metadata => {
   return metadata
 }
 
-const passBytes = (bytes: Buffer): Buffer => bytes
 const deadline = () => Date.now() + 50_000
 
 /** @returns the gRPC status */
@@ -346,7 +345,7 @@ describe('connections of unknown gRPC peers', () => {
       },
     ],
     [
-      'many streams that end at once',
+      'many streams that end at the same time',
       (session) => {
         for (let count = 0; count < 2_000; count++) {
           const stream = session.request({ ':path': '/a', ':method': 'POST' })

@@ -18,6 +18,9 @@ export type GrpcMethod = {
   reply: Codec
 }
 
+/** The codec of gRPC for messages that are encoded and decoded elsewhere. */
+export const passBytes = (bytes: Buffer): Buffer => bytes
+
 /** The files read so far. A file that several services import is parsed once. */
 const root = new protobuf.Root()
 root.resolvePath = (_, target) => join(protos, target)

@@ -5,7 +5,7 @@ import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/
 import { until } from '../../../test/support/until.ts'
 import { makeMetrics } from '../metrics.ts'
 import { grpcServerMetrics } from './callHandler.ts'
-import { type GrpcMethod, methodsOf } from './definition.ts'
+import { type GrpcMethod, methodsOf, passBytes } from './definition.ts'
 import { ownerHeader } from './longMessages.ts'
 import { faultOf, faultTrailer } from './outcome.ts'
 import { serveGrpc } from './serve.ts'
@@ -80,7 +80,6 @@ const call = (client: Client, owner: string, message: Buffer) => {
   metadata.set('authorization', `Bearer ${token}`)
   metadata.set(ownerHeader, owner)
   const { promise, resolve } = Promise.withResolvers<[code: number, fault: string | null]>()
-  const passBytes = (bytes: Buffer): Buffer => bytes
   const sent = client.makeUnaryRequest(
     create.path,
     passBytes,

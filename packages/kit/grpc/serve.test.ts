@@ -14,7 +14,7 @@ import { Fault } from '../fault.ts'
 import { makeMetrics } from '../metrics.ts'
 import { grpcServerMetrics, type ServedService } from './callHandler.ts'
 import { clientCredentials, type PeerTls } from './credentials.ts'
-import { type GrpcMethod, methodsOf } from './definition.ts'
+import { type GrpcMethod, methodsOf, passBytes } from './definition.ts'
 import { checkHealth } from './health.ts'
 import { serveGrpc } from './serve.ts'
 
@@ -68,7 +68,6 @@ const callWith = (client: Client, message: Buffer, { path, authorization }: Call
   const metadata = new Metadata()
   if (authorization !== null) metadata.set('authorization', authorization ?? `Bearer ${token}`)
   const { promise, resolve } = Promise.withResolvers<{ code: number; details: string; reply: Buffer | null }>()
-  const passBytes = (bytes: Buffer): Buffer => bytes
   client.makeUnaryRequest(
     path ?? create.path,
     passBytes,

@@ -32,7 +32,7 @@ import {
 import { checkCallStreams } from './callStream.ts'
 import { type Connections, limitedConnections } from './connections.ts'
 import { type PeerSecurity, type PeerSecurityConfig, peerSecurity, serverCredentials } from './credentials.ts'
-import { methodsOf } from './definition.ts'
+import { methodsOf, passBytes } from './definition.ts'
 import { serveHealth } from './health.ts'
 import { identifyBy } from './identify.ts'
 import { type LongMessages, longMessages } from './longMessages.ts'
@@ -216,8 +216,6 @@ const addServices = (server: Server, { services, handle, long, now }: AddService
   const definition = { Gather: gather } as unknown as ServiceDefinition<UntypedServiceImplementation>
   server.addService(definition, { Gather: serveBatches({ handle, now }) })
 }
-
-const passBytes = (bytes: Buffer): Buffer => bytes
 
 /** The call handler decodes and encodes, since messages arrive both alone and in batches. */
 const unary = (path: string) => ({

@@ -44,7 +44,7 @@ export const refusals: Readonly<Record<FaultCode, Refusal>> = {
   }),
   idempotency_mismatch: { detail: 'This Idempotency-Key was used with a different body; use a new key.' },
   rate_limited: {
-    detail: 'This key may make 10 such requests per second and 20 at once; wait for the time in Retry-After.',
+    detail: 'This key may make 10 such requests per second and 20 in a burst; wait for the time in Retry-After.',
   },
   internal: {
     detail:

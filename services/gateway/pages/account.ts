@@ -7,7 +7,7 @@ import { sessionCookie } from '../session.ts'
 import { refuseOtherSite } from '../steps/credentials.ts'
 import { accountLayout } from './accountLayout.ts'
 import type { FormFields } from './formFields.ts'
-import { type Html, html, seeOther, sendPage } from './html.ts'
+import { alertRow, described, type Html, html, seeOther, sendPage } from './html.ts'
 import { waitText } from './logIn.ts'
 import { withForm } from './readForm.ts'
 
@@ -33,12 +33,6 @@ type LinkPage = {
   /** Carries out the action of the button. @returns the page that reports it, or the token of a session that it opened */
   use(deps: Deps, fields: FormFields, client: Client): Promise<{ title: string; content: Html } | { token: string }>
 }
-
-const alertRow = (alert: string | undefined): Html =>
-  alert === undefined ? html`` : html`<p class="alert" role="alert" id="alert">${alert}</p>`
-
-const described = (alert: string | undefined): Html =>
-  alert === undefined ? html`` : html` aria-invalid="true" aria-describedby="alert"`
 
 const confirmPage: LinkPage = {
   purposes: ['confirm_email', 'change_email'],

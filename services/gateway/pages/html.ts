@@ -91,6 +91,14 @@ ${content}
 </html>
 `
 
+/** Returns what is wrong with a form; absent: nothing is. */
+export const alertRow = (alert: string | null | undefined): Html =>
+  alert == null ? html`` : html`<p class="alert" role="alert" id="alert">${alert}</p>`
+
+/** Returns the attributes of a field that `alertRow` is about. */
+export const described = (alert: string | null | undefined): Html =>
+  alert == null ? html`` : html` aria-invalid="true" aria-describedby="alert"`
+
 /** Allows inline styles only: no scripts, no framing by other sites, nothing from other hosts, also not inside a frame. */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action"

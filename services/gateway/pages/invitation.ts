@@ -8,7 +8,7 @@ import { sessionCookie, sessionToken } from '../session.ts'
 import { nullIfEnded, refuseOtherSite, requireCsrfToken } from '../steps/credentials.ts'
 import { accountLayout } from './accountLayout.ts'
 import type { FormFields } from './formFields.ts'
-import { type Html, html, seeOther, sendPage } from './html.ts'
+import { alertRow, described, type Html, html, seeOther, sendPage } from './html.ts'
 import { codeField, sessionRow } from './logIn.ts'
 import { withForm } from './readForm.ts'
 
@@ -71,7 +71,7 @@ const sendOffer = (context: Context, shown: Shown): void => {
   const { offer, session, alert } = shown
   const isOther = session !== null && session.email !== offer.email
   const content = html`<h1>Join ${offer.workspace_name}</h1>
-${alert === null ? '' : html`<p class="alert" role="alert" id="alert">${alert}</p>`}
+${alertRow(alert)}
 <p>${offer.inviter} invites ${offer.email} to the workspace <b>${offer.workspace_name}</b> as <b>${offer.role}</b>. The invitation ends on ${timeText(offer.expires_at)}.</p>
 ${session === null ? '' : sessionRow(session)}
 ${isOther ? html`<p>This invitation is for ${offer.email}. Log out, and open the link again.</p>` : acceptForm(shown)}`
@@ -95,10 +95,9 @@ const passwordField = ({ has_account, email }: InvitationOffer, alert: string | 
   const [label, use] = has_account
     ? [`Password of ${email}`, 'current-password']
     : ['Password of your new account', 'new-password']
-  const described = alert === null ? html`` : html` aria-invalid="true" aria-describedby="alert"`
   return html`<input type="hidden" name="email" autocomplete="username" value="${email}">
 <label for="password">${label}</label>
-<input id="password" name="password" type="password" autocomplete="${use}" required maxlength="1024"${described}>
+<input id="password" name="password" type="password" autocomplete="${use}" required maxlength="1024"${described(alert)}>
 ${has_account ? '' : html`<p class="soft">At least 8 characters. Some random words are a good password.</p>`}`
 }
 

@@ -7,7 +7,7 @@ import { idOrEmpty } from '../route.ts'
 import { endedCookie, sessionCookie, sessionToken } from '../session.ts'
 import { nullIfEnded, refuseOtherSite, requireCsrfToken } from '../steps/credentials.ts'
 import type { FormFields } from './formFields.ts'
-import { type Html, html, layout, seeOther, sendPage } from './html.ts'
+import { alertRow, described, type Html, html, layout, seeOther, sendPage } from './html.ts'
 import { withForm } from './readForm.ts'
 
 /** Log-in and log-out for people with a browser, as forms that work without scripts. The session is that of the API. */
@@ -34,7 +34,7 @@ const form = (
   { email = '', message = '', alert, needsCode = false }: Asked,
   plain: boolean,
 ): Html => html`<h1>Log in to see captured mail</h1>
-${alert === undefined ? '' : html`<p class="alert" role="alert" id="alert">${alert}</p>`}
+${alertRow(alert)}
 <p>Captured mail is shown to owners of its workspace. Log in with the email address and the password of an owner, such as the one that <code>npm start</code> printed at its first start.</p>
 <form method="post" action="${withPlain('/mailbox/login', plain)}">
 <input type="hidden" name="message" value="${message}">
@@ -49,9 +49,6 @@ ${needsCode ? codeField : ''}
 /** The field for the code of a second factor. */
 export const codeField = html`<label for="code">Code of your authenticator app, or a recovery code</label>
 <input id="code" name="code" autocomplete="one-time-code" required maxlength="64">`
-
-const described = (alert: string | undefined): Html =>
-  alert === undefined ? html`` : html` aria-invalid="true" aria-describedby="alert"`
 
 /** `POST /mailbox/login`: opens a session and shows the mailbox, or the form with what is wrong. */
 export const logInForm = (deps: Deps): Step =>

@@ -7,13 +7,11 @@ import {
   OperatorAuditList,
 } from '@postrider/contracts/http/audit.ts'
 import { firstThatFit, jsonBytes, mostPageBytes } from '@postrider/domain/listPage.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTimeOrAbsent } from '@postrider/domain/time.ts'
 import type { z } from 'zod'
 import { type Cursors, listPage } from '../lists.ts'
 import { auditRecord, present } from '../records.ts'
 import { operatorRoute, sessionRoute } from '../route.ts'
-
-const isoOrAbsent = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at))
 
 type PageQuery = z.output<typeof AuditQuery> & { workspace?: string | undefined }
 
@@ -21,7 +19,7 @@ type PageQuery = z.output<typeof AuditQuery> & { workspace?: string | undefined 
 const auditPage = (cursors: Cursors, path: string, workspace: string, query: PageQuery) => {
   const { created_after, created_before, ...rest } = query
   // A cursor signs times as text.
-  const times = { created_after: isoOrAbsent(created_after), created_before: isoOrAbsent(created_before) }
+  const times = { created_after: isoTimeOrAbsent(created_after), created_before: isoTimeOrAbsent(created_before) }
   const page = listPage(cursors, path, workspace, { ...rest, ...times })
   const { actor, action } = query
   return {

@@ -93,7 +93,7 @@ export const changePlan = sessionRoute({
   tag,
   summary: 'Change the plan',
   description:
-    'Only an owner may do this. An upgrade begins at once: its quota applies to the next send, and the rest of the month is invoiced by days, today included. If the service has a payment provider, the response has a `checkout_url` instead, and the upgrade begins when it is paid. A downgrade begins with the next month; until then the current plan revokes it.',
+    'Only an owner may do this. An upgrade begins immediately: its quota applies to the next send, and the rest of the month is invoiced by days, today included. If the service has a payment provider, the response has a `checkout_url` instead, and the upgrade begins when it is paid. A downgrade begins with the next month; until then the current plan revokes it.',
   limit: 'write',
   body: ChangePlan,
   reply: { status: 200, body: PlanStateRecord, description: 'The plan after the change.' },

@@ -5,7 +5,7 @@ import type { Templates } from '@postrider/contracts/services.ts'
 import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import { firstThatFit, mostPageBytes } from '@postrider/domain/listPage.ts'
 import { isAlias } from '@postrider/domain/templates/alias.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTimeOrAbsent } from '@postrider/domain/time.ts'
 import { hasCode } from '@postrider/kit/fault.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
@@ -32,8 +32,6 @@ export const changerOf = (request: Identity & { clientAddress: string }): Reader
   ...readerOf(request),
   client_address: request.clientAddress,
 })
-
-const isoOrAbsent = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at))
 
 const idOf = (record = '{}'): string | undefined => (JSON.parse(record) as { id?: string }).id
 
@@ -76,8 +74,8 @@ export const listEmails = route({
     // A cursor signs times as text, so the gateways of two releases accept each other's cursors.
     const page = listPage(cursors, path, reader.workspace, {
       ...query,
-      created_after: isoOrAbsent(query.created_after),
-      created_before: isoOrAbsent(query.created_before),
+      created_after: isoTimeOrAbsent(query.created_after),
+      created_before: isoTimeOrAbsent(query.created_before),
     })
     const template_id = await templateIdOf(templates, reader.workspace, filters.template_id)
     const wanted = present({ ...filters, from: from_, template_id })

@@ -95,7 +95,7 @@ export const removeMember = sessionRoute({
   tag: 'Members',
   summary: 'Remove a member, or leave the workspace',
   description:
-    'Everyone may leave, except the last owner. Removing another member needs the role admin, and at least the member’s own role. The sessions of the member in this workspace end at once. API keys that the member made stay valid: revoke those that the member may know.',
+    'Everyone may leave, except the last owner. Removing another member needs the role admin, and at least the member’s own role. The sessions of the member in this workspace end immediately. API keys that the member made stay valid: revoke those that the member may know.',
   limit: 'write',
   params: MemberId,
   reply: { status: 204, description: 'The person is not a member any more.' },

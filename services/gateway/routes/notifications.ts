@@ -6,7 +6,7 @@ import { sessionRoute } from '../route.ts'
 const path = '/api/v1/account/notifications'
 
 const defaults =
-  'Without a choice, owners get all kinds, admins `domains` and `webhooks`, and everyone `sign_in`. The first event of a kind is mailed at once; those of the next hour come together in one mail.'
+  'Without a choice, owners get all kinds, admins `domains` and `webhooks`, and everyone `sign_in`. The first event of a kind is mailed immediately; those of the next hour come together in one mail.'
 
 const recordOf = ({ workspace, kinds }: Preferences) => {
   const wanted = Object.fromEntries(notificationKindNames.map((kind) => [kind, kinds[kind] ?? false]))

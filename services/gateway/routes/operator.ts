@@ -87,7 +87,7 @@ export const deleteWorkspace = operatorRoute({
   tag: 'Operator',
   summary: 'Delete a workspace in 7 days',
   description:
-    'Stops the workspace’s mail at once and deletes the workspace at `deletes_at`. Until then it can be restored. Repeating the request does not move the time.',
+    'Stops the workspace’s mail immediately and deletes the workspace at `deletes_at`. Until then it can be restored. Repeating the request does not move the time.',
   limit: null,
   params: Id,
   reply: { status: 200, body: ControlsRecord, description: 'The workspace with `deletes_at`.' },

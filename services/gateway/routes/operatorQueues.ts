@@ -69,7 +69,7 @@ export const releaseParked = operatorRoute({
   tag: 'Operator',
   summary: 'Return a parked email to the queue',
   description:
-    'The email is due again at once, or at its scheduled time if that is later, and may stop 20 more workers before it is parked again. If `may_have_arrived` is true, `on_unknown` decides: `retry` sends it again, possibly as a duplicate; `hold` waits for the sender’s decision.',
+    'The email is due again immediately, or at its scheduled time if that is later, and may stop 20 more workers before it is parked again. If `may_have_arrived` is true, `on_unknown` decides: `retry` sends it again, possibly as a duplicate; `hold` waits for the sender’s decision.',
   limit: null,
   params: Id,
   reply: { status: 200, body: ParkedEmailRecord, description: 'The email, which is not parked any more.' },

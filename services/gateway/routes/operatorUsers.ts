@@ -60,7 +60,7 @@ export const updateUser = operatorRoute({
   tag: 'Operator',
   summary: 'Disable or enable a user',
   description:
-    'A disabled user cannot log in, and the user’s sessions end at once. The workspaces of the user and their API keys are not affected.',
+    'A disabled user cannot log in, and the user’s sessions end immediately. The workspaces of the user and their API keys are not affected.',
   limit: null,
   params: Id,
   body: UpdateUser,

@@ -15,7 +15,7 @@ export const validateEmail = route({
   tag: 'Emails',
   summary: 'Check a message without sending it',
   description:
-    'Checks the body of `POST /api/v1/emails` and returns all problems at once: fields, the template and its variables, sender and domain, limits of the key, suppressed recipients, size, quota and rate limit. Nothing is stored, sent or counted; no `Idempotency-Key` is needed. Only a body that is not JSON is refused.',
+    'Checks the body of `POST /api/v1/emails` and returns all problems together: fields, the template and its variables, sender and domain, limits of the key, suppressed recipients, size, quota and rate limit. Nothing is stored, sent or counted; no `Idempotency-Key` is needed. Only a body that is not JSON is refused.',
   limit: 'write',
   carriesMessage: true,
   body: SendEmail,

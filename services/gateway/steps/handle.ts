@@ -2,6 +2,7 @@ import { answerMs, type Idempotency } from '@postrider/contracts/services.ts'
 import { isAlias } from '@postrider/domain/templates/alias.ts'
 import { withDeadline } from '@postrider/kit/deadline.ts'
 import { asFault, Fault, type Problem } from '@postrider/kit/fault.ts'
+import { bufferOf } from '@postrider/mail/bytes.ts'
 import { bodyRefusal, type CheckedBody, checkBody, readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { fingerprints, fingerprintsSteps, readIdempotencyKey, refuseIdempotencyKey } from '../idempotency.ts'
@@ -192,8 +193,6 @@ const withRetryAdvice = (fault: Fault, context: Context): Fault => {
 }
 
 /** Returns the same bytes without a copy: a message may have 10 MiB. */
-const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
-
 /** @param long the JSON of the answer, if it was written in steps */
 const send = (context: Context, status: number, answer: Answer, long: Buffer | null): void => {
   if (answer.headers) context.set(answer.headers)
@@ -204,6 +203,6 @@ const send = (context: Context, status: number, answer: Answer, long: Buffer | n
   }
   // The type is set first: without one Koa inspects the body to find it.
   context.res.setHeader('Content-Type', 'bytes' in answer ? answer.type : 'application/json; charset=utf-8')
-  if ('bytes' in answer) context.body = viewOf(answer.bytes)
+  if ('bytes' in answer) context.body = bufferOf(answer.bytes)
   else context.body = 'jsonText' in answer ? answer.jsonText : (long ?? JSON.stringify(answer.json))
 }

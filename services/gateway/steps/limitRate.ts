@@ -44,7 +44,7 @@ export const takeRate = (limit: LimitClass, { limiter, now, config }: RouteDeps)
 /** Returns the limit that a verdict is about, as a sentence without its end. */
 export const rateText = (buckets: readonly NamedBucket[], { tightest: { key, rate, burst } }: Verdict): string => {
   const owner = buckets.find((bucket) => bucket.key === key)?.name === 'workspace' ? 'This workspace' : 'This key'
-  return `${owner} may make ${rate} such requests per second and ${burst} at once`
+  return `${owner} may make ${rate} such requests per second and ${burst} in a burst`
 }
 
 /** A bucket with its name in the headers. */

@@ -1,3 +1,4 @@
+import { auditStateText } from '@postrider/domain/audit/entry.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { Db, Filter } from 'mongodb'
@@ -5,7 +6,7 @@ import { accountCollections } from '../accounts/documents.ts'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { docOf, keyOf, type LineDoc, lineOf, type StoredLineDoc, textOf } from './document.ts'
+import { docOf, keyOf, type LineDoc, lineOf, type StoredLineDoc } from './document.ts'
 import { listAuditLines } from './list.ts'
 
 /*
@@ -37,7 +38,7 @@ export const mongoAudit = (db: Db, chunkLines = 2_000): Audit => {
       if ((await db.collection<{ _id: string }>('erasures').findOne(runs as object)) === null) {
         throw new Fault('internal', 'Lines of the audit log are never changed without an erasure.')
       }
-      const changed = { before: textOf(before), after: textOf(after), redactions, clientAddress: '' }
+      const changed = { before: auditStateText(before), after: auditStateText(after), redactions, clientAddress: '' }
       const stored = db.collection<StoredLineDoc>('audit_log')
       const line = { _id: keyOf(id), workspace } as Filter<StoredLineDoc>
       const isFormer = typeof keyOf(id) !== 'string'

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditState } from '@postrider/domain/audit/entry.ts'
+import { type AuditEntry, type AuditState, auditStateText } from '@postrider/domain/audit/entry.ts'
 import { ObjectId } from 'mongodb'
 import type { Indexes } from '../client/connect.ts'
 
@@ -31,13 +31,12 @@ export const auditIndexes: Indexes = {
   ],
 }
 
-export const textOf = (state: AuditState | null): string | null => (state === null ? null : JSON.stringify(state))
 const stateOf = (text: string | null): AuditState | null => (text === null ? null : (JSON.parse(text) as AuditState))
 
 export const lineOf = ({ before, after, ...entry }: AuditEntry): OutboxLine => ({
   ...entry,
-  before: textOf(before),
-  after: textOf(after),
+  before: auditStateText(before),
+  after: auditStateText(after),
 })
 
 export const docOf = ({ id: _id, ...line }: OutboxLine): LineDoc => ({ _id, ...line })

@@ -1,5 +1,11 @@
 import type { AuditEntry, AuditPosition, TextMatch } from '@postrider/domain/audit/entry.ts'
-import { type AuditIndex, auditIndexOf, fewAuditLines, kindIndexesOf } from '@postrider/domain/audit/select.ts'
+import {
+  type AuditSource,
+  auditIndexOf,
+  fewAuditLines,
+  kindIndexesOf,
+  withKinds,
+} from '@postrider/domain/audit/select.ts'
 import type { AuditQuery } from '@postrider/ports/audit.ts'
 import { type Collection, type Filter, ObjectId } from 'mongodb'
 import { allOf } from '../client/allOf.ts'
@@ -7,9 +13,7 @@ import { scalar } from '../client/scalar.ts'
 import { entryOf, keyOf, type StoredLineDoc } from './document.ts'
 
 type Conditions = readonly Filter<StoredLineDoc>[]
-
-/** What an index finds, in the order of lists, and the conditions that are checked on its lines. */
-type Source = { found: Conditions; checks: Conditions }
+type Source = AuditSource<Filter<StoredLineDoc>>
 
 const newestFirst = { at: -1, _id: -1 } as const
 
@@ -49,26 +53,19 @@ const endOfChunk = (log: Collection<StoredLineDoc>, found: Conditions, chunkLine
   log.findOne<Edge>(allOf(found), { projection: { at: 1 }, sort: newestFirst, skip: chunkLines - 1 })
 
 const sourceOf = (query: AuditQuery): Source =>
-  withKinds(query, auditIndexOf(query), { found: [...ofWorkspace(query), ...timesOf(query)], checks: [] })
+  withKinds(auditIndexOf(query), { found: [...ofWorkspace(query), ...timesOf(query)], checks: [] }, kindsOf(query))
 
 /** Returns the lines of a kind of actors or of actions if there are few. */
 const fewOf = async (log: Collection<StoredLineDoc>, query: AuditQuery): Promise<Source | null> => {
   const checks = [...timesOf(query), ...pageOf(query)]
   for (const index of kindIndexesOf(query)) {
-    const kind = withKinds(query, index, { found: ofWorkspace(query), checks })
+    const kind = withKinds(index, { found: ofWorkspace(query), checks }, kindsOf(query))
     if ((await log.countDocuments(allOf(kind.found), { limit: fewAuditLines + 1 })) <= fewAuditLines) return kind
   }
   return null
 }
 
-/** Adds the conditions on the actor and the action, each where the index has it. */
-const withKinds = (query: AuditQuery, index: AuditIndex, { found, checks }: Source): Source => {
-  const [ofActor, ofAction] = [actorOf(query), actionOf(query)]
-  return {
-    found: [...found, ...(index === 'actor' ? ofActor : []), ...(index === 'action' ? ofAction : [])],
-    checks: [...checks, ...(index === 'actor' ? [] : ofActor), ...(index === 'action' ? [] : ofAction)],
-  }
-}
+const kindsOf = (query: AuditQuery) => ({ ofActor: actorOf(query), ofAction: actionOf(query) })
 
 const ofWorkspace = ({ workspace }: AuditQuery): Conditions =>
   workspace === null ? [] : [{ workspace: scalar(workspace) }]

@@ -7,6 +7,7 @@ import type { Collection, Db } from 'mongodb'
 import { mongoOutbox, type Outbox, untilUnchanged } from '../audit/outbox.ts'
 import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
+import { secretIdsIn } from '../client/secretIds.ts'
 import { movePendingOf, notPending, pendingPush } from '../events/pending.ts'
 import { mongoWorkspaceEvents } from '../events/workspaceEvents.ts'
 import { domainChecks } from './checks.ts'
@@ -118,17 +119,8 @@ const listDomains = async (
 
 const usableStatuses = domainStatuses.filter((status) => isUsable({ status }))
 
-/** Finds one domain after the other with a key of a secret that is not known yet. A replaced key has no secret. */
 const secretIds = (domains: Collection<DomainDoc>): Pick<DomainStore, 'secretIds'> => ({
-  secretIds: async () => {
-    const ids = new Set<string>()
-    for (;;) {
-      const other = { $elemMatch: { 'sealed.secretId': { $exists: true, $nin: [...ids] } } }
-      const found = await domains.findOne({ 'domain.keys': other }, { projection: { 'domain.keys': 1 } })
-      if (!found) return [...ids]
-      for (const { sealed } of found.domain.keys) if (sealed) ids.add(sealed.secretId)
-    }
-  },
+  secretIds: () => secretIdsIn(domains, { field: 'domain.keys', secretsOf: ({ domain }) => domain.keys }),
 })
 
 const hotReads = (domains: Collection<DomainDoc>): Pick<DomainStore, 'senders' | 'signing'> => ({

@@ -1,6 +1,6 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
 import { type Email, lanes } from '@postrider/domain/email/email.ts'
-import { type EmailQuery, prefilterTerms } from '@postrider/domain/email/filter.ts'
+import { type EmailQuery, hasOtherFilters, prefilterTerms } from '@postrider/domain/email/filter.ts'
 import { termsOfQuery } from '@postrider/domain/email/terms.ts'
 import type { Collection, Filter } from 'mongodb'
 import { scalar } from '../client/scalar.ts'
@@ -30,7 +30,7 @@ const withoutTerms: Filter<EmailDoc> = { terms: null as unknown as string[] }
 /** Returns the sources that have the fewest emails to examine. */
 export const sourcesOf = async (emails: Collection<EmailDoc>, query: EmailQuery): Promise<Source[]> => {
   const { all, start } = termsOfQuery(query)
-  if (query.status !== null && !hasTerms(query)) return statusSources(query)
+  if (query.status !== null && !hasOtherFilters(query)) return statusSources(query)
   const isOnlyChoice = all.length + Number(query.status !== null) < 2
   const rarityOf = async (choices: Filter<EmailDoc>[]): Promise<Rarity> =>
     isOnlyChoice ? { count: 0, oldest: 0 } : rarity(emails, choices)
@@ -66,10 +66,6 @@ const rarity = async (emails: Collection<EmailDoc>, choices: Filter<EmailDoc>[])
   const newest = times.toSorted((one, other) => other - one).slice(0, sampled)
   return { count: newest.length, oldest: newest.at(-1) ?? 0 }
 }
-
-/** Whether a query has a filter besides those that the index by status answers too. */
-const hasTerms = ({ keyId, to, from, subject, templateId, tag }: EmailQuery): boolean =>
-  [keyId, to, from, subject, templateId, tag].some((filter) => filter !== null)
 
 const inWorkspace = ({ workspace }: EmailQuery): Filter<EmailDoc> => ({ workspace: scalar(workspace) })
 

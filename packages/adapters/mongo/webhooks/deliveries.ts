@@ -1,5 +1,6 @@
 import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
 import {
+  byDue,
   type ClaimedDelivery,
   type DeliveryStatus,
   deliveryIdFrom,
@@ -53,9 +54,6 @@ const claimedOf = ({ delivery, fence }: Pick<DeliveryDoc, 'delivery' | 'fence'>)
   delivery,
   fence,
 })
-
-const byDue = ({ delivery: a }: ClaimedDelivery, { delivery: b }: ClaimedDelivery): number =>
-  (a.nextAt ?? 0) - (b.nextAt ?? 0) || (a.id < b.id ? -1 : 1)
 
 const docOf = ({ delivery, leaseUntil }: NewDelivery): DeliveryDoc => ({
   _id: delivery.id,

@@ -8,6 +8,7 @@ import { claimChosen } from '../client/claimChosen.ts'
 import type { Indexes } from '../client/connect.ts'
 import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
+import { secretIdsIn } from '../client/secretIds.ts'
 import { freeSlot, mostTries } from '../domains/inserts.ts'
 
 /** A stored endpoint. Only `endpoint` has what the rules decide on; the other fields are those of guards and of the scans. */
@@ -166,15 +167,7 @@ const reads = (
   },
   withNotices: async (limit) =>
     (await endpoints.find({ hasNotices: true }, { projection: storedFields }).limit(limit).toArray()).map(storedOf),
-  secretIds: async () => {
-    const ids = new Set<string>()
-    for (;;) {
-      const other = { $elemMatch: { 'sealed.secretId': { $exists: true, $nin: [...ids] } } }
-      const found = await endpoints.findOne({ 'endpoint.secrets': other }, { projection: { 'endpoint.secrets': 1 } })
-      if (!found) return [...ids]
-      for (const { sealed } of found.endpoint.secrets) ids.add(sealed.secretId)
-    }
-  },
+  secretIds: () => secretIdsIn(endpoints, { field: 'endpoint.secrets', secretsOf: ({ endpoint }) => endpoint.secrets }),
   sealedByOthers: async (secretId, limit) => {
     const other = { $elemMatch: { 'sealed.secretId': { $exists: true, $ne: scalar(secretId) } } }
     const found = endpoints.find({ 'endpoint.secrets': other }, { projection: storedFields }).limit(limit)

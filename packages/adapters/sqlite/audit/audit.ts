@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditState } from '@postrider/domain/audit/entry.ts'
+import { type AuditEntry, auditStateText } from '@postrider/domain/audit/entry.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { SqliteDatabase } from '../client/database.ts'
@@ -12,12 +12,21 @@ export const auditLines = (db: SqliteDatabase): ((...entries: readonly AuditEntr
   return (...entries) => {
     for (const entry of entries) {
       const { id, workspace, at, actor, operator = null, clientAddress, action, target, before, after } = entry
-      insert.run(id, workspace, at, actor, operator, clientAddress, action, target, textOf(before), textOf(after))
+      insert.run(
+        id,
+        workspace,
+        at,
+        actor,
+        operator,
+        clientAddress,
+        action,
+        target,
+        auditStateText(before),
+        auditStateText(after),
+      )
     }
   }
 }
-
-const textOf = (state: AuditState | null): string | null => (state === null ? null : JSON.stringify(state))
 
 /** The audit log in SQLite. @param slices runs the search of a list */
 export const sqliteAudit = (db: SqliteDatabase, slices: Slices = makeSlices()): Audit => {
@@ -31,7 +40,7 @@ export const sqliteAudit = (db: SqliteDatabase, slices: Slices = makeSlices()): 
   return {
     record: async (entry) => db.write(() => addLines(entry)),
     redact: async ({ id, before, after, redactions }) => {
-      db.writeOne(() => redact.run(textOf(before), textOf(after), JSON.stringify(redactions), id))
+      db.writeOne(() => redact.run(auditStateText(before), auditStateText(after), JSON.stringify(redactions), id))
     },
     list: (query, signal) => listAuditLines(db, query, slices, signal),
     actorNames: async (ids) => {

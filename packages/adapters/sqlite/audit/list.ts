@@ -1,5 +1,12 @@
 import type { AuditEntry, AuditPosition, AuditState, TextMatch } from '@postrider/domain/audit/entry.ts'
-import { type AuditIndex, auditIndexOf, fewAuditLines, kindIndexesOf } from '@postrider/domain/audit/select.ts'
+import {
+  type AuditIndex,
+  type AuditSource,
+  auditIndexOf,
+  fewAuditLines,
+  kindIndexesOf,
+  withKinds,
+} from '@postrider/domain/audit/select.ts'
 import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { AuditQuery, Redaction } from '@postrider/ports/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
@@ -9,8 +16,7 @@ const turnLines = 2_000
 
 type Condition = { sql: string; values: (string | number)[] }
 
-/** What an index finds, in the order of lists, and the conditions that are checked on its lines. */
-type Source = { index: string; found: readonly Condition[]; checks: readonly Condition[] }
+type Source = AuditSource<Condition> & { index: string }
 
 /**
  * Returns the newest lines of the audit log that match. A filter may match one line of a million, so the lines are read in
@@ -62,24 +68,19 @@ const lastOfTurn = (db: SqliteDatabase, source: Source, more: readonly Condition
 
 /** Returns what the query reads: lines in the order of lists. */
 const sourceOf = (query: AuditQuery): Source =>
-  withKinds(query, auditIndexOf(query), { found: [...ofWorkspace(query), ...timesOf(query)], checks: [] })
+  sourceIn(auditIndexOf(query), query, { found: [...ofWorkspace(query), ...timesOf(query)], checks: [] })
+
+const sourceIn = (index: AuditIndex, query: AuditQuery, source: AuditSource<Condition>): Source => ({
+  index: `audit_log_by_${index}`,
+  ...withKinds(index, source, { ofActor: actorOf(query), ofAction: actionOf(query) }),
+})
 
 /** Returns the lines of a kind of actors or of actions if there are few. */
 const fewOf = (db: SqliteDatabase, query: AuditQuery): Source | null => {
   const kinds = kindIndexesOf(query).map((index) =>
-    withKinds(query, index, { found: ofWorkspace(query), checks: timesOf(query) }),
+    sourceIn(index, query, { found: ofWorkspace(query), checks: timesOf(query) }),
   )
   return kinds.find((source) => areFew(db, source)) ?? null
-}
-
-/** Adds the conditions on the actor and the action, each where the index has it. */
-const withKinds = (query: AuditQuery, index: AuditIndex, { found, checks }: Omit<Source, 'index'>): Source => {
-  const [ofActor, ofAction] = [actorOf(query), actionOf(query)]
-  return {
-    index: `audit_log_by_${index}`,
-    found: [...found, ...(index === 'actor' ? ofActor : []), ...(index === 'action' ? ofAction : [])],
-    checks: [...checks, ...(index === 'actor' ? [] : ofActor), ...(index === 'action' ? [] : ofAction)],
-  }
 }
 
 const areFew = (db: SqliteDatabase, source: Source): boolean => {

@@ -181,7 +181,7 @@ describe('checkpoints', () => {
   })
 
   for (const [name, source] of [
-    ['ends at once', 'process.exit(1)'],
+    ['ends immediately', 'process.exit(1)'],
     ['throws', "throw new Error('no')"],
     ['ends at the first request', "require('node:worker_threads').parentPort.once('message', () => process.exit(1))"],
   ] as const) {

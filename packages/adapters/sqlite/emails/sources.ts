@@ -1,5 +1,5 @@
 import { lanes } from '@postrider/domain/email/email.ts'
-import { type EmailQuery, prefilterTerms } from '@postrider/domain/email/filter.ts'
+import { type EmailQuery, hasOtherFilters, prefilterTerms } from '@postrider/domain/email/filter.ts'
 import { termsOfQuery } from '@postrider/domain/email/terms.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { rangeOf, termsKey } from './terms.ts'
@@ -25,7 +25,7 @@ const fewOfStatus = 20_000
 /** Returns a function that returns the sources of a query by the number of rows that were examined. */
 export const sourcesOf = (db: SqliteDatabase, query: EmailQuery): ((examined: number) => Source[]) => {
   const { all, start } = termsOfQuery(query)
-  if (query.status !== null && !hasTerms(query)) return () => statusSources(query)
+  if (query.status !== null && !hasOtherFilters(query)) return () => statusSources(query)
   const isRareStatus = query.status !== null && isRare(db, query)
   // Read once: mail that is added to the index after that is found twice, and mail that is stored after that is not listed.
   let indexed: Indexed | null = null
@@ -38,10 +38,6 @@ export const sourcesOf = (db: SqliteDatabase, query: EmailQuery): ((examined: nu
     return query.status === null ? [ofWorkspace(query)] : statusSources(query)
   }
 }
-
-/** Whether a query has a filter besides those that the index by status answers too. */
-const hasTerms = ({ keyId, to, from, subject, templateId, tag }: EmailQuery): boolean =>
-  [keyId, to, from, subject, templateId, tag].some((filter) => filter !== null)
 
 const isRare = (db: SqliteDatabase, { workspace, status }: EmailQuery): boolean => {
   const count = db.prepare(`

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import {
+  byDue,
   type ClaimedDelivery,
   type DeliveryStatus,
   deliveryIdFrom,
@@ -91,10 +92,13 @@ const claims = (db: SqliteDatabase): Pick<Queue, 'insert' | 'waiting' | 'claim' 
       )
       if (chosen.length === 0) return []
       const values = { chosen: JSON.stringify(chosen), until: now + leaseMs, raise: raise() }
-      return db
-        .writeOne(() => leaseEach.all(values))
-        .map(claimedOf)
-        .sort(byDue)
+      return (
+        db
+          .writeOne(() => leaseEach.all(values))
+          .map(claimedOf)
+          // `RETURNING` has no order.
+          .sort(byDue)
+      )
     },
     claimOne: async (endpoint, id, now, leaseMs) => {
       const row = db.writeOne(() => leaseOne.get({ endpoint, id, now, until: now + leaseMs, raise: raise() }))
@@ -175,10 +179,6 @@ const asked = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertAsked' | '
       }),
   }
 }
-
-/** Oldest first; `RETURNING` has no order. */
-const byDue = ({ delivery: a }: ClaimedDelivery, { delivery: b }: ClaimedDelivery): number =>
-  (a.nextAt ?? 0) - (b.nextAt ?? 0) || (a.id < b.id ? -1 : 1)
 
 /** Deliveries that one step of a count passes: some milliseconds of the event loop. */
 const countedAtOnce = 10_000

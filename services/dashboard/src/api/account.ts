@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
+import { pageAt, paging } from './paging.ts'
 
 export type SessionEntry = components['schemas']['SessionEntry']
 export type NotificationPreferences = components['schemas']['NotificationPreferences']
@@ -12,11 +13,10 @@ export const ownSessionPages = (api: Api) =>
     queryKey: ['account', 'sessions'],
     queryFn: ({ pageParam, signal }) =>
       api.get('/api/v1/auth/sessions', {
-        query: { limit: 100, ...(pageParam !== null && { cursor: pageParam }) },
+        query: pageAt(pageParam, 100),
         signal,
       }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
+    ...paging,
   })
 
 /** Which mails the person gets about the workspace and the account. */

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
+import { pageAt, paging } from './paging.ts'
 
 type Schemas = components['schemas']
 
@@ -44,11 +45,10 @@ export const invoicePages = (api: Api) =>
     queryKey: [area, 'invoices'],
     queryFn: ({ pageParam, signal }) =>
       api.get('/api/v1/billing/invoices', {
-        query: { limit: 25, ...(pageParam !== null && { cursor: pageParam }) },
+        query: pageAt(pageParam, 25),
         signal,
       }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
+    ...paging,
     refetchInterval: 30_000,
   })
 

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
+import { pageAt, paging } from './paging.ts'
 import { showStored } from './showStored.ts'
 
 export type Domain = components['schemas']['Domain']
@@ -13,10 +14,8 @@ const oneKey = (id: string) => ['domains', 'one', id]
 export const domainPages = (api: Api) =>
   infiniteQueryOptions({
     queryKey: listKey,
-    queryFn: ({ pageParam, signal }) =>
-      api.get('/api/v1/domains', { query: { limit: 100, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
+    queryFn: ({ pageParam, signal }) => api.get('/api/v1/domains', { query: pageAt(pageParam, 100), signal }),
+    ...paging,
     refetchInterval: 15_000,
   })
 

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
+import { pageAt, paging } from './paging.ts'
 
 export type Member = components['schemas']['Member']
 export type Invitation = components['schemas']['Invitation']
@@ -9,10 +10,8 @@ export type Invitation = components['schemas']['Invitation']
 export const memberPages = (api: Api) =>
   infiniteQueryOptions({
     queryKey: ['members', 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      api.get('/api/v1/members', { query: { limit: 100, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
+    queryFn: ({ pageParam, signal }) => api.get('/api/v1/members', { query: pageAt(pageParam, 100), signal }),
+    ...paging,
   })
 
 /** The open invitations of the workspace, the newest first. */
@@ -21,9 +20,8 @@ export const invitationPages = (api: Api) =>
     queryKey: ['members', 'invitations'],
     queryFn: ({ pageParam, signal }) =>
       api.get('/api/v1/members/invitations', {
-        query: { limit: 100, ...(pageParam !== null && { cursor: pageParam }) },
+        query: pageAt(pageParam, 100),
         signal,
       }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
+    ...paging,
   })

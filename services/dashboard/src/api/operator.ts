@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components, operations } from './gen/schema.ts'
+import { pageAt, paging } from './paging.ts'
 import { showStored } from './showStored.ts'
 
 /** What the operator reads and changes. Each call needs the API of `createOperatorApi`. */
@@ -34,14 +35,9 @@ const followMs = 30_000
 const countMs = 15_000
 
 /** The place of a page of a list. @param cursor null: the first one */
-const place = (cursor: string | null) => ({ limit: pageSize, ...(cursor !== null && { cursor }) })
+const place = (cursor: string | null) => pageAt(cursor, pageSize)
 
-const paging = {
-  initialPageParam: null as string | null,
-  getNextPageParam: (page: { has_more: boolean; next_cursor: string | null }) =>
-    page.has_more ? page.next_cursor : null,
-  refetchInterval: followMs,
-} as const
+const followed = { ...paging, refetchInterval: followMs } as const
 
 const workspaceKey = (id: string) => [operatorArea, 'workspace', id]
 const userKey = (id: string) => [operatorArea, 'user', id]
@@ -53,7 +49,7 @@ export const workspacePages = (api: Api, filters: WorkspaceFilters) =>
     queryKey: [operatorArea, 'workspaces', filters],
     queryFn: ({ pageParam, signal }) =>
       api.get('/api/v1/operator/workspaces', { query: { ...filters, ...place(pageParam) }, signal }),
-    ...paging,
+    ...followed,
   })
 
 /** One workspace with the operator's settings. */
@@ -76,7 +72,7 @@ export const userPages = (api: Api, filters: UserFilters) =>
     queryKey: [operatorArea, 'users', filters],
     queryFn: ({ pageParam, signal }) =>
       api.get('/api/v1/operator/users', { query: { ...filters, ...place(pageParam) }, signal }),
-    ...paging,
+    ...followed,
   })
 
 /** One user with the workspaces that the user belongs to. */
@@ -98,7 +94,7 @@ export const operatorPages = (api: Api) =>
   infiniteQueryOptions({
     queryKey: [operatorArea, 'operators'],
     queryFn: ({ pageParam, signal }) => api.get('/api/v1/operator/operators', { query: place(pageParam), signal }),
-    ...paging,
+    ...followed,
   })
 
 /** Reads the operators again, after one was added or removed. */
@@ -111,7 +107,7 @@ export const operatorInvoicePages = (api: Api, filters: OperatorInvoiceFilters) 
     queryKey: [operatorArea, 'invoices', filters],
     queryFn: ({ pageParam, signal }) =>
       api.get('/api/v1/operator/invoices', { query: { ...filters, ...place(pageParam) }, signal }),
-    ...paging,
+    ...followed,
   })
 
 /** One invoice. */
@@ -171,7 +167,7 @@ export const parkedPages = (api: Api) =>
   infiniteQueryOptions({
     queryKey: [operatorArea, 'parked'],
     queryFn: ({ pageParam, signal }) => api.get('/api/v1/operator/parked', { query: place(pageParam), signal }),
-    ...paging,
+    ...followed,
   })
 
 /** Reads parked mail and the queues again, after a decision by this operator or another one. */

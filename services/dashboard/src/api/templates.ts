@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
+import { pageAt, paging } from './paging.ts'
 import { showStored } from './showStored.ts'
 
 type Schemas = components['schemas']
@@ -20,20 +21,12 @@ const listKey = ['templates', 'list']
 const oneKey = (id: string) => ['templates', 'one', id]
 const versionsKey = (id: string) => ['templates', 'versions', id]
 
-const pages = {
-  initialPageParam: null as string | null,
-  getNextPageParam: (page: { has_more: boolean; next_cursor: string | null }) =>
-    page.has_more ? page.next_cursor : null,
-}
-
-const pageQuery = (cursor: string | null) => ({ limit: 100, ...(cursor !== null && { cursor }) })
-
 /** The templates, newest first. */
 export const templatePages = (api: Api) =>
   infiniteQueryOptions({
     queryKey: listKey,
-    queryFn: ({ pageParam, signal }) => api.get('/api/v1/templates', { query: pageQuery(pageParam), signal }),
-    ...pages,
+    queryFn: ({ pageParam, signal }) => api.get('/api/v1/templates', { query: pageAt(pageParam, 100), signal }),
+    ...paging,
   })
 
 /** The newest version of a template. Others may change it while it is shown. */
@@ -49,8 +42,8 @@ export const versionPages = (api: Api, id: string) =>
   infiniteQueryOptions({
     queryKey: versionsKey(id),
     queryFn: ({ pageParam, signal }) =>
-      api.get('/api/v1/templates/{id}/versions', { path: { id }, query: pageQuery(pageParam), signal }),
-    ...pages,
+      api.get('/api/v1/templates/{id}/versions', { path: { id }, query: pageAt(pageParam, 100), signal }),
+    ...paging,
   })
 
 /** One version, which never changes. */

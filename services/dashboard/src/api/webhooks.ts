@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
+import { pageAt, paging } from './paging.ts'
 import { showStored } from './showStored.ts'
 import type { Mode } from './types.ts'
 
@@ -22,11 +23,10 @@ export const webhookPages = (api: Api, mode: Mode) =>
     queryKey: ['webhooks', 'list', mode],
     queryFn: ({ pageParam, signal }) =>
       api.get('/api/v1/webhooks', {
-        query: { mode, limit: 100, ...(pageParam !== null && { cursor: pageParam }) },
+        query: { mode, ...pageAt(pageParam, 100) },
         signal,
       }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
+    ...paging,
     refetchInterval: 15_000,
   })
 

@@ -32,6 +32,19 @@ export const Badge = ({
   </span>
 )
 
+/** How a state looks. @param text what it means; absent: the name needs no explanation */
+export type Look = { label: string; tone: Tone; text?: string }
+
+/** A state with a dot. Its meaning appears when the pointer is over it. */
+export const LookBadge = ({ look: { label, tone, text } }: { look: Look }) => {
+  const badge = (
+    <Badge tone={tone} dot>
+      {label}
+    </Badge>
+  )
+  return text === undefined ? badge : <span title={text}>{badge}</span>
+}
+
 /** A dot in the colour of a state. */
 export const Dot = ({ tone }: { tone: Tone }) => (
   <span aria-hidden className={classes('inline-block size-2 shrink-0 rounded-full', tones[tone].dot)} />

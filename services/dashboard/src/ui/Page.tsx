@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
+import { useTabTitle } from './useTabTitle.ts'
 
 /**
  * A screen: its heading, its main actions, its content. It sets the title of the browser's tab.
@@ -26,9 +27,7 @@ export const Page = ({
   width?: 'read' | 'compare'
   children: ReactNode
 }) => {
-  useEffect(() => {
-    document.title = `${title} · Postrider`
-  }, [title])
+  useTabTitle(title)
   return (
     <div
       data-width={width}

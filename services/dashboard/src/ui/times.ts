@@ -23,6 +23,12 @@ export const absoluteTime = (at: string): string => inFull.format(new Date(at))
 /** Returns a time to the second without its year and zone, for lists of times that are close together. */
 export const shortTime = (at: string): string => toTheSecond.format(new Date(at))
 
+/** Returns a time as the browser's control for times has it: in the zone of the viewer, without a zone. */
+export const localText = (at: number): string => {
+  const shifted = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}
+
 /**
  * Returns the distance of a time from now: `just now`, `4 min ago`, `in 2 h`. After a week it returns the date.
  * @param at @param now in milliseconds

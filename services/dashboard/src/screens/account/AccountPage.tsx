@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Mark } from '../../app/shell/Mark.tsx'
+import { useTabTitle } from '../../ui/useTabTitle.ts'
 
 /** The frame of the screens before the log-in. */
 export const AccountPage = ({
@@ -13,9 +14,7 @@ export const AccountPage = ({
   footer?: ReactNode
   children: ReactNode
 }) => {
-  useEffect(() => {
-    document.title = `${title} · Postrider`
-  }, [title])
+  useTabTitle(title)
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[12vh] pb-12">
       <div className="w-full max-w-88">

@@ -44,7 +44,7 @@ export const NotificationsScreen = () => {
   return (
     <Page
       title="Notifications"
-      intro={`Mails to ${user.email}. The first about a kind of event comes at once; those of the next hour come together.`}
+      intro={`Mails to ${user.email}. The first about a kind of event comes immediately; those of the next hour come together.`}
     >
       <Part title={`About ${workspace.name}`} intro="Each workspace has its own choice.">
         {panel(ofWorkspace)}

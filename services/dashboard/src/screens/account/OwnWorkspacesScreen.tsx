@@ -103,7 +103,7 @@ const WorkspaceRow = ({ membership: { id, name, role, plan, current } }: { membe
           run={leave}
         >
           <p>
-            You lose access to <b className="font-medium text-ink">{name}</b> at once. To come back, you need a new
+            You lose access to <b className="font-medium text-ink">{name}</b> immediately. To come back, you need a new
             invitation. API keys that you made stay valid.
             {current && ' You are logged out.'}
           </p>

@@ -77,5 +77,5 @@ const effectText = (typed: string, usage: Usage, plan: Plan): string => {
   if (most === limit)
     return `Allows no sends beyond the plan: ${count(plan.overage.per)} cost ${usd(plan.overage.price_usd)}.`
   const allows = `Allows ${count(most - limit)} sends beyond the plan, ${count(most)} in all.`
-  return used >= most ? `${allows} ${count(used)} are used, so further sends are refused at once.` : allows
+  return used >= most ? `${allows} ${count(used)} are used, so further sends are refused immediately.` : allows
 }

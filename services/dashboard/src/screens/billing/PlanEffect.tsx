@@ -72,7 +72,7 @@ const Upgrade = ({
       <li>
         {isPaidFirst
           ? `${plan.name} begins when the payment is made on the page of the payment provider.`
-          : `${plan.name} begins at once, and its quota applies to the next send.`}
+          : `${plan.name} begins immediately, and its quota applies to the next send.`}
       </li>
       <li>
         From {dayText(usage.period.end)} on: {priceText(plan)}, in advance.

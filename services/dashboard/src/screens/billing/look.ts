@@ -1,5 +1,5 @@
 import type { Invoice, Plan } from '../../api/billing.ts'
-import type { Tone } from '../../ui/Badge.tsx'
+import type { Look } from '../../ui/Badge.tsx'
 import { count } from '../overview/figures.ts'
 import { usd } from './money.ts'
 
@@ -35,7 +35,7 @@ export const beyondText = ({ monthly, overage }: Pick<Plan, 'monthly' | 'overage
   return overage === null ? 'Refused' : `${usd(overage.price_usd)} for each started ${count(overage.per)}`
 }
 
-export const invoiceLook: Readonly<Record<Invoice['status'], { label: string; tone: Tone }>> = {
+export const invoiceLook: Readonly<Record<Invoice['status'], Look>> = {
   open: { label: 'Open', tone: 'warn' },
   paid: { label: 'Paid', tone: 'good' },
   void: { label: 'Void', tone: 'idle' },

@@ -1,7 +1,7 @@
 import { ChevronRight, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { DnsRecord } from '../../api/domains.ts'
-import { Badge } from '../../ui/Badge.tsx'
+import { Badge, LookBadge } from '../../ui/Badge.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { classes } from '../../ui/classes.ts'
 import { purposeOf, recordLook } from './domainLook.ts'
@@ -64,12 +64,7 @@ const RecordState = ({ record, isChecking }: { record: DnsRecord; isChecking: bo
       </Badge>
     )
   }
-  const { label, tone } = recordLook(record)
-  return (
-    <Badge tone={tone} dot>
-      {label}
-    </Badge>
-  )
+  return <LookBadge look={recordLook(record)} />
 }
 
 /** What to do. A record that is found may still have a note, such as until when an old key is needed. */

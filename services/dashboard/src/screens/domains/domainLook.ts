@@ -1,8 +1,8 @@
 import type { DnsRecord, Domain } from '../../api/domains.ts'
-import type { Tone } from '../../ui/Badge.tsx'
+import type { Look } from '../../ui/Badge.tsx'
 
 /** How a status of a domain is shown, and what it means for mail. */
-export const domainLook: Readonly<Record<Domain['status'], { label: string; tone: Tone; text: string }>> = {
+export const domainLook: Readonly<Record<Domain['status'], Look>> = {
   pending: {
     label: 'Pending',
     tone: 'info',
@@ -26,7 +26,7 @@ export const domainLook: Readonly<Record<Domain['status'], { label: string; tone
 }
 
 /** How the result of a check of one record is shown. */
-export const recordLook = ({ status, required }: DnsRecord): { label: string; tone: Tone } => {
+export const recordLook = ({ status, required }: DnsRecord): Look => {
   if (status === 'found') return { label: 'Found', tone: 'good' }
   if (status === 'wrong') return { label: 'Wrong', tone: required ? 'bad' : 'warn' }
   if (status === 'missing') return { label: 'Missing', tone: required ? 'warn' : 'idle' }

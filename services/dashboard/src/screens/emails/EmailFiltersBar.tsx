@@ -1,9 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { ListFilter, X } from 'lucide-react'
+import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { present } from '../../app/search.ts'
 import { TextFilter } from '../../app/TextFilter.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { ClearButton } from '../../ui/ClearButton.tsx'
 import { Select } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { type EmailSearch, statuses } from './search.ts'
@@ -72,12 +73,7 @@ export const EmailFiltersBar = () => {
           <ListFilter aria-hidden className="size-4" />
           <span className="max-sm:hidden">Filters</span>
         </Button>
-        {Object.keys(search).length > 0 && (
-          <Button look="quiet" onClick={() => navigate({ search: {}, replace: true })}>
-            <X aria-hidden className="size-4" />
-            Clear
-          </Button>
-        )}
+        {Object.keys(search).length > 0 && <ClearButton onClick={() => navigate({ search: {}, replace: true })} />}
       </div>
       {isOpen && <MoreFilters search={search} set={set} />}
     </search>

@@ -8,15 +8,10 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useToast } from '../../ui/Toast.tsx'
+import { localText } from '../../ui/times.ts'
 import { useAction } from '../../ui/useAction.ts'
 
 const hourMs = 3_600_000
-
-/** Returns a time as the browser's control for times has it: local, without a zone. */
-const localText = (at: number): string => {
-  const shifted = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16)
-}
 
 /** Moves an email to another time, or sends it now. */
 export const RescheduleDialog = ({

@@ -1,8 +1,8 @@
 import type { EmailEvent } from '../../api/types.ts'
-import type { Tone } from '../../ui/Badge.tsx'
+import type { Look } from '../../ui/Badge.tsx'
 
 /** How an event of an email is shown. */
-export const eventLook: Readonly<Record<EmailEvent['type'], { label: string; tone: Tone }>> = {
+export const eventLook: Readonly<Record<EmailEvent['type'], Look>> = {
   'email.accepted': { label: 'Accepted', tone: 'idle' },
   'email.scheduled': { label: 'Scheduled', tone: 'idle' },
   'email.sent': { label: 'Attempt began', tone: 'info' },

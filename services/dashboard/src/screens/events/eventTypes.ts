@@ -1,8 +1,8 @@
 import type { EventType } from '../../api/events.ts'
-import type { Tone } from '../../ui/Badge.tsx'
+import type { Look } from '../../ui/Badge.tsx'
 import { eventLook } from '../emails/eventLook.ts'
 
-const looks: Readonly<Record<EventType, { label: string; tone: Tone }>> = {
+const looks: Readonly<Record<EventType, Look>> = {
   ...eventLook,
   'domain.verified': { label: 'Domain verified', tone: 'good' },
   'domain.failed': { label: 'Domain failed', tone: 'bad' },
@@ -12,7 +12,7 @@ const looks: Readonly<Record<EventType, { label: string; tone: Tone }>> = {
 }
 
 /** Returns how a type of event is shown. A type of a later release is shown by its name. */
-export const lookOf = (type: EventType): { label: string; tone: Tone } => looks[type] ?? { label: type, tone: 'idle' }
+export const lookOf = (type: EventType): Look => looks[type] ?? { label: type, tone: 'idle' }
 
 /** The types of events by what they are about, in the order of the lists. */
 export const eventGroups: readonly { title: string; types: readonly EventType[] }[] = [

@@ -11,7 +11,7 @@ import { Field } from '../../ui/Field.tsx'
 import { useAction } from '../../ui/useAction.ts'
 
 const overlaps = [
-  { value: 'PT0S', label: 'At once' },
+  { value: 'PT0S', label: 'Immediately' },
   { value: 'PT1H', label: 'In an hour' },
   { value: 'PT24H', label: 'In 24 hours' },
   { value: 'P7D', label: 'In 7 days' },

@@ -112,8 +112,8 @@ const NoMail = () => {
   return (
     <div className="mx-auto max-w-2xl px-4 pb-10 sm:px-8">
       <EmptyState icon={Inbox} title="Waiting for the first message">
-        Send one with this command, and it appears here at once. Mail is captured while the mail route of the service is{' '}
-        <code className="font-mono text-tiny">mailbox:</code>; with any other route it is sent.
+        Send one with this command, and it appears here immediately. Mail is captured while the mail route of the
+        service is <code className="font-mono text-tiny">mailbox:</code>; with any other route it is sent.
       </EmptyState>
       <div className="-mt-8">
         <CodeBlock code={curl?.code ?? ''} label="command that sends an email" />

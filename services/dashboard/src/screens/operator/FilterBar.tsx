@@ -1,6 +1,5 @@
-import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/Button.tsx'
+import { ClearButton } from '../../ui/ClearButton.tsx'
 import { Select } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
 
@@ -8,12 +7,7 @@ import { Field } from '../../ui/Field.tsx'
 export const FilterBar = ({ clear, children }: { clear: (() => void) | undefined; children: ReactNode }) => (
   <search className="mb-4 flex flex-wrap gap-2">
     {children}
-    {clear && (
-      <Button look="quiet" onClick={clear}>
-        <X aria-hidden className="size-4" />
-        Clear
-      </Button>
-    )}
+    {clear && <ClearButton onClick={clear} />}
   </search>
 )
 

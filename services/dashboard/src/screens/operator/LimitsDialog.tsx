@@ -35,7 +35,7 @@ export const LimitsDialog = ({ workspace, onClose }: { workspace: Controls; onCl
       open
       onClose={onClose}
       title="Change limits"
-      description="They apply at once. Sends above them are refused, or billed where the plan bills what is beyond it."
+      description="They apply immediately. Sends above them are refused, or billed where the plan bills what is beyond it."
     >
       <form onSubmit={submit} noValidate className="flex flex-col gap-4">
         {error !== null && <ProblemNote error={error} />}

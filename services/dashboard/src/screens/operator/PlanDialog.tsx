@@ -29,7 +29,7 @@ export const PlanDialog = ({ workspace, onClose }: { workspace: Controls; onClos
         {form.formError && <ErrorNote>{form.formError}</ErrorNote>}
         <Field
           label="Plan"
-          hint="It begins at once, a lower one too. A higher price is invoiced by days, as for an owner; nothing is paid back by itself."
+          hint="It begins immediately, a lower one too. A higher price is invoiced by days, as for an owner; nothing is paid back by itself."
           error={form.errorAt('plan')}
         >
           <Select {...form.register('plan')}>

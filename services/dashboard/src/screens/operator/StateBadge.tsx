@@ -1,13 +1,6 @@
 import type { Controls } from '../../api/operator.ts'
-import { Badge } from '../../ui/Badge.tsx'
+import { LookBadge } from '../../ui/Badge.tsx'
 import { stateLook } from './controlsLook.ts'
 
 /** Whether a workspace sends. */
-export const StateBadge = ({ workspace }: { workspace: Controls }) => {
-  const { label, tone } = stateLook(workspace)
-  return (
-    <Badge tone={tone} dot>
-      {label}
-    </Badge>
-  )
-}
+export const StateBadge = ({ workspace }: { workspace: Controls }) => <LookBadge look={stateLook(workspace)} />

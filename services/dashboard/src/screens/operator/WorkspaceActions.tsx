@@ -48,7 +48,7 @@ export const WorkspaceActions = ({ workspace }: { workspace: Controls }) => {
           onClose={close}
           run={() => change({ suspended: false }, `The mail of ${workspace.name} leaves again`)}
         >
-          <p>Mail that waits leaves at once, and new sends are accepted. The reason is removed.</p>
+          <p>Mail that waits leaves immediately, and new sends are accepted. The reason is removed.</p>
         </ConfirmDialog>
       )}
       {step === 'delete' && (
@@ -63,8 +63,8 @@ export const WorkspaceActions = ({ workspace }: { workspace: Controls }) => {
           }}
         >
           <p>
-            Its mail is stopped at once. In 7 days its emails, templates, domains, API keys, webhooks, members and audit
-            log are removed. Until then you can restore it.
+            Its mail is stopped immediately. In 7 days its emails, templates, domains, API keys, webhooks, members and
+            audit log are removed. Until then you can restore it.
           </p>
         </ConfirmDialog>
       )}

@@ -1,11 +1,11 @@
 import type { Controls, Limit } from '../../api/operator.ts'
-import type { Tone } from '../../ui/Badge.tsx'
+import type { Look } from '../../ui/Badge.tsx'
 
 /** Names of the plans. */
 export const planLook: Readonly<Record<Controls['plan'], string>> = { free: 'Free', pro: 'Pro', unlimited: 'Unlimited' }
 
 /** Returns the state of a workspace. A scheduled deletion stops its mail too. */
-export const stateLook = ({ suspended, deletes_at }: Controls): { label: string; tone: Tone } => {
+export const stateLook = ({ suspended, deletes_at }: Controls): Look => {
   if (deletes_at !== null) return { label: 'Deleting', tone: 'bad' }
   return suspended ? { label: 'Stopped', tone: 'warn' } : { label: 'Active', tone: 'good' }
 }
@@ -43,10 +43,10 @@ export const limits: readonly {
   },
   {
     name: 'burst',
-    label: 'Requests at once',
+    label: 'Requests in a burst',
     text: 'Of each API key, and of all keys together.',
     ofPlan: 'As the service',
-    short: (limit) => `${limit} at once`,
+    short: (limit) => `${limit} in a burst`,
   },
 ]
 

@@ -19,7 +19,7 @@ export const unknownText = ({ on_unknown }: Pick<ParkedEmail, 'on_unknown'>): st
 
 /** Returns what a release does, by sentence. */
 export const releaseTexts = ({ may_have_arrived, on_unknown }: Decided): readonly string[] => [
-  'It is due again at once, or at its scheduled time if that is later. It may stop 20 more workers before it is parked again, so release it when the cause is gone.',
+  'It is due again immediately, or at its scheduled time if that is later. It may stop 20 more workers before it is parked again, so release it when the cause is gone.',
   !may_have_arrived
     ? 'No recipient that waits can have the message already, so none gets it twice.'
     : on_unknown === 'hold'

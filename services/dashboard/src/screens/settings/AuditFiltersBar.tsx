@@ -1,10 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { X } from 'lucide-react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { memberPages } from '../../api/members.ts'
 import { present } from '../../app/search.ts'
-import { Button } from '../../ui/Button.tsx'
+import { ClearButton } from '../../ui/ClearButton.tsx'
 import { Select } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { ActionFilter, actorKinds, DayField } from './auditFilterParts.tsx'
@@ -48,12 +47,7 @@ export const AuditFiltersBar = () => {
       <ActionFilter value={action} onChange={(chosen) => set({ action: chosen })} />
       <DayField label="From" value={from} max={to} onChange={(day) => set({ from: day })} />
       <DayField label="To" value={to} min={from} onChange={(day) => set({ to: day })} />
-      {Object.keys(search).length > 0 && (
-        <Button look="quiet" onClick={() => navigate({ search: {}, replace: true })}>
-          <X aria-hidden className="size-4" />
-          Clear
-        </Button>
-      )}
+      {Object.keys(search).length > 0 && <ClearButton onClick={() => navigate({ search: {}, replace: true })} />}
     </search>
   )
 }

@@ -32,7 +32,7 @@ export const DangerZone = ({ workspace }: { workspace: Workspace }) => {
             </Button>
           }
         >
-          You lose access at once. The last owner cannot leave.
+          You lose access immediately. The last owner cannot leave.
         </SettingRow>
         {isOwner && (
           <SettingRow
@@ -46,7 +46,7 @@ export const DangerZone = ({ workspace }: { workspace: Workspace }) => {
             }
           >
             {workspace.deletes_at === null ? (
-              'Stops its mail at once, and removes everything in it after 7 days.'
+              'Stops its mail immediately, and removes everything in it after 7 days.'
             ) : (
               <>
                 It is deleted on <AbsoluteTime at={workspace.deletes_at} />. Until then, the operator of this service

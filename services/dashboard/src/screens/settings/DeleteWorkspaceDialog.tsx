@@ -45,8 +45,8 @@ export const DeleteWorkspaceDialog = ({
         <div className="text-muted">
           <ul className="flex list-disc flex-col gap-1.5 pl-4">
             <li>
-              <b className="font-medium text-ink">At once:</b> mail that waits is not sent any more, and API keys cannot
-              send.
+              <b className="font-medium text-ink">Immediately:</b> mail that waits is not sent any more, and API keys
+              cannot send.
             </li>
             <li>
               <b className="font-medium text-ink">On {absoluteTime(at)}:</b> emails, templates, domains, API keys,

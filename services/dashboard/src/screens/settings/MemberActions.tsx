@@ -83,7 +83,7 @@ export const MemberActions = ({ member, isSelf }: { member: Member; isSelf: bool
             toast({ title: `${email} was removed` })
           }}
         >
-          <p>Their sessions in this workspace end at once.</p>
+          <p>Their sessions in this workspace end immediately.</p>
           <p>API keys that they made stay valid: revoke those that they may know.</p>
         </ConfirmDialog>
       )}

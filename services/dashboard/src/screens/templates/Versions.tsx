@@ -121,7 +121,7 @@ const OneVersion = ({ template, version, mayWrite }: { template: Template; versi
         >
           <p>
             Its subject and bodies are stored as the next version. Name and alias stay, and no version is removed. Sends
-            that name no version use it at once.
+            that name no version use it immediately.
           </p>
         </ConfirmDialog>
       )}

@@ -8,6 +8,7 @@ import { Select, TextInput } from '../../ui/controls.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { localText } from '../../ui/times.ts'
 import { useAction } from '../../ui/useAction.ts'
 
 const hourMs = 3_600_000
@@ -18,12 +19,6 @@ const spans = [
   { value: '168', label: 'The last 7 days' },
   { value: 'own', label: 'A time window' },
 ]
-
-/** Returns a time as the control of the browser shows it, in the zone of the viewer. */
-const localText = (at: number): string => {
-  const shifted = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16)
-}
 
 /** Sends the events of a time window again. */
 export const ReplayDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {

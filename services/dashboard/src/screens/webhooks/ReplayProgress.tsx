@@ -51,4 +51,4 @@ const titles: Readonly<Record<Replay['status'], string>> = {
 }
 
 const resultText = ({ sent, delivered }: Replay): string =>
-  sent === 0 ? 'No event sent' : `${sent} ${sent === 1 ? 'event' : 'events'} sent, ${delivered} accepted at once`
+  sent === 0 ? 'No event sent' : `${sent} ${sent === 1 ? 'event' : 'events'} sent, ${delivered} accepted immediately`

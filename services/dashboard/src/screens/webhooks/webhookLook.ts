@@ -1,8 +1,6 @@
 import type { Delivery, DeliveryAttempt, DeliveryStatus, Webhook } from '../../api/webhooks.ts'
-import type { Tone } from '../../ui/Badge.tsx'
+import type { Look } from '../../ui/Badge.tsx'
 import { eventTypes } from '../events/eventTypes.ts'
-
-type Look = { label: string; tone: Tone; text: string }
 
 /** Returns how the state of an endpoint is shown, and what it means. */
 export const webhookLook = ({ enabled, disabled_reason, failing_since }: Webhook): Look => {

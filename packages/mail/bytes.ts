@@ -1,0 +1,3 @@
+/** Returns bytes as a Buffer, without a copy. */
+export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { knownReplies, readReply, shownClass } from '../../test/support/knownReplies.ts'
+import { classify } from './replies.ts'
+
+describe('evidence in replies', () => {
+  it('reads X.7.20 to X.7.29 as authentication with any words, except a flood', () => {
+    const texts = ['User unknown', 'mailbox full', 'blocked using zen.spamhaus.org', 'spam', 'too many connections', '']
+    for (const text of [...texts, ...knownReplies.map(({ line }) => readReply(line).text)])
+      for (let detail = 20; detail < 30; detail++)
+        for (const code of [421, 550]) {
+          const reply = { code, enhanced: `${code === 421 ? 4 : 5}.7.${detail}`, text }
+          assert.equal(classify(reply, 'dot').class, detail === 28 ? 'reputation' : 'policy', JSON.stringify(reply))
+        }
+  })
+
+  it('ignores the words of addresses, links and host names', () => {
+    const names = [
+      'spam',
+      'policy',
+      'blacklist',
+      'greylist',
+      'quota.exceeded',
+      'too.many.connections',
+      'virus',
+      'sender',
+    ]
+    for (const name of names) {
+      const address = `${name}@${name}.example`
+      assert.equal(shownClass(`550 5.1.1 <${address}>: Recipient address rejected: User unknown`), 'invalid!', name)
+      assert.equal(
+        shownClass(`550 5.1.1 ${address} does not exist, see https://${name}.example/${name}`),
+        'invalid!',
+        name,
+      )
+      assert.equal(shownClass(`550 ${name}.example: no such user ${address}`), 'invalid!', name)
+      assert.equal(shownClass(`552 5.2.2 <${address}> mailbox full`), 'full', name)
+    }
+  })
+
+  it('reads “e-mail” as “email”', () => {
+    for (const line of ['550 No such e-mail address', '554 Too many e-mails, wait an hour', '552 E-mail is too large'])
+      assert.equal(shownClass(line), shownClass(line.replace(/e-mail/i, 'email')), line)
+    assert.equal(shownClass('554 Too many e-mails, wait an hour'), 'transient')
+  })
+
+  it('reads “mail box” and “mail-box” as “mailbox”', () => {
+    for (const name of ['mailbox', 'mail box', 'mail-box', 'Mail-Box'])
+      assert.equal(shownClass(`550 ${name} not found`), 'invalid!', name)
+  })
+
+  it('reads X.2.1 about the message as no evidence about the mailbox', () => {
+    assert.equal(shownClass('521 5.2.1 : AOL will not accept delivery of this message.', 'dot'), 'policy!')
+    assert.equal(shownClass('550 5.2.1 Over'), 'invalid!')
+  })
+
+  it('reads a server without space as the system, not as a full mailbox', () => {
+    for (const line of ['452 Out of disk space', '452 spool disk too full', '554 Mail system storage is full'])
+      assert.equal(shownClass(line), 'transient', line)
+    assert.equal(shownClass('552 Mailbox storage is full'), 'full')
+  })
+
+  it('reads texts the same with a host name before them and a note after them', () => {
+    for (const { phase, line } of knownReplies) {
+      const reply = readReply(line)
+      if (/^4\.\d/.test(reply.text)) continue
+      for (const text of [
+        `mx1.receiver.example ${reply.text}`,
+        `${reply.text} See https://support.receiver.example/bounces?code=17`,
+        `${reply.text} (in reply to RCPT TO command)`,
+        `<ada@receiver.example>: ${reply.text}`,
+      ]) {
+        const { class: found } = classify({ ...reply, text }, phase)
+        if (found === 'invalid') assert.match(shownClass(line, phase), /^invalid/, text)
+      }
+    }
+    assert.equal(shownClass('550 authentication required (in reply to RCPT TO command)'), 'policy')
+    assert.equal(shownClass('421 4.7.0 mx.example Error: too many errors [4f8a2c]'), 'transient')
+    assert.equal(shownClass('550 <ada@receiver.example> not used [4f8a2c]'), 'invalid!')
+    const text = 'low reputation of the sending domain this message has been blocked'
+    assert.equal(shownClass(`550 5.7.1 Due to the ${text}`, 'dot'), 'reputation')
+  })
+
+  it('reads sentences that have no space after the period', () => {
+    assert.equal(shownClass('550 Delivery error.Mailbox of jane is FULL'), 'full')
+  })
+
+  it('reads the names of exceptions, which look like host names', () => {
+    const stored = 'STOREDRV.Deliver.Exception:QuotaExceededException.MapiExceptionShutoffQuotaExceeded; failed'
+    assert.equal(shownClass(`554 5.2.0 ${stored}`, 'dot'), 'full')
+    assert.equal(shownClass('550 5.1.0 RESOLVER.ADR.ExRecipNotFound; not found'), 'invalid!')
+  })
+
+  it('reads other languages, with and without accents', () => {
+    const cases: [text: string, expected: string][] = [
+      ['Boîte aux lettres inexistante', 'invalid!'],
+      ['Boite aux lettres inexistante', 'invalid!'],
+      ['Użytkownik nie istnieje', 'invalid!'],
+      ['ПОЛЬЗОВАТЕЛЬ НЕ НАЙДЕН', 'invalid!'],
+      ['ユーザーが存在しません', 'invalid!'],
+      ['존재하지 않는 사용자', 'invalid!'],
+      ['El buzón está lleno', 'full'],
+      ['邮箱已满', 'full'],
+      ['Zu viele Verbindungen', 'transient'],
+      ['Seu IP está na lista negra', 'reputation'],
+      ['Mittente rifiutato', 'policy!'],
+      ['内容被拒绝', 'content!'],
+      ['La boîte de votre correspondant est pleine', 'full'],
+      ['Casella di posta inesistente', 'invalid!'],
+      // A part of a word in another language, here “pien” in “recipient”, is no evidence.
+      ['No mailbox available for this recipient', 'invalid!'],
+      // Our account is not the recipient's.
+      ['Votre compte désactivé', 'unknown!'],
+      ['Ваш почтовый ящик отключен', 'unknown!'],
+      ['您的账号不存在', 'unknown!'],
+    ]
+    for (const [text, expected] of cases) assert.equal(shownClass(`550 ${text}`), expected, text)
+    for (const [text] of cases) assert.doesNotMatch(shownClass(`450 ${text}`), /invalid|!/, text)
+  })
+
+  it('retries a permanent code with an enhanced code of class 4, and never makes it invalid', () => {
+    for (const { line } of knownReplies) {
+      const { class: found, outcome } = classify({ code: 550, enhanced: null, text: `4.1.1 ${readReply(line).text}` })
+      assert.equal(outcome, 'deferred', line)
+      assert.notEqual(found, 'invalid', line)
+    }
+  })
+
+  it('marks a text that no rule knows', () => {
+    assert.equal(classify(readReply('550 5.7.1 Computer says no')).isKnown, false)
+    assert.equal(classify(readReply('450 Computer says perhaps')).isKnown, false)
+    assert.equal(classify(readReply('554 Computer says no'), 'greeting').isKnown, false)
+    assert.equal(classify(readReply('550 5.1.1 User unknown')).isKnown, true)
+    assert.equal(classify(readReply('250 OK')).isKnown, true)
+  })
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { knownReplies, readReply, shownClass } from '../../test/support/knownReplies.ts'
+import { classify, isAboutRecipient } from './replies.ts'
+
+describe('phases of replies', () => {
+  const aboutUs = ['greeting', 'ehlo', 'auth', 'mail'] as const
+
+  it('never makes a reply to the greeting, EHLO, AUTH or MAIL invalid or full', () => {
+    for (const { line } of knownReplies)
+      for (const phase of aboutUs) assert.doesNotMatch(shownClass(line, phase), /invalid|full/, `${phase} ${line}`)
+  })
+
+  it('makes a reply before RCPT final only if MAIL refuses the message itself', () => {
+    for (const { line } of knownReplies)
+      for (const phase of aboutUs) {
+        const found = shownClass(line, phase)
+        assert.ok(!found.endsWith('!') || (phase === 'mail' && found === 'content!'), `${phase} ${found} ${line}`)
+      }
+  })
+
+  it('reads a refusal of our sender as policy where the same words at RCPT mean the recipient', () => {
+    const line = '550 5.1.1 <ada@sender.example>: User unknown'
+    assert.equal(shownClass(line, 'mail'), 'policy')
+    assert.equal(shownClass(line, 'rcpt'), 'invalid!')
+    assert.equal(classify(readReply(line), 'rcpt', 'Ada@Sender.example').class, 'policy')
+  })
+
+  it('reads a general text as no evidence about a recipient that RCPT accepted', () => {
+    assert.equal(shownClass('550 Requested action not taken: mailbox unavailable', 'rcpt'), 'invalid!')
+    assert.equal(shownClass('550 Requested action not taken: mailbox unavailable', 'dot'), 'unknown!')
+  })
+})
+
+describe('isAboutRecipient', () => {
+  const to = ['ada@receiver.example', 'bob@receiver.example']
+  const cases: [line: string, expected: boolean][] = [
+    ['550 5.1.1 User unknown', true],
+    ['450 4.1.1 User unknown', true],
+    ['552 5.2.2 Mailbox full', true],
+    ['452 4.2.2 Mailbox full', true],
+    ['554 5.7.1 <ADA@receiver.example>: rejected as spam', true],
+    ['451 bob@receiver.example: try again later', true],
+    ['554 5.7.1 Spam message rejected', false],
+    ['552 5.3.4 Message too big', false],
+    ['550 5.7.26 Unauthenticated mail', false],
+    ['554 5.7.1 Client host blocked using zen.spamhaus.org', false],
+    ['451 4.3.0 Queue file write error', false],
+    ['550 5.1.8 Sender address rejected: User unknown', false],
+    ['550 5.7.1 Client host rejected: too many recipients this hour', false],
+    ['550 5.2.0 Message rejected due to DMARC', false],
+    ['552 5.3.4 Your message exceeded the size limits', false],
+    ['554 5.7.1 Rejected. Please contact the recipient by other means', false],
+    // Evidence of a mailbox, though too little for a class.
+    ['550 Requested action not taken: mailbox unavailable', true],
+    ['550 Requested action not taken: mailbox unavailable. Reject due to policy restrictions', false],
+    // Others may still want this message.
+    ['550 5.1.1 RCP-P2 Refused due to recipient preferences', true],
+    ['550 5.7.1 Blacklisted by recipient', true],
+    ['550 5.7.124 Sender not in allowed-senders list', true],
+    ['550 5.2.3 RESOLVER.RST.RecipSizeLimit; message too large for this recipient', true],
+    ['552 5.2.3 Over the limit', true],
+    ['554 5.2.122 The recipient has exceeded their limit for the number of messages they can receive per hour', true],
+    ['550 permanent failure for one or more recipients', true],
+    ['550 5.7.1 At least one of the recipients does not want this mail', true],
+    // About how many recipients a transaction has: alone, each fits.
+    ['452 4.5.3 Too many recipients', true],
+    ['550 5.5.3', true],
+    ['451 4.3.0 Multiple destination domains per transaction is unsupported. Please try again.', true],
+    ['452 4.5.3 Recipient policy mismatch', true],
+    ['550 Recipients belong to different servers', true],
+    ['550 Please send to one recipient at a time', true],
+    ['554 No valid recipients', true],
+    ['550 5.7.1 Recipient address rejected', true],
+    ['554 delivery to the following recipient failed', true],
+    ['550 5.7.1 This message was blocked to protect the recipients', false],
+    ["550 5.7.1 The recipient's server rejects your domain", false],
+    ['550 5.7.1 You have exceeded the number of recipients allowed per hour', false],
+  ]
+  for (const [line, expected] of cases)
+    it(`is ${expected} for ${line}`, () => assert.equal(isAboutRecipient(readReply(line), to), expected))
+})
