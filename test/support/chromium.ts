@@ -40,9 +40,6 @@ const unpackInto = async (folder: string): Promise<void> => {
   })
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`the browser cannot be unpacked; run npm ci:\n${output}`)
-  const fonts = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>/usr/share/fonts</dir><dir prefix="cwd">fonts</dir><cachedir prefix="cwd">fonts-cache</cachedir></fontconfig>`
-  await writeFile(join(folder, 'fonts.conf'), fonts)
 }
 
 /** Returns the folder of the unpacked browser. Of processes that unpack it at the same time one wins. */
@@ -75,11 +72,14 @@ if setpriv --bounding-set -sys_nice true 2>/dev/null; then exec setpriv --boundi
 exec "$browser" "$@"
 `
 
-/** Returns the path of a script that starts the browser. */
-const writeStart = async (folder: string): Promise<string> => {
-  const path = join(folder, 'start')
+/** Fonts of the machine and of the package. The cache is in the folder of the browser, which is its HOME. */
+const fontsConfig = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>/usr/share/fonts</dir><dir>~/fonts</dir><cachedir>~/fonts-cache</cachedir></fontconfig>`
+
+/** Writes a file that processes may write at the same time. @returns its path */
+const writeShared = async (path: string, content: string, mode: number): Promise<string> => {
   const own = `${path}-${process.pid}`
-  await writeFile(own, startScript, { mode: 0o755 })
+  await writeFile(own, content, { mode })
   await rename(own, path)
   return path
 }
@@ -88,13 +88,13 @@ const writeStart = async (folder: string): Promise<string> => {
 export const launchBrowser = async (): Promise<Browser> => {
   const folder = await unpackedBrowser()
   return chromium.launch({
-    executablePath: await writeStart(folder),
+    executablePath: await writeShared(join(folder, 'start'), startScript, 0o755),
     args: ['--headless=shell', '--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', processes],
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: folder,
       TZ: 'UTC',
-      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+      FONTCONFIG_FILE: await writeShared(join(folder, 'fonts.conf'), fontsConfig, 0o644),
       // Those of the machine may be missing: the browser needs NSS.
       LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
     },
