@@ -27,7 +27,7 @@ const [shortestIos, longestIos] = ['payload/a.app/'.length, 128]
 
 /** APPNOTE.TXT of PKWARE, §4.3.7, §4.3.12, §4.3.14 to §4.3.16: signatures and lengths of the records. */
 const [localHeader, directoryEntry] = [0x04034b50, 0x02014b50]
-const endRecord = Buffer.from('PK\x05\x06')
+const endRecord = 'PK\x05\x06'
 const [localBytes, entryBytes, endBytes, longestComment] = [30, 46, 22, 65_535]
 const [record64, record64Bytes, locatorSignature, locatorBytes] = [0x06064b50, 56, 0x07064b50, 20]
 
@@ -70,7 +70,7 @@ function* startsOf(content: Buffer): Generator<number> {
   const tail = content.subarray(first)
   let at = content.length - endBytes
   for (let tries = 0; tries < mostEndRecords && at >= first; tries++, at--) {
-    at = first + tail.lastIndexOf(endRecord, at - first)
+    at = first + tail.lastIndexOf(endRecord, at - first, 'latin1')
     if (at < first) return
     yield at - content.readUInt32LE(at + 12)
     yield content.readUInt32LE(at + 16)
