@@ -216,6 +216,7 @@ const harmless: [name: string, content: Buffer][] = [
   ['a message', Buffer.from('From: jane@example.com\r\nSubject: x\r\n\r\n')],
   ['a table whose first column is ID', Buffer.from('ID;Preis;Menge\r\n1;2;3\r\n')],
   ['a table whose first column is FWS', Buffer.from('FWS,CWS,ZWS\n1,2,3\n')],
+  ['a heading FWS', Buffer.from('FWS\n\n\n\n\nText')],
   ['a text that begins with CWS', Buffer.from('CWS 2026 programme')],
   ['a page', Buffer.from('<!DOCTYPE html><html><body>&lt;hta:application&gt;</body></html>')],
   ['an SVG image', Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
