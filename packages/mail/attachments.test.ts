@@ -245,6 +245,9 @@ const ids: [contentId: string, code: string | null][] = [
   ['', 'invalid_content_id'],
   ['<logo>', 'invalid_content_id'],
   ['a b', 'invalid_content_id'],
+  // Formerly accepted: a parser that decodes it finds another image.
+  ['=?utf-8?q?logo?=', 'invalid_content_id'],
+  ['logo=?1', null],
   ['lögo', 'invalid_content_id'],
   ['a>\r\nX:', 'control_character'],
   ['x'.repeat(129), 'invalid_content_id'],

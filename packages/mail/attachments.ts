@@ -94,7 +94,7 @@ const contentIdShape = /^[\w!#$%&'*+/=?^`{|}~.@-]{1,128}$/
 
 /** Returns the problem of an inline attachment's Content-ID, written without angle brackets; null: none. */
 export const checkContentId = (contentId: string): TextProblem | null => {
-  if (contentIdShape.test(contentId)) return null
+  if (contentIdShape.test(contentId) && !hasEncodedWord(contentId)) return null
   const problem = contentId.length > 128 ? null : textProblem(contentId)
   return (
     problem ?? {

@@ -25,10 +25,11 @@ const iosProgram = /^payload\/[^/]{1,100}\.app\//
 /** Lengths of the start of an entry that shows this folder, and of that start as it is read. */
 const [shortestIos, longestIos] = ['payload/a.app/'.length, 128]
 
-/** APPNOTE.TXT of PKWARE, §4.3.7, §4.3.12, §4.3.16: signatures and lengths of the records. */
+/** APPNOTE.TXT of PKWARE, §4.3.7, §4.3.12, §4.3.14 to §4.3.16: signatures and lengths of the records. */
 const [localHeader, directoryEntry] = [0x04034b50, 0x02014b50]
-const endRecord = Buffer.from('PK\x05\x06')
+const endRecord = 'PK\x05\x06'
 const [localBytes, entryBytes, endBytes, longestComment] = [30, 46, 22, 65_535]
+const [record64, record64Bytes, locatorSignature, locatorBytes] = [0x06064b50, 56, 0x07064b50, 20]
 
 /** Most entries that are read, as many as an archive without ZIP64 has, and most names of them that are compared. */
 const [mostEntries, mostNames] = [65_535, 2_000]
@@ -48,20 +49,33 @@ const programOf = (content: Buffer, at: number, length: number): string | undefi
   return entries.get(path) ?? (iosProgram.test(path) ? 'an iOS program' : undefined)
 }
 
-/** Returns where the central directory begins; null: the end of the content is not that of an archive. */
-const directoryOf = (content: Buffer): number | null => {
+/** Yields where the central directory may begin, as the record of ZIP64 before an end record has it (§4.3.14, §4.3.15). */
+function* starts64(content: Buffer, end: number): Generator<number> {
+  const locator = end - locatorBytes
+  if (locator < 0 || content.readUInt32LE(locator) !== locatorSignature) return
+  // After a prefix the place of the record is wrong; usually the record ends where its locator begins.
+  for (const record of [Number(content.readBigUInt64LE(locator + 8)), locator - record64Bytes]) {
+    if (record < 0 || record + record64Bytes > locator || content.readUInt32LE(record) !== record64) continue
+    yield record - Number(content.readBigUInt64LE(record + 40))
+    yield Number(content.readBigUInt64LE(record + 48))
+  }
+}
+
+/**
+ * Yields where the central directory may begin. Programs differ: some read its place, others its length, because the place
+ * does not count what precedes the archive, such as a program that unpacks it.
+ */
+function* startsOf(content: Buffer): Generator<number> {
   const first = Math.max(0, content.length - endBytes - longestComment)
   const tail = content.subarray(first)
   let at = content.length - endBytes
   for (let tries = 0; tries < mostEndRecords && at >= first; tries++, at--) {
-    at = first + tail.lastIndexOf(endRecord, at - first)
-    if (at < first) return null
-    // The offset in the record does not count what precedes the archive, such as a program that unpacks it.
-    const start = at - content.readUInt32LE(at + 12)
-    const isDirectory = start >= 0 && start + entryBytes <= at && content.readUInt32LE(start) === directoryEntry
-    if (isDirectory) return start
+    at = first + tail.lastIndexOf(endRecord, at - first, 'latin1')
+    if (at < first) return
+    yield at - content.readUInt32LE(at + 12)
+    yield content.readUInt32LE(at + 16)
+    yield* starts64(content, at)
   }
-  return null
 }
 
 /** Where an entry has its name, and where the next one begins; null: this was the last one. */
@@ -71,7 +85,7 @@ type Entry = { name: number; length: number; next: number | null }
 type ReadEntry = (content: Buffer, at: number) => Entry | null
 
 const inDirectory: ReadEntry = (content, at) => {
-  if (at + entryBytes > content.length || content.readUInt32LE(at) !== directoryEntry) return null
+  if (at < 0 || at + entryBytes > content.length || content.readUInt32LE(at) !== directoryEntry) return null
   const [name, length] = [at + entryBytes, content.readUInt16LE(at + 28)]
   return { name, length, next: name + length + content.readUInt16LE(at + 30) + content.readUInt16LE(at + 32) }
 }
@@ -85,14 +99,17 @@ const inFiles: ReadEntry = (content, at) => {
   return { name, length, next: isSizeKnown ? next : null }
 }
 
-const search = (content: Buffer, start: number, read: ReadEntry): string | null => {
-  let [at, names]: [number | null, number] = [start, 0]
-  for (let count = 0; count < mostEntries && names < mostNames && at !== null; count++) {
+/** What may still be read of an archive. */
+type Budget = { entries: number; names: number }
+
+const search = (content: Buffer, start: number, read: ReadEntry, budget: Budget): string | null => {
+  let at: number | null = start
+  while (at !== null && budget.entries-- > 0 && budget.names > 0) {
     const entry = read(content, at)
     if (entry === null) break
     at = entry.next
     if (!isCandidate(content, entry.name, entry.length)) continue
-    names++
+    budget.names--
     const found = programOf(content, entry.name, entry.length)
     if (found !== undefined) return found
   }
@@ -102,6 +119,10 @@ const search = (content: Buffer, start: number, read: ReadEntry): string | null 
 /** Returns what kind of program a ZIP archive is, as `a Java archive`; null: it is none, or not an archive. */
 export const executableArchive = (content: Buffer): string | null => {
   if (content.length < endBytes) return null
-  const start = directoryOf(content)
-  return (start === null ? null : search(content, start, inDirectory)) ?? search(content, 0, inFiles)
+  const budget = { entries: mostEntries, names: mostNames }
+  for (const start of new Set(startsOf(content))) {
+    const found = search(content, start, inDirectory, budget)
+    if (found !== null) return found
+  }
+  return search(content, 0, inFiles, { entries: mostEntries, names: mostNames })
 }

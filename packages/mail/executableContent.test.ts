@@ -39,6 +39,24 @@ const zip = (names: readonly string[], { hasLengthsAfter = false, comment = '' }
   return Buffer.concat([...locals, ...directory, end, Buffer.from(comment)])
 }
 
+/** Returns the archive with a record and a locator of ZIP64, so that its end record has no length and place. */
+const zip64 = (names: readonly string[]): Buffer => {
+  const content = zip(names)
+  const [body, end] = [content.subarray(0, -22), Buffer.from(content.subarray(-22))]
+  const record = at(0, hex('504b0606'), 56)
+  record.writeBigUInt64LE(BigInt(end.readUInt32LE(12)), 40)
+  record.writeBigUInt64LE(BigInt(end.readUInt32LE(16)), 48)
+  const locator = at(0, hex('504b0607'), 20)
+  locator.writeBigUInt64LE(BigInt(body.length), 8)
+  return Buffer.concat([body, record, locator, end.fill(0xff, 8, 20)])
+}
+
+/** Returns the archive with bytes between its directory and its end record, which then counts them. */
+const withGap = (content: Buffer): Buffer => {
+  const end = Buffer.from(content.subarray(-22))
+  return Buffer.concat([content.subarray(0, -22), Buffer.alloc(64), end])
+}
+
 const jar = ['META-INF/', 'META-INF/MANIFEST.MF', 'Main.class']
 const word = ['[Content_Types].xml', '_rels/.rels', 'word/document.xml', 'docProps/app.xml']
 const many = Array.from({ length: 2_000 }, (_, number) => `res/layout/file${number}.xml`)
@@ -89,6 +107,13 @@ const executable: [name: string, content: Buffer][] = [
   ['a Java archive with a comment', zip(jar, { comment: 'made by PK\x05\x06 hand'.padEnd(300) })],
   ['a Java archive after an image', Buffer.concat([hex('474946383961'), Buffer.alloc(50_000, 1), zip(jar)])],
   ['a Java archive without its directory', zip(jar).subarray(0, 110)],
+  ['a Java archive with ZIP64', zip64(['a.txt', ...jar])],
+  ['a Java archive with ZIP64 after an image', Buffer.concat([hex('474946383961'), zip64(['a.txt', ...jar])])],
+  ['an Android package with a gap before its end', withGap(zip(['a.txt', 'classes.dex'], { hasLengthsAfter: true }))],
+  [
+    'a Java archive with another archive in its comment',
+    zip(['a.txt', ...jar], { hasLengthsAfter: true, comment: `${zip(['b.txt']).toString('latin1')} ` }),
+  ],
   ['a Java archive with the parts of a document', zip([...word, ...jar])],
   ['an Android package', zip([...many, 'AndroidManifest.xml', 'classes.dex'])],
   ['an Android package without a manifest', zip([...many, 'classes.dex'])],
@@ -191,6 +216,7 @@ const harmless: [name: string, content: Buffer][] = [
   ['a message', Buffer.from('From: jane@example.com\r\nSubject: x\r\n\r\n')],
   ['a table whose first column is ID', Buffer.from('ID;Preis;Menge\r\n1;2;3\r\n')],
   ['a table whose first column is FWS', Buffer.from('FWS,CWS,ZWS\n1,2,3\n')],
+  ['a heading FWS', Buffer.from('FWS\n\n\n\n\nText')],
   ['a text that begins with CWS', Buffer.from('CWS 2026 programme')],
   ['a page', Buffer.from('<!DOCTYPE html><html><body>&lt;hta:application&gt;</body></html>')],
   ['an SVG image', Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
@@ -225,7 +251,9 @@ describe('executableContent of long content', () => {
   // Only the ends and the directory of an archive are read.
   it('is decided in a short turn', async () => {
     const long = 25 * 2 ** 20
+    const directory = zip(Array.from({ length: 60_000 }, () => 'meta-inf/manifest.mg'))
     const contents = [
+      directory,
       Buffer.alloc(long, 'PK\x05\x06', 'latin1'),
       Buffer.alloc(long, at(0, hex('504b0102'), 46)),
       Buffer.alloc(long, at(0, hex('504b0304'), 30)),

@@ -57,7 +57,7 @@ const isFlashProgram = (content: Buffer): boolean =>
   content.length >= 8 &&
   /^[FCZ]WS/.test(content.toString('latin1', 0, 3)) &&
   content.readUInt8(3) <= 64 &&
-  content.readUInt32LE(4) < 0x10_00_00_00
+  content.readUInt32LE(4) < 0x09_00_00_00
 
 /** Compiled Python since 3.7 (PEP 552): a version, CR LF, and flags from 0 to 3. */
 const isPythonProgram = (content: Buffer): boolean =>

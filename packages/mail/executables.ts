@@ -112,7 +112,7 @@ export const executableExtension = (name: string): string | null => {
 
 /**
  * Subtypes of the media types of the same kinds of files, without a leading `x-`, which are not extensions. Sources: the
- * registry of IANA, shared-mime-info, and the media types that Outlook on the web blocks (OwaMailboxPolicy).
+ * registry of IANA, shared-mime-info, and the media types that Outlook on the web blocks (OwaMailboxPolicy), except Access data.
  */
 const types: ReadonlySet<string> = new Set(
   (

@@ -129,6 +129,17 @@ describe('bodies of batches', () => {
     assert.deepEqual(costs, [0, 7, 0, 100, 0, 1, ...[0, 1, 0, 1, 0, 1]])
   })
 
+  // Formerly ignored: the batch of a client that had asked for a result for each message was refused as a whole.
+  for (const name of ['X-Batch-Validation', 'Batch_Validation'])
+    it(`refuses the header ${name}, which is not read`, async () => {
+      const { intake, submitted } = noting()
+      await using gateway = await testGateway({ intake })
+      const headers = { 'content-type': 'application/json', [name]: 'permissive' }
+      const { status, body } = await gateway.api({ path: '/api/v1/emails/batch', body: '{"messages":[{}]}', headers })
+      assert.deepEqual([status, body.errors?.[0]?.path, body.errors?.[0]?.code], [400, name, 'wrong_header'])
+      assert.equal(submitted.length, 0)
+    })
+
   it('counts a request without the scope against the rate limit', async () => {
     const costs: number[] = []
     const take: NonNullable<Fakes['limiter']>['take'] = async ([first], cost) => {

@@ -83,6 +83,10 @@ describe('sender name', () => {
   ])
     it(`may be "${name}"`, () => assert.deepEqual(codesOf(name), []))
 
+  // Formerly accepted: mail then had a sender without a visible name.
+  for (const name of ['\u3164', '\u2800 \u2800', '\u00ad', '\u034f\u115f', '\ufe0f'])
+    it(`must show something: ${JSON.stringify(name)}`, () => assert.deepEqual(codesOf(name), ['empty']))
+
   it('must not contain an encoded word', () =>
     assert.deepEqual(codesOf('=?utf-8?q?ceo=40bank.example?='), ['encoded_word']))
 

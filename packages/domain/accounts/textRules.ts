@@ -14,6 +14,9 @@ const [shortestPassword, longestPassword] = [8, 256]
 
 const length = (text: string): number => [...text].length
 
+/** A character that is drawn. The blank of Braille is not white space by its properties. */
+const drawn = /[^\u2800\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
+
 /**
  * Returns the problems of a text that people read.
  * @param rule `max` in characters; `optional`: it may be empty; `lines`: it may have line breaks
@@ -23,7 +26,7 @@ export const textProblems = (
   text: string,
   rule: { max: number; optional?: boolean; lines?: boolean },
 ): Problem[] => {
-  if (text.trim() === '' && !(rule.optional && text === ''))
+  if (!drawn.test(text) && !(rule.optional && text === ''))
     return [{ path, code: 'empty', message: 'Must not be empty.' }]
   if (length(text) > rule.max)
     return [{ path, code: 'too_long', message: `At most ${rule.max} characters are allowed.` }]

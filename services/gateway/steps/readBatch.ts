@@ -74,8 +74,19 @@ const readHeaders = async (request: IncomingMessage): Promise<boolean> => {
   return readValidation(request)
 }
 
+/** The same header as other services name it, and a misspelling. */
+const otherNames: readonly (readonly [name: string, written: string])[] = [
+  ['x-batch-validation', 'X-Batch-Validation'],
+  ['batch_validation', 'Batch_Validation'],
+]
+
 /** Reads the header that selects what happens to a batch with messages that are refused. */
-const readValidation = ({ headersDistinct }: IncomingMessage): boolean => {
+const readValidation = ({ headers, headersDistinct }: IncomingMessage): boolean => {
+  const other = otherNames.find(([name]) => headers[name] !== undefined)
+  if (other) {
+    const hint = `The header ${other[1]} is not read; send Batch-Validation.`
+    throw new Fault('malformed_request', hint, { problems: [{ path: other[1], code: 'wrong_header', message: hint }] })
+  }
   const given = headersDistinct['batch-validation'] ?? []
   const [value = 'strict'] = given
   if (given.length <= 1 && (value === 'strict' || value === 'permissive')) return value === 'permissive'
