@@ -14,7 +14,7 @@ import { headersOf } from './openapiHeaders.ts'
 import { withNulls } from './openapiNulls.ts'
 import { webhooksSection } from './openapiWebhooks.ts'
 import { problemBody } from './problem.ts'
-import { type Route, rolesOf, scopesOf } from './route.ts'
+import { documentedPath, type Route, rolesOf, scopesOf } from './route.ts'
 import { cookieName } from './session.ts'
 
 const about = `An email sending service: it accepts a message, stores it and delivers it.
@@ -67,12 +67,10 @@ export const openapiDocument = (routes: readonly Route[], { secure = true } = {}
   return withNulls(document)
 }
 
-const openapiPath = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
-
 const pathsOf = (routes: readonly Route[]): ZodOpenApiPathsObject => {
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes) {
-    const path = openapiPath(route.path)
+    const path = documentedPath(route.path)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) }
   }
   return paths

@@ -1,15 +1,16 @@
 import type { DecodedText } from '@postrider/contracts/http/base64.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
-import { type Expected, jsonReason, stringReason } from './jsonReason.ts'
-import { isEscaped, type JsonFault, mostLevels, mostValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'
+import { type Expected, jsonReason } from './jsonReason.ts'
+import { type JsonFault, mostLevels, mostValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'
+import { charactersPerStep, plainEnd, shortEnd, stringEnd, stringOf, unescaped } from './jsonStrings.ts'
 
 /** Members that any object stores, and members that all objects of a text store in addition: as many as 64 KiB can have. */
 const [keptMembers, moreMembers] = [1_000, 12_000]
 /** Entries that an array stores: more than 64 KiB can have, the size of `template_vars`. */
 const keptEntries = 33_000
 
-/** Characters and values between two pauses. */
-const [charactersPerStep, valuesPerStep] = [65_536, 500]
+/** Values between two pauses. */
+const valuesPerStep = 500
 /** Longer numbers are refused: they are read in one piece. */
 const longestNumber = 65_536
 
@@ -50,7 +51,7 @@ const longNumber: JsonFault = {
 
 /** White space of JSON (RFC 8259 §2). */
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
-const [quote, backslash, space] = [0x22, 0x5c, 0x20]
+const quote = 0x22
 
 /**
  * Reads a JSON text as `JSON.parse` does, with the checks of `parseJson`, in short steps. Of a container with more entries
@@ -209,9 +210,6 @@ function* readString(reading: Reading): Steps<void> {
   takeString(reading, { value, end, isName })
 }
 
-/** Most characters of a string that is read in one step, without what reading in steps costs: a body may have 190,000 of them. */
-const shortString = 1_024
-
 /** Reads a name or a string that is short. @returns false: it is long, or has a fault */
 const readShortString = (reading: Reading): boolean => {
   const { text, at, expected, contents } = reading
@@ -224,27 +222,6 @@ const readShortString = (reading: Reading): boolean => {
   if (value === null) return false
   takeString(reading, { value, end, isName })
   return true
-}
-
-/** Characters that are read one by one: for so few, each search by a function of the platform costs more. */
-const fewCharacters = 64
-
-/** Returns where a string of few characters ends; -1: it is longer, or has an escape or a control character. */
-const plainEnd = (text: string, start: number): number => {
-  const last = Math.min(start + fewCharacters, text.length)
-  for (let at = start; at < last; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) return at
-    if (code < space || code === backslash) return -1
-  }
-  return -1
-}
-
-/** Returns where a short string ends: at the next quote that is not escaped; -1: it is longer. */
-const shortEnd = (text: string, start: number): number => {
-  let end = text.indexOf('"', start)
-  while (end !== -1 && end - start <= shortString && isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end - start > shortString ? -1 : end
 }
 
 /** Adds a string, or keeps a name for the value that follows. `at` is then the closing quote. */
@@ -295,75 +272,4 @@ const isInAttachment = ({ open, expected }: Reading): boolean => {
     list?.isArray === true &&
     attachment?.key === 'content'
   )
-}
-
-/** Returns where the string ends: at the next quote that is not escaped; -1: nowhere. */
-function* stringEnd(text: string, start: number): Steps<number> {
-  let pauseAt = start + charactersPerStep
-  for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
-    const before = yield* backslashesBefore(text, end)
-    if (before % 2 === 0) return end
-    if (end < pauseAt) continue
-    pauseAt = end + charactersPerStep
-    yield
-  }
-  return -1
-}
-
-function* backslashesBefore(text: string, at: number): Steps<number> {
-  let before = at
-  while (text[before - 1] === '\\') {
-    before -= 1
-    if ((at - before) % charactersPerStep === 0) yield
-  }
-  return at - before
-}
-
-/** What a string must not contain unescaped (RFC 8259 §7). */
-const controlCharacter = /[^ -\uffff]/
-
-/** Returns the text between the quotes with its escapes replaced, or where and why it is not valid. */
-function* stringOf(text: string, start: number, end: number): Steps<string | { at: number; reason: string }> {
-  const parts: string[] = []
-  let hasEscape = false
-  for (let from = start; from < end; ) {
-    const to = pieceEnd(text, from, end)
-    const piece = text.slice(from, to)
-    if (piece.includes('\\')) hasEscape = true
-    const part = unescaped(piece)
-    if (part === null) {
-      const { at, reason } = stringReason(piece)
-      return { at: from + at, reason }
-    }
-    parts.push(part)
-    from = to
-    if (from < end) yield
-  }
-  // Without an escape the text itself is the value, and nothing is copied.
-  return hasEscape ? parts.join('') : text.slice(start, end)
-}
-
-const unescaped = (piece: string): string | null => {
-  if (!piece.includes('\\')) return controlCharacter.test(piece) ? null : piece
-  try {
-    return JSON.parse(`"${piece}"`) as string
-  } catch {
-    return null
-  }
-}
-
-const longestEscape = '\\u0000'.length
-
-/** Returns where a piece that begins at `from` ends, so that no escape is cut. */
-const pieceEnd = (text: string, from: number, end: number): number => {
-  const to = from + charactersPerStep
-  if (to >= end) return end
-  let last = to - 1
-  while (last >= to - longestEscape && text[last] !== '\\') last -= 1
-  if (last < to - longestEscape) return to
-  let first = last
-  while (first > from && text[first - 1] === '\\') first -= 1
-  // Backslashes escape each other in pairs from the first one; the piece ends before the last escape.
-  const lastEscape = first + ((last - first) & ~1)
-  return lastEscape > from ? lastEscape : to
 }

@@ -1,4 +1,5 @@
 import { closestMatch } from 'leven'
+import { documentedPath } from './route.ts'
 
 /** The path that a request to an unknown path probably meant. */
 
@@ -121,8 +122,6 @@ const withoutExtension = (text: string): string => text.replace(/\.(?:json|php|h
 /** What the last words of a path have in common: `email` and `emails` are one. */
 const singular = (text: string): string => text.replaceAll(/s(?=\/|$)/g, '')
 
-const shown = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
-
 /** Returns a function that returns what to say about an unknown path; empty: nothing. */
 export const makePathHints = (known: readonly KnownPath[]): ((method: string, path: string) => string) => {
   const byPath = new Map(known.map((one) => [one.path, one]))
@@ -158,7 +157,7 @@ export const makePathHints = (known: readonly KnownPath[]): ((method: string, pa
     if (!found) return ''
     const isSupported = found.methods.includes(method) || (method === 'HEAD' && found.methods.includes('GET'))
     const slash = path.length > 1 && path.endsWith('/') ? ' Paths have no final slash.' : ''
-    return `Did you mean ${isSupported ? '' : `${found.methods.join(' or ')} `}${shown(found.path)}?${slash}`
+    return `Did you mean ${isSupported ? '' : `${found.methods.join(' or ')} `}${documentedPath(found.path)}?${slash}`
   }
 }
 

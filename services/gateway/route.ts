@@ -197,6 +197,9 @@ export const operatorRoute = routeFor<RequestInfo & { by: OperatorBy }>()
 /** Makes a route that is open to everyone and reads the session of a request that has one. */
 export const guestRoute = routeFor<RequestInfo & { session?: Session | null }>()
 
+/** Returns a path as the documents write it: `/emails/{id}`. */
+export const documentedPath = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
+
 /** Returns the scopes that open a route, the best one first; none if it is not opened by scope. */
 export const scopesOf = (access: Access): readonly string[] => {
   if (!('scope' in access)) return []

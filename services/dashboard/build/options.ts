@@ -4,8 +4,7 @@ import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 import { groups } from './chunks.ts'
 import { compressed } from './compressed.ts'
-import { firstScript } from './firstScript.ts'
-import { preloadedFont } from './preloadedFont.ts'
+import { firstScript, preloadedFont } from './headTags.ts'
 
 const folder = join(import.meta.dirname, '..')
 const source = (path: string): string => join(folder, 'src', path)

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html, page } from './html.ts'
 
 /**
  * The frame of the pages that links in mails open. It looks like the dashboard (docs/design.md) and works without scripts and
@@ -39,19 +39,12 @@ const style = html`<style>
 const sign = html`<svg class="sign" aria-hidden="true" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#d8441b"/><path d="M8 21.5V10.8h9.2a5 5 0 0 1 0 10h-4.6" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/><circle cx="23.8" cy="22" r="1.9" fill="#fff"/></svg>`
 
 /** Returns a whole page: one column with the heading and a form or a next step. */
-export const accountLayout = (title: string, content: Html): Html => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Postrider</title>
-${style}
-</head>
-<body>
-<main>
+export const accountLayout = (title: string, content: Html): Html =>
+  page(
+    title,
+    style,
+    html`<main>
 ${sign}
 ${content}
-</main>
-</body>
-</html>
-`
+</main>`,
+  )

@@ -72,24 +72,32 @@ const style = html`<style>
   iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 6px; background: #fff; color-scheme: light; }
 </style>`
 
-/** Returns a whole page: without scripts, without content from other hosts, readable in light and dark and on a phone. */
-export const layout = (title: string, content: Html, moreStyle = html``): Html => html`<!doctype html>
+/** Returns a whole page. */
+export const page = (title: string, style: Html, body: Html): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Postrider</title>
 ${style}
-${moreStyle}
 </head>
 <body>
-<nav><a href="/">Postrider</a> · <a href="/mailbox">Mailbox</a> · <a href="/docs">API reference</a></nav>
-<main>
-${content}
-</main>
+${body}
 </body>
 </html>
 `
+
+/** Returns a whole page: without scripts, without content from other hosts, readable in light and dark and on a phone. */
+export const layout = (title: string, content: Html, moreStyle = html``): Html =>
+  page(
+    title,
+    html`${style}
+${moreStyle}`,
+    html`<nav><a href="/">Postrider</a> · <a href="/mailbox">Mailbox</a> · <a href="/docs">API reference</a></nav>
+<main>
+${content}
+</main>`,
+  )
 
 /** Returns what is wrong with a form; absent: nothing is. */
 export const alertRow = (alert: string | null | undefined): Html =>

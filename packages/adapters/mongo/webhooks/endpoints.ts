@@ -9,7 +9,7 @@ import type { Indexes } from '../client/connect.ts'
 import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { secretIdsIn } from '../client/secretIds.ts'
-import { freeSlot, mostTries } from '../domains/inserts.ts'
+import { slotIn, slotTries } from '../client/slots.ts'
 
 /** A stored endpoint. Only `endpoint` has what the rules decide on; the other fields are those of guards and of the scans. */
 export type EndpointDoc = WithOutbox & {
@@ -68,19 +68,12 @@ const insert =
     const { id, workspace } = endpoint
     return untilUnchanged(async () => {
       if (await endpoints.findOne({ _id: scalar(id) }, { projection: { _id: 1 } })) return 'inserted'
-      const used = await endpoints
-        .find({ 'endpoint.workspace': scalar(workspace) }, { projection: { _id: 0, slot: 1 } })
-        .toArray()
-      const slot = freeSlot(
-        used.map((one) => one.slot),
-        most,
-        id,
-      )
+      const slot = await slotIn(endpoints, { 'endpoint.workspace': scalar(workspace) }, { most, id })
       if (slot === null) return 'full'
       const place = { rev: 0, cursor: null, scanAt: endpoint.since, fence: 0, ...noLease }
       const doc = { _id: id, slot, ...fieldsOf(endpoint), ...place }
       return (await unlessDuplicate(() => outbox.insert(endpoints, doc, audit))) ? 'inserted' : undefined
-    }, mostTries)
+    }, slotTries)
   }
 
 const fieldsOf = (endpoint: WebhookEndpoint) => ({

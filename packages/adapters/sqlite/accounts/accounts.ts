@@ -6,7 +6,7 @@ import type { AccountStore, OpenSession, StoredKey } from '@postrider/ports/acco
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { isTaken } from '../client/errors.ts'
+import { unlessTaken } from '../client/errors.ts'
 import { accountsOperator } from './operator.ts'
 import { sqlitePeople } from './people.ts'
 import { insertInto, keyTable, qualified, sessionTable, type Table, userTable, workspaceTable } from './rows.ts'
@@ -31,20 +31,16 @@ const users = (db: SqliteDatabase): Users => {
   const ofUser = db.prepare('SELECT workspace, role FROM memberships WHERE user = ? ORDER BY created_at, workspace')
   const roleOf = db.prepare('SELECT role FROM memberships WHERE user = ? AND workspace = ?')
   return {
-    insertOwner: async (user, workspace, audit) => {
-      try {
+    insertOwner: async (user, workspace, audit) =>
+      unlessTaken(false, () =>
         db.write(() => {
           insertUser.run(userTable.write(user))
           insertWorkspace.run(workspaceTable.write(workspace))
           insertMember.run(user.id, workspace.id, 'owner', user.createdAt)
           addLines(audit)
-        })
-        return true
-      } catch (thrown) {
-        if (isTaken(thrown)) return false
-        throw thrown
-      }
-    },
+          return true
+        }),
+      ),
     userByEmail: async (email) => {
       const row = db.read(() => byEmail.get(email)) as Row | undefined
       return row === undefined ? null : userTable.read(row)

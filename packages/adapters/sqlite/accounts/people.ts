@@ -2,7 +2,7 @@ import { comersAndGoers } from '@postrider/domain/accounts/people.ts'
 import type { PeopleStore, StoredPeople } from '@postrider/ports/accounts.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { isTaken } from '../client/errors.ts'
+import { unlessTaken } from '../client/errors.ts'
 import { insertInto, invitationTable, memberTable, userTable, workspaceTable } from './rows.ts'
 
 type Writes = Pick<PeopleStore, 'changePeople' | 'moveSession'>
@@ -50,18 +50,14 @@ const inserts = (db: SqliteDatabase): Inserts => {
   )
   const addLine = auditLines(db)
   return {
-    insertUser: async (user, audit) => {
-      try {
+    insertUser: async (user, audit) =>
+      unlessTaken(false, () =>
         db.write(() => {
           insertUser.run(userTable.write(user))
           addLine(audit)
-        })
-        return true
-      } catch (thrown) {
-        if (isTaken(thrown)) return false
-        throw thrown
-      }
-    },
+          return true
+        }),
+      ),
     insertWorkspace: async (workspace, owner, audit) =>
       db.write(() => {
         insertWorkspace.run(workspaceTable.write(workspace))

@@ -3,7 +3,7 @@ import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { ExpectedUser, UserStore } from '@postrider/ports/users.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { isTaken } from '../client/errors.ts'
+import { unlessTaken } from '../client/errors.ts'
 import { sessionTable, userTable } from './rows.ts'
 
 const isAs = (user: User, { email, passwordHash, totp }: ExpectedUser): boolean =>
@@ -44,15 +44,11 @@ export const sqliteUsers = (db: SqliteDatabase): UserStore => {
 
   return {
     user: async (id) => db.read(() => find(id)),
-    changeUser: async (id, change, expected, audit) => {
-      try {
+    changeUser: async (id, change, expected, audit) =>
+      unlessTaken('taken', () => {
         const isChanged = changeIf(id, (user) => (isAs(user, expected) ? { ...user, ...change } : null), audit)
         return isChanged ? 'changed' : 'lost'
-      } catch (thrown) {
-        if (isTaken(thrown)) return 'taken'
-        throw thrown
-      }
-    },
+      }),
     useTotpStep: async (id, step) => {
       const used = ({ totp, ...user }: User): User | null =>
         totp && totp.lastStep < step ? { ...user, totp: { ...totp, lastStep: step } } : null

@@ -33,4 +33,14 @@ export const severity = (thrown: unknown): Severity => {
 }
 
 /** Returns whether a statement was refused because a unique key exists. */
-export const isTaken = (thrown: unknown): boolean => uniqueCodes.has(extendedCode(thrown) ?? 0)
+const isTaken = (thrown: unknown): boolean => uniqueCodes.has(extendedCode(thrown) ?? 0)
+
+/** Makes a write that a unique key decides. @returns what it returns; `taken` if the key exists, and then nothing was written */
+export const unlessTaken = <Result, Taken>(taken: Taken, write: () => Result): Result | Taken => {
+  try {
+    return write()
+  } catch (thrown) {
+    if (isTaken(thrown)) return taken
+    throw thrown
+  }
+}

@@ -11,7 +11,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { isTaken } from '../client/errors.ts'
+import { unlessTaken } from '../client/errors.ts'
 import { fenceRaises } from '../client/groupCommit.ts'
 import { workspaceEventRows } from '../events/workspaceEvents.ts'
 import { domainChecks } from './checks.ts'
@@ -62,19 +62,16 @@ const inserts = (db: SqliteDatabase): Pick<DomainStore, 'insert'> => {
   return {
     insert: async (domain, nextCheckAt, most, audit) => {
       const { id, workspace, name } = domain
-      try {
-        return db.write(() => {
+      return unlessTaken('taken', () =>
+        db.write(() => {
           if (known.get(id)) return 'inserted'
           if (named.get(workspace, name)) return 'exists'
           if (Number(count.get(workspace)?.['count']) >= most) return 'full'
           insert.run({ ...columnsOf(domain), workspace, name, nextCheckAt })
           addLines(audit)
           return 'inserted'
-        })
-      } catch (thrown) {
-        if (isTaken(thrown)) return 'taken'
-        throw thrown
-      }
+        }),
+      )
     },
   }
 }
@@ -119,17 +116,14 @@ const changes = (db: SqliteDatabase, raise: () => number, now: Clock): Pick<Doma
   return {
     write: async (id, fence, { domain, nextCheckAt, event }, audit) => {
       const values = { ...columnsOf(domain), id, fence, nextCheckAt, raise: raise() }
-      try {
-        return db.write(() => {
+      return unlessTaken('taken', () =>
+        db.write(() => {
           if (replace.run(values).changes === 0) return 'lost'
           addLines(...audit)
           if (event) addEvent(event, now())
           return 'written'
-        })
-      } catch (thrown) {
-        if (isTaken(thrown)) return 'taken'
-        throw thrown
-      }
+        }),
+      )
     },
     remove: async (workspace, id, line) =>
       db.write(() => {

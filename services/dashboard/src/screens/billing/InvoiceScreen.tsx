@@ -13,8 +13,8 @@ import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
 import { InvoiceBadge } from './InvoiceBadge.tsx'
 import { InvoiceLines } from './InvoiceLines.tsx'
 import { periodText } from './look.ts'
-import { PayButton } from './PayButton.tsx'
 import { PendingInvoice } from './PendingInvoice.tsx'
+import { PayButton } from './ProviderButtons.tsx'
 
 const route = getRouteApi('/member/billing/invoices/$id')
 

@@ -6,7 +6,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { DialogLink } from './DialogLink.tsx'
 import { beyondText, dayText, limitText, priceText } from './look.ts'
 import { usd } from './money.ts'
-import { PortalButton } from './PortalButton.tsx'
+import { PortalButton } from './ProviderButtons.tsx'
 import { Section } from './Section.tsx'
 
 /** The plan in effect, what it includes, and the ways to another one. */

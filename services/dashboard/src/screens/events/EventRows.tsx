@@ -10,7 +10,6 @@ import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useOpenRows } from '../../ui/useOpenRows.ts'
 import { useRowKeys } from '../../ui/useRowKeys.ts'
 import { lookOf } from './eventTypes.ts'
-import { subjectOf } from './subject.ts'
 
 /** The events of the feed. Each opens in place and shows its payload. */
 export const EventRows = ({ events }: { events: readonly Event[] }) => {
@@ -96,4 +95,20 @@ const targetOf = ({ data }: Event) => {
   const members: Readonly<Record<string, unknown>> = data
   const target = targets.find(({ member }) => typeof members[member] === 'string')
   return target && { to: target.to, label: target.label, id: String(members[target.member]) }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const periods: Readonly<Record<string, string>> = { daily: 'Sends of the day', monthly: 'Sends of the month' }
+
+/** Returns what an event is about in one line, and the detail that explains it best; empty: none. */
+const subjectOf = ({ type, data }: Event): { text: string; detail: string } => {
+  const members: Readonly<Record<string, unknown>> = data
+  if (type.startsWith('domain.')) return { text: textOf(members['name']), detail: '' }
+  if (type.startsWith('quota.')) {
+    const period = textOf(members['period'])
+    return { text: periods[period] ?? period, detail: `${members['used']} of ${members['limit']}` }
+  }
+  if (type.startsWith('webhook.')) return { text: textOf(members['url']), detail: textOf(members['reason']) }
+  return { text: textOf(members['recipient']) || 'All recipients', detail: textOf(members['reply']) }
 }

@@ -11,12 +11,27 @@ import { RadioCard, Select, TextInput } from '../../ui/controls.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { expiries, expiryTime } from './expiries.ts'
 import { KeyLimits, type LimitTexts, limitLists } from './KeyLimits.tsx'
 import { presets } from './presets.ts'
 import { ScopeChoice } from './ScopeChoice.tsx'
 
 type Values = { name: string; mode: Mode; scopes: Scope[]; expires_at: string } & LimitTexts
+
+/** How long a new key works. */
+const expiries = [
+  { value: 'never', label: 'Never', days: null },
+  { value: '30d', label: 'After 30 days', days: 30 },
+  { value: '90d', label: 'After 90 days', days: 90 },
+  { value: '365d', label: 'After a year', days: 365 },
+] as const
+
+const dayMs = 86_400_000
+
+/** Returns the time when a key of this choice expires; null: never. @param now in milliseconds */
+const expiryTime = (value: string, now: number): string | null => {
+  const days = expiries.find((expiry) => expiry.value === value)?.days ?? null
+  return days === null ? null : new Date(now + days * dayMs).toISOString()
+}
 
 /** Returns the body that the API gets. */
 const bodyOf = ({ name, mode, scopes, expires_at, ...limits }: Values) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { freeSlot } from './inserts.ts'
+import { freeSlot } from './slots.ts'
 
 describe('freeSlot', () => {
   const used = fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 40 })
