@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { assertCpuBelow } from '../../test/support/cost.ts'
-import {
-  addressKey,
-  mailboxParser,
-  normaliseDomain,
-  parseMailbox,
-  sameAddress,
-  spellingOf,
-  writeMailbox,
-} from './address.ts'
+import { addressKey, mailboxParser, normaliseDomain, parseMailbox, sameAddress, writeMailbox } from './address.ts'
 
 const accepted: [entry: string, name: string, address: string][] = [
   ['user@example.com', '', 'user@example.com'],
@@ -282,24 +274,5 @@ describe('parser of a list', () => {
     const parse = mailboxParser()
     const all = [...accepted, ...refused].map(([entry]) => entry)
     for (const entry of [...all, ...all]) assert.deepEqual(parse(entry), parseMailbox(entry), entry)
-  })
-})
-
-describe('spelling of an address', () => {
-  for (const [entry, spelling] of [
-    ['  Jane@Example.com ', 'jane@example.com'],
-    ['Jane <JANE@example.com>', 'jane@example.com'],
-    ['"a <b@c.example>" <jane@example.com>', 'jane@example.com'],
-    ['<jane@example.com>', 'jane@example.com'],
-    ['jane@Bücher.example', 'jane@Bücher.example'],
-    ['x>', 'x'],
-    ['', ''],
-  ] as const)
-    it(`of ${JSON.stringify(entry)} is ${JSON.stringify(spelling)}`, () => assert.equal(spellingOf(entry), spelling))
-
-  it('is the same only for entries with the same address', () => {
-    const bySpelling = Map.groupBy(accepted, ([entry]) => spellingOf(entry))
-    for (const [spelling, entries] of bySpelling)
-      assert.equal(new Set(entries.map(([, , address]) => addressKey(address))).size, 1, spelling)
   })
 })

@@ -59,11 +59,10 @@ const entriesOf = (list: unknown): readonly unknown[] => {
 const recipientCountProblems = (raw: Record<string, unknown>): Problem[] => {
   const entries = [raw['to'], raw['cc'], raw['bcc']].flatMap(entriesOf)
   if (entries.length <= mostRecipients) return []
-  const parse = mailboxParser()
   const keys = new Set<string>()
   for (const entry of new Set(entries)) {
     if (typeof entry !== 'string') continue
-    const parsed = parse(entry)
+    const parsed = parseMailbox(entry)
     keys.add(parsed.ok ? addressKey(parsed.mailbox.address) : entry)
     if (keys.size > mostRecipients) return [{ path: 'to', ...tooManyRecipients }]
   }

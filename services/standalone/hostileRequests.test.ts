@@ -30,8 +30,13 @@ const spelledDomain = (number: number) =>
   `${numbered(40, (bit) => ((number >> bit) & 1 ? 'Ü' : 'ü')).join('')}.${'ß'.repeat(40)}.${'漢'.repeat(12)}.example`
 const entries = (count: number, domain: (number: number) => string, list = '') =>
   numbered(count, (number) => `a${list}${number}@${domain(number)}`)
-const fourLists = (domain: (number: number) => string) =>
-  Object.fromEntries(['to', 'cc', 'bcc', 'reply_to'].map((list) => [list, entries(1_000, domain, list)]))
+const fourLists = (domain: (number: number) => string, count = 1_000) =>
+  Object.fromEntries(['to', 'cc', 'bcc', 'reply_to'].map((list) => [list, entries(count, domain, list)]))
+/** Entries of 16 addresses with different names. */
+const longNames = (count: number) => {
+  const entry = (number: number) => `"${number}${'é\\"'.repeat(120)}" <a${number % 16}@example.com>`
+  return Object.fromEntries(['to', 'cc', 'bcc'].map((list) => [list, numbered(count, entry)]))
+}
 
 const keyLists = (value: unknown) =>
   Object.fromEntries(['scopes', 'domains', 'networks', 'recipients'].map((list) => [list, Array(33_000).fill(value)]))
@@ -60,21 +65,18 @@ const lists: Case[] = [
   ]),
   ['1,000 international addresses in each list', 422, () => ({ json: mail(fourLists(wideDomain)) })],
   ['1,000 spellings of an address in each list', 422, () => ({ json: mail(fourLists(spelledDomain)) })],
-  [
-    '1,000 names of each of 50 addresses in each list',
-    422,
-    () => ({
-      json: mail({
-        ...Object.fromEntries(
-          ['to', 'cc', 'bcc'].map((list) => [
-            list,
-            numbered(1_000, (number) => `${number} <a@${wideDomain(number % 50)}>`),
-          ]),
-        ),
-        unknown: 1,
-      }),
-    }),
-  ],
+  ...['emails', 'emails/validate'].flatMap((path): Case[] => [
+    [
+      `the most different addresses in each list to ${path}`,
+      path === 'emails' ? 422 : 200,
+      () => ({ path: `/api/v1/${path}`, json: mail({ ...fourLists(wideDomain, 100), unknown: 1 }) }),
+    ],
+    [
+      `long names of the most addresses in each list to ${path}`,
+      path === 'emails' ? 422 : 200,
+      () => ({ path: `/api/v1/${path}`, json: mail({ ...longNames(1_000), unknown: 1 }) }),
+    ],
+  ]),
   [
     '1,000 international addresses in each list, which are only checked',
     200,

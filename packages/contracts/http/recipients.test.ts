@@ -18,7 +18,7 @@ const codeOf = (issue: z.core.$ZodIssue): string =>
 
 describe('address lists', () => {
   it('keep each entry in its place, repetitions included', () => {
-    const list = entries(1_000, (number) => `Name ${number} <a${number % 50}@Bücher.example>`)
+    const list = entries(1_000, (number) => `Name <a${number % 50}@Bücher.example>`)
     assert.deepEqual(
       read(Mailboxes, list),
       entries(1_000, (number) => `a${number % 50}@xn--bcher-kva.example`),
@@ -43,12 +43,16 @@ describe('address lists', () => {
     assert.equal(problems.length, 73)
   })
 
-  it('have one problem if they have more entries or addresses than any message', () => {
-    const manyAddresses = entries(101, (number) => `a${number}@example.com`)
-    const manyEntries = entries(1_001, () => 'a@example.com')
-    for (const list of [manyAddresses, manyEntries, entries(101, (number) => `x ${number}`)])
+  it('have one problem if they have more than 1,000 entries or 100 different ones', () => {
+    const different = [
+      entries(101, (number) => `a${number}@example.com`),
+      entries(101, (number) => `x ${number}`),
+      entries(101, (number) => `Name ${number} <a@example.com>`),
+    ]
+    for (const list of [...different, entries(1_001, () => 'a@example.com')]) {
       assert.deepEqual(read(Mailboxes, list), [' too_many_recipients'])
-    assert.deepEqual(read(MailboxOrMailboxes, manyAddresses), [' too_many_recipients'])
+      assert.deepEqual(read(MailboxOrMailboxes, list), [' too_many_recipients'])
+    }
   })
 
   it('may be one address, or empty, except `to`', () => {
@@ -78,10 +82,10 @@ describe('address lists', () => {
     )
   })
 
-  // Regression: each of 1,000 entries converted its domain, which used 30 ms.
-  it('read each domain once', async () => {
+  // Regression: each of 1,000 entries was parsed, which used 30 ms.
+  it('parse a repeated entry once', async () => {
     const domain = `${'ü'.repeat(50)}.${'ß'.repeat(40)}.${'漢'.repeat(12)}.example`
-    const list = entries(1_000, (number) => `Name ${number} <a${number % 50}@${domain}>`)
-    await assertCpuBelow(12, () => assert.equal(read(Mailboxes, list).length, 1_000))
+    const list = entries(1_000, (number) => `Name <a${number % 50}@${domain}>`)
+    await assertCpuBelow(8, () => assert.equal(read(Mailboxes, list).length, 1_000))
   })
 })

@@ -1,10 +1,4 @@
-import {
-  type MailboxResult,
-  mailboxParser,
-  type ParsedMailbox,
-  parseMailbox,
-  spellingOf,
-} from '@postrider/mail/address.ts'
+import { type MailboxResult, mailboxParser, type ParsedMailbox, parseMailbox } from '@postrider/mail/address.ts'
 import { z } from 'zod'
 import { bounded, report } from './schema.ts'
 
@@ -12,8 +6,8 @@ import { bounded, report } from './schema.ts'
 export const mostRecipients = 50
 /** Most entries of a list of recipients, repetitions included. */
 const mostEntries = 1_000
-/** Most spellings in a list of recipients: an international address has two, with U-labels and with A-labels. */
-const mostSpellings = 2 * mostRecipients
+/** Most different entries of a list of recipients: an international address may be written with U-labels and with A-labels. */
+const mostDifferent = 2 * mostRecipients
 /** Most entries of `reply_to`. */
 export const mostReplyTo = 50
 
@@ -36,13 +30,9 @@ export const Mailbox = z
   .transform((entry, context) => readEntry(context, entry, parseMailbox(entry)))
   .meta({ minLength: 1, example })
 
-/** Whether a list has more entries, or more different addresses, than are parsed. They are counted without parsing. */
-export const isTooLong = (entries: readonly unknown[]): boolean => {
-  if (entries.length <= mostSpellings) return false
-  if (entries.length > mostEntries) return true
-  const texts = entries.filter((entry) => typeof entry === 'string')
-  return new Set(texts.map(spellingOf)).size > mostSpellings
-}
+/** Whether a list has more entries, or more different ones, than are parsed. */
+export const isTooLong = (entries: readonly unknown[]): boolean =>
+  entries.length > mostEntries || (entries.length > mostDifferent && new Set(entries).size > mostDifferent)
 
 const boundedList = (raw: unknown, context: z.RefinementCtx): unknown => {
   if (!Array.isArray(raw) || !isTooLong(raw)) return raw
@@ -50,7 +40,6 @@ const boundedList = (raw: unknown, context: z.RefinementCtx): unknown => {
   return z.NEVER
 }
 
-/** One parser reads a list, so that its domains are read once. */
 const readEntries = (entries: unknown[], context: z.RefinementCtx): ParsedMailbox[] => {
   const parse = mailboxParser()
   return entries.map((entry, index) => {
