@@ -151,6 +151,11 @@ const texts: Case[] = [
     }),
   ],
   [
+    'file names with many signs before a letter',
+    202,
+    () => ({ json: mail({ attachments: Array(10).fill({ filename: `${'⁗'.repeat(254)}a`, content: 'aaaa' }) }) }),
+  ],
+  [
     'digits and white space in times',
     422,
     () => ({
