@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { assertCpuBelow } from '../../test/support/cost.ts'
-import { addressKey, normaliseDomain, parseMailbox, sameAddress, writeMailbox } from './address.ts'
+import { addressKey, mailboxParser, normaliseDomain, parseMailbox, sameAddress, writeMailbox } from './address.ts'
 
 const accepted: [entry: string, name: string, address: string][] = [
   ['user@example.com', '', 'user@example.com'],
@@ -266,5 +266,13 @@ describe('addressKey', () => {
     assert.equal(addressKey('Jane@example.com'), addressKey('jane@example.com'))
     assert.ok(sameAddress('Jane@example.com', 'jane@example.com'))
     assert.ok(!sameAddress('jane@example.com', 'jane+1@example.com'))
+  })
+})
+
+describe('parser of a list', () => {
+  it('reads each entry as it is read alone, also again', () => {
+    const parse = mailboxParser()
+    const all = [...accepted, ...refused].map(([entry]) => entry)
+    for (const entry of [...all, ...all]) assert.deepEqual(parse(entry), parseMailbox(entry), entry)
   })
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertCpuBelow } from '../../test/support/cost.ts'
 import { attachmentName, checkContentId, checkContentType } from './attachments.ts'
 
 const names: [filename: string, result: string][] = [
@@ -129,6 +130,20 @@ describe('attachmentName', () => {
       assert.equal(result.ok ? result.name : `!${result.code}`, expected)
     })
   }
+
+  // Regression: 254 signs before a letter, each of which NFKC writes as four, used 260 ms.
+  it('reads many signs in a name in linear time', async () => {
+    for (const name of [
+      `${'⁗'.repeat(254)}a`,
+      `${' '.repeat(1_019)}a`,
+      `${'\u2057'.repeat(253)}a:`,
+      `a${'…'.repeat(254)}`,
+    ])
+      await assertCpuBelow(10, () => void attachmentName(name))
+    const signs = '⁗'.repeat(60)
+    assert.equal(attachmentName(`a.exe${signs}`).ok, false)
+    assert.equal(attachmentName(`a.exe${signs}b`).ok, true)
+  })
 })
 
 const types: [contentType: string, code: string | null][] = [

@@ -29,13 +29,25 @@ const extensions: ReadonlySet<string> = new Set(
 /** Windows opens a file with such an extension as the class that it names. It removes dots and spaces at the end of a name. */
 const classId = /\.\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}[. ]*$/i
 
+const letterOrDigit = /[\p{L}\p{N}_]/u
+
+/**
+ * Removes signs and spaces at the end. It looks from the end: a regular expression with `$` would try each of 1,000 signs as
+ * the first one.
+ */
+const withoutLastSigns = (text: string): string => {
+  const characters = [...text]
+  const last = characters.findLastIndex((character) => letterOrDigit.test(character))
+  return characters.slice(0, last + 1).join('')
+}
+
 /**
  * Returns the extension in the compatible spelling of each character, without invisible characters, and without signs and
  * spaces at the end, which Windows removes; empty: there is none.
  */
 export const extensionOf = (name: string): string => {
   const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-  const bare = plain.replace(/[^\p{L}\p{N}_]+$/u, '').toLowerCase()
+  const bare = withoutLastSigns(plain).toLowerCase()
   return bare.includes('.') ? bare.slice(bare.lastIndexOf('.') + 1) : ''
 }
 

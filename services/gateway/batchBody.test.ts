@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { StageBatchRequest, SubmitBatchRequest } from '@postrider/contracts/services.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { defaultLimits } from './config.ts'
 import { aCaller, aKey, type Fakes, testGateway } from './testGateway.ts'
 
@@ -68,6 +69,31 @@ describe('bodies of batches', () => {
       submitted[0]?.mails.map(({ number }) => number),
       [0, 1],
     )
+  })
+
+  // Regression: all short messages that arrived together were read in one turn.
+  it('reads at most 64 KiB of short messages in a turn', async () => {
+    const { submitted, intake } = noting()
+    const slices = makeSlices()
+    let turns = 0
+    const counting: Slices = {
+      ...slices,
+      run: (steps, isLong = true) => {
+        if (isLong) turns += 1
+        return slices.run(steps, isLong)
+      },
+      of: () => counting,
+    }
+    await using gateway = await testGateway({ intake, slices: counting })
+    const turnsOf = async (count: number, characters: number): Promise<number> => {
+      turns = 0
+      assert.equal(await send(gateway.port, batchOf(count, message(characters))), 202)
+      return turns
+    }
+    assert.equal(await turnsOf(100, 500), 0)
+    assert.equal(await turnsOf(100, 6_000), 9)
+    assert.equal(await turnsOf(10, 60_000), 9)
+    assert.equal(submitted.length, 3)
   })
 
   it('reads 50 MiB with a memory budget of 8 MiB, by giving the messages to intake in parts', async () => {

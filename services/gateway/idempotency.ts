@@ -83,11 +83,11 @@ const freeFields: ReadonlySet<string> = new Set(['template_vars'])
 
 type Member = [name: string, value: unknown]
 
-/** Returns the members sorted by name. @param hasNulls false: without those that are null, as `strictObject` reads them */
-const sortedMembers = (value: object, hasNulls: boolean): Member[] =>
-  Object.entries(value)
-    .filter(([, item]) => hasNulls || item !== null)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
+/** Returns the members of an object. @param hasNulls false: without those that are null, as `strictObject` reads them */
+const membersOf = (value: object, hasNulls: boolean): Member[] =>
+  Object.entries(value).filter(([, item]) => hasNulls || item !== null)
+
+const byName = ([left]: Member, [right]: Member): number => (left < right ? -1 : 1)
 
 /**
  * Returns the canonical form of a JSON value: members sorted by name, no white space. The parser bounds the depth.
@@ -96,9 +96,9 @@ const sortedMembers = (value: object, hasNulls: boolean): Member[] =>
 export const canonicalJson = (value: unknown, hasNulls = true): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, hasNulls)).join(',')}]`
-  const members = sortedMembers(value, hasNulls).map(
-    ([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item, hasNulls || freeFields.has(name))}`,
-  )
+  const members = membersOf(value, hasNulls)
+    .sort(byName)
+    .map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item, hasNulls || freeFields.has(name))}`)
   return `{${members.join(',')}}`
 }
 
@@ -141,31 +141,66 @@ function* hashSteps(value: unknown, hasNulls: boolean): Steps<Buffer> {
   return sha256.digest()
 }
 
-function* addCanonical(value: unknown, hasNulls: boolean, add: (part: string | Buffer) => void): Steps<void> {
+type Add = (part: string | Buffer) => void
+
+/** Pauses after each entry and member: an unchecked body may have 200,000, or 200 texts of 64 KiB. */
+function* addCanonical(value: unknown, hasNulls: boolean, add: Add): Steps<void> {
   const decoded = decodedOf(value)
   if (decoded !== null) yield* addDecoded(decoded.text, add)
   else if (isLongText(value)) yield* addLongText(value, add)
   else if (typeof value !== 'object' || value === null) add(JSON.stringify(value))
-  else if (Array.isArray(value)) {
-    add('[')
-    for (const [index, item] of value.entries()) {
-      if (index > 0) add(',')
-      yield* addCanonical(item, hasNulls, add)
-    }
-    add(']')
-  } else {
-    add('{')
-    for (const [index, [name, item]] of sortedMembers(value, hasNulls).entries()) {
-      add(`${index > 0 ? ',' : ''}${JSON.stringify(name)}:`)
-      yield* addCanonical(item, hasNulls || freeFields.has(name), add)
-    }
-    add('}')
+  else if (Array.isArray(value)) yield* addArray(value, hasNulls, add)
+  else yield* addObject(value, hasNulls, add)
+}
+
+function* addArray(entries: readonly unknown[], hasNulls: boolean, add: Add): Steps<void> {
+  add('[')
+  for (const [index, item] of entries.entries()) {
+    if (index > 0) add(',')
+    yield* addCanonical(item, hasNulls, add)
     yield
   }
+  add(']')
+}
+
+function* addObject(value: object, hasNulls: boolean, add: Add): Steps<void> {
+  const members = yield* sortSteps(membersOf(value, hasNulls))
+  add('{')
+  for (const [index, [name, item]] of members.entries()) {
+    if (index > 0) add(',')
+    if (isLongText(name)) yield* addLongText(name, add)
+    else add(JSON.stringify(name))
+    add(':')
+    yield* addCanonical(item, hasNulls || freeFields.has(name), add)
+    yield
+  }
+  add('}')
+}
+
+/** Members that are sorted, and that are merged, between two pauses. */
+const sortedAtOnce = 256
+
+/** Sorts members by name: an unchecked body may have 13,000 with long names. */
+function* sortSteps(members: Member[]): Steps<Member[]> {
+  if (members.length <= sortedAtOnce) return members.sort(byName)
+  const middle = members.length >> 1
+  const left = yield* sortSteps(members.slice(0, middle))
+  const right = yield* sortSteps(members.slice(middle))
+  const merged: Member[] = []
+  for (let [fromLeft, fromRight] = [0, 0]; merged.length < members.length; ) {
+    const [first, other] = [left[fromLeft], right[fromRight]]
+    const isLeft = other === undefined || (first !== undefined && byName(first, other) < 0)
+    const next = isLeft ? first : other
+    if (isLeft) fromLeft += 1
+    else fromRight += 1
+    if (next !== undefined) merged.push(next)
+    if (merged.length % sortedAtOnce === 0) yield
+  }
+  return merged
 }
 
 /** Adds the text. That of base64 in a body has no escapes. */
-function* addDecoded(text: string | Buffer, add: (part: string | Buffer) => void): Steps<void> {
+function* addDecoded(text: string | Buffer, add: Add): Steps<void> {
   if (typeof text === 'string') yield* addLongText(text, add)
   else yield* addBytes(text, add)
 }

@@ -1,6 +1,6 @@
 import { areVarsSmall } from '@postrider/contracts/http/content.ts'
 import { mostHeaders } from '@postrider/contracts/http/labels.ts'
-import { mostEntries, mostRecipients, tooManyRecipients } from '@postrider/contracts/http/recipients.ts'
+import { isTooLong, mostRecipients, tooManyRecipients } from '@postrider/contracts/http/recipients.ts'
 import { retentionOf } from '@postrider/contracts/http/retention.ts'
 import { isObject } from '@postrider/contracts/http/schema.ts'
 import type { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
@@ -8,7 +8,7 @@ import { parseSendTime } from '@postrider/contracts/http/times.ts'
 import type { CheckRequest, Intake, MailRequest } from '@postrider/contracts/services.ts'
 import { freeBytes } from '@postrider/kit/bytes.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
-import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
+import { addressKey, mailboxParser, parseMailbox } from '@postrider/mail/address.ts'
 import { checkHeader, checkHeaderPrefix } from '@postrider/mail/headers.ts'
 import { contentTypeOf } from '@postrider/mail/mediaType.ts'
 import type { GatewayConfig } from './config.ts'
@@ -49,23 +49,21 @@ const templateModeProblems = (raw: Record<string, unknown>): Problem[] => [
     })),
 ]
 
-const entriesOf = (list: unknown): string[] => {
+/** Returns the entries of a list; none if the schema refused it as too long. */
+const entriesOf = (list: unknown): readonly unknown[] => {
   const entries = typeof list === 'string' ? [list] : Array.isArray(list) ? list : []
-  return entries.length > mostEntries ? [] : entries.filter((entry) => typeof entry === 'string')
+  return isTooLong(entries) ? [] : entries
 }
 
-const keyOf = (entry: string): string => {
-  const parsed = parseMailbox(entry)
-  return parsed.ok ? addressKey(parsed.mailbox.address) : entry
-}
-
-/** Counts different addresses in to, cc and bcc. The schema already refused a list that is too long to read. */
+/** Counts different addresses in to, cc and bcc. */
 const recipientCountProblems = (raw: Record<string, unknown>): Problem[] => {
   const entries = [raw['to'], raw['cc'], raw['bcc']].flatMap(entriesOf)
   if (entries.length <= mostRecipients) return []
   const keys = new Set<string>()
   for (const entry of new Set(entries)) {
-    keys.add(keyOf(entry))
+    if (typeof entry !== 'string') continue
+    const parsed = parseMailbox(entry)
+    keys.add(parsed.ok ? addressKey(parsed.mailbox.address) : entry)
     if (keys.size > mostRecipients) return [{ path: 'to', ...tooManyRecipients }]
   }
   return []
@@ -175,9 +173,9 @@ export const toCheck = (
 
 /** Returns a mailbox for each entry of a list, so that their places stay the same; those that cannot be read are empty. */
 const mailboxesOf = (list: unknown): CheckRequest['to'] => {
-  const entries = typeof list === 'string' ? [list] : Array.isArray(list) && list.length <= mostEntries ? list : []
-  return entries.map((entry) => {
-    const parsed = typeof entry === 'string' ? parseMailbox(entry) : null
+  const parse = mailboxParser()
+  return entriesOf(list).map((entry) => {
+    const parsed = typeof entry === 'string' ? parse(entry) : null
     return parsed?.ok ? parsed.mailbox : { name: '', address: '' }
   })
 }

@@ -1,4 +1,11 @@
-import { readNetworks, readRecipients, readSenderNames } from '@postrider/domain/accounts/keyRestrictions.ts'
+import { mostScopes } from '@postrider/contracts/http/apiKey.ts'
+import { mostWantedTypes } from '@postrider/contracts/http/webhook.ts'
+import {
+  mostRestrictions,
+  readNetworks,
+  readRecipients,
+  readSenderNames,
+} from '@postrider/domain/accounts/keyRestrictions.ts'
 import { expiryProblems, keyModeProblems, keyNameProblems, scopeProblems } from '@postrider/domain/accounts/keyRules.ts'
 import { workspaceProblems } from '@postrider/domain/accounts/workspaceRules.ts'
 import { adjustmentProblems } from '@postrider/domain/billing/invoices.ts'
@@ -19,8 +26,9 @@ type Raw = Record<string, unknown>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-const textsOf = (value: unknown): string[] | undefined =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined
+/** Returns an array of texts. One of more than `most` entries is refused for their number. */
+const textsOf = (value: unknown, most: number): string[] =>
+  Array.isArray(value) && value.length <= most && value.every((one) => typeof one === 'string') ? value : []
 
 /** Returns the problems of a field if it is well-formed. */
 const ifText = (value: unknown, problems: (text: string) => readonly Problem[]): readonly Problem[] => {
@@ -56,8 +64,11 @@ export const refusedDomain = async (raw: Raw): Promise<Problem[]> => {
 
 const limitsOfKey = ({ domains, networks, recipients }: Raw): Problem[] => {
   // Which domains are verified is only known to accounts.
-  const names = readSenderNames(textsOf(domains) ?? [], [])
-  const others = [readNetworks(textsOf(networks) ?? []), readRecipients(textsOf(recipients) ?? [])]
+  const names = readSenderNames(textsOf(domains, mostRestrictions.domains), [])
+  const others = [
+    readNetworks(textsOf(networks, mostRestrictions.networks)),
+    readRecipients(textsOf(recipients, mostRestrictions.recipients)),
+  ]
   return [
     ...(names.ok ? [] : names.problems.filter(({ code }) => code !== 'domain_not_verified')),
     ...others.flatMap((read) => (read.ok ? [] : read.problems)),
@@ -73,7 +84,7 @@ export const refusedKey = async (
   return [
     ...(typeof name === 'string' ? keyNameProblems(name) : []),
     ...ifText(mode, keyModeProblems),
-    ...scopeProblems(textsOf(scopes) ?? []),
+    ...scopeProblems(textsOf(scopes, mostScopes)),
     ...ifText(expiresAt, (text) => expiryProblems(text, wallClock())),
     ...limitsOfKey(raw),
   ]
@@ -107,7 +118,7 @@ export const refusedWebhook = async (
   const text = textOf(url)
   const { problems } = await webhooks.Check({
     ...(text !== undefined && textProblem(text)?.code !== 'lone_surrogate' && { url: text }),
-    events: textsOf(events) ?? [],
+    events: textsOf(events, mostWantedTypes),
   })
   return problems
 }

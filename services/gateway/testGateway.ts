@@ -69,6 +69,7 @@ export type Fakes = {
   now?: GatewayDeps['now']
   after?: NonNullable<GatewayDeps['after']>
   stopping?: AbortSignal
+  slices?: NonNullable<GatewayDeps['slices']>
   wallClock?: GatewayDeps['wallClock']
   ready?: GatewayDeps['ready']
   health?: NonNullable<GatewayDeps['health']>
@@ -171,6 +172,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     wallClock: fakes.wallClock ?? Date.now,
     ...(fakes.after && { after: fakes.after }),
     ...(fakes.stopping && { stopping: fakes.stopping }),
+    ...(fakes.slices && { slices: fakes.slices }),
     log: { info: log, warn: log, error: log },
     metrics,
     ready: fakes.ready ?? (() => true),

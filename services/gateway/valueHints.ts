@@ -11,7 +11,10 @@ const isOfAddress = ({ path }: Place): boolean => addressFields.has(path[0] ?? '
 const fieldOf = ({ path }: Place): PropertyKey => path.findLast((part) => typeof part === 'string') ?? ''
 
 const isScalar = (got: string): boolean => got === 'a number' || got === 'true or false'
-const namesSeveral = (value: unknown): boolean => typeof value === 'string' && /[,;]|@[^@]*@/.test(value)
+const namesSeveral = (value: unknown): boolean => /[,;]|@[^@]*@/.test(startOf(value))
+
+/** The characters of a text that decide about a hint: all of 15 MiB would take too long. */
+const startOf = (value: unknown): string => String(value).slice(0, 1_000)
 
 /** Rules in order of precedence; the first that returns a text wins. */
 const rules: readonly Rule[] = [
@@ -34,7 +37,7 @@ const rules: readonly Rule[] = [
   (wanted, got) =>
     (isScalar(wanted) || wanted === 'a whole number') && got === 'a string' ? 'write it without quotes' : null,
   (wanted, got, place) =>
-    wanted === 'an object' && got === 'a string' && /^\s*\{/.test(String(place.value))
+    wanted === 'an object' && got === 'a string' && /^\s*\{/.test(startOf(place.value))
       ? 'write the object itself, not a text that contains it'
       : null,
   (wanted, got, place) =>
@@ -59,7 +62,7 @@ export const valueHint = (wanted: string, got: string, place: Place): string => 
 /** Returns why a body that is JSON is not the body of a request. */
 export const bodyHint = (body: unknown): string => {
   if (Array.isArray(body)) return 'The body must be a JSON object, not an array; send one object per request.'
-  if (typeof body === 'string' && /^\s*[{[]/.test(body)) {
+  if (typeof body === 'string' && /^\s*[{[]/.test(startOf(body))) {
     return 'The body must be a JSON object, not a JSON string that contains one; encode it once.'
   }
   return 'The body must be a JSON object.'

@@ -1,53 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
-import { makeMetrics } from '@postrider/kit/metrics.ts'
-import { clientThread } from '../../test/support/clientThread.ts'
 import { assertTurnsBelow } from '../../test/support/cost.ts'
-import { Config } from './config.ts'
-import { serve } from './serve.ts'
-import { standaloneMetrics, startStandalone } from './standalone.ts'
-
-/** Opens all services in this thread, with a client in another one. */
-const open = async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'postrider-turns-'))
-  const config = Config.parse({
-    PORT: '0',
-    POSTRIDER_DATA: directory,
-    POSTRIDER_ROUTE: 'mailbox:',
-    POSTRIDER_SEND_RATE: '100000/100000',
-    POSTRIDER_WRITE_RATE: '100000/100000',
-    POSTRIDER_READ_RATE: '100000/100000',
-    POSTRIDER_WORKSPACE_RATE: '100000/100000',
-  })
-  const quiet = () => {}
-  const log = { info: quiet, warn: quiet, error: console.error, fatal: console.error } as never
-  const metrics = makeMetrics(standaloneMetrics)
-  const service = await startStandalone({ config, log, metrics, onFatal: (reason) => assert.fail(String(reason)) })
-  const edge = await serve({ config, log, metrics, service })
-  const client = clientThread()
-  const port = Number(new URL(edge.url).port)
-  const key = edge.first?.testKey ?? assert.fail('no first key')
-  const authorization = `Bearer ${key}`
-  const post = (path: string, body: Uint8Array) => {
-    const headers = { authorization, 'content-type': 'application/json' }
-    return client.call({ port, method: 'POST', path, headers, body })
-  }
-  const get = (path: string) => client.call({ port, method: 'GET', path, headers: { authorization }, body: null })
-  return {
-    post,
-    get,
-    drain: service.drain,
-    [Symbol.asyncDispose]: async () => {
-      await client[Symbol.asyncDispose]()
-      await edge[Symbol.asyncDispose]()
-      await service[Symbol.asyncDispose]()
-      await rm(directory, { recursive: true })
-    },
-  }
-}
+import { openTurnsRig } from '../../test/support/turnsRig.ts'
 
 const mebibyte = 2 ** 20
 const fill = (pattern: string, bytes: number): string => pattern.repeat(Math.floor(bytes / Buffer.byteLength(pattern)))
@@ -142,9 +96,9 @@ const largestMail = {
 
 // Regression: requests within the limits blocked the process for up to 10 s.
 describe('event loop', () => {
-  const opened = { system: null as Awaited<ReturnType<typeof open>> | null }
+  const opened = { system: null as Awaited<ReturnType<typeof openTurnsRig>> | null }
   before(async () => {
-    opened.system = await open()
+    opened.system = await openTurnsRig()
     await opened.system.post('/api/v1/emails', bodyOf(mail({ text: undefined, html: '<p>a</p>' })))
   })
   after(() => opened.system?.[Symbol.asyncDispose]())

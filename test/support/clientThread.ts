@@ -9,7 +9,7 @@ type ThreadCall = {
   headers: Record<string, string>
   body: Uint8Array | null
 }
-type ThreadAnswer = { status: number; text: string }
+type ThreadAnswer = { status: number; headers: http.IncomingHttpHeaders; text: string }
 
 /**
  * Starts an HTTP client in a thread of its own, so that its work does not count as work of the server that runs in this
@@ -42,7 +42,10 @@ const serveCalls = (): void => {
       (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => answer({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+        response.on('end', () => {
+          const { statusCode: status = 0, headers } = response
+          answer({ status, headers, text: Buffer.concat(chunks).toString() })
+        })
       },
     )
     request.on('error', answer)

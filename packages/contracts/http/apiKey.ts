@@ -1,7 +1,8 @@
 import { keyModes, scopes as keyScopes } from '@postrider/domain/accounts/apiKey.ts'
+import { mostRestrictions, tooManyRestrictions } from '@postrider/domain/accounts/keyRestrictions.ts'
 import { longestOverlapMs } from '@postrider/domain/accounts/keyRules.ts'
 import { z } from 'zod'
-import { listOf, oneOf, report, strictObject, time } from './schema.ts'
+import { boundedArray, listOf, oneOf, report, strictObject, time } from './schema.ts'
 import { durationMs } from './times.ts'
 import { modeText, scopeText } from './values.ts'
 
@@ -10,11 +11,16 @@ const name = z
   .describe('Name for people, up to 100 characters.')
   .meta({ minLength: 1, maxLength: 100, example: 'production' })
 const scope = oneOf(keyScopes)
-const scopes = z.array(scope).describe(`What the key may do. ${scopeText}`)
+const scopesText = `What the key may do. ${scopeText}`
+/** Most entries of `scopes`, repetitions included. */
+export const mostScopes = 100
+const scopes = boundedArray(scope, { least: 1, most: mostScopes }).describe(scopesText)
 /** Empty text is refused: the service reads it as a key that never expires. */
 const expires = z.string().min(1).meta({ format: 'date-time', example: '2030-01-31T12:00:00Z' })
 /** No entry may be empty; the service reports it with the others. */
 const entry = z.string().meta({ minLength: 1 })
+const limitedTo = (path: keyof typeof mostRestrictions, array: z.ZodType) =>
+  boundedArray(entry, { most: mostRestrictions[path], tooMany: tooManyRestrictions(path) }).meta(array.meta() ?? {})
 const domains = z
   .array(entry)
   .describe(
@@ -34,10 +40,17 @@ const networks = z
   )
   .meta({ example: ['203.0.113.0/24', '2001:db8::/32'] })
 
+/** What a request may limit a key to: the array of the record, with a bound. */
+const limits = {
+  domains: limitedTo('domains', domains).optional(),
+  networks: limitedTo('networks', networks).optional(),
+  recipients: limitedTo('recipients', recipients).optional(),
+}
+
 /** Body of `POST /api/v1/api-keys`. */
 export const CreateKey = strictObject({
   name,
-  scopes: scopes.min(1).optional(),
+  scopes: scopes.optional(),
   // Empty text is refused: the service reads it as the default.
   mode: z
     .string()
@@ -46,19 +59,15 @@ export const CreateKey = strictObject({
     .describe(`Default \`live\`. ${modeText}`)
     .meta({ enum: [...keyModes] }),
   expires_at: expires.optional().describe('When the key expires (RFC 3339); absent: never.'),
-  domains: domains.optional(),
-  networks: networks.optional(),
-  recipients: recipients.optional(),
+  ...limits,
 }).meta({ id: 'CreateApiKey' })
 
 /** Body of `PATCH /api/v1/api-keys/{id}`: an absent field stays as it is. */
 export const UpdateKey = strictObject({
   name: name.optional(),
-  scopes: scopes.min(1).optional(),
+  scopes: scopes.optional(),
   expires_at: expires.nullable().optional().describe('When the key expires (RFC 3339); null: never.'),
-  domains: domains.optional(),
-  networks: networks.optional(),
-  recipients: recipients.optional(),
+  ...limits,
 }).meta({ id: 'UpdateApiKey' })
 
 /** Body of `POST /api/v1/api-keys/{id}/roll`. */
@@ -86,7 +95,7 @@ const fields = {
   object: z.literal('api_key'),
   id: z.string().meta({ example: 'key_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
   name: z.string(),
-  scopes: z.array(scope).describe(`What the key may do. ${scopeText}`),
+  scopes: z.array(scope).describe(scopesText),
   mode: oneOf(keyModes).describe(modeText),
   prefix: z.string().describe('The first characters of the key.').meta({ example: 'pr_live_8aX2' }),
   last_four: z.string().describe('The last four characters of the key.'),

@@ -3,7 +3,7 @@ import { executableContent } from '@postrider/mail/executableContent.ts'
 import { finish, type Steps } from '@postrider/mail/steps.ts'
 import { z } from 'zod'
 import { base64Steps, decodedOf, decodedText } from './base64.ts'
-import { isObject, report, strictObject } from './schema.ts'
+import { boundedArray, isObject, report, strictObject } from './schema.ts'
 
 const mostAttachments = 10
 
@@ -89,11 +89,10 @@ const Attachment = strictObject({
     .describe('Makes it an inline part that `html` shows with `<img src="cid:…">`.'),
 }).meta({ id: 'Attachment' })
 
-export const Attachments = z.preprocess((raw, context) => {
-  if (!Array.isArray(raw) || raw.length <= mostAttachments) return raw
-  report(context, { code: 'too_many_attachments', message: `At most ${mostAttachments} attachments are allowed.` })
-  return z.NEVER
-}, z.array(Attachment))
+export const Attachments = boundedArray(Attachment, {
+  most: mostAttachments,
+  tooMany: { code: 'too_many_attachments', message: `At most ${mostAttachments} attachments are allowed.` },
+})
 
 const mostVarsBytes = 64 * 1_024
 const deepestVars = 5

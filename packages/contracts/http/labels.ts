@@ -1,20 +1,19 @@
 import { checkHeader } from '@postrider/mail/headers.ts'
 import { z } from 'zod'
-import { boundedRecord, isObject, report } from './schema.ts'
+import { bounded, boundedRecord, isObject, report } from './schema.ts'
 
 const mostTags = 10
 const tagText = /^[A-Za-z0-9_-]{1,256}$/
 
 const tooManyTags = { code: 'too_many_tags', message: `At most ${mostTags} tags are allowed.` }
 const [boundedTags, tagRecord] = boundedRecord(mostTags, tooManyTags)
+const boundedPairs = bounded('array', mostTags, tooManyTags)
 
 /** Reads Resend's `[{ name, value }]` as an object of names and values. */
-const fromPairs = (raw: unknown, context: z.RefinementCtx): unknown => {
-  if (!Array.isArray(raw)) return boundedTags(raw, context)
-  if (raw.length > mostTags) {
-    report(context, tooManyTags)
-    return z.NEVER
-  }
+const fromPairs = (given: unknown, context: z.RefinementCtx): unknown => {
+  if (!Array.isArray(given)) return boundedTags(given, context)
+  const raw = boundedPairs(given, context)
+  if (!Array.isArray(raw)) return raw
   const tags: Record<string, unknown> = {}
   for (const [index, pair] of raw.entries()) {
     const { name, value } = isObject(pair) ? pair : {}

@@ -1,40 +1,75 @@
-import { parseMailbox } from '@postrider/mail/address.ts'
+import { type MailboxResult, mailboxParser, type ParsedMailbox, parseMailbox } from '@postrider/mail/address.ts'
 import { z } from 'zod'
-import { report } from './schema.ts'
+import { bounded, report } from './schema.ts'
 
 /** Most addresses of a message, after duplicates are removed. */
 export const mostRecipients = 50
-/** Most entries of a list that are read: a longer one is a mistake, and every entry costs time. */
-export const mostEntries = 1_000
+/** Most entries of a list of recipients, repetitions included. */
+const mostEntries = 1_000
+/** Most different entries of a list of recipients: an international address may be written with U-labels and with A-labels. */
+const mostDifferent = 2 * mostRecipients
+/** Most entries of `reply_to`. */
+export const mostReplyTo = 50
 
 export const tooManyRecipients = {
   code: 'too_many_recipients',
   message: `At most ${mostRecipients} addresses are allowed in to, cc and bcc together.`,
 }
 
+const example = 'Jane Doe <jane@example.com>'
+
+const readEntry = (context: z.RefinementCtx, entry: string, parsed: MailboxResult, path: number[] = []) => {
+  if (parsed.ok) return parsed.mailbox
+  report(context, { ...parsed, path, input: entry })
+  return z.NEVER
+}
+
 /** One address. Later steps get the parsed mailbox, never the text. */
 export const Mailbox = z
   .string()
-  .transform((entry, context) => {
-    const parsed = parseMailbox(entry)
-    if (parsed.ok) return parsed.mailbox
-    report(context, { ...parsed, input: entry })
-    return z.NEVER
-  })
-  .meta({ minLength: 1, example: 'Jane Doe <jane@example.com>' })
+  .transform((entry, context) => readEntry(context, entry, parseMailbox(entry)))
+  .meta({ minLength: 1, example })
+
+/** Whether a list has more entries, or more different ones, than are parsed. */
+export const isTooLong = (entries: readonly unknown[]): boolean =>
+  entries.length > mostEntries || (entries.length > mostDifferent && new Set(entries).size > mostDifferent)
 
 const boundedList = (raw: unknown, context: z.RefinementCtx): unknown => {
-  if (!Array.isArray(raw) || raw.length <= mostEntries) return raw
+  if (!Array.isArray(raw) || !isTooLong(raw)) return raw
   report(context, tooManyRecipients)
   return z.NEVER
 }
 
-export const Mailboxes = z.preprocess(boundedList, z.array(Mailbox).min(1))
+const readEntries = (entries: unknown[], context: z.RefinementCtx): ParsedMailbox[] => {
+  const parse = mailboxParser()
+  return entries.map((entry, index) => {
+    if (typeof entry === 'string') return readEntry(context, entry, parse(entry), [index])
+    context.addIssue({ code: 'invalid_type', expected: 'string', path: [index], input: entry })
+    return z.NEVER
+  })
+}
+
+const entries = z.array(z.unknown()).meta({ items: { type: 'string', minLength: 1, example } })
+const oneOrEntries = entries.meta({ type: ['string', 'array'] as never })
+const inArray = (raw: unknown): unknown => (typeof raw === 'string' ? [raw] : raw)
+
+export const Mailboxes = z.preprocess(boundedList, entries.min(1).transform(readEntries))
 
 /** One address, several, or none: clients that always send the field send an empty list. */
 export const MailboxOrMailboxes = z.preprocess(
-  (raw, context) => boundedList(typeof raw === 'string' ? [raw] : raw, context),
-  z.array(Mailbox).meta({ type: ['string', 'array'] as never }),
+  (raw, context) => boundedList(inArray(raw), context),
+  oneOrEntries.transform(readEntries),
+)
+
+const boundedReplyTo = bounded('array', mostReplyTo, {
+  code: 'too_many',
+  message: `At most ${mostReplyTo} addresses are allowed in reply_to.`,
+})
+
+/** The same for addresses that are no recipients, so that each entry counts. */
+export const ReplyTo = z.preprocess(
+  (raw, context) => boundedReplyTo(inArray(raw), context),
+  oneOrEntries.max(mostReplyTo).transform(readEntries),
 )
 
 /** One address; a display name before it is dropped. */

@@ -86,19 +86,43 @@ export const fieldNames = (schema: z.core.$ZodType, found = new Set<string>()): 
   return found
 }
 
+type TooMany = { code: string; message: string }
+
 /**
- * An object of names chosen by the caller, with texts as values. More than `most` members are one problem, and no member is
- * read then.
+ * Returns what refuses a value with more than `most` entries or members with one problem, before the schema reads any of them:
+ * each costs time. Every array and record of a request has such a bound.
  */
-export const boundedRecord = (most: number, tooMany: { code: string; message: string }) =>
-  [
-    (raw: unknown, context: Issues): unknown => {
-      if (!isObject(raw) || Object.keys(raw).length <= most) return raw
-      report(context, tooMany)
-      return z.NEVER
-    },
-    z.record(z.string(), z.string()),
-  ] as const
+export const bounded =
+  (kind: 'array' | 'record', most: number, tooMany: TooMany) =>
+  (raw: unknown, context: Issues): unknown => {
+    if (countOf(kind, raw) <= most) return raw
+    report(context, tooMany)
+    return z.NEVER
+  }
+
+const countOf = (kind: 'array' | 'record', raw: unknown): number => {
+  if (Array.isArray(raw)) return kind === 'array' ? raw.length : 0
+  return kind === 'record' && isObject(raw) ? Object.keys(raw).length : 0
+}
+
+type BoundedArrayOptions = { most: number; least?: number; tooMany?: TooMany }
+
+/** An array of at most `most` entries. */
+export const boundedArray = <Element extends z.ZodType>(
+  element: Element,
+  {
+    most,
+    least = 0,
+    tooMany = { code: 'too_many', message: `At most ${most} entries are allowed.` },
+  }: BoundedArrayOptions,
+) => {
+  const entries = z.array(element).max(most)
+  return z.preprocess(bounded('array', most, tooMany), least > 0 ? entries.min(least) : entries)
+}
+
+/** An object of at most `most` members with names chosen by the caller, and texts as values. */
+export const boundedRecord = (most: number, tooMany: TooMany) =>
+  [bounded('record', most, tooMany), z.record(z.string(), z.string())] as const
 
 /** A text of one line: not empty, without control characters. @param max in characters */
 export const line = (max: number) =>

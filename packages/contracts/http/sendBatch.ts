@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { BatchRefusal } from '../services.ts'
 import { EmailRecord } from './email.ts'
 import { ProblemRecord } from './problem.ts'
-import { strictObject } from './schema.ts'
+import { boundedArray, strictObject } from './schema.ts'
 import { SendEmail } from './sendEmail.ts'
 
 /** A part of the scope of an `Idempotency-Key`, so stored. */
@@ -11,18 +11,16 @@ export const batchOperation = 'POST /api/v1/emails/batch'
 
 /** Body of `POST /api/v1/emails/batch`. */
 export const SendBatch = strictObject({
-  messages: z
-    .array(SendEmail)
-    .min(1)
-    .max(mostBatchMessages)
-    .describe('The messages, 1 to 100, each with every field of a single one.'),
+  messages: boundedArray(SendEmail, { least: 1, most: mostBatchMessages }).describe(
+    'The messages, 1 to 100, each with every field of a single one.',
+  ),
 }).meta({
   id: 'SendBatch',
   description: 'Messages to send together.',
 })
 
 /** The body without its messages, which are read one after the other. */
-export const BatchFrame = strictObject({ messages: z.array(z.unknown()).min(1).max(mostBatchMessages) })
+export const BatchFrame = strictObject({ messages: boundedArray(z.unknown(), { least: 1, most: mostBatchMessages }) })
 
 const pathIn = (number: number, path: string): string =>
   `messages[${number}]${path === '' || path.startsWith('[') ? '' : '.'}${path}`

@@ -5,10 +5,13 @@ import { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
 import { disabledReasons } from '@postrider/domain/webhooks/endpoint.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import { z } from 'zod'
-import { listOf, modeFilter, oneOf, page, report, strictObject, time } from './schema.ts'
+import { boundedArray, listOf, modeFilter, oneOf, page, report, strictObject, time } from './schema.ts'
 import { deliveryReasonText, deliveryStatusText, disabledReasonText, modeText, replayStatusText } from './values.ts'
 
 const mostDescription = 500
+
+/** Most entries of `events`, repetitions included. */
+export const mostWantedTypes = 100
 
 const url = z
   .string()
@@ -19,10 +22,7 @@ const url = z
   .meta({ example: 'https://example.com/webhooks/postrider' })
 
 /** The service checks the names, so that its answer names each unknown one in addition to a URL that is not allowed. */
-const wantedEvents = z
-  .array(z.string())
-  .min(1)
-  .max(100)
+const wantedEvents = boundedArray(z.string(), { least: 1, most: mostWantedTypes })
   .describe('The types of events to send; absent at creation: all, also types that are added later.')
   .meta({
     items: { type: 'string', enum: [...eventTypes] },

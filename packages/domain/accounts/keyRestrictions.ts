@@ -13,21 +13,25 @@ import type { Problem } from './textRules.ts'
  */
 export type ReadEntries = { ok: true; values: string[] } | { ok: false; problems: Problem[] }
 
-const most = { networks: 50, domains: 50, recipients: 100 } as const
+type EntryProblem = { code: string; message: string }
+
+/** Most entries of each list. */
+export const mostRestrictions = { networks: 50, domains: 50, recipients: 100 } as const
+
+export const tooManyRestrictions = (path: keyof typeof mostRestrictions): EntryProblem => ({
+  code: 'too_many',
+  message: `At most ${mostRestrictions[path]} ${path} are allowed; remove some.`,
+})
+
 /** Characters of an entry that are read; no valid entry is as long. */
 const longestEntry = 1_024
 
-type EntryProblem = { code: string; message: string }
-
 const readEach = (
-  path: keyof typeof most,
+  path: keyof typeof mostRestrictions,
   entries: readonly string[],
   read: (entry: string) => string | EntryProblem,
 ): ReadEntries => {
-  if (entries.length > most[path]) {
-    const message = `At most ${most[path]} ${path} are allowed; remove some.`
-    return { ok: false, problems: [{ path, code: 'too_many', message }] }
-  }
+  if (entries.length > mostRestrictions[path]) return { ok: false, problems: [{ path, ...tooManyRestrictions(path) }] }
   const values = new Set<string>()
   const problems = entries.flatMap((entry, index): Problem[] => {
     const value = read(entry.slice(0, longestEntry))

@@ -7,7 +7,7 @@ import type { BatchMail, BatchRefusal, StagedBatch, SubmitBatchRequest } from '@
 import { mostBatchMessages } from '@postrider/domain/email/batch.ts'
 import { joinBytes } from '@postrider/kit/bytes.ts'
 import { Fault, hasCode, invalid, mostProblems } from '@postrider/kit/fault.ts'
-import type { Slices } from '@postrider/kit/slices.ts'
+import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import { bodyRefusal, checkBody } from '../checkRequest.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
 import { fingerprint, fingerprintSteps, readIdempotencyKey } from '../idempotency.ts'
@@ -216,7 +216,15 @@ const messageReader = (deps: RouteDeps, context: Context) => {
   const refusals: BatchRefusal[] = []
   const digests: Buffer[] = []
   let staged: StagedBatch | null = null
-  let bytesOfMails = 0
+  let [bytesOfMails, bytesOfTurn] = [0, 0]
+
+  /** Waits for a later turn before short messages need more time than one of 64 KiB. A long one pauses by itself. */
+  const takeTurn = async (bytes: number): Promise<void> => {
+    bytesOfTurn += bytes
+    if (bytesOfTurn <= shortBodyBytes) return
+    bytesOfTurn = bytes
+    await nextSlice(slices)
+  }
 
   const stage = async (): Promise<void> => {
     const reply = await intake.StageBatch({ caller, staged, mails: mails.splice(0), requestId: state.requestId })
@@ -254,6 +262,7 @@ const messageReader = (deps: RouteDeps, context: Context) => {
       if (number >= mostBatchMessages) return
       if (mails.length > 0 && bytesOfMails + bytes.length > waitingBytes) await stage()
       const isLong = bytes.length > shortBodyBytes
+      if (!isLong) await takeTurn(bytes.length)
       const raw = await parsed(slices, { number, bytes })
       digests[number] = isLong ? await slices.run(fingerprintSteps(raw)) : fingerprint(raw)
       const checked = await slices.run(checkBody(sendEmail, raw, config, isLong), isLong)

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeMetrics } from '@postrider/kit/metrics.ts'
+import { Config } from '@postrider/standalone/config.ts'
+import { serve } from '@postrider/standalone/serve.ts'
+import { standaloneMetrics, startStandalone } from '@postrider/standalone/standalone.ts'
+import { clientThread } from './clientThread.ts'
+
+type Headers = Record<string, string>
+type Parts = { headers?: Headers; body?: Uint8Array }
+
+/**
+ * Opens all services in this thread, with a client in another one, for tests that measure the turns of the event loop. Requests
+ * have a test key; `session` returns the headers of a person who is logged in.
+ */
+export const openTurnsRig = async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'postrider-turns-'))
+  const config = Config.parse({
+    PORT: '0',
+    POSTRIDER_DATA: directory,
+    POSTRIDER_ROUTE: 'mailbox:',
+    POSTRIDER_SEND_RATE: '100000/100000',
+    POSTRIDER_WRITE_RATE: '100000/100000',
+    POSTRIDER_READ_RATE: '100000/100000',
+    POSTRIDER_WORKSPACE_RATE: '100000/100000',
+  })
+  const quiet = () => {}
+  const log = { info: quiet, warn: quiet, error: console.error, fatal: console.error } as never
+  const metrics = makeMetrics(standaloneMetrics)
+  const service = await startStandalone({ config, log, metrics, onFatal: (reason) => assert.fail(String(reason)) })
+  const edge = await serve({ config, log, metrics, service })
+  const client = clientThread()
+  const port = Number(new URL(edge.url).port)
+  const key = edge.first?.testKey ?? assert.fail('no first key')
+  const byKey = { authorization: `Bearer ${key}` }
+  const typed = { 'content-type': 'application/json' }
+  const call = (method: string, path: string, { headers = byKey, body }: Parts = {}) =>
+    client.call({ port, method, path, headers: { ...(body && typed), ...headers }, body: body ?? null })
+
+  const session = async (): Promise<Headers> => {
+    const account = { email: 'jane@example.com', password: 'a long password of Jane 4711', workspace_name: 'Jane' }
+    const body = Buffer.from(JSON.stringify(account))
+    const answer = await call('POST', '/api/v1/auth/signup', { headers: {}, body })
+    assert.equal(answer.status, 201, answer.text)
+    const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? assert.fail('no cookie')
+    return { cookie, 'x-csrf-token': JSON.parse(answer.text).csrf_token }
+  }
+  return {
+    call,
+    byKey,
+    session,
+    post: (path: string, body: Uint8Array) => call('POST', path, { body }),
+    get: (path: string) => call('GET', path),
+    drain: service.drain,
+    [Symbol.asyncDispose]: async () => {
+      await client[Symbol.asyncDispose]()
+      await edge[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
