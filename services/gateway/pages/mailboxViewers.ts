@@ -1,7 +1,7 @@
 import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import { Fault, httpStatus } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback, proxyAdvice } from '../loopback.ts'
 import { idOrEmpty } from '../route.ts'
 import { sessionToken } from '../session.ts'
 import { requireWorkspace } from '../steps/access.ts'
@@ -34,7 +34,7 @@ export const forViewers = (deps: MailboxDeps, show: (context: Context, viewer: V
       return show(context, { workspace: session.caller.workspace, session })
     }
     if (isLoopback(context.req, deps.config)) return show(context, { workspace: '', session: null })
-    const fault = new Fault('forbidden', ownersOnly)
+    const fault = new Fault('forbidden', ownersOnly + proxyAdvice(context.req, deps.config))
     if (!context.get('accept').includes('text/html')) throw fault
     deps.metrics.refused.inc({ code: fault.code })
     context.state.code = fault.code
