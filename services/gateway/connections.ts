@@ -1,4 +1,4 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkMatcher, parseNetwork, rateLimitClient } from '@postrider/domain/network.ts'
 import type { ConnectionLimits, GatewayConfig } from './config.ts'
@@ -53,12 +53,18 @@ export const boundConnections = (
     socket.setMaxListeners(2 * mostPipelined)
     watch(socket)
   })
+  /** Whether a request may run. What had arrived on a connection is still parsed after its end. */
+  const begins = ({ socket }: IncomingMessage, response: ServerResponse): boolean =>
+    !socket.destroyed && connections.begin(socket, response)
   server.on('request', (request, response) => {
-    // The rest of what had arrived on a connection is still parsed after its end.
-    if (request.socket.destroyed || !connections.begin(request.socket, response)) return
+    if (!begins(request, response)) return
     // Steps of a request have listeners, and a body that is sent in pieces; Node would warn of more than 10.
     response.setMaxListeners(mostListeners)
     listener(request, response)
+  })
+  // Without this, Node answers a request with an unknown `Expect` by itself, and nothing counts it.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    if (begins(request, response)) response.writeHead(417).end()
   })
 }
 

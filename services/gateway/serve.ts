@@ -90,6 +90,9 @@ const bounds = {
 /** Makes an HTTP server with bounded connections that answers invalid HTTP in JSON too. */
 export const boundedServer = (listener: RequestListener, connections: BoundConnectionsOptions): Server => {
   const server = createServer(bounds)
+  // Versions of Node drop or refuse fields beyond the 1,000th; a dropped one may be a second Host, or what a proxy added.
+  // `maxHeaderSize` bounds their number.
+  server.maxHeadersCount = 0
   boundConnections(server, listener, connections)
   server.on('clientError', answerInvalidHttp)
   return server
