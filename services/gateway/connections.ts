@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { oldestOfMost } from '@postrider/domain/fairness/oldestOfMost.ts'
 import { networkMatcher, parseNetwork, rateLimitClient } from '@postrider/domain/network.ts'
 import type { ConnectionLimits, GatewayConfig } from './config.ts'
 import type { GatewayMetrics } from './deps.ts'
-import { idleByAddress } from './idleByAddress.ts'
 import { checksUntilStalled, stalledWatch } from './stalledWatch.ts'
 
 export type BoundConnectionsOptions = {
@@ -85,7 +85,7 @@ const openConnections = (
 ) => {
   // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes (kit/listen.ts).
   const all = new Map<Socket, Connection>()
-  const idle = idleByAddress<Connection>()
+  const idle = oldestOfMost<Connection>()
   const counts = new Map<string, number>()
 
   const count = (client: string, by: 1 | -1): void => {
@@ -107,7 +107,7 @@ const openConnections = (
   }
   const hasPlace = (): boolean => {
     if (all.size < most) return true
-    const oldest = idle.takeOldest()
+    const oldest = idle.take()
     if (oldest) close(oldest, 'replaced')
     return oldest !== undefined
   }
