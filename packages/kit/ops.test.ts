@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { until } from '../../test/support/until.ts'
 import { makeLog } from './log.ts'
 import { makeMetrics } from './metrics.ts'
 import { serveOps } from './ops.ts'
 import { makeReadiness } from './readiness.ts'
 
 describe('server of metrics and probes', () => {
-  const statusOf = async (url: string, path: string, host: string): Promise<number | undefined> => {
-    const sent = request(new URL(path, url), { headers: { Host: host }, agent: false })
+  const statusOf = async (
+    url: string,
+    path: string,
+    host: string,
+    agent: Agent | false = false,
+  ): Promise<number | undefined> => {
+    const sent = request(new URL(path, url), { headers: { Host: host }, agent })
     sent.end()
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     answer.resume()
@@ -53,5 +60,43 @@ describe('server of metrics and probes', () => {
     await using ops = await serve('0.0.0.0')
     for (const host of ['10.0.0.7:9464', 'postrider-intake.mail.svc'])
       assert.equal(await statusOf(ops.url, '/metrics', host), 200, host)
+  })
+
+  // A stranger in the network could open connections until the process had no file descriptor left.
+  it('closes the oldest of many connections, and answers new ones', async () => {
+    await using ops = await serve('127.0.0.1')
+    const port = Number(new URL(ops.url).port)
+    const sockets: Socket[] = []
+    for (let count = 0; count < 300; count++) {
+      const socket = connect(port, '127.0.0.1')
+        .on('error', () => {})
+        .resume()
+      await once(socket, 'connect')
+      sockets.push(socket)
+    }
+    await until('the oldest are closed', () => sockets.filter(({ closed }) => closed).length === 200 || undefined)
+    assert.equal(await statusOf(ops.url, '/livez', 'localhost'), 200)
+    for (const socket of sockets) socket.destroy()
+  })
+
+  // Each request had an answer in memory.
+  it('closes a connection with a request before the last one is answered', async () => {
+    await using ops = await serve('127.0.0.1')
+    const socket = connect(Number(new URL(ops.url).port), '127.0.0.1').on('error', () => {})
+    let answers = 0
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      answers += text.split('HTTP/1.1 200').length - 1
+    })
+    socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_000))
+    await once(socket, 'close')
+    assert.ok(answers < 1_000, `${answers} answers`)
+    assert.equal(await statusOf(ops.url, '/metrics', 'localhost'), 200)
+  })
+
+  it('answers requests of one connection after each other', async () => {
+    await using ops = await serve('127.0.0.1')
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (let count = 0; count < 5; count++) assert.equal(await statusOf(ops.url, '/metrics', 'localhost', agent), 200)
+    agent.destroy()
   })
 })

@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { isLoopbackAddress, isLoopbackHost } from '@postrider/domain/network.ts'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { oldestOfMost } from '@postrider/domain/fairness/oldestOfMost.ts'
+import { isLoopbackAddress, isLoopbackHost, rateLimitClient } from '@postrider/domain/network.ts'
 import { closeServer, listen } from './listen.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -48,11 +50,58 @@ const foreignHost = (listenHost: string): ((request: IncomingMessage) => boolean
   return ({ headers: { host = '' } }) => host !== '' && !isLoopbackHost(host)
 }
 
+/** Most connections at the same time. Probes and scrapers have a few. */
+const mostConnections = 100
+
+/** Milliseconds until a request has arrived, and how long a connection may be without any traffic. */
+const [requestTimeout, quietMs] = [10_000, 30_000]
+
+/**
+ * Limits the connections of a server, which needs no login: for one more, the oldest of the address that has the most is closed, so
+ * that they hold little memory and never keep a probe out.
+ */
+const boundConnections = (server: Server): void => {
+  server.setTimeout(quietMs)
+  const open = new Set<Socket>()
+  const inTurn = oldestOfMost<Socket>()
+  server.on('connection', (socket: Socket) => {
+    const address = rateLimitClient(socket.remoteAddress ?? '')
+    const remove = (): void => {
+      open.delete(socket)
+      inTurn.remove(address, socket)
+    }
+    open.add(socket)
+    inTurn.add(address, socket)
+    socket.once('close', remove)
+    const oldest = open.size > mostConnections ? inTurn.take() : undefined
+    if (oldest === undefined) return
+    open.delete(oldest)
+    oldest.destroy()
+  })
+}
+
+/**
+ * Closes a connection with a second request before its first is answered. A client that sends thousands and reads nothing would
+ * fill the memory with metrics.
+ */
+const oneByOne = (listener: RequestListener): RequestListener => {
+  const busy = new WeakSet<Socket>()
+  return (request, response) => {
+    const { socket } = request
+    if (busy.has(socket)) socket.destroy()
+    // The rest of what had arrived is still parsed.
+    if (socket.destroyed) return
+    busy.add(socket)
+    response.once('close', () => busy.delete(socket))
+    listener(request, response)
+  }
+}
+
 /** @param readiness null: the probes are answered elsewhere */
 const opsServer = (metrics: Metrics, readiness: Readiness | null, host: string): Server => {
   const known = answers(metrics, readiness)
   const isForeign = foreignHost(host)
-  return createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     if (isForeign(request)) {
       reply(response, refusal)
       return
@@ -66,7 +115,10 @@ const opsServer = (metrics: Metrics, readiness: Readiness | null, host: string):
       (answered) => reply(response, answered),
       () => response.writeHead(500).end(),
     )
-  })
+  }
+  const server = createServer({ headersTimeout: requestTimeout, requestTimeout }, oneByOne(listener))
+  boundConnections(server)
+  return server
 }
 
 export type ServeOpsOptions = { host: string; port: number; metrics: Metrics; readiness: Readiness | null; log: Log }

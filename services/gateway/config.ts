@@ -87,7 +87,9 @@ export const Config = z
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.most)
-      .describe('Most open connections of HTTP clients of a process; further ones are closed immediately.'),
+      .describe(
+        'Most open connections of HTTP clients of a process. A further one takes the place of an idle one, the oldest of the client address that has the most, and is closed immediately if none is idle.',
+      ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
       .count('connections', defaultConnections.mostOfAddress)
       .describe(
@@ -141,6 +143,11 @@ export type ConnectionLimits = {
   mostOfAddress: number
   /** How long a connection may have unsent bytes without sending any of them. */
   stalledMs: number
+  /**
+   * How long a connection may be open without a request. Longer than `keepAliveTimeout` of the server, which ends those whose
+   * clients send nothing.
+   */
+  idleMs: number
 }
 
 /** Most requests that wait for events: of a process, of a workspace, of an API key, of a session. */
@@ -203,7 +210,7 @@ export const defaultLimits: GatewayLimits = {
   bodyBytes: mebibyte,
   openBodyBytes: 16 * 1_024,
   ...memoryLimits(defaultBodyMemory),
-  connections: { ...defaultConnections, stalledMs: 30_000 },
+  connections: { ...defaultConnections, stalledMs: 30_000, idleMs: 70_000 },
   waits: { most: 2_000, mostOfWorkspace: 50, mostOfKey: 10, mostOfSession: 3 },
   keyCacheMs: 2_000,
   keyCacheEntries: 10_000,

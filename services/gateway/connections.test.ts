@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
+import { closed } from '../../test/support/closed.ts'
 import { until } from '../../test/support/until.ts'
 import { defaultLimits } from './config.ts'
-import { checksUntilStalled, stalledWatch } from './connections.ts'
 import { gatewayMetrics } from './metrics.ts'
 import { boundedServer } from './serve.ts'
+import { checksUntilStalled, stalledWatch } from './stalledWatch.ts'
 import { aKey, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 /** What a check sees: bytes written in total, and how many of them are unsent. */
@@ -81,8 +82,8 @@ describe('stalled connections', () => {
       socket.on('error', () => {})
       await once(socket, 'connect')
       act(socket)
-      const closed = /closed_total\{reason="stalled"\} 1/
-      await until('the connection is closed', async () => closed.test(await gateway.metricsText()) || undefined)
+      const stalled = /closed_total\{reason="stalled"\} 1/
+      await until('the connection is closed', async () => stalled.test(await gateway.metricsText()) || undefined)
       const none = /postrider_http_connections 0/
       await until('no connection is open', async () => none.test(await gateway.metricsText()) || undefined)
       assert.equal((await gateway.call({ path: '/livez' })).status, 200)
@@ -93,19 +94,23 @@ describe('stalled connections', () => {
 /** Sends a request, and then the header of the next one byte by byte. */
 const drip = (socket: Socket, request: string): void => {
   socket.write(`${request}GET / HTTP/1.1\r\nX-Long: `)
-  const dripping = setInterval(() => socket.write('x'), 10)
-  socket.once('close', () => clearInterval(dripping))
-  socket.once('error', () => clearInterval(dripping))
+  repeat(socket, 'x')
+}
+
+/** Sends a text again and again until the connection ends. */
+const repeat = (socket: Socket, text: string): void => {
+  const sending = setInterval(() => socket.write(text), 10)
+  socket.once('close', () => clearInterval(sending))
+  socket.once('error', () => clearInterval(sending))
 }
 
 describe('connections of HTTP clients', () => {
+  const limited = (connections: Partial<typeof defaultLimits.connections>): NonNullable<Fakes['config']> => ({
+    limits: { ...defaultLimits, connections: { ...defaultLimits.connections, ...connections } },
+  })
+
   const open = (connections: Partial<typeof defaultLimits.connections>, more: Fakes['config'] = {}) =>
-    testGateway({
-      config: {
-        limits: { ...defaultLimits, connections: { ...defaultLimits.connections, ...connections } },
-        ...more,
-      },
-    })
+    testGateway({ config: { ...limited(connections), ...more } })
 
   /** Opens a connection and sends a request. @returns the socket if it was answered, null if it was closed */
   const client = async ({ port }: Pick<TestGateway, 'port'>, localAddress = '127.0.0.1'): Promise<Socket | null> => {
@@ -124,27 +129,123 @@ describe('connections of HTTP clients', () => {
     return socket !== null
   }
 
-  it('are limited in total, and the ones that exist continue', async () => {
-    await using gateway = await open({ most: 3 })
-    const sockets = [await client(gateway), await client(gateway, '127.0.0.2'), await client(gateway)]
-    assert.ok(sockets.every((socket) => socket !== null))
+  /** Intake whose answers wait for the test, and clients that wait for them. */
+  const waiting = () => {
+    const { promise, resolve } = Promise.withResolvers<{ record_json: string }>()
+    let count = 0
+    const intake: NonNullable<Fakes['intake']> = {
+      GetEmail: () => {
+        count++
+        return promise
+      },
+    }
+    /** Opens connections whose requests are in progress. */
+    const open = async ({ port }: TestGateway, addresses: readonly string[]): Promise<Socket[]> => {
+      const before = count
+      const sockets = addresses.map((localAddress) => {
+        const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
+        socket.write(`GET /api/v1/emails/em_1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${aKey()}\r\n\r\n`)
+        return socket
+      })
+      await until('the requests are in progress', () => (count === before + addresses.length ? true : undefined))
+      return sockets
+    }
+    return { intake, open, answer: () => resolve({ record_json: '{}' }) }
+  }
+
+  it('are limited in total while all have requests, and the ones that exist continue', async () => {
+    const { intake, open: openWaiting, answer } = waiting()
+    await using gateway = await testGateway({ intake, config: limited({ most: 3 }) })
+    const sockets = await openWaiting(gateway, ['127.0.0.1', '127.0.0.2', '127.0.0.1'])
     for (let i = 0; i < 5; i++) assert.equal(await client(gateway, `127.0.0.${i + 3}`), null)
-    const [first] = sockets
-    first?.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-    await once(first ?? assert.fail(), 'data')
-    first?.destroy()
-    await until('a place is free', async () => (await isServed(gateway)) || undefined)
-    for (const socket of sockets) socket?.destroy()
+    assert.match(await gateway.metricsText(), /closed_total\{reason="total"\} 5/)
+    const answers = sockets.map((socket) => once(socket, 'data'))
+    answer()
+    for (const [text] of await Promise.all(answers)) assert.match(String(text), /^HTTP\/1\.1 200 /)
+    assert.ok(await isServed(gateway), 'an idle connection makes room')
+    for (const socket of sockets) socket.destroy()
     await until('all are closed', async () =>
       /postrider_http_connections 0/.test(await gateway.metricsText()) ? true : undefined,
     )
-    assert.match(await gateway.metricsText(), /closed_total\{reason="total"\} [5-9]/)
+  })
+
+  const openOf = (sockets: readonly (Socket | null)[]): number =>
+    sockets.filter((socket) => socket !== null && !socket.destroyed).length
+
+  // Formerly 10 addresses with 1,000 idle connections each kept all others out.
+  it('give way when they are idle, the oldest of the address that has the most', async () => {
+    await using gateway = await open({ most: 8, mostOfAddress: 3 })
+    const of = (address: number) => client(gateway, `127.0.0.${address}`)
+    const first = [await of(2), await of(2), await of(2)]
+    const others = [await of(3), await of(3), await of(4), await of(4), await of(5)]
+    const newcomer = await of(9)
+    await until('the oldest is closed', () => (first[0]?.destroyed ? true : undefined))
+    assert.deepEqual([openOf(first), openOf(others), openOf([newcomer])], [2, 5, 1])
+    const more = []
+    for (let n = 0; n < 20; n++) more.push(await of(2 + (n % 4)))
+    assert.ok(more.every((socket) => socket !== null))
+    assert.equal(openOf([newcomer]), 1, 'an address with one connection loses none to those with several')
+    assert.match(await gateway.metricsText(), /closed_total\{reason="replaced"\} 21/)
+    assert.match(await gateway.metricsText(), /postrider_http_connections 8\n/)
+    for (const socket of [...first, ...others, ...more, newcomer]) socket?.destroy()
+  })
+
+  it('give way before their first request too, and after others that have become idle earlier', async () => {
+    await using gateway = await open({ most: 3 })
+    const silent = connect({ port: gateway.port, host: '127.0.0.1' }).on('error', () => {})
+    await once(silent, 'connect')
+    const [second, third] = [await client(gateway), await client(gateway)]
+    const newest = await client(gateway)
+    await until('the silent one is closed', () => (silent.destroyed ? true : undefined))
+    second?.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(second ?? assert.fail(), 'data')
+    const last = await client(gateway)
+    await until('the third is closed', () => (third?.destroyed ? true : undefined))
+    assert.equal(openOf([second, newest, last]), 3)
+    for (const socket of [second, newest, last]) socket?.destroy()
+  })
+
+  it('that have a request never give way', async () => {
+    const { intake, open: openWaiting, answer } = waiting()
+    await using gateway = await testGateway({ intake, config: limited({ most: 3 }) })
+    const busy = await openWaiting(gateway, ['127.0.0.2', '127.0.0.2'])
+    for (let n = 0; n < 5; n++) assert.ok(await client(gateway, '127.0.0.3'))
+    const answers = busy.map((socket) => once(socket, 'data'))
+    answer()
+    for (const [text] of await Promise.all(answers)) assert.match(String(text), /^HTTP\/1\.1 200 /)
+    for (const socket of busy) socket.destroy()
+  })
+
+  const clientsThatDoNothing: [name: string, act: (socket: Socket) => void][] = [
+    ['sends nothing', () => {}],
+    ['sends line breaks', (socket) => repeat(socket, '\r\n')],
+  ]
+  // Formerly line breaks, which are no part of a request, began Node's timeout again.
+  for (const [name, act] of clientsThatDoNothing)
+    it(`end when they are idle for too long: a client that ${name}`, async () => {
+      await using gateway = await open({ stalledMs: 120, idleMs: 200 })
+      const socket = (await client(gateway)) ?? assert.fail()
+      act(socket)
+      await closed(socket)
+      assert.match(await gateway.metricsText(), /closed_total\{reason="idle"\} 1\n/)
+    })
+
+  it('do not end while a request is in progress', async () => {
+    const { intake, open: openWaiting, answer } = waiting()
+    await using gateway = await testGateway({ intake, config: limited({ stalledMs: 60, idleMs: 60 }) })
+    const [busy] = await openWaiting(gateway, ['127.0.0.2'])
+    const idle = (await client(gateway)) ?? assert.fail()
+    await closed(idle)
+    const answered = once(busy ?? assert.fail(), 'data')
+    answer()
+    assert.match(String(await answered), /^HTTP\/1\.1 200 /)
   })
 
   // Those of ::1 reach the server through a second socket, whose connections Node does not count.
   it('are limited in total over both sockets of localhost', async () => {
     const limits = { ...defaultLimits.connections, most: 2 }
-    const server = boundedServer((_, response) => response.end(), {
+    // The requests stay in progress.
+    const server = boundedServer((_, response) => response.write('x'), {
       limits,
       trustedProxies: [],
       metrics: makeMetrics(gatewayMetrics),
@@ -176,17 +277,19 @@ describe('connections of HTTP clients', () => {
     for (const socket of held) socket?.destroy()
   })
 
-  it('are closed when they send many requests and read no answer', async () => {
-    await using gateway = await open({})
-    const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
-    const socket = connect({ port: gateway.port, host: '127.0.0.1' }).pause()
-    socket.on('error', () => {})
-    socket.write(get.repeat(2_000))
-    const closed = /closed_total\{reason="pipelined"\} 1\n/
-    await until('the connection is closed', async () => closed.test(await gateway.metricsText()) || undefined)
-    assert.ok(gateway.lines.filter(({ message }) => message === 'request').length <= 100)
-    socket.destroy()
-  })
+  // Requests with an unknown expectation were answered without a limit.
+  for (const header of ['', 'Expect: nothing\r\n'])
+    it(`are closed when they send many requests and read no answer: ${header.trim() || 'plain ones'}`, async () => {
+      await using gateway = await open({})
+      const get = `GET / HTTP/1.1\r\nHost: x\r\n${header}\r\n`
+      const socket = connect({ port: gateway.port, host: '127.0.0.1' }).pause()
+      socket.on('error', () => {})
+      socket.write(get.repeat(2_000))
+      const ended = /closed_total\{reason="pipelined"\} 1\n/
+      await until('the connection is closed', async () => ended.test(await gateway.metricsText()) || undefined)
+      assert.ok(gateway.lines.filter(({ message }) => message === 'request').length <= 100)
+      socket.destroy()
+    })
 
   // Each long answer waits for the end of its connection; Node reported more than ten of them as a leak.
   it('cause no warning when they send many requests with long answers', async () => {
@@ -222,11 +325,14 @@ describe('connections of HTTP clients', () => {
     socket.destroy()
   })
 
-  it('of a trusted proxy are only limited in total', async () => {
+  it('of a trusted proxy are only limited in total, where its idle ones give way', async () => {
     await using gateway = await open({ most: 6, mostOfAddress: 2 }, { trustedProxies: ['127.0.0.1'] })
-    const held = await Promise.all(Array.from({ length: 6 }, () => client(gateway)))
+    const held: (Socket | null)[] = []
+    for (let n = 0; n < 6; n++) held.push(await client(gateway))
     assert.ok(held.every((socket) => socket !== null))
-    assert.equal(await client(gateway), null)
-    for (const socket of held) socket?.destroy()
+    const newest = await client(gateway, '127.0.0.2')
+    await until('its oldest is closed', () => (held[0]?.destroyed ? true : undefined))
+    assert.equal(openOf([...held, newest]), 6)
+    for (const socket of [...held, newest]) socket?.destroy()
   })
 })

@@ -1,53 +1,15 @@
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { oldestOfMost } from '@postrider/domain/fairness/oldestOfMost.ts'
 import { networkMatcher, parseNetwork, rateLimitClient } from '@postrider/domain/network.ts'
 import type { ConnectionLimits, GatewayConfig } from './config.ts'
 import type { GatewayMetrics } from './deps.ts'
+import { checksUntilStalled, stalledWatch } from './stalledWatch.ts'
 
 export type BoundConnectionsOptions = {
   limits: ConnectionLimits
   trustedProxies: GatewayConfig['trustedProxies']
   metrics: Pick<GatewayMetrics, 'connections'>
-}
-
-/**
- * Limits what connections cost: a connection beyond a limit is closed immediately, and one whose client stops reading its
- * answers is closed after `stalledMs`.
- */
-export const boundConnections = (
-  server: Server,
-  { limits: { most, mostOfAddress, stalledMs }, trustedProxies, metrics: { connections } }: BoundConnectionsOptions,
-): void => {
-  const isTrustedProxy = networkMatcher(trustedProxies.flatMap((text) => parseNetwork(text) ?? []))
-  const admit = addressCounter(mostOfAddress)
-  // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes (kit/listen.ts).
-  let count = 0
-  const refusal = (socket: Socket, address: string): 'total' | 'address' | null => {
-    if (count >= most) return 'total'
-    return isTrustedProxy(address) || admit(socket, rateLimitClient(address)) ? null : 'address'
-  }
-  const { watch, check } = stalledWatch(() => connections.closed.inc({ reason: 'stalled' }))
-  const checking = setInterval(check, stalledMs / checksUntilStalled).unref()
-  server.once('close', () => clearInterval(checking))
-  server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress
-    const reason = address === undefined ? null : refusal(socket, address)
-    if (reason !== null) connections.closed.inc({ reason })
-    // Without an address the client has closed the connection already.
-    if (address === undefined || reason !== null) {
-      socket.destroy()
-      return
-    }
-    count++
-    connections.open.inc()
-    socket.once('close', () => {
-      count--
-      connections.open.dec()
-    })
-    // Each waiting answer has its listener (steps/answerMemory.ts).
-    socket.setMaxListeners(2 * mostPipelined)
-    watch(socket)
-  })
 }
 
 /**
@@ -59,74 +21,135 @@ const mostPipelined = 100
 /** Listeners of one response. */
 const mostListeners = 30
 
-/** Returns a listener that closes a connection with too many unanswered requests. */
-export const boundPipelines = (
+/**
+ * Makes a server call `listener` for its requests, and limits what connections cost. A connection beyond the limit of its address
+ * is closed immediately. One beyond the limit of all takes the place of an idle one, the oldest of the address that has the
+ * most, and is closed if none is idle. One whose client stops reading its answers is closed after `stalledMs`, and one that is
+ * idle after `idleMs`.
+ */
+export const boundConnections = (
+  server: Server,
   listener: RequestListener,
-  { connections: { closed } }: BoundConnectionsOptions['metrics'],
-): RequestListener => {
-  const unanswered = new WeakMap<Socket, number>()
-  return (request, response) => {
-    const { socket } = request
-    // The rest of what had arrived is still parsed.
-    if (socket.destroyed) return
-    const count = (unanswered.get(socket) ?? 0) + 1
-    if (count > mostPipelined) {
-      closed.inc({ reason: 'pipelined' })
+  { limits, trustedProxies, metrics: { connections: metrics } }: BoundConnectionsOptions,
+): void => {
+  const isTrustedProxy = networkMatcher(trustedProxies.flatMap((text) => parseNetwork(text) ?? []))
+  const connections = openConnections(limits, metrics)
+  const { watch, check } = stalledWatch(() => metrics.closed.inc({ reason: 'stalled' }))
+  const checkMs = limits.stalledMs / checksUntilStalled
+  const checking = setInterval(() => {
+    check()
+    connections.closeIdle(checkMs)
+  }, checkMs).unref()
+  server.once('close', () => clearInterval(checking))
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress
+    // Without an address the client has closed the connection already.
+    const isOpen = address !== undefined && connections.add(socket, rateLimitClient(address), isTrustedProxy(address))
+    if (!isOpen) {
       socket.destroy()
       return
     }
-    unanswered.set(socket, count)
+    // Each waiting answer has its listener (steps/answerMemory.ts).
+    socket.setMaxListeners(2 * mostPipelined)
+    watch(socket)
+  })
+  /** Whether a request may run. What had arrived on a connection is still parsed after its end. */
+  const begins = ({ socket }: IncomingMessage, response: ServerResponse): boolean =>
+    !socket.destroyed && connections.begin(socket, response)
+  server.on('request', (request, response) => {
+    if (!begins(request, response)) return
     // Steps of a request have listeners, and a body that is sent in pieces; Node would warn of more than 10.
     response.setMaxListeners(mostListeners)
-    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
     listener(request, response)
-  }
+  })
+  // Without this, Node answers a request with an unknown `Expect` by itself, and nothing counts it.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    if (begins(request, response)) response.writeHead(417).end()
+  })
 }
 
-/** Returns a function that counts a connection of an address until it closes, or returns false if there are `most`. */
-const addressCounter = (most: number): ((socket: Socket, address: string) => boolean) => {
+/** An open connection. It is idle while it has no unanswered request. */
+type Connection = {
+  socket: Socket
+  /** The client's address, for IPv6 its /64. */
+  client: string
+  unanswered: number
+  /** Checks since its last answer, or since it was opened. */
+  idleChecks: number
+}
+
+/** Returns the open connections of a server, none at first. */
+const openConnections = (
+  { most, mostOfAddress, idleMs }: ConnectionLimits,
+  { open, closed }: BoundConnectionsOptions['metrics']['connections'],
+) => {
+  // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes (kit/listen.ts).
+  const all = new Map<Socket, Connection>()
+  const idle = oldestOfMost<Connection>()
   const counts = new Map<string, number>()
-  const change = (address: string, by: number): void => {
-    const count = (counts.get(address) ?? 0) + by
-    if (count === 0) counts.delete(address)
-    else counts.set(address, count)
+
+  const count = (client: string, by: 1 | -1): void => {
+    const sum = (counts.get(client) ?? 0) + by
+    if (sum === 0) counts.delete(client)
+    else counts.set(client, sum)
   }
-  return (socket, address) => {
-    if ((counts.get(address) ?? 0) >= most) return false
-    change(address, 1)
-    socket.once('close', () => change(address, -1))
-    return true
+  const remove = (connection: Connection): void => {
+    if (!all.delete(connection.socket)) return
+    idle.remove(connection.client, connection)
+    count(connection.client, -1)
+    open.dec()
   }
-}
+  const close = (connection: Connection, reason: 'replaced' | 'idle' | 'pipelined'): void => {
+    closed.inc({ reason })
+    // Its place is free now, not only after the event.
+    remove(connection)
+    connection.socket.destroy()
+  }
+  const hasPlace = (): boolean => {
+    if (all.size < most) return true
+    const oldest = idle.take()
+    if (oldest) close(oldest, 'replaced')
+    return oldest !== undefined
+  }
 
-/** Checks per `stalledMs`. Checks are counted instead of time, so a process that was paused closes no connection. */
-export const checksUntilStalled = 6
-
-type WatchedSocket = Pick<Socket, 'bytesWritten' | 'writableLength' | 'destroy' | 'once'>
-
-/**
- * Returns `watch`, which adds a connection, and `check`, which closes the connections that had unsent bytes at several
- * checks in a row while none of them was flushed. Bytes that the client sends are not progress.
- */
-export const stalledWatch = (onStalled: () => void) => {
-  const watched = new Map<WatchedSocket, { flushedBytes: number; checks: number }>()
   return {
-    watch: (socket: WatchedSocket): void => {
-      watched.set(socket, { flushedBytes: 0, checks: 0 })
-      socket.once('close', () => watched.delete(socket))
-    },
-    check: (): void => {
-      for (const [socket, progress] of watched) {
-        // `bytesWritten` includes the bytes that are not flushed yet.
-        const flushedBytes = socket.bytesWritten - socket.writableLength
-        const isStalled = socket.writableLength > 0 && flushedBytes === progress.flushedBytes
-        progress.checks = isStalled ? progress.checks + 1 : 0
-        progress.flushedBytes = flushedBytes
-        if (progress.checks < checksUntilStalled) continue
-        watched.delete(socket)
-        onStalled()
-        socket.destroy()
+    /** @returns false: there are too many */
+    add: (socket: Socket, client: string, isTrusted: boolean): boolean => {
+      const isOverOwn = !isTrusted && (counts.get(client) ?? 0) >= mostOfAddress
+      if (isOverOwn || !hasPlace()) {
+        closed.inc({ reason: isOverOwn ? 'address' : 'total' })
+        return false
       }
+      const connection = { socket, client, unanswered: 0, idleChecks: 0 }
+      all.set(socket, connection)
+      idle.add(client, connection)
+      count(client, 1)
+      open.inc()
+      socket.once('close', () => remove(connection))
+      return true
+    },
+    /** Notes that a request has arrived. @returns false: its connection is or was closed */
+    begin: (socket: Socket, response: ServerResponse): boolean => {
+      const connection = all.get(socket)
+      if (!connection) return false
+      if (connection.unanswered === mostPipelined) {
+        close(connection, 'pipelined')
+        return false
+      }
+      connection.unanswered++
+      idle.remove(connection.client, connection)
+      response.once('close', () => {
+        connection.unanswered--
+        if (connection.unanswered > 0 || !all.has(socket)) return
+        connection.idleChecks = 0
+        idle.add(connection.client, connection)
+      })
+      return true
+    },
+    /** Closes the connections that were idle for too long. Timeouts of Node begin again with each line break that a client sends. */
+    closeIdle: (checkMs: number): void => {
+      for (const connection of all.values())
+        if (connection.unanswered === 0 && connection.idleChecks++ * checkMs >= idleMs) close(connection, 'idle')
     },
   }
 }

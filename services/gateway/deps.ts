@@ -77,7 +77,7 @@ export type GatewayMetrics = {
   refused: { inc(labels: { code: string }): void }
   connections: {
     open: { inc(): void; dec(): void }
-    closed: { inc(labels: { reason: 'total' | 'address' | 'stalled' | 'pipelined' }): void }
+    closed: { inc(labels: { reason: 'total' | 'address' | 'replaced' | 'idle' | 'stalled' | 'pipelined' }): void }
   }
   registry: { metrics(): Promise<string>; contentType: string }
 }

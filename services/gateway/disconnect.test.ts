@@ -25,3 +25,24 @@ describe('list of emails', () => {
     await until('the signal is aborted', () => (signal.aborted ? true : undefined))
   })
 })
+
+describe('search of captured mail', () => {
+  it('stops when the client disconnects', async () => {
+    const seen: { signal: AbortSignal | undefined } = { signal: undefined }
+    await using gateway = await testGateway({
+      config: { publicUrl: 'http://localhost:8080', publicUrlIsSet: false },
+      intake: {
+        ListCaptured: (_request, signal) => {
+          seen.signal = signal
+          return new Promise((resolve) => signal?.addEventListener('abort', () => resolve({ captured: [] })))
+        },
+      },
+    })
+    const socket = connect(gateway.port, '127.0.0.1')
+    socket.write('GET /mailbox?q=none HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n')
+    const signal = await until('the mail is searched', () => seen.signal)
+    assert.equal(signal.aborted, false)
+    socket.destroy()
+    await until('the signal is aborted', () => (signal.aborted ? true : undefined))
+  })
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
-import { isLoopback, type LoopbackConfig } from './loopback.ts'
+import { isLoopback, type LoopbackConfig, proxyAdvice } from './loopback.ts'
 
 const local: LoopbackConfig = { publicUrl: 'http://localhost:8080', trustedProxies: [] }
 
@@ -167,19 +167,133 @@ describe('privileges of this machine', () => {
     it(`are not given to a request of HTTP/${httpVersion}`, () =>
       assert.equal(isLoopback(from({ httpVersion }), local), false))
 
-  it('are given to programs that close the connection after each request, or send no Connection header', () => {
-    assert.equal(isLoopback(from({ headers: { connection: 'close' } }), local), true)
-    assert.equal(isLoopback(from({ headers: { 'user-agent': 'curl/8.5.0' } }), local), true)
+  /** `Connection` and others of programs on this machine, as each sends them by default. */
+  const programs: Record<string, Record<string, string>> = {
+    curl: { 'user-agent': 'curl/8.5.0', accept: '*/*' },
+    wget: { 'user-agent': 'Wget/1.21.4', accept: '*/*', 'accept-encoding': 'identity', connection: 'Keep-Alive' },
+    HTTPie: {
+      'user-agent': 'HTTPie/3.2.2',
+      'accept-encoding': 'gzip, deflate',
+      accept: '*/*',
+      connection: 'keep-alive',
+    },
+    'Python requests': {
+      'user-agent': 'python-requests/2.32.3',
+      'accept-encoding': 'gzip, deflate',
+      accept: '*/*',
+      connection: 'keep-alive',
+    },
+    'Go net/http': { 'user-agent': 'Go-http-client/1.1', 'accept-encoding': 'gzip' },
+    'Java HttpClient': {
+      connection: 'Upgrade, HTTP2-Settings',
+      'content-length': '0',
+      'http2-settings': 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+      upgrade: 'h2c',
+      'user-agent': 'Java-http-client/21.0.4',
+    },
+    'fetch of Node': {
+      connection: 'keep-alive',
+      accept: '*/*',
+      'accept-language': '*',
+      'sec-fetch-mode': 'cors',
+      'user-agent': 'node',
+      'accept-encoding': 'gzip, deflate',
+    },
+    Prometheus: {
+      'user-agent': 'Prometheus/3.5.0',
+      accept: 'application/openmetrics-text;version=1.0.0;q=0.6,text/plain;version=0.0.4;q=0.4',
+      'accept-encoding': 'gzip',
+      'x-prometheus-scrape-timeout-seconds': '10',
+    },
+    vmagent: { 'user-agent': 'vm_promscrape', accept: 'text/plain', 'accept-encoding': 'gzip' },
+    Telegraf: { 'user-agent': 'Telegraf/1.32.0 Go/1.23', accept: 'text/plain;version=0.0.4' },
+    'a client with an id of its own': { 'user-agent': 'app/1', 'x-request-id': '7c1a' },
+  }
+  for (const [name, headers] of Object.entries(programs))
+    it(`are given to ${name}`, () => assert.equal(isLoopback(from({ headers }), local), true))
+
+  /** What each proxy makes of a request of curl by default, if the upstream is given as `127.0.0.1:8080`. */
+  const proxies: Record<string, { httpVersion?: string; headers: Record<string, string> }> = {
+    'nginx before 1.29.7': { httpVersion: '1.0', headers: { host: '127.0.0.1:8080', connection: 'close' } },
+    'nginx with proxy_http_version 1.1': { headers: { host: '127.0.0.1:8080', connection: 'close' } },
+    'nginx with proxy_http_version 1.1, which upgrades': { headers: { connection: 'upgrade, Close', upgrade: 'h2c' } },
+    'Apache mod_proxy': {
+      headers: {
+        'x-forwarded-for': '192.0.2.1',
+        'x-forwarded-host': 'localhost',
+        'x-forwarded-server': 'localhost',
+        connection: 'Keep-Alive',
+      },
+    },
+    'Apache mod_proxy without its headers': { headers: { via: '1.1 localhost' } },
+    'HAProxy with option forwardfor': { headers: { 'x-forwarded-for': '192.0.2.1' } },
+    'HAProxy with option httpclose': { headers: { connection: 'close' } },
+    Caddy: {
+      headers: {
+        'x-forwarded-for': '192.0.2.1',
+        'x-forwarded-host': 'localhost',
+        'x-forwarded-proto': 'https',
+        'accept-encoding': 'gzip',
+      },
+    },
+    Traefik: {
+      headers: {
+        'x-forwarded-for': '192.0.2.1',
+        'x-forwarded-host': 'localhost',
+        'x-forwarded-port': '80',
+        'x-forwarded-proto': 'http',
+        'x-forwarded-server': 'a',
+        'x-real-ip': '192.0.2.1',
+      },
+    },
+    Envoy: {
+      headers: { 'x-forwarded-proto': 'http', 'x-request-id': '7c1a', 'x-envoy-expected-rq-timeout-ms': '15000' },
+    },
+    lighttpd: {
+      headers: {
+        'x-forwarded-for': '192.0.2.1',
+        'x-host': 'localhost',
+        'x-forwarded-proto': 'http',
+        connection: 'close',
+      },
+    },
+    Varnish: { headers: { 'x-forwarded-for': '192.0.2.1', via: '1.1 a (Varnish/7.5)', 'x-varnish': '3' } },
+    Squid: { headers: { via: '1.1 a (squid/6.9)', 'x-forwarded-for': '192.0.2.1', 'cache-control': 'max-age=259200' } },
+    IIS: {
+      headers: { 'x-original-url': '/', 'x-forwarded-for': '192.0.2.1:5', 'x-arr-log-id': 'a', 'max-forwards': '10' },
+    },
+    cloudflared: { headers: { 'cf-connecting-ip': '192.0.2.1', 'cf-ray': 'a', 'cdn-loop': 'cloudflare' } },
+    ngrok: {
+      headers: { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'a.ngrok.app' },
+    },
+    'tailscale serve': { headers: { 'x-forwarded-for': '100.64.0.1', 'tailscale-user-login': 'a@b.example' } },
+    'Go httputil.ReverseProxy': { headers: { 'x-forwarded-for': '192.0.2.1' } },
+    'Node http-proxy': { headers: { connection: 'close' } },
+    'ab and other clients of HTTP/1.0': { httpVersion: '1.0', headers: { connection: 'Keep-Alive' } },
+    'a proxy with a list of options': { headers: { connection: 'TE, close', te: 'deflate' } },
+  }
+  // Formerly `Connection: close` counted for browsers only, so a bare nginx showed captured mail to curl from anywhere.
+  for (const [name, { headers, httpVersion = '1.1' }] of Object.entries(proxies))
+    it(`are not given to a request over ${name}, and the refusal names the sign`, () => {
+      const request = from({ headers: { 'user-agent': 'curl/8.5.0', accept: '*/*', ...headers }, httpVersion })
+      assert.equal(isLoopback(request, local), false)
+      assert.match(
+        proxyAdvice(request, local),
+        /like one of a proxy \((?:HTTP\/1\.0|`Connection: close`|the header `[a-z-]+`)\)/,
+      )
+    })
+
+  it('need no advice without a proxy, nor with a public URL', () => {
+    assert.equal(proxyAdvice(from({}), local), '')
+    const proxied = { headers: { connection: 'close' } }
+    assert.equal(proxyAdvice(from(proxied), { ...local, publicUrl: 'https://mail.example.com' }), '')
+    assert.equal(proxyAdvice(from({ ...proxied, peer: '192.0.2.1' }), local), '')
   })
 
   // `location / { proxy_pass http://127.0.0.1:8080; }` adds no header and sends the upstream's name as Host.
-  it('are not given to a request of nginx with a bare proxy_pass', () => {
+  it('are not given to a browser behind nginx with a bare proxy_pass', () => {
     const headers = { host: '127.0.0.1:8080', connection: 'close', 'user-agent': chrome }
     assert.equal(isLoopback(from({ headers, httpVersion: '1.0' }), local), false)
-    assert.equal(
-      isLoopback(from({ headers: { ...headers, 'user-agent': 'curl/8.5.0' }, httpVersion: '1.0' }), local),
-      false,
-    )
     assert.equal(isLoopback(from({ headers }), local), false, 'with proxy_http_version 1.1')
     const { connection: _, ...without } = headers
     assert.equal(isLoopback(from({ headers: without }), local), false, 'with keep-alive to the upstream')

@@ -35,15 +35,23 @@ const browserHeader = /^sec-(?:fetch|ch|gpc|purpose|websocket)(?:-|$)/
 
 const isClientHeader = (name: string): boolean => clientHeaders.has(name) || browserHeader.test(name)
 
-/**
- * Whether the request line or the connection shows a proxy that adds no header. nginx before 1.29.7 speaks HTTP/1.0 to its
- * upstream unless configured, and no current client does. A browser sends `Connection: keep-alive` on each HTTP/1.1 request,
- * and every proxy removes it (RFC 9110 §7.6.1).
- */
-const isRewritten = ({ httpVersion, headers }: IncomingMessage): boolean => {
-  if (httpVersion !== '1.1') return true
+/** Returns the sign in the request line or in `Connection` of a proxy that adds no header; null: there is none. */
+const rewrittenSign = ({ httpVersion, headers }: IncomingMessage): string | null => {
+  // nginx before 1.29.7 speaks HTTP/1.0 to its upstream unless configured, and no current client does.
+  if (httpVersion !== '1.1') return `HTTP/${httpVersion}`
+  const connection = headers.connection?.toLowerCase() ?? ''
+  // Proxies that use a new connection for each request, such as nginx with `proxy_http_version 1.1` alone and lighttpd. curl,
+  // browsers and scrapers keep their connections.
+  if (connection.split(',').some((option) => option.trim() === 'close')) return '`Connection: close`'
+  // A browser sends `Connection: keep-alive` on each HTTP/1.1 request, and every proxy removes it (RFC 9110 §7.6.1).
   const isBrowser = (headers['user-agent'] ?? '').startsWith('Mozilla/')
-  return isBrowser && headers.connection?.toLowerCase() !== 'keep-alive'
+  return isBrowser && connection !== 'keep-alive' ? 'a browser without `Connection: keep-alive`' : null
+}
+
+/** Returns the sign of a proxy that a request shows; null: it shows none. */
+const proxySign = (request: IncomingMessage): string | null => {
+  const name = Object.keys(request.headers).find((one) => !isClientHeader(one))
+  return name === undefined ? rewrittenSign(request) : `the header \`${name}\``
 }
 
 export type LoopbackConfig = Pick<GatewayConfig, 'publicUrl' | 'trustedProxies'>
@@ -52,13 +60,22 @@ export type LoopbackConfig = Pick<GatewayConfig, 'publicUrl' | 'trustedProxies'>
 const isLocalInstallation = ({ publicUrl, trustedProxies }: LoopbackConfig): boolean =>
   trustedProxies.length === 0 && isLoopbackHost(new URL(publicUrl).host)
 
+/** Whether a request comes from this machine, or from a proxy on it, to an installation without a public address. */
+const isFromHere = (request: IncomingMessage, config: LoopbackConfig): boolean =>
+  isLocalInstallation(config) &&
+  isLoopbackAddress(request.socket.remoteAddress ?? '') &&
+  isLoopbackHost(request.headers.host ?? '')
+
 /**
  * Whether a request was made on this machine for this machine: peer and `Host` are loopback, the installation has no public
  * address and no trusted proxy, and nothing shows a proxy in between.
  */
 export const isLoopback = (request: IncomingMessage, config: LoopbackConfig): boolean =>
-  isLocalInstallation(config) &&
-  isLoopbackAddress(request.socket.remoteAddress ?? '') &&
-  isLoopbackHost(request.headers.host ?? '') &&
-  !isRewritten(request) &&
-  Object.keys(request.headers).every(isClientHeader)
+  isFromHere(request, config) && proxySign(request) === null
+
+/** Returns what to do if only the sign of a proxy ends the privilege of a request; empty: other reasons do. */
+export const proxyAdvice = (request: IncomingMessage, config: LoopbackConfig): string => {
+  const sign = isFromHere(request, config) ? proxySign(request) : null
+  if (sign === null) return ''
+  return ` The request looks like one of a proxy (${sign}). If there is a proxy, set POSTRIDER_PUBLIC_URL; if there is none, use a client that keeps its connection open and adds no such header, such as curl.`
+}

@@ -12,10 +12,10 @@ export const gatewayMetrics = (registry: MetricRegistry) => {
   refused.inc({ code: 'internal' }, 0)
   const closed = counter({
     name: 'postrider_http_connections_closed_total',
-    help: 'Connections of HTTP clients that a limit closed, by reason: total, address, stalled, pipelined',
+    help: 'Connections of HTTP clients that a limit closed, by reason: total, address, replaced, idle, stalled, pipelined',
     labels: ['reason'],
   })
-  for (const reason of ['total', 'address', 'stalled', 'pipelined']) closed.inc({ reason }, 0)
+  for (const reason of ['total', 'address', 'replaced', 'idle', 'stalled', 'pipelined']) closed.inc({ reason }, 0)
   return {
     connections: {
       open: gauge({ name: 'postrider_http_connections', help: 'Open connections of HTTP clients' }),

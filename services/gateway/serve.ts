@@ -6,7 +6,7 @@ import { closeServer, listen } from '@postrider/kit/listen.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { gatewayApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
-import { type BoundConnectionsOptions, boundConnections, boundPipelines } from './connections.ts'
+import { type BoundConnectionsOptions, boundConnections } from './connections.ts'
 import type { GatewayDeps } from './deps.ts'
 import { dashboardFolder, readDashboard } from './pages/dashboardFiles.ts'
 import { problemBody } from './problem.ts'
@@ -89,8 +89,11 @@ const bounds = {
 
 /** Makes an HTTP server with bounded connections that answers invalid HTTP in JSON too. */
 export const boundedServer = (listener: RequestListener, connections: BoundConnectionsOptions): Server => {
-  const server = createServer(bounds, boundPipelines(listener, connections.metrics))
-  boundConnections(server, connections)
+  const server = createServer(bounds)
+  // Versions of Node drop or refuse fields beyond the 1,000th; a dropped one may be a second Host, or what a proxy added.
+  // `maxHeaderSize` bounds their number.
+  server.maxHeadersCount = 0
+  boundConnections(server, listener, connections)
   server.on('clientError', answerInvalidHttp)
   return server
 }

@@ -4,7 +4,7 @@ import type { SessionReply__Output as SessionReply } from '@postrider/contracts/
 import type { Accounts, Quota } from '@postrider/contracts/services.ts'
 import { given } from '@postrider/kit/fault.ts'
 import type { GatewayConfig } from './config.ts'
-import type { Session } from './deps.ts'
+import type { Identity, Session } from './deps.ts'
 import { billedWorkspace } from './records.ts'
 
 /** With this prefix browsers require TLS, this host and the path `/` (RFC 6265bis §4.1.3.2). */
@@ -40,6 +40,12 @@ export const personOf = (reply: SessionReply): Person => ({
   isEmailConfirmed: reply.email_confirmed ?? false,
   hasTotp: reply.totp_enabled ?? false,
   isOperator: reply.operator ?? false,
+})
+
+/** Returns the identity of a request with a session. */
+export const sessionIdentity = (token: string, reply: SessionReply): Identity => ({
+  caller: given(reply.caller, 'caller'),
+  session: { token, csrfToken: reply.csrf_token, ...personOf(reply) },
 })
 
 export type SessionDeps = {

@@ -224,7 +224,8 @@ const send = (
       })
     },
   )
-  for (const [name, value] of Object.entries({ ...typed, ...headers }))
+  // Programs on this machine send no `Connection: close`, as Node does without an agent (loopback.ts).
+  for (const [name, value] of Object.entries({ connection: 'keep-alive', ...typed, ...headers }))
     if (value !== undefined) request.setHeader(name, value)
   request.on('error', reject)
   request.end(bytes)

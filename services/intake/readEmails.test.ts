@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ListEmailsRequest } from '@postrider/contracts/services.ts'
 import { caller, noon, reader, request, testIntake, workspace } from '../../test/support/testIntake.ts'
+import { capturedReaders } from './readEmails.ts'
 
 const list = (over: Partial<ListEmailsRequest> = {}): ListEmailsRequest => ({
   reader: reader(),
@@ -172,5 +173,21 @@ describe('captured mail', () => {
     assert.deepEqual((await search('x@Y')).subjects.length, 51)
     const other = await system.intake.ListCaptured({ workspace: 'ws_2', before: '', limit: 51, query: 'invoice' })
     assert.deepEqual(other.captured, [])
+  })
+
+  // A search read its 500 messages for a client that had disconnected.
+  it('is not searched further after the caller has left', async () => {
+    const caller = new AbortController()
+    let reads = 0
+    const list = async () => {
+      reads++
+      if (reads === 2) caller.abort()
+      const one = { emailId: 'em_1', workspace, mode: 'live' as const, at: noon, from: 'x@y.example', to: [] }
+      return Array.from({ length: 50 }, (_, n) => ({ ...one, attemptId: `att_${reads}_${n}` }))
+    }
+    const mailbox = { get: async () => null, list }
+    const { ListCaptured } = capturedReaders({ emails: { get: async () => null, content: async () => null }, mailbox })
+    await ListCaptured({ workspace, before: '', limit: 51, query: 'nothing' }, caller.signal)
+    assert.equal(reads, 2)
   })
 })

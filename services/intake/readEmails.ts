@@ -190,14 +190,14 @@ const queryOf = (request: ListEmailsRequest, now: number): EmailQuery => {
   }
 }
 
-type CapturedDeps = { emails: Pick<EmailStore, 'get' | 'content'>; mailbox: MailboxStore }
+type CapturedDeps = { emails: Pick<EmailStore, 'get' | 'content'>; mailbox: Pick<MailboxStore, 'get' | 'list'> }
 
 /** Reads the mail that the mailbox route captured instead of sending. */
 export const capturedReaders = (
   { emails, mailbox }: CapturedDeps,
   slices = makeSlices(),
 ): Pick<Intake, 'ListCaptured' | 'GetCaptured'> => ({
-  ListCaptured: async ({ workspace, before, limit, query }) => {
+  ListCaptured: async ({ workspace, before, limit, query }, signal) => {
     const read = async (from: string, most: number): Promise<Captured[]> => {
       const mails = await mailbox.list({ workspace: workspace || null, before: from || null, limit: most })
       const withSubject = mails.map(async (mail) =>
@@ -207,7 +207,7 @@ export const capturedReaders = (
     }
     return query === undefined
       ? { captured: await read(before, limit) }
-      : searchCaptured(read, { query, before, limit })
+      : searchCaptured(read, { query, before, limit, signal })
   },
 
   GetCaptured: async ({ workspace, id, inline_images = false, attachment = -1 }) => {
@@ -232,16 +232,16 @@ export const capturedReaders = (
 /** Most messages that one search reads, and how many at a time. */
 const [mostSearched, searchedAtOnce] = [500, 50]
 
-/** Reads captured mail until enough of it matches, or until one search has read its most. */
+/** Reads captured mail until enough of it matches, until one search has read its most, or until the caller has left. */
 const searchCaptured = async (
   read: (before: string, limit: number) => Promise<Captured[]>,
-  { query, before, limit }: { query: string; before: string; limit: number },
+  { query, before, limit, signal }: { query: string; before: string; limit: number; signal: AbortSignal | undefined },
 ): Promise<{ captured: Captured[]; has_more: boolean; last_id: string }> => {
   const wanted = query.toLowerCase()
   const matches = ({ subject, from, to }: Captured): boolean =>
     [subject, from, ...to].some((text) => text.toLowerCase().includes(wanted))
   const found = { captured: [] as Captured[], has_more: true, last_id: before }
-  for (let searched = 0; searched < mostSearched; searched += searchedAtOnce) {
+  for (let searched = 0; searched < mostSearched && !signal?.aborted; searched += searchedAtOnce) {
     const page = await read(found.last_id, searchedAtOnce)
     for (const one of page) {
       found.last_id = one.id

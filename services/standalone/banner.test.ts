@@ -60,7 +60,7 @@ describe('start banner', () => {
     assert.match(text(publicUrl), /The public URL is https:\/\/mail\.example\.com\./)
     assert.match(
       text({}),
-      /Only the host name localhost is accepted\. Set POSTRIDER_PUBLIC_URL before you put a proxy in front\./,
+      /Only the host name localhost is accepted\. Set POSTRIDER_PUBLIC_URL before you put a proxy in front\. Without it some proxies show captured mail and metrics to everyone\./,
     )
   })
 

@@ -66,7 +66,7 @@ export const hasPublicAddress = (publicUrl: string | undefined): boolean =>
 const namesText = ({ POSTRIDER_HOST: host, POSTRIDER_PUBLIC_URL: publicUrl }: ReachConfig): string => {
   if (hasPublicAddress(publicUrl)) return `The public URL is ${publicUrl}.`
   if (isLocalHost(host))
-    return 'Only the host name localhost is accepted. Set POSTRIDER_PUBLIC_URL before you put a proxy in front.'
+    return 'Only the host name localhost is accepted. Set POSTRIDER_PUBLIC_URL before you put a proxy in front. Without it some proxies show captured mail and metrics to everyone.'
   const set = 'set POSTRIDER_PUBLIC_URL to the URL that users of other machines open.'
   return publicUrl === undefined
     ? `Only the host name localhost is accepted; ${set}`

@@ -61,7 +61,7 @@ describe('standalone process behind nginx on the same machine', () => {
       http.close()
     })
 
-  for (const name of ['bare', 'with the address of the client'])
+  for (const name of ['bare', 'with the address of the client', 'with HTTP/1.1'])
     it(`${name} shows neither to programs`, async () => {
       const http = openHttp(`http://127.0.0.1:${ports.get(name)}`)
       assert.equal((await http.call({ path: '/mailbox' })).status, 403)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { until } from '../../../test/support/until.ts'
 import { makeMetrics } from '../metrics.ts'
 import { gatherMethod } from './callBatches.ts'
 import { type AllowedMethods, grpcServerMetrics } from './callHandler.ts'
+import { limitedConnections } from './connections.ts'
 import { clientCredentials, type PeerSecurity, type PeerTls } from './credentials.ts'
 import { type GrpcMethod, methodsOf, passBytes } from './definition.ts'
 import { serveGrpc } from './serve.ts'
@@ -330,6 +331,71 @@ describe('connections of unknown gRPC peers', () => {
     using late = connect(server.port)
     assert.equal(await call(late.client, methods['Get']?.path ?? '', { token: ofIntake }), status.OK)
     for (const socket of idle) socket.destroy()
+  })
+
+  const fakeSocket = (remoteAddress: string, remotePort: number) => {
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, remotePort, bytesRead: 0, destroyed: false })
+    return Object.assign(socket, {
+      destroy: () => {
+        socket.destroyed = true
+        socket.emit('close')
+      },
+    }) as unknown as Socket
+  }
+
+  // A flood from one address closed the connections of others before their first call.
+  it('give way to new ones of other addresses, the oldest of the address that has the most first', () => {
+    const connections = limitedConnections({ mostUnauthenticated: 5, now: () => 0 })
+    const other = fakeSocket('10.0.0.2', 1)
+    connections.add(other)
+    const flood = Array.from({ length: 100 }, (_, port) => fakeSocket('10.0.0.1', port))
+    for (const socket of flood) connections.add(socket)
+    assert.equal(other.destroyed, false)
+    assert.deepEqual([flood.filter(({ destroyed }) => !destroyed).length, flood.at(-1)?.destroyed], [4, false])
+    connections.closeUnauthenticated()
+    assert.ok(other.destroyed && flood.every(({ destroyed }) => destroyed))
+  })
+
+  // Each costs a handshake, so a stranger could use a core with them.
+  it('are limited in their rate by address, unless a known peer has come from there', () => {
+    const refused: string[] = []
+    let at = 0
+    const onTooFast = (address: string): void => void refused.push(address)
+    const connections = limitedConnections({ mostUnauthenticated: 5, now: () => at, onTooFast })
+    let port = 0
+    const openMany = (address: string, count: number): number => {
+      let accepted = 0
+      for (let n = 0; n < count; n++) if (connections.add(fakeSocket(address, port++))) accepted++
+      return accepted
+    }
+    assert.equal(openMany('10.0.0.1', 1_000), 200)
+    assert.equal(openMany('::ffff:10.0.0.1', 10), 0)
+    assert.equal(openMany('10.0.0.2', 100), 100)
+    assert.deepEqual([...new Set(refused)], ['10.0.0.1'])
+    at += 1_000
+    assert.equal(openMany('10.0.0.1', 1_000), 50)
+    at -= 3_600_000
+    assert.equal(openMany('10.0.0.2', 50), 50, 'a clock that was set back refuses no one')
+    const trusted = fakeSocket('10.0.0.3', 7)
+    connections.add(trusted)
+    connections.trust(() => '10.0.0.3:7')
+    assert.equal(openMany('10.0.0.3', 1_000), 1_000)
+    assert.equal(trusted.destroyed, false)
+  })
+
+  it('over the rate are counted', async () => {
+    await using server = await serve()
+    const sockets: Socket[] = []
+    await until('some are refused', async () => {
+      for (let n = 0; n < 100; n++)
+        sockets.push(
+          connectTcp(server.port, '127.0.0.1')
+            .on('error', () => {})
+            .resume(),
+        )
+      return (await server.denied('rate')) > 0 || undefined
+    })
+    for (const socket of sockets) socket.destroy()
   })
 
   const hostile: [name: string, act: (session: ClientHttp2Session) => void][] = [

@@ -47,16 +47,17 @@ export type ServedService<S> = {
 
 /**
  * Why a call was refused: its caller is unknown, may not call the method, or probes the health too often; or a connection
- * ended before its first call, as when one side expects TLS and the other does not.
+ * ended before its first call, as when one side expects TLS and the other does not; or the address of an unknown peer opened too
+ * many connections.
  */
-const denials = ['caller', 'method', 'health', 'connection'] as const
+const denials = ['caller', 'method', 'health', 'connection', 'rate'] as const
 
 /** Declares the metrics of a gRPC server. */
 export const grpcServerMetrics = (registry: MetricRegistry) => {
   const { histogram, counter } = metricsIn(registry)
   const grpcDenied = counter<'reason'>({
     name: 'postrider_grpc_denied_total',
-    help: 'Calls refused because of their caller: unknown (caller), a method it may not call (method), health probes over the limit (health), a connection that ended before its first call (connection)',
+    help: 'Calls refused because of their caller: unknown (caller), a method it may not call (method), health probes over the limit (health), a connection that ended before its first call (connection), connections over the rate of an address without a known peer (rate)',
     labels: ['reason'],
   })
   // A series that begins with 0 shows its first increase.

@@ -43,7 +43,7 @@ describe('streams of calls of grpc-js', () => {
     const connection: Connection = { countRefused: () => false, probe }
     const interceptor = admit({
       identify: () => null,
-      connections: { add: () => {}, of: () => connection, trust: () => {}, closeUnauthenticated: () => {} },
+      connections: { add: () => true, of: () => connection, trust: () => {}, closeUnauthenticated: () => {} },
       byCertificate: false,
       metrics: makeMetrics(grpcServerMetrics),
       long: null,

@@ -1,4 +1,8 @@
 import type { Socket } from 'node:net'
+import { oldestOfMost } from '@postrider/domain/fairness/oldestOfMost.ts'
+import { rateLimitClient } from '@postrider/domain/network.ts'
+import { judge, microseconds, steadyTime } from '@postrider/domain/rateLimit/gcra.ts'
+import { boundedMap } from '../boundedMap.ts'
 import type { Clock } from '../clock.ts'
 import type { Callers } from './identify.ts'
 
@@ -15,7 +19,8 @@ export type Connection = {
 }
 
 export type Connections = {
-  add(socket: Socket): void
+  /** @returns false: it was closed, because its address opens too many */
+  add(socket: Socket): boolean
   /** Returns a connection by its peer, `address:port`; null: it has ended. */
   of(peer: string): Connection | null
   /** Notes that a peer has proved its identity. It runs for each call, so the peer is only computed if it matters. */
@@ -27,6 +32,15 @@ export type Connections = {
 /** Probes without a token on one connection: how many at the same time, open or answered, and how long until one more is possible. */
 const [probeBurst, probeEveryMs] = [20, 100]
 
+/**
+ * New connections of an address from which no known peer has come: a second, and how many together. Each costs CPU, with TLS about a
+ * millisecond. Known peers open a few each minute.
+ */
+const newConnections = { rate: 50, burst: 200 }
+
+/** Most addresses whose rates and known peers are remembered. */
+const mostAddresses = 10_000
+
 /** Refused calls of one connection whose peer has not proved its identity. Each costs two thirds of the CPU of an accepted call. */
 const mostRefused = 200
 
@@ -35,23 +49,43 @@ export type LimitedConnectionsOptions = {
   now: Clock
   /** Called when a peer sent something and closed its connection before a call arrived. */
   onNoCall?: (peer: string, bytes: number) => void
+  /** Called when a connection was closed because its address opens too many. */
+  onTooFast?: (address: string) => void
 }
 
-type Unauthenticated = { socket: Socket; connection: Connection }
+type Unauthenticated = { socket: Socket; connection: Connection; address: string }
 
 /**
- * Returns the connections of a server. Those whose peer has not proved its identity are limited in number: the oldest is
- * closed for a new one, so that they hold little memory and never prevent a new connection.
+ * Returns the connections of a server. Those whose peer has not proved its identity are limited in number: for a new one, the
+ * oldest of the address that has the most is closed, so that they hold little memory and never prevent the connection of another
+ * address. Addresses from which no known peer has come are also limited in their rate.
  */
 export const limitedConnections = ({
   mostUnauthenticated,
   now,
   onNoCall = () => {},
+  onTooFast = () => {},
 }: LimitedConnectionsOptions): Connections => {
   const all = new Map<string, Connection>()
   const unauthenticated = new Map<string, Unauthenticated>()
+  const inTurn = oldestOfMost<string>()
+  const mayConnect = connectionRate(now)
+  const known = boundedMap<true>(mostAddresses)
+  const remove = (peer: string): Unauthenticated | null => {
+    const removed = unauthenticated.get(peer)
+    if (removed === undefined) return null
+    unauthenticated.delete(peer)
+    inTurn.remove(removed.address, peer)
+    return removed
+  }
   return {
     add: (socket) => {
+      const address = rateLimitClient(socket.remoteAddress ?? '')
+      if (known.get(address) === undefined && !mayConnect(address)) {
+        onTooFast(address)
+        socket.destroy()
+        return false
+      }
       const peer = `${socket.remoteAddress}:${socket.remotePort}`
       let refused = 0
       const countRefused = (): boolean => {
@@ -60,25 +94,38 @@ export const limitedConnections = ({
       }
       const connection: Connection = { countRefused, probe: probeLimit(now) }
       all.set(peer, connection)
-      unauthenticated.set(peer, { socket, connection })
+      unauthenticated.set(peer, { socket, connection, address })
+      inTurn.add(address, peer)
       socket.once('close', () => {
         if (all.get(peer) === connection) all.delete(peer)
         if (unauthenticated.get(peer)?.connection !== connection) return
-        unauthenticated.delete(peer)
+        remove(peer)
         if (socket.bytesRead > 0 && !connection.hasCall) onNoCall(peer, socket.bytesRead)
       })
-      const [oldest] = unauthenticated
-      if (oldest === undefined || unauthenticated.size <= mostUnauthenticated) return
-      unauthenticated.delete(oldest[0])
-      oldest[1].socket.destroy()
+      if (unauthenticated.size > mostUnauthenticated) remove(inTurn.take() ?? '')?.socket.destroy()
+      return true
     },
     of: (peer) => all.get(peer) ?? null,
-    trust: (peer) => void (unauthenticated.size > 0 && unauthenticated.delete(peer())),
-    closeUnauthenticated: () => {
-      const closed = [...unauthenticated.values()]
-      unauthenticated.clear()
-      for (const { socket } of closed) socket.destroy()
+    trust: (peer) => {
+      const trusted = unauthenticated.size > 0 ? remove(peer()) : null
+      if (trusted !== null) known.set(trusted.address, true)
     },
+    closeUnauthenticated: () => {
+      for (const peer of [...unauthenticated.keys()]) remove(peer)?.socket.destroy()
+    },
+  }
+}
+
+/** Returns a function that decides about a new connection of an address. */
+const connectionRate = (now: Clock): ((address: string) => boolean) => {
+  const fullAt = boundedMap<number>(mostAddresses)
+  const timeAt = steadyTime()
+  return (key) => {
+    const at = timeAt(now()) * microseconds
+    const debt = Math.max(0, (fullAt.get(key) ?? 0) - at)
+    const { verdict, debts } = judge([{ key, ...newConnections }], [debt], 1)
+    if (verdict.admitted) fullAt.set(key, at + (debts[0] ?? 0))
+    return verdict.admitted
   }
 }
 

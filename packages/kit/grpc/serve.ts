@@ -122,6 +122,10 @@ export const serveGrpc = async <Services extends readonly object[]>(
       const details = `the connection ended before its first call; this side ${tls ? 'uses' : 'does not use'} TLS`
       logRefused({ reason: 'connection', details, peer, agent: '', bytes })
     },
+    onTooFast: (peer) => {
+      metrics.grpcDenied.inc({ reason: 'rate' })
+      logRefused({ reason: 'rate', details: 'the address opens too many connections', peer, agent: '' })
+    },
   })
   const callers = services.flatMap(({ spec }) => Object.keys(spec.callers ?? {}))
   const identify = identifyBy(options, [...new Set(callers)])
@@ -139,8 +143,7 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const health = await serveHealth(server, { names, ready })
   // grpc-js would answer the bytes of any connection; here each one is counted first.
   const door = createServer((socket) => {
-    connections.add(socket)
-    injector.injectConnection(socket)
+    if (connections.add(socket)) injector.injectConnection(socket)
   })
   const listening = await listen(door, { host, port, variable: 'PORT' }).catch(async (thrown) => {
     await health[Symbol.asyncDispose]()

@@ -5,6 +5,7 @@ import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context, Step } from '../deps.ts'
 import { idOrEmpty } from '../route.ts'
 import { slicesFor } from '../slicesFor.ts'
+import { disconnection } from '../steps/disconnection.ts'
 import { utf8Steps } from '../utf8Steps.ts'
 import { escapeSteps, type Html, html, layout, sendMarkup, sendPage } from './html.ts'
 import { isPlain, sessionRow, withPlain } from './logIn.ts'
@@ -20,7 +21,10 @@ export const mailboxPage = (deps: MailboxDeps): Step =>
   forViewers(deps, async (context, { workspace, session }) => {
     const before = idOrEmpty(context.query['before'])
     using memory = await pageMemory(deps, context, workspace, listBytes)
-    const { captured } = await deps.intake.ListCaptured({ workspace, before, limit: pageSize + 1 })
+    const { captured } = await deps.intake.ListCaptured(
+      { workspace, before, limit: pageSize + 1 },
+      disconnection(context),
+    )
     const content = html`<h1>Mailbox</h1>
 ${session === null ? '' : sessionRow(session, isPlain(context))}
 ${list(captured.slice(0, pageSize), captured.length > pageSize, isPlain(context))}`

@@ -5,6 +5,7 @@ import { Fault, given } from '@postrider/kit/fault.ts'
 import type { Context, Step } from '../deps.ts'
 import { idOrEmpty } from '../route.ts'
 import { slicesFor } from '../slicesFor.ts'
+import { disconnection } from '../steps/disconnection.ts'
 import { sendIndex } from './dashboard.ts'
 import type { DashboardFiles } from './dashboardFiles.ts'
 import { framedHeaders, framedPage } from './framedEmail.ts'
@@ -59,7 +60,8 @@ export const mailboxList = (deps: MailboxDeps): Step =>
     const before = idOrEmpty(context.query['cursor'])
     using memory = await pageMemory(deps, context, workspace, listBytes)
     const search = query === '' ? {} : { query: String(query).slice(0, longestQuery) }
-    const found = await deps.intake.ListCaptured({ workspace, before, limit: pageSize + 1, ...search })
+    const request = { workspace, before, limit: pageSize + 1, ...search }
+    const found = await deps.intake.ListCaptured(request, disconnection(context))
     const data = found.captured.slice(0, pageSize)
     // A search that ends after its most messages has fewer than a page of them, and continues after the last that it read.
     const isPart = found.captured.length <= pageSize && found.has_more === true

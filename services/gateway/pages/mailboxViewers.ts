@@ -1,18 +1,19 @@
 import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import { Fault, httpStatus } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback, proxyAdvice } from '../loopback.ts'
 import { idOrEmpty } from '../route.ts'
-import { sessionToken } from '../session.ts'
+import { sessionIdentity, sessionToken } from '../session.ts'
 import { requireWorkspace } from '../steps/access.ts'
 import { takeAnswerMemory } from '../steps/answerMemory.ts'
 import { nullIfEnded } from '../steps/credentials.ts'
+import { type LimitDeps, takeRate } from '../steps/limitRate.ts'
 import { html, layout, sendPage } from './html.ts'
 import { isPlain, sendLogInForm, sessionRow } from './logIn.ts'
 
 /** Who may read captured mail: owners, that of their workspace; requests on this machine, all of it. */
 
-export type MailboxDeps = Pick<RouteDeps, 'accounts' | 'intake' | 'config' | 'metrics' | 'memory' | 'slices'>
+export type MailboxDeps = Pick<RouteDeps, 'accounts' | 'intake' | 'metrics' | 'memory' | 'slices'> & LimitDeps
 
 export type Viewer = {
   /** The workspace whose mail the request may see; empty: every workspace. */
@@ -24,23 +25,32 @@ export type Viewer = {
 const ownersOnly =
   'Captured mail is only shown to an owner who is logged in, or on the machine that the service runs on.'
 
-/** Makes a page for owners and for requests on this machine. Browsers without a session get a form to log in. */
-export const forViewers = (deps: MailboxDeps, show: (context: Context, viewer: Viewer) => Promise<void>): Step =>
-  async function forViewers(context) {
+/**
+ * Makes a page for owners and for requests on this machine. Browsers without a session get a form to log in. A request with a
+ * session counts as a read of the API.
+ */
+export const forViewers = (deps: MailboxDeps, show: (context: Context, viewer: Viewer) => Promise<void>): Step => {
+  const take = takeRate('read', deps)
+  return async function forViewers(context) {
     const token = sessionToken(context.req, context.state.secure)
     const session = token === null ? null : await deps.accounts.AuthenticateSession({ token }).catch(nullIfEnded)
+    if (token !== null && session !== null) {
+      context.state.identity = sessionIdentity(token, session)
+      await take(context, 1)
+    }
     if (session?.caller?.role === 'owner' && !session.caller.needs_totp) {
       requireWorkspace(context, session.caller.workspace)
       return show(context, { workspace: session.caller.workspace, session })
     }
     if (isLoopback(context.req, deps.config)) return show(context, { workspace: '', session: null })
-    const fault = new Fault('forbidden', ownersOnly)
+    const fault = new Fault('forbidden', ownersOnly + proxyAdvice(context.req, deps.config))
     if (!context.get('accept').includes('text/html')) throw fault
     deps.metrics.refused.inc({ code: fault.code })
     context.state.code = fault.code
     if (session === null) sendLogInForm(context, httpStatus(fault.code), { message: mailId(context) })
     else sendRolePage(context, session)
   }
+}
 
 const sendRolePage = (context: Context, session: SessionReply): void => {
   const role = session.caller?.role ?? ''

@@ -1,6 +1,6 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { GatewayDeps, RouteDeps, Step } from '../deps.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback, proxyAdvice } from '../loopback.ts'
 import { answerFault } from '../problem.ts'
 import { accountPages } from './account.ts'
 import { dashboardPages } from './dashboard.ts'
@@ -87,7 +87,11 @@ const readyz = ({ ready, degraded }: Pick<GatewayDeps, 'ready' | 'degraded'>): S
 /** `/metrics`, for requests on this machine. */
 const metricsPage = ({ metrics: { registry }, config }: Pick<GatewayDeps, 'metrics' | 'config'>): Step =>
   async function metricsPage(context) {
-    if (!isLoopback(context.req, config)) throw new Fault('not_found', 'There is nothing at this path.')
+    if (!isLoopback(context.req, config)) {
+      const advice = proxyAdvice(context.req, config)
+      const reason = advice === '' ? 'There is nothing at this path.' : 'Metrics are only shown to this machine.'
+      throw new Fault('not_found', reason + advice)
+    }
     context.body = await registry.metrics()
     context.set('Content-Type', registry.contentType)
   }

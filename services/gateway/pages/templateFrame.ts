@@ -1,8 +1,9 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { RouteDeps, Step } from '../deps.ts'
-import { sessionToken } from '../session.ts'
+import { sessionIdentity, sessionToken } from '../session.ts'
 import { takeAnswerMemory } from '../steps/answerMemory.ts'
 import { nullIfEnded, requireCsrfToken } from '../steps/credentials.ts'
+import { type LimitDeps, takeRate } from '../steps/limitRate.ts'
 import type { FormFields } from './formFields.ts'
 import { framedHeaders, framedPage } from './framedEmail.ts'
 import { withForm } from './readForm.ts'
@@ -13,15 +14,20 @@ const mostBytes = 3 * 256 * 1_024 + 1_024
 /**
  * `POST /templates/preview`: the HTML of a form as a page for a frame of the dashboard, under the policy of `framedHeaders`.
  * A frame that the dashboard fills itself would have the dashboard's policy, which refuses the styles of mails. The token in
- * the form shows that the dashboard sent it: another site cannot show a page of its own here.
+ * the form shows that the dashboard sent it: another site cannot show a page of its own here. It counts as a read of the API.
  */
-export const templateFrame = ({ accounts, memory, slices }: Pick<RouteDeps, 'accounts' | 'memory' | 'slices'>): Step =>
-  async function templateFrame(context) {
+export const templateFrame = (deps: Pick<RouteDeps, 'accounts' | 'memory' | 'slices'> & LimitDeps): Step => {
+  const { accounts, memory, slices } = deps
+  const take = takeRate('read', deps)
+  return async function templateFrame(context) {
     const token = sessionToken(context.req, context.state.secure)
     // Before the body: it may be larger than that of a form that everyone can send.
     const session = token === null ? null : await accounts.AuthenticateSession({ token }).catch(nullIfEnded)
-    if (session?.caller == null) throw new Fault('unauthenticated', 'Log in, and open the preview again.')
+    if (token === null || session?.caller == null)
+      throw new Fault('unauthenticated', 'Log in, and open the preview again.')
     const { workspace } = session.caller
+    context.state.identity = sessionIdentity(token, session)
+    await take(context, 1)
     const answer = async (fields: FormFields): Promise<void> => {
       requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
       using answered = await takeAnswerMemory(context, { memory, owner: workspace, expectedBytes: mostBytes })
@@ -33,3 +39,4 @@ export const templateFrame = ({ accounts, memory, slices }: Pick<RouteDeps, 'acc
     }
     await withForm(context, memory, answer, { mostBytes, workspace })
   }
+}

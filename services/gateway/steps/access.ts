@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { isRole, mayDo, type Permission, roleRefusal } from '@postrider/domain/accounts/roles.ts'
-import { Fault, given } from '@postrider/kit/fault.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import { unauthenticated } from '../authHints.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
 import { type Access, type Route, rolesOf, scopesOf } from '../route.ts'
-import { personOf, sessionToken } from '../session.ts'
+import { sessionIdentity, sessionToken } from '../session.ts'
 import {
   bearerToken,
   changesSomething,
@@ -105,14 +105,13 @@ const bySession = async (deps: Pick<RouteDeps, 'accounts' | 'config'>, context: 
   const token = sessionToken(context.req, context.state.secure)
   if (token === null) throw unauthenticated(context.req)
   const reply = await deps.accounts.AuthenticateSession({ token, client_address: context.state.clientAddress })
-  const caller = given(reply.caller, 'caller')
+  const identity = sessionIdentity(token, reply)
   const isChange = changesSomething(context)
   if (isChange) refuseOtherSite(context.req, deps.config.publicUrl)
   // Before the token for changes, which a move of the session replaces.
-  requireWorkspace(context, caller.workspace)
+  requireWorkspace(context, identity.caller.workspace)
   if (isChange) requireCsrfToken(sentCsrfToken(context.req), reply.csrf_token)
-  const session = { token, csrfToken: reply.csrf_token, ...personOf(reply) }
-  return { caller, session }
+  return identity
 }
 
 /**

@@ -133,6 +133,19 @@ describe('host of a request', () => {
     })
   }
 
+  // Versions of Node drop fields beyond the 1,000th, or refuse the request as too long.
+  it('is read from all fields of the header, however many come before', async () => {
+    await using gateway = await testGateway({ config: unset })
+    const many = Array.from({ length: 1_500 }, () => 'b3:')
+    const lines = (...last: string[]) => ['GET /metrics HTTP/1.1', 'Host: localhost', ...many, ...last]
+    const { status, text } = await send(gateway, ...lines('Host: evil.example'))
+    assert.equal(status, 400)
+    assert.match(text, /has several Host headers/)
+    const proxied = await send(gateway, ...lines('X-Forwarded-For: 192.0.2.1', 'Connection: close'))
+    assert.equal(proxied.status, 404)
+    assert.match(proxied.text, /the header `x-forwarded-for`/)
+  })
+
   it('may be in the request target too', async () => {
     await using gateway = await testGateway({ config: unset })
     for (const [url, host] of [

@@ -21,11 +21,13 @@ export const limitRate = (limit: LimitClass, deps: RouteDeps, cost = 1): Step =>
   }
 }
 
+export type LimitDeps = Pick<RouteDeps, 'limiter' | 'now' | 'config'>
+
 /**
  * Returns a function that takes `cost` from the buckets of a request, if they admit a request that costs 1.
  * @throws Fault `rate_limited`
  */
-export const takeRate = (limit: LimitClass, { limiter, now, config }: RouteDeps) => {
+export const takeRate = (limit: LimitClass, { limiter, now, config }: LimitDeps) => {
   const policyHeader = makePolicyHeader()
   return async (context: Context, cost: number): Promise<void> => {
     const caller = context.state.identity?.caller

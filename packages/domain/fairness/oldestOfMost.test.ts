@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { assertCpuBelow } from '../../../test/support/cost.ts'
+import { oldestOfMost } from './oldestOfMost.ts'
+
+describe('items that give way', () => {
+  /** Returns a queue with items, as `owner name`. */
+  const withItems = (...items: string[]) => {
+    const queue = oldestOfMost<string>()
+    for (const item of items) queue.add(item.split(' ')[0] ?? '', item)
+    return queue
+  }
+
+  it('are the oldest of the owner that has the most', () => {
+    const queue = withItems('a 1', 'b 1', 'b 2', 'b 3', 'c 1', 'c 2')
+    assert.deepEqual([queue.take(), queue.take()], ['b 1', 'c 1'])
+    assert.equal(queue.take(), 'b 2')
+    assert.deepEqual([...Array(4)].map(queue.take), ['a 1', 'c 2', 'b 3', undefined])
+  })
+
+  it('are none that was removed, and one that returned as the newest', () => {
+    const queue = withItems('a 1', 'a 2', 'a 3')
+    queue.remove('a', 'a 1')
+    queue.remove('a', 'a 2')
+    queue.add('a', 'a 1')
+    queue.remove('b', 'b 1')
+    assert.deepEqual([...Array(3)].map(queue.take), ['a 3', 'a 1', undefined])
+  })
+
+  it('are what a search of all would find, after any changes', () => {
+    const queue = oldestOfMost<string>()
+    const order: string[] = []
+    const counts = () => {
+      const found = new Map<string, number>()
+      for (const one of order) found.set(one[0] ?? '', (found.get(one[0] ?? '') ?? 0) + 1)
+      return found
+    }
+    let seed = 7
+    const random = (below: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % below
+    }
+    for (let step = 0; step < 5_000; step++) {
+      const item = `${'abcdef'[random(6)]}${random(40)}`
+      const at = order.indexOf(item)
+      if (random(8) === 0) {
+        const taken = queue.take()
+        const [most] = [...counts().values()].sort((a, b) => b - a)
+        assert.equal(taken === undefined ? undefined : counts().get(taken[0] ?? ''), most)
+        assert.equal(
+          taken,
+          order.find((one) => one[0] === taken?.[0]),
+        )
+        order.splice(0, order.length, ...order.filter((one) => one !== taken))
+      } else if (at < 0) {
+        queue.add(item[0] ?? '', item)
+        order.push(item)
+      } else {
+        queue.remove(item[0] ?? '', item)
+        order.splice(at, 1)
+      }
+    }
+  })
+
+  // A search of all items would take 10^9 steps here.
+  it('cost as little among many as among few', async () => {
+    await assertCpuBelow(500, () => {
+      const queue = oldestOfMost<number>()
+      for (let item = 0; item < 10_000; item++) queue.add(`a${item % 10}`, item)
+      for (let item = 10_000; item < 110_000; item++) {
+        queue.take()
+        queue.add(`a${item % 10}`, item)
+      }
+    })
+  })
+})

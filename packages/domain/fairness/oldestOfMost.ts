@@ -1,0 +1,58 @@
+import { type UniqueQueue, uniqueQueue } from './fairQueue.ts'
+
+/**
+ * Items of several owners, of which one has to give way: the oldest of the owner that has the most. A busy process changes it with
+ * each request, and a flood of connections takes one item for each new one, so every operation takes constant time.
+ */
+export type OldestOfMost<Item> = {
+  /** Adds an item as the newest of its owner. */
+  add(owner: string, item: Item): void
+  remove(owner: string, item: Item): void
+  /** Removes and returns the oldest item of the owner that has the most; undefined: there is none. */
+  take(): Item | undefined
+}
+
+export const oldestOfMost = <Item>(): OldestOfMost<Item> => {
+  const queues = new Map<string, UniqueQueue<Item>>()
+  /** The owners that have a number of items. */
+  const ownersWith = new Map<number, UniqueQueue<string>>()
+  let most = 0
+
+  /** Moves an owner after one item more or less. So if no owner is left with the most, some have one less. */
+  const move = (owner: string, from: number, to: number): void => {
+    const left = ownersWith.get(from)
+    left?.remove(owner)
+    if (left?.size() === 0) ownersWith.delete(from)
+    if (to > 0) {
+      const joined = ownersWith.get(to) ?? uniqueQueue<string>()
+      joined.add(owner)
+      ownersWith.set(to, joined)
+    }
+    if (to > most || !ownersWith.has(most)) most = to
+  }
+
+  const onTaken = (owner: string, queue: UniqueQueue<Item>): void => {
+    if (queue.size() === 0) queues.delete(owner)
+    move(owner, queue.size() + 1, queue.size())
+  }
+
+  return {
+    add: (owner, item) => {
+      const queue = queues.get(owner) ?? uniqueQueue<Item>()
+      if (!queue.add(item)) return
+      queues.set(owner, queue)
+      move(owner, queue.size() - 1, queue.size())
+    },
+    remove: (owner, item) => {
+      const queue = queues.get(owner)
+      if (queue?.remove(item)) onTaken(owner, queue)
+    },
+    take: () => {
+      const owner = ownersWith.get(most)?.shift()
+      const queue = owner === undefined ? undefined : queues.get(owner)
+      const oldest = queue?.shift()
+      if (owner !== undefined && queue) onTaken(owner, queue)
+      return oldest
+    },
+  }
+}
