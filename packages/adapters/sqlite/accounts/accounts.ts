@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import type { AccountStore, OpenSession, StoredKey } from '@postrider/ports/accounts.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
 import { auditLines } from '../audit/audit.ts'
@@ -209,12 +210,12 @@ const keys = (db: SqliteDatabase): Keys => {
 }
 
 /** Accounts in SQLite. */
-export const sqliteAccounts = (db: SqliteDatabase): AccountStore => ({
+export const sqliteAccounts = (db: SqliteDatabase, slices?: Slices): AccountStore => ({
   ...users(db),
   ...sessions(db),
   ...workspaces(db),
   ...keys(db),
-  ...accountsOperator(db),
+  ...accountsOperator(db, slices),
   ...sqlitePeople(db),
 })
 
