@@ -58,6 +58,9 @@ const users = (db: SqliteDatabase): Users => {
   }
 }
 
+/** Expired sessions that one log-in removes, which makes one. A burst of log-ins expires together. */
+const staleAtOnce = 100
+
 const sessions = (db: SqliteDatabase): Sessions => {
   const addLines = auditLines(db)
   const insert = db.prepare(insertInto('sessions', sessionTable))
@@ -72,7 +75,10 @@ const sessions = (db: SqliteDatabase): Sessions => {
     'UPDATE sessions SET seen_at = :seenAt, address = :address WHERE hash = :hash AND seen_at < :seenAt',
   )
   const remove = db.prepare('DELETE FROM sessions WHERE hash = ?')
-  const removeStale = db.prepare('DELETE FROM sessions WHERE created_at <= ? OR seen_at <= ?')
+  const removeStale = db.prepare(`
+    DELETE FROM sessions WHERE hash IN (
+      SELECT hash FROM sessions WHERE created_at <= ? UNION ALL SELECT hash FROM sessions WHERE seen_at <= ?
+      LIMIT ${staleAtOnce})`)
   const openSession = (row: Row): OpenSession => {
     const session = sessionTable.read(row, 's_')
     const user = { totp: row['u_totp'] === null ? null : JSON.parse(String(row['u_totp'])) }

@@ -49,7 +49,7 @@ const workspaces = (
   slices: Slices,
 ): Pick<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'> => {
   // A plan with a stored form is found by its index; others, and all workspaces, by their own table.
-  const selectFrom = (tables: string) =>
+  const selectFrom = (tables: string, id: string) =>
     db.prepare(`
     SELECT w.*, a.doc AS allowance, ifnull(:suspended = w.suspended, 1) AND ifnull(:deleting = (w.deletes_at IS NOT NULL), 1) AS passes,
       :text IS NULL OR w.id = :text OR EXISTS (
@@ -57,11 +57,12 @@ const workspaces = (
         WHERE m.workspace = w.id AND instr(u.email, :text)) AS fits
     FROM ${tables}
     WHERE w.id < :before
-    ORDER BY w.id DESC LIMIT ${chunk}`)
-  const select = selectFrom('workspaces w LEFT JOIN allowances a ON a.workspace = w.id')
+    ORDER BY ${id} DESC LIMIT ${chunk}`)
+  const select = selectFrom('workspaces w LEFT JOIN allowances a ON a.workspace = w.id', 'w.id')
   const selectByPlan = selectFrom(
     `(SELECT workspace, doc FROM allowances WHERE json_extract(doc, '$.plan') = :stored AND workspace < :before) a
-    JOIN workspaces w ON w.id = a.workspace`,
+    CROSS JOIN workspaces w ON w.id = a.workspace`,
+    'a.workspace',
   )
   const due = db.prepare('SELECT id FROM workspaces WHERE deletes_at <= ? ORDER BY deletes_at LIMIT ?')
   return {
