@@ -128,7 +128,7 @@ const turnsOfJobs: Readonly<Record<string, string>> = {
   'packages/adapters/keyPass.ts': 'an hourly search',
   'packages/adapters/sqlite/client/recordTurns.ts': 'steps of the sweep; single records use slices',
   'packages/adapters/sqlite/emails/batches.ts': 'erasure of an address',
-  'packages/adapters/sqlite/emails/emails.ts': 'counts for metrics and the operator',
+  'packages/adapters/sqlite/emails/dueCount.ts': 'counts for metrics and the operator',
   'packages/adapters/sqlite/emails/terms.ts': 'the index of lists',
   'packages/adapters/sqlite/events/stats.ts': 'statistics',
   'packages/adapters/sqlite/idempotency.ts': 'erasure of an address',
