@@ -120,6 +120,33 @@ const faultCodesIn = (text: string): string[] => {
   return refusing ? [...made, 'validation_failed'] : made
 }
 
+/**
+ * Jobs in the background that wait for the next turn of the event loop. Work of a request waits for a slice of the process
+ * (packages/kit/slices.ts) instead: with plain turns, the work of all requests would run in one turn.
+ */
+const turnsOfJobs: Readonly<Record<string, string>> = {
+  'packages/adapters/keyPass.ts': 'an hourly search',
+  'packages/adapters/sqlite/client/recordTurns.ts': 'steps of the sweep; single records use slices',
+  'packages/adapters/sqlite/emails/batches.ts': 'erasure of an address',
+  'packages/adapters/sqlite/emails/dueCount.ts': 'counts for metrics and the operator',
+  'packages/adapters/sqlite/emails/terms.ts': 'the index of lists',
+  'packages/adapters/sqlite/events/stats.ts': 'statistics',
+  'packages/adapters/sqlite/idempotency.ts': 'erasure of an address',
+  'packages/adapters/sqlite/webhooks/deliveries.ts': 'counts for metrics',
+  'packages/adapters/sqlite/webhooks/replays.ts': 'removal of old records',
+  'services/accounts/eraseWorkspaces.ts': 'deletion of a workspace',
+  'services/intake/erasures.ts': 'erasure of an address',
+  'services/intake/purge.ts': 'retention',
+  'services/intake/redactLog.ts': 'erasure of an address',
+  'services/intake/setAsideSuspended.ts': 'mail of suspended workspaces',
+  'services/intake/stats.ts': 'statistics',
+  'services/intake/sweep.ts': 'the sweep',
+  'services/intake/testClocks.ts': 'moves of test clocks',
+  'services/webhooks/chores.ts': 'removal of old records',
+  'services/webhooks/scanner.ts': 'the scan of events',
+  'services/webhooks/sender.ts': 'deliveries of an endpoint that was disabled',
+}
+
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/node_modules|(^|\/)dist\//.test(name))
@@ -344,6 +371,13 @@ describe('packages and services', () => {
     'records.fetch(id)',
   ])
     it(`the search for connections ignores ${text}`, () => assert.equal(isConnecting(text), false))
+
+  it('only the listed jobs wait for a plain turn of the event loop, requests for a slice', () => {
+    const waiting = sources.filter(
+      (file) => !testSupport.test(file) && /^import \{ setImmediate .*'node:timers\/promises'$/m.test(textOf(file)),
+    )
+    assert.deepEqual(waiting.toSorted(), Object.keys(turnsOfJobs).toSorted())
+  })
 
   it('every main file imports tracing first', () => {
     const mains = sources.filter((file) => file.endsWith('/main.ts'))

@@ -2,20 +2,23 @@ import { compile, type DomNode, type FormatCallback } from 'html-to-text'
 import { finish, type Steps } from './steps.ts'
 
 /**
- * What the library converts; longer HTML is converted more simply. It cannot pause: 5,000 tags take about 15 ms, 128 KiB of
- * text as long, and 20,000 lines of preformatted text in quotes.
+ * What the library converts; longer HTML is converted more simply. It cannot pause: 4,000 tags take about 15 ms, and 128 KiB of
+ * text as long. `lines` counts line breaks and references, which may be line breaks of preformatted text.
  */
-const ofLibrary = { characters: 128 * 1_024, tags: 5_000, lines: 20_000 }
+const ofLibrary = { characters: 128 * 1_024, tags: 4_000, lines: 20_000 }
 /** Real mail nests tables a few dozen levels deep. */
 const deepest = 400
 /** RFC 5322 §2.1.1: lines should have at most 78 characters. */
 const lineLength = 78
 
 /** Elements that are open, and whether there were too many at the same time. Then the result is not used, and the rest is skipped. */
-type Nesting = { quotes: number; links: number; isTooDeep: boolean }
+type Nesting = { quotes: number; links: number; most: { quotes: number; links: number }; isTooDeep: boolean }
 
 /** Each quote or list repeats the work on every line inside, each link that on every word. */
 const mostNested = { quotes: 10, links: 3 }
+
+/** Lines in all quotes and lists together: a line counts once for each that it is in. About 8 ms. */
+const mostQuotedLines = 30_000
 
 /** Returns the nesting of the conversion that runs: its metadata, which the types of the library omit. */
 const nestingOf = (builder: unknown): Nesting => (builder as { metadata: Nesting }).metadata
@@ -28,7 +31,7 @@ const nested =
   (kind: 'quotes' | 'links', format: string, prepare?: (element: DomNode) => void): FormatCallback =>
   (element, walk, builder, options) => {
     const nesting = nestingOf(builder)
-    if (nesting[kind] === mostNested[kind]) nesting.isTooDeep = true
+    if (nesting[kind] === nesting.most[kind]) nesting.isTooDeep = true
     if (nesting.isTooDeep) return
     prepare?.(element)
     nesting[kind] += 1
@@ -102,9 +105,21 @@ export function* plainTextSteps(html: string): Steps<string> {
 }
 
 function* converted(html: string): Steps<string> {
-  const text = isForLibrary(html) ? byLibrary(html) : null
+  const nesting = nestingFor(html)
+  const text = nesting && byLibrary(html, nesting)
   const isShort = text !== null && text.length <= mostGrowth * html.length + 4_096
   return isShort ? text : yield* roughText(html)
+}
+
+/** Returns the nesting at the start, or null if the HTML is too long for the library. */
+const nestingFor = (html: string): Nesting | null => {
+  if (html.length > ofLibrary.characters) return null
+  const lines = occurrences(html, '\n') + occurrences(html, '&')
+  const tags = occurrences(html, '<')
+  if (tags > ofLibrary.tags || lines > ofLibrary.lines) return null
+  // A tag may begin a line too.
+  const quotes = Math.min(mostNested.quotes, Math.floor(mostQuotedLines / (lines + tags + 1)))
+  return { quotes: 0, links: 0, most: { ...mostNested, quotes }, isTooDeep: false }
 }
 
 /** The tags of lists, quotes and lines, which a text shows by marks. */
@@ -120,15 +135,9 @@ const mostGrowth = 8
 const visible = /[^\s\p{Cf}\p{Mn}]/u
 
 /** Returns null if quotes, lists or links are nested too deep. */
-const byLibrary = (html: string): string | null => {
-  const nesting: Nesting = { quotes: 0, links: 0, isTooDeep: false }
+const byLibrary = (html: string, nesting: Nesting): string | null => {
   const text = convert(html, nesting)
   return nesting.isTooDeep ? null : withoutTrailingSpaces(text)
-}
-
-const isForLibrary = (html: string): boolean => {
-  if (html.length > ofLibrary.characters) return false
-  return occurrences(html, '<') <= ofLibrary.tags && occurrences(html, '\n') <= ofLibrary.lines
 }
 
 const occurrences = (text: string, character: string): number => {

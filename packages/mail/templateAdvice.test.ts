@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertStepsBelow } from '../../test/support/cost.ts'
 import { finish } from './steps.ts'
 import { templateAdviceSteps } from './templateAdvice.ts'
 import { parseTemplate } from './templateParse.ts'
@@ -35,5 +36,12 @@ describe('advice on a template', () => {
       const found = adviceOn(html, text)
       assert.equal(found.length, expected.length, found.join('\n'))
       for (const [index, pattern] of expected.entries()) assert.match(found[index] ?? '', pattern)
+    })
+
+  // The attributes of one tag were read in one step, which took 50 ms.
+  for (const unit of ['a ', 'a= ', "a='", '=" ', `'`, ' ', `a="b `])
+    it(`is given in short steps on a tag with many times ${unit}`, () => {
+      const source = `<a ${unit.repeat(Math.floor((512 * 1024 - 4) / unit.length))}>`
+      return assertStepsBelow(12, () => templateAdviceSteps({ html: partOf(source, 'html_body'), text: null }))
     })
 })

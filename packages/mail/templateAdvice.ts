@@ -7,8 +7,8 @@ const clippedBytes = 102_000
 /** Names in a notice at most; a template may have 100 variables in a part. */
 const mostNamed = 10
 
-/** Characters of HTML that are read without a pause. */
-const charactersPerStep = 32_768
+/** Characters of HTML, and attributes of a tag, that are read without a pause. */
+const [charactersPerStep, attributesPerStep] = [32_768, 2_048]
 
 /** The sources of the bodies, and what the parser found in them. */
 export type AdvisedTemplate = {
@@ -61,9 +61,9 @@ function* countTags(source: string): Steps<Counts> {
   const counts: Counts = { images: 0, httpLinks: 0 }
   let pauseAt = charactersPerStep
   for (let at = source.indexOf('<'); at !== -1; at = source.indexOf('<', at)) {
-    const end = source.startsWith('<!--', at) ? commentEnd(source, at) : tagEnd(source, at + 1)
+    const end = source.startsWith('<!--', at) ? commentEnd(source, at) : yield* tagEnd(source, at + 1)
     if (end === -1) break
-    if (/[A-Za-z]/.test(source[at + 1] ?? '')) countTag(counts, source.slice(at + 1, end - 1))
+    if (/[A-Za-z]/.test(source[at + 1] ?? '')) yield* countTag(counts, source.slice(at + 1, end - 1))
     at = end
     if (at > pauseAt) {
       pauseAt = at + charactersPerStep
@@ -79,38 +79,35 @@ const commentEnd = (source: string, at: number): number => {
 }
 
 /** Returns the index after the `>` of a tag; one in a quoted value does not end it. */
-const tagEnd = (source: string, from: number): number => {
-  let quote = ''
+function* tagEnd(source: string, from: number): Steps<number> {
+  let [quote, isAfterEquals] = ['', false]
   for (let at = from; at < source.length; at++) {
     const character = source[at] ?? ''
     if (quote !== '') {
       if (character === quote) quote = ''
     } else if (character === '>') return at + 1
     // A quote begins a value only after `=`; elsewhere it is an apostrophe.
-    else if ((character === '"' || character === "'") && isAfterEquals(source, at)) quote = character
+    else if (isAfterEquals && (character === '"' || character === "'")) quote = character
+    if (character > ' ') isAfterEquals = quote === '' && character === '='
+    if ((at - from) % charactersPerStep === charactersPerStep - 1) yield
   }
   return -1
 }
-
-/** Spaces between `=` and the value are few in practice; more of them count as none, so that this stays short. */
-const isAfterEquals = (source: string, at: number): boolean =>
-  source
-    .slice(Math.max(0, at - 8), at)
-    .trimEnd()
-    .endsWith('=')
 
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
 
 const urlAttributes: ReadonlySet<string> = new Set(['href', 'src', 'background', 'action'])
 
-const countTag = (counts: Counts, tag: string): void => {
+function* countTag(counts: Counts, tag: string): Steps<void> {
   const name = /^[A-Za-z][^\s/>]*/.exec(tag)?.[0] ?? ''
-  let hasAlt = false
+  let [hasAlt, read] = [false, 0]
   for (const [, key = '', ...values] of tag.slice(name.length).matchAll(attribute)) {
     const lower = key.toLowerCase()
     const value = values.find((given) => given !== undefined) ?? ''
     if (lower === 'alt') hasAlt = true
     if (urlAttributes.has(lower) && /^\s*http:\/\//i.test(value)) counts.httpLinks += 1
+    read += 1
+    if (read % attributesPerStep === 0) yield
   }
   if (name.toLowerCase() === 'img' && !hasAlt) counts.images += 1
 }

@@ -30,9 +30,11 @@ export function* parseInPieces(
       block.tags += text
       if (place === 'close') append(body(), [wholeBlock(block)])
       else open.push({ ...block, bodies: [...block.bodies, []] })
-    } else if (waiting >= mostTags && kind !== 'escaped') {
-      append(body(), statementsOf(source.slice(from, end)))
-      from = end
+    } else if (waiting >= mostTags) {
+      // What follows an escaped tag up to the next tag is part of its text, so the cut is before its backslash.
+      const cut = kind === 'escaped' ? at - 1 : end
+      append(body(), statementsOf(source.slice(from, cut)))
+      from = cut
     }
     if (waiting < mostTags) continue
     waiting = 0

@@ -27,7 +27,7 @@ export type AccountStore = OperatorAccounts &
     touchSession(hash: Uint8Array, seenAt: number, address: string): Promise<void>
     /** @returns false: it does not exist, and there is no line */
     deleteSession(hash: Uint8Array, audit: AuditEntry): Promise<boolean>
-    /** Deletes sessions created, or last used, at or before these times. @returns how many */
+    /** Deletes sessions created, or last used, at or before these times; of many, some are left to later calls. @returns how many */
     deleteStaleSessions(stale: { createdBefore: number; seenBefore: number }): Promise<number>
 
     workspace(id: string): Promise<StoredWorkspace | null>

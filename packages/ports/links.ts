@@ -9,6 +9,6 @@ export type LinkStore = {
   takeLink(hash: Uint8Array, purpose: LinkPurpose, now: number): Promise<Link | null>
   /** Removes every link of a purpose and subject: those that a new one replaces. */
   deleteLinks(purpose: LinkPurpose, subject: string): Promise<void>
-  /** Removes links that expired at or before this time. @returns how many */
+  /** Removes links that expired at or before this time; of many, some are left to later calls. @returns how many */
   deleteExpiredLinks(now: number): Promise<number>
 }

@@ -123,19 +123,20 @@ const peopleSuite = (open: Open): void => {
   })
 }
 
-const sessionsSuite = (open: Open): void => {
-  const aSession = (name: string, user: User, workspace: string) => ({
-    hash: sha256(name),
-    user: user.id,
-    workspace,
-    csrfSalt: '',
-    totpEnabledAt: null,
-    createdAt: 5,
-    seenAt: 5,
-    device: '',
-    address: '',
-  })
+/** Returns a session that was last used at time 5. */
+export const aSession = (name: string, user: User, workspace: string) => ({
+  hash: sha256(name),
+  user: user.id,
+  workspace,
+  csrfSalt: '',
+  totpEnabledAt: null,
+  createdAt: 5,
+  seenAt: 5,
+  device: '',
+  address: '',
+})
 
+const sessionsSuite = (open: Open): void => {
   it('ends the sessions of a removed member in that workspace only, and does not revive them', async () => {
     const store = await open()
     const { user: ada, workspace } = await withOwner(store)

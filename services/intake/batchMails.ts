@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import { problemsInBatch } from '@postrider/contracts/http/sendBatch.ts'
 import type { BatchMail, BatchRefusal, StagedBatch } from '@postrider/contracts/services.ts'
@@ -8,6 +7,7 @@ import { statusAt } from '@postrider/domain/email/status.ts'
 import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import { Fault, type FaultCode, mostProblems } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { nextSlice } from '@postrider/kit/slices.ts'
 import { recordedTraceparent } from '@postrider/kit/trace.ts'
 import type { BatchEmail } from '@postrider/ports/emailBatches.ts'
 import { checked } from './acceptance.ts'
@@ -16,8 +16,8 @@ import { composeEmail } from './composeEmail.ts'
 import type { TemplateSource } from './resolveContent.ts'
 import { placeOf } from './testClocks.ts'
 
-/** Messages that are prepared in one turn of the event loop. */
-const mailsPerTurn = 10
+/** Messages that are prepared in one slice. */
+const mailsPerSlice = 10
 
 /** Refusals of one message. Any other failure concerns the whole request. */
 const ofMessage: ReadonlySet<FaultCode> = new Set(['validation_failed', 'forbidden', 'too_large'])
@@ -37,7 +37,7 @@ export const prepareMails = async (
   const place = await placeOf(deps, caller)
   const prepared: Prepared = { emails: [], refusals: [] }
   for (const [index, { number, mail }] of mails.entries()) {
-    if (index > 0 && index % mailsPerTurn === 0) await nextTurn()
+    if (index > 0 && index % mailsPerSlice === 0) await nextSlice(slices)
     try {
       const submission = { caller, mail, requestId, traceparent, id: newId('em'), at: batch.at, ...place }
       const { content, sender } = await checked(deps, submission)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ListEmailsRequest } from '@postrider/contracts/services.ts'
+import { recordedSlices } from '../../test/support/recordedSlices.ts'
 import { caller, noon, reader, request, testIntake, workspace } from '../../test/support/testIntake.ts'
-import { capturedReaders } from './readEmails.ts'
+import { capturedReaders, emailReaders } from './readEmails.ts'
 
 const list = (over: Partial<ListEmailsRequest> = {}): ListEmailsRequest => ({
   reader: reader(),
@@ -189,5 +190,41 @@ describe('captured mail', () => {
     const { ListCaptured } = capturedReaders({ emails: { get: async () => null, content: async () => null }, mailbox })
     await ListCaptured({ workspace, before: '', limit: 51, query: 'nothing' }, caller.signal)
     assert.equal(reads, 2)
+  })
+})
+
+// Pages that only waited for a turn ran in one turn with those of all other requests.
+describe('pages of mail in the slices of the process', () => {
+  it('are read on in slices of the workspace after about 1 ms', async () => {
+    await using system = await testIntake()
+    for (let number = 0; number < 25; number++) await system.send()
+    const list: typeof system.emails.list = (query) => {
+      const endsAt = performance.now() + 2
+      while (performance.now() < endsAt);
+      return system.emails.list(query)
+    }
+    const owners: string[] = []
+    const deps = { emails: { ...system.emails, list }, now: () => noon }
+    await emailReaders(deps, recordedSlices(owners)).ListEmails({ reader: reader(), limit: 20, before: '' })
+    assert.deepEqual(owners, [workspace, workspace])
+  })
+
+  it('are searched for captured mail in slices of the workspace', async () => {
+    await using system = await testIntake()
+    const owners: string[] = []
+    const emailId = await system.send()
+    const captured = {
+      workspace,
+      emailId,
+      mode: 'live' as const,
+      at: noon,
+      from: 'x@y.example',
+      to: ['ann@example.com'],
+    }
+    for (let number = 100; number < 145; number++)
+      await system.deps.mailbox.put({ ...captured, attemptId: `att_${number}` })
+    const readers = capturedReaders({ emails: system.emails, mailbox: system.deps.mailbox }, recordedSlices(owners))
+    await readers.ListCaptured({ workspace, before: '', limit: 20, query: 'none' })
+    assert.deepEqual(owners, [workspace, workspace])
   })
 })

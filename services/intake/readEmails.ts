@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
 import type { ContentReply__Output as ContentReply } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
 import type { EmailRequest__Output as EmailRequest } from '@postrider/contracts/gen/postrider/intake/v1/EmailRequest.ts'
@@ -13,7 +12,7 @@ import { pageRoom } from '@postrider/domain/listPage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
-import { makeSlices } from '@postrider/kit/slices.ts'
+import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import { bufferOf } from '@postrider/mail/bytes.ts'
 import { inlineImages } from '@postrider/mail/inlineImages.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -78,7 +77,7 @@ export const emailReaders = (
     record_json: JSON.stringify(explanation(await readEmail(emails, request), now())),
   }),
 
-  ListEmails: (request, signal) => listPage(emails, queryOf(request, now()), signal),
+  ListEmails: (request, signal) => listPage({ emails, slices }, queryOf(request, now()), signal),
 })
 
 const contentReply = (
@@ -133,12 +132,12 @@ const shownContent = ({ attachmentsRemovedAt: at }: Email, content: Content): Co
 /** Emails that one step of a page reads: each is read with all its attempts, of which a list shows nothing. */
 const stepEmails = 10
 
-/** How long one turn of the event loop should take: one step of long records takes longer. */
-const turnMs = 2
+/** How long one slice should take: one step of long records takes longer. */
+const sliceMs = 1
 
 /** Reads a page in steps until its number of records or its bytes end it. */
 const listPage = async (
-  emails: Pick<EmailStore, 'list'>,
+  { emails, slices }: { emails: Pick<EmailStore, 'list'>; slices: Slices },
   query: EmailQuery,
   signal: AbortSignal | undefined,
 ): ReturnType<Intake['ListEmails']> => {
@@ -155,8 +154,8 @@ const listPage = async (
       page.last_id = stored.email.id
     }
     page.has_more = found.hasMore
-    if (performance.now() - since > turnMs) {
-      await nextTurn()
+    if (performance.now() - since > sliceMs) {
+      await nextSlice(slices.of(query.workspace))
       since = performance.now()
     }
   }
@@ -207,7 +206,7 @@ export const capturedReaders = (
     }
     return query === undefined
       ? { captured: await read(before, limit) }
-      : searchCaptured(read, { query, before, limit, signal })
+      : searchCaptured(read, { query, before, limit, slices: slices.of(workspace), signal })
   },
 
   GetCaptured: async ({ workspace, id, inline_images = false, attachment = -1 }) => {
@@ -230,12 +229,14 @@ export const capturedReaders = (
 })
 
 /** Most messages that one search reads, and how many at a time. */
-const [mostSearched, searchedAtOnce] = [500, 50]
+const [mostSearched, searchedAtOnce] = [500, 20]
+
+type CapturedSearch = { query: string; before: string; limit: number; slices: Slices; signal: AbortSignal | undefined }
 
 /** Reads captured mail until enough of it matches, until one search has read its most, or until the caller has left. */
 const searchCaptured = async (
   read: (before: string, limit: number) => Promise<Captured[]>,
-  { query, before, limit, signal }: { query: string; before: string; limit: number; signal: AbortSignal | undefined },
+  { query, before, limit, slices, signal }: CapturedSearch,
 ): Promise<{ captured: Captured[]; has_more: boolean; last_id: string }> => {
   const wanted = query.toLowerCase()
   const matches = ({ subject, from, to }: Captured): boolean =>
@@ -249,8 +250,8 @@ const searchCaptured = async (
       if (found.captured.length === limit) return found
     }
     if (page.length < searchedAtOnce) return { ...found, has_more: false }
-    // A store in this process works synchronously; this lets requests run in between.
-    await nextTurn()
+    // A store in this process works synchronously.
+    await nextSlice(slices)
   }
   return found
 }

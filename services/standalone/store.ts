@@ -82,7 +82,7 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
     ledger: sqliteLedger(db, allowances, options.now),
     billing: sqliteBilling(db, allowances),
     templates: sqliteTemplates(db, slices),
-    accounts: sqliteAccounts(db),
+    accounts: sqliteAccounts(db, slices),
     links: sqliteLinks(db),
     keyNotices: sqliteKeyNotices(db),
     notifications: sqliteNotifications(db),

@@ -16,14 +16,16 @@ import type { SqliteDatabase } from '@postrider/adapters/sqlite/client/database.
 import { newUser } from '@postrider/domain/accounts/users.ts'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { accountsConformance, aKey, aWorkspace } from '@postrider/ports/accounts.conformance.ts'
+import { accountsConformance, aKey, aWorkspace, withOwner } from '@postrider/ports/accounts.conformance.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
 import { aLine, lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { keyNoticesConformance } from '@postrider/ports/keyNotices.conformance.ts'
 import { linksConformance } from '@postrider/ports/links.conformance.ts'
-import { peopleConformance } from '@postrider/ports/people.conformance.ts'
+import { aSession, peopleConformance } from '@postrider/ports/people.conformance.ts'
 import { usersConformance } from '@postrider/ports/users.conformance.ts'
+import type { Db, Document, Filter, FindOptions } from 'mongodb'
 import { shortOrLong } from '../faults/random.ts'
+import { turnsOf } from '../support/cost.ts'
 import { openNewDatabase } from '../support/newDatabase.ts'
 import { dyingMongo } from './dying.ts'
 import { mongoForTests } from './mongo.ts'
@@ -77,6 +79,27 @@ describe('SQLite', () => {
     return { accounts: sqliteAccounts(db), users: sqliteUsers(db) }
   })
 
+  // One statement read all keys: 400,000 took 49 ms, and each batch of 20 claims read them again.
+  it('reads a part of the keys in each turn of the event loop to find unused ones', async () => {
+    const db = openFile('a.db')
+    const notices = sqliteKeyNotices(db)
+    const { workspace } = await withOwner(sqliteAccounts(db), 'ada@example.com')
+    await sqliteAccounts(db).insertKey({ ...aKey(workspace.id, '', 'key_1'), lastUsedAt: 9_000 }, 100, aLine())
+    const columns = db.prepare("SELECT name FROM pragma_table_info('api_keys')").all()
+    const unique: Record<string, string> = { id: "'key_2' || value", hash: "CAST('key_2' || value AS BLOB)" }
+    const copied = columns.map(({ name }) => unique[String(name)] ?? name)
+    await db.write(() =>
+      db
+        .prepare(`
+        WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < 3500)
+        INSERT INTO api_keys SELECT ${copied} FROM api_keys, numbers WHERE id = 'key_1'`)
+        .run(),
+    )
+    const query = { now: 10_000, unusedBefore: 5_000, leaseMs: 100, limit: 10 }
+    const turns = await turnsOf(async () => assert.deepEqual(await notices.claimUnusedKeys(query), []))
+    assert.ok(turns >= 3, `${turns} turns`)
+  })
+
   it('returns settled writes after the file is reopened', async () => {
     const first = openFile('a.db')
     const user = newUser({ id: 'usr_1', email: 'ada@example.com', passwordHash: 'x', createdAt: 1 })
@@ -105,6 +128,18 @@ describe('MongoDB', () => {
   usersConformance('MongoDB', async () => {
     const db = await open()
     return { accounts: mongoAccounts(db), users: mongoUsers(db) }
+  })
+
+  // It read all of them: log-ins make them by the hundred thousand.
+  it('reads one session of each member to return when the members last used one', async () => {
+    const db = await open()
+    const { user, workspace } = await withOwner(mongoAccounts(db), 'ada@example.com')
+    for (let seenAt = 1; seenAt <= 20; seenAt++)
+      await mongoAccounts(db).insertSession({ ...aSession(`s${seenAt}`, user, workspace.id), seenAt }, aLine())
+    const read: unknown[] = []
+    const found = await mongoAccounts(watchedReads(db, read)).lastSeen(workspace.id, [user.id, 'usr_other'])
+    assert.deepEqual(found, new Map([[user.id, 20]]))
+    assert.equal(read.length, 1)
   })
 
   const email = 'ada@example.com'
@@ -203,3 +238,22 @@ describe('MongoDB', () => {
     await assert.rejects(store.key(anything, anything), /scalars only/)
   })
 })
+
+/** Notes the documents that lists read. */
+const watchedReads = (db: Db, read: unknown[]): Db => {
+  const collection = (name: string) => {
+    const inner = db.collection(name)
+    const find = (filter: Filter<Document>, options?: FindOptions) => {
+      const cursor = inner.find(filter, options)
+      const toArray = cursor.toArray.bind(cursor)
+      cursor.toArray = async () => {
+        const found = await toArray()
+        read.push(...found)
+        return found
+      }
+      return cursor
+    }
+    return Object.assign(Object.create(inner), { find })
+  }
+  return Object.assign(Object.create(db), { collection })
+}

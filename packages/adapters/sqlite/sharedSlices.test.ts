@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { noFilter } from '@postrider/domain/email/filter.ts'
-import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { anEmail } from '../../../test/support/anEmail.ts'
+import { recordedSlices } from '../../../test/support/recordedSlices.ts'
 import { useDatabase } from '../../../test/support/useDatabase.ts'
+import { accountsOperator } from './accounts/operator.ts'
 import { sqliteAudit } from './audit/audit.ts'
 import type { SqliteDatabase } from './client/database.ts'
 import { sqliteEmails } from './emails/emails.ts'
+import { sqliteEventFeed } from './events/eventFeed.ts'
 import { sqliteTemplates } from './templates.ts'
 
 const { workspace } = anEmail()
@@ -38,18 +40,8 @@ describe('long work in SQLite in the slices of the process', () => {
     owners = []
   })
 
-  /** Records the owner of each job. */
-  const recorded = (owner = '', inner = makeSlices()): Slices => ({
-    ...inner,
-    run: (steps, isLong) => {
-      owners.push(owner)
-      return inner.run(steps, isLong)
-    },
-    of: (next) => recorded(next, inner.of(next)),
-  })
-
   it('searches the emails of a filter that matches nothing', async () => {
-    const emails = sqliteEmails(db, undefined, recorded())
+    const emails = sqliteEmails(db, undefined, recordedSlices(owners))
     for (let number = 0; number < 300; number++)
       await emails.insert(anEmail({ id: `em_${number}`, createdAt: number, subject: `Number ${number}` }), content)
     await emails.list({ ...noFilter, workspace, limit: 1, now: 500 })
@@ -59,7 +51,7 @@ describe('long work in SQLite in the slices of the process', () => {
   })
 
   it('searches the audit log', async () => {
-    const audit = sqliteAudit(db, recorded())
+    const audit = sqliteAudit(db, recordedSlices(owners))
     for (let number = 0; number < 4_100; number++) {
       const [actor, action] = number % 2 === 0 ? ['usr_1', 'key.create'] : ['usr_2', 'key.revoke']
       await audit.record(aLine({ id: `aud_${number}`, workspace, at: number, actor, action }))
@@ -69,16 +61,46 @@ describe('long work in SQLite in the slices of the process', () => {
     assert.deepEqual(new Set(owners), new Set([workspace]))
   })
 
+  it('reads the feed of events', async () => {
+    const insert = db.prepare("INSERT INTO events (workspace, mode, at, id, email) VALUES (?, 'live', ?, ?, 'em_1')")
+    db.write(() => {
+      for (let number = 0; number < 300; number++) insert.run(workspace, number, `evt_${number}`)
+    })
+    const query = {
+      workspace,
+      mode: 'live',
+      types: new Set(['email.accepted'] as const),
+      order: 'asc',
+      after: null,
+      until: 300,
+      limit: 10,
+    } as const
+    await sqliteEventFeed(db, undefined, recordedSlices(owners)).readEvents(query)
+    assert.deepEqual(new Set(owners), new Set([workspace]))
+  })
+
+  it('searches the users', async () => {
+    const insert = db.prepare('INSERT INTO users (id, email, password_hash, created_at) VALUES (?, ?, ?, 0)')
+    for (let number = 0; number < 300; number++)
+      db.write(() => insert.run(`usr_${number}`, `a${number}@example.com`, ''))
+    const { findUsers } = accountsOperator(db, recordedSlices(owners))
+    await findUsers({ before: null, limit: 10, text: 'none', disabled: null, operator: null })
+    assert.deepEqual(owners, [''])
+  })
+
   it('writes each part of long content', async () => {
     const attachments = [
       { filename: 'a', contentType: 'image/png', contentId: null, content: new Uint8Array(1_000_000) },
     ]
-    await sqliteEmails(db, undefined, recorded()).insert(anEmail({ id: 'em_1' }), { ...content, attachments })
+    await sqliteEmails(db, undefined, recordedSlices(owners)).insert(anEmail({ id: 'em_1' }), {
+      ...content,
+      attachments,
+    })
     assert.equal(owners.length, 4)
   })
 
   it('writes long templates, and reads lists of them', async () => {
-    const templates = sqliteTemplates(db, recorded())
+    const templates = sqliteTemplates(db, recordedSlices(owners))
     await templates.insert(template('short', 1_000), 100, aLine())
     assert.deepEqual(owners, [])
     const long = template('long', 100_000)

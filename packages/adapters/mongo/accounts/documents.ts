@@ -81,6 +81,7 @@ export const accountIndexes: Indexes = {
   sessions: [
     { key: { createdAt: 1 } },
     { key: { seenAt: 1 } },
+    { key: { user: 1, workspace: 1, seenAt: -1 } },
     { key: { user: 1, workspace: 1 } },
     { key: { user: 1, seenAt: -1 } },
     outboxIndex,

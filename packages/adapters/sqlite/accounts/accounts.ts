@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import type { AccountStore, OpenSession, StoredKey } from '@postrider/ports/accounts.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
 import { auditLines } from '../audit/audit.ts'
@@ -53,6 +54,9 @@ const users = (db: SqliteDatabase): Users => {
   }
 }
 
+/** Expired sessions that one log-in removes, which makes one. A burst of log-ins expires together. */
+const staleAtOnce = 100
+
 const sessions = (db: SqliteDatabase): Sessions => {
   const addLines = auditLines(db)
   const insert = db.prepare(insertInto('sessions', sessionTable))
@@ -67,7 +71,10 @@ const sessions = (db: SqliteDatabase): Sessions => {
     'UPDATE sessions SET seen_at = :seenAt, address = :address WHERE hash = :hash AND seen_at < :seenAt',
   )
   const remove = db.prepare('DELETE FROM sessions WHERE hash = ?')
-  const removeStale = db.prepare('DELETE FROM sessions WHERE created_at <= ? OR seen_at <= ?')
+  const removeStale = db.prepare(`
+    DELETE FROM sessions WHERE hash IN (
+      SELECT hash FROM sessions WHERE created_at <= ? UNION ALL SELECT hash FROM sessions WHERE seen_at <= ?
+      LIMIT ${staleAtOnce})`)
   const openSession = (row: Row): OpenSession => {
     const session = sessionTable.read(row, 's_')
     const user = { totp: row['u_totp'] === null ? null : JSON.parse(String(row['u_totp'])) }
@@ -205,12 +212,12 @@ const keys = (db: SqliteDatabase): Keys => {
 }
 
 /** Accounts in SQLite. */
-export const sqliteAccounts = (db: SqliteDatabase): AccountStore => ({
+export const sqliteAccounts = (db: SqliteDatabase, slices?: Slices): AccountStore => ({
   ...users(db),
   ...sessions(db),
   ...workspaces(db),
   ...keys(db),
-  ...accountsOperator(db),
+  ...accountsOperator(db, slices),
   ...sqlitePeople(db),
 })
 

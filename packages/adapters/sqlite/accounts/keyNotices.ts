@@ -1,24 +1,42 @@
 import type { KeyNoticeStore } from '@postrider/ports/keyNotices.ts'
+import { keyPasses } from '../../keyPass.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
 /** A time that no clock reaches: the key is reported. */
 const reported = Number.MAX_SAFE_INTEGER
 
-/** Notices about unused keys in SQLite. */
+/** Notices about unused keys in SQLite. The time of use has no index, which each use of a key would have to write. */
 export const sqliteKeyNotices = (db: SqliteDatabase): KeyNoticeStore => {
-  const claim = db.prepare(`
-    UPDATE api_keys SET notice_at = :until WHERE id IN (
-      SELECT id FROM api_keys
-      WHERE revoked_at IS NULL AND ifnull(last_used_at, created_at) <= :unusedBefore AND notice_at <= :now
-        AND (expires_at IS NULL OR expires_at > :now)
-      LIMIT :limit)
-    RETURNING id, workspace`)
+  const unused = `
+    SELECT id FROM api_keys
+    WHERE id > :after AND (:upto IS NULL OR id <= :upto)
+      AND revoked_at IS NULL AND ifnull(last_used_at, created_at) <= :unusedBefore AND notice_at <= :now
+      AND (expires_at IS NULL OR expires_at > :now)
+    ORDER BY id LIMIT :limit`
+  const end = db.prepare('SELECT id FROM api_keys WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?')
+  const find = db.prepare(unused)
+  const claim = db.prepare(`UPDATE api_keys SET notice_at = :until WHERE id IN (${unused}) RETURNING id, workspace`)
   const mark = db.prepare('UPDATE api_keys SET notice_at = ? WHERE id = ? AND notice_at = ?')
+  const pass = keyPasses((after, rows) => {
+    const row = db.read(() => end.get(after, rows - 1))
+    return row ? String(row['id']) : null
+  })
   return {
-    claimUnusedKeys: async ({ now, unusedBefore, leaseMs, limit }) => {
+    claimUnusedKeys: async ({ now, unusedBefore, leaseMs, limit: most }) => {
       const until = now + leaseMs
-      const rows = db.writeOne(() => claim.all({ now, unusedBefore, until, limit }))
-      return rows.map(({ id, workspace }) => ({ id: String(id), workspace: String(workspace), until }))
+      return pass(most, (after, upto, limit) => {
+        const part = { now, unusedBefore, after, upto, limit }
+        // A transaction without a write would still be one with an fsync.
+        if (db.read(() => find.get(part)) === undefined) return []
+        const claims = db
+          .writeOne(() => claim.all({ ...part, until }))
+          .map(({ id, workspace }) => ({
+            id: String(id),
+            workspace: String(workspace),
+            until,
+          }))
+        return claims.sort((one, other) => (one.id < other.id ? -1 : 1))
+      })
     },
     markReported: async ({ id, until }) => db.writeOne(() => mark.run(reported, id, until)).changes === 1,
   }

@@ -2,6 +2,9 @@ import type { LinkStore } from '@postrider/ports/links.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { linkTable } from './rows.ts'
 
+/** Expired links that a new link removes. */
+const expiredAtOnce = 100
+
 /** One-time links in SQLite. */
 export const sqliteLinks = (db: SqliteDatabase): LinkStore => {
   const usable = 'WHERE hash = ? AND purpose = ? AND expires_at > ?'
@@ -9,7 +12,8 @@ export const sqliteLinks = (db: SqliteDatabase): LinkStore => {
   const find = db.prepare(`SELECT * FROM links ${usable}`)
   const take = db.prepare(`DELETE FROM links ${usable} RETURNING *`)
   const remove = db.prepare('DELETE FROM links WHERE purpose = ? AND subject = ?')
-  const removeExpired = db.prepare('DELETE FROM links WHERE expires_at <= ?')
+  const removeExpired = db.prepare(`
+    DELETE FROM links WHERE hash IN (SELECT hash FROM links WHERE expires_at <= ? LIMIT ${expiredAtOnce})`)
   const linkOf = (row: unknown) => (row === undefined ? null : linkTable.read(row as Row))
   return {
     insertLink: async (link) => {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import { afterAllIds } from '@postrider/domain/ids.ts'
@@ -9,19 +8,20 @@ import {
   type StoredAllowance,
   storedPlanOf,
 } from '@postrider/domain/quota/plans.ts'
+import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
 import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { workspaceTable } from './rows.ts'
 
-/** Rows that one turn of the event loop reads, so that a search through all of them delays no other work. */
-const chunk = 500
+/** Rows that one slice reads, so that a search through all of them delays no other work. */
+const chunk = 200
 
 type Page<Item> = { before: string | null; limit: number; read(before: string): { id: string; item: Item | null }[] }
 
 /** Reads chunks until the page is full. `read` returns null for an item that does not fit. */
-const readPage = async <Item>({ before, limit, read }: Page<Item>): Promise<Item[]> => {
+const readPage = async <Item>(slices: Slices, { before, limit, read }: Page<Item>): Promise<Item[]> => {
   const found: Item[] = []
   let after = before ?? afterAllIds
   for (;;) {
@@ -30,7 +30,7 @@ const readPage = async <Item>({ before, limit, read }: Page<Item>): Promise<Item
     const last = rows.at(-1)
     if (found.length >= limit || last === undefined || rows.length < chunk) return found.slice(0, limit)
     after = last.id
-    await nextTurn()
+    await nextSlice(slices)
   }
 }
 
@@ -44,21 +44,25 @@ const hasPlan = (plan: WorkspaceQuery['plan'], doc: unknown): boolean => {
 const bit = (value: boolean | null): number | null => (value === null ? null : Number(value))
 
 /** Workspaces. SQLite folds the case of ASCII alone, so names are compared here. */
-const workspaces = (db: SqliteDatabase): Pick<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'> => {
+const workspaces = (
+  db: SqliteDatabase,
+  slices: Slices,
+): Pick<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'> => {
   // A plan with a stored form is found by its index; others, and all workspaces, by their own table.
-  const selectFrom = (tables: string) =>
+  const selectFrom = (tables: string, id: string) =>
     db.prepare(`
-    SELECT w.*, a.doc AS allowance, :text IS NULL OR w.id = :text OR EXISTS (
-      SELECT 1 FROM memberships m JOIN users u ON u.id = m.user
-      WHERE m.workspace = w.id AND instr(u.email, :text)) AS fits
+    SELECT w.*, a.doc AS allowance, ifnull(:suspended = w.suspended, 1) AND ifnull(:deleting = (w.deletes_at IS NOT NULL), 1) AS passes,
+      :text IS NULL OR w.id = :text OR EXISTS (
+        SELECT 1 FROM memberships m JOIN users u ON u.id = m.user
+        WHERE m.workspace = w.id AND instr(u.email, :text)) AS fits
     FROM ${tables}
-    WHERE w.id < :before AND ifnull(:suspended = w.suspended, 1)
-      AND ifnull(:deleting = (w.deletes_at IS NOT NULL), 1)
-    ORDER BY w.id DESC LIMIT ${chunk}`)
-  const select = selectFrom('workspaces w LEFT JOIN allowances a ON a.workspace = w.id')
+    WHERE w.id < :before
+    ORDER BY ${id} DESC LIMIT ${chunk}`)
+  const select = selectFrom('workspaces w LEFT JOIN allowances a ON a.workspace = w.id', 'w.id')
   const selectByPlan = selectFrom(
     `(SELECT workspace, doc FROM allowances WHERE json_extract(doc, '$.plan') = :stored AND workspace < :before) a
-    JOIN workspaces w ON w.id = a.workspace`,
+    CROSS JOIN workspaces w ON w.id = a.workspace`,
+    'a.workspace',
   )
   const due = db.prepare('SELECT id FROM workspaces WHERE deletes_at <= ? ORDER BY deletes_at LIMIT ?')
   return {
@@ -67,7 +71,9 @@ const workspaces = (db: SqliteDatabase): Pick<OperatorAccounts, 'findWorkspaces'
       const filter = { text, suspended: bit(suspended), deleting: bit(deleting) }
       const stored = plan && storedPlanOf(plan.name)
       const fits = (row: Row, { name }: StoredWorkspace): boolean =>
-        hasPlan(plan, row['allowance']) && (row['fits'] === 1 || name.toLowerCase().includes(text ?? ''))
+        row['passes'] === 1 &&
+        hasPlan(plan, row['allowance']) &&
+        (row['fits'] === 1 || name.toLowerCase().includes(text ?? ''))
       const rows = (before: string) =>
         stored === null ? select.all({ ...filter, before }) : selectByPlan.all({ ...filter, before, stored })
       const read = (after: string) =>
@@ -75,13 +81,13 @@ const workspaces = (db: SqliteDatabase): Pick<OperatorAccounts, 'findWorkspaces'
           .read(() => rows(after) as Row[])
           .map((row) => ({ row, workspace: workspaceTable.read(row) }))
           .map(({ row, workspace }) => ({ id: workspace.id, item: fits(row, workspace) ? workspace : null }))
-      return readPage({ before, limit, read })
+      return readPage(slices, { before, limit, read })
     },
     workspacesToDelete: async (now, limit) => db.read(() => due.all(now, limit)).map(({ id }) => String(id)),
   }
 }
 
-const users = (db: SqliteDatabase): Omit<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'> => {
+const users = (db: SqliteDatabase, slices: Slices): Omit<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'> => {
   const addLines = auditLines(db)
   const selectFrom = (condition: string) =>
     db.prepare(`
@@ -128,7 +134,7 @@ const users = (db: SqliteDatabase): Omit<OperatorAccounts, 'findWorkspaces' | 'w
         db
           .read(() => statement.all({ ...filter, before: after }) as Row[])
           .map((row) => ({ id: String(row['id']), item: row['fits'] === 1 ? row : null }))
-      const found = await readPage({ before, limit, read })
+      const found = await readPage(slices, { before, limit, read })
       return db.read(() => found.map(userOf))
     },
     findUser: async (id) => db.read(() => find(id)),
@@ -157,5 +163,8 @@ const users = (db: SqliteDatabase): Omit<OperatorAccounts, 'findWorkspaces' | 'w
   }
 }
 
-/** What the operator reads and changes. */
-export const accountsOperator = (db: SqliteDatabase): OperatorAccounts => ({ ...workspaces(db), ...users(db) })
+/** What the operator reads and changes. @param slices runs the searches */
+export const accountsOperator = (db: SqliteDatabase, slices: Slices = makeSlices()): OperatorAccounts => ({
+  ...workspaces(db, slices),
+  ...users(db, slices),
+})

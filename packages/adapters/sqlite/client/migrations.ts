@@ -32,6 +32,8 @@ import { parkedMail } from '../migrations/0029_parked_mail.ts'
 import { operators } from '../migrations/0030_operators.ts'
 import { keptRows } from '../migrations/0031_kept_rows.ts'
 import { lastSeen } from '../migrations/0032_last_seen.ts'
+import { emailTermEntries } from '../migrations/0033_email_term_entries.ts'
+import { removalIndexes } from '../migrations/0034_removal_indexes.ts'
 
 /** All migrations, oldest first; released ones never change. `PRAGMA user_version` is how many a file has had. */
 const migrations: readonly { name: string; sql: string }[] = [
@@ -67,6 +69,8 @@ const migrations: readonly { name: string; sql: string }[] = [
   { name: '0030_operators', sql: operators },
   { name: '0031_kept_rows', sql: keptRows },
   { name: '0032_last_seen', sql: lastSeen },
+  { name: '0033_email_term_entries', sql: emailTermEntries },
+  { name: '0034_removal_indexes', sql: removalIndexes },
 ]
 
 /** Returns how many migrations a file has had. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Email } from '@postrider/domain/email/email.ts'
+import { turnsOf } from '../../../../test/support/cost.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { sqliteEmails } from './emails.ts'
@@ -44,6 +45,27 @@ describe('SQLite email queue', () => {
     assert.ok(again.fence > lost.fence)
     const late = { email: lost.email, nextAt: null, done: true }
     assert.equal(await emails.write('em_1', lost.fence, late), false)
+  })
+
+  // A million emails that were scheduled for one time were counted in one statement.
+  it('counts mail that is due in several turns, also if all of it is due at one time', async () => {
+    const emails = sqliteEmails(db)
+    await emails.insert(email('em_1'), content)
+    const columns = db.prepare("SELECT name FROM pragma_table_info('emails') WHERE name NOT IN ('seq', 'due_at')").all()
+    const names = columns.map(({ name }) => String(name))
+    const copied = names.map((name) => (name === 'id' ? "'em_' || (1 + n)" : name === 'next_at' ? 'n / 30000' : name))
+    db.writeOne(() =>
+      db
+        .prepare(`
+          WITH RECURSIVE numbers (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < 44999)
+          INSERT INTO emails (${names}) SELECT ${copied} FROM emails, numbers WHERE id = 'em_1'`)
+        .run(),
+    )
+    assert.equal((await emails.claim(query)).length, 10)
+    const due = async (now: number): Promise<number | undefined> => (await emails.backlog(now))[0]?.due
+    assert.deepEqual([await due(-1), await due(0), await due(1_000), await due(40_000)], [0, 29_990, 44_990, 45_000])
+    const turns = await turnsOf(() => due(1_000))
+    assert.ok(turns >= 4, `${turns} turns`)
   })
 
   it('reports mail that it parks', async () => {

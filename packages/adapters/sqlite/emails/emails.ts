@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Content, Email, Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 import { firstPurge } from '@postrider/domain/retention/purge.ts'
@@ -11,6 +10,7 @@ import { type EventIndex, eventIndex } from '../events/eventIndex.ts'
 import { type BatchParts, emailBatches } from './batches.ts'
 import { emailClocks } from './clocks.ts'
 import { type ContentParts, contentColumns, contentParts, isInParts, type PartsRow, partsOf } from './contentParts.ts'
+import { dueCounter } from './dueCount.ts'
 import { emailLeases } from './leases.ts'
 import { listEmails } from './list.ts'
 import { emailParking } from './parking.ts'
@@ -234,27 +234,11 @@ const records = (
   }
 }
 
-/** Due emails that one step of a count passes: some milliseconds of the event loop. */
-const countedAtOnce = 50_000
-
 const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'pendingRefunds'> => {
   const next = db.prepare('SELECT min(due_at) AS at FROM emails WHERE lane = ? AND due_at IS NOT NULL')
-  const due = 'FROM emails INDEXED BY emails_due WHERE lane = ? AND due_at > ? AND due_at <= ?'
-  const stepEnd = db.prepare(`SELECT due_at AS at ${due} ORDER BY due_at LIMIT 1 OFFSET ${countedAtOnce}`)
-  const countDue = db.prepare(`SELECT count(*) AS count ${due}`)
   const owing = db.prepare(`SELECT ${storedColumns} FROM emails WHERE owing = 1 LIMIT ?`)
+  const dueCount = dueCounter(db)
   const nextDue = (lane: Lane): number | null => numberOrNull(next.get(lane)?.['at'])
-  const dueCount = async (lane: Lane, now: number): Promise<number> => {
-    let count = 0
-    for (let [from, to] = [-1, 0]; to < now; from = to) {
-      const after = from
-      to = numberOrNull(db.read(() => stepEnd.get(lane, after, now))?.['at'] ?? null) ?? now
-      const end = to
-      count += Number(db.read(() => countDue.get(lane, after, end))?.['count'])
-      if (to < now) await nextTurn()
-    }
-    return count
-  }
   const backlog = async (lane: Lane, now: number) => {
     const first = db.read(() => nextDue(lane))
     return { lane, due: await dueCount(lane, now), oldestDueAt: first !== null && first <= now ? first : null }

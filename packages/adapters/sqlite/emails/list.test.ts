@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import type { StatementSync } from 'node:sqlite'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
+import { type EmailQuery, matches, noFilter } from '@postrider/domain/email/filter.ts'
 import { anEmail, aRecipient } from '../../../../test/support/anEmail.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
@@ -85,7 +86,9 @@ describe('lists of emails in SQLite', () => {
       const scans = steps.filter(
         (step) =>
           step.startsWith('SCAN') &&
-          !/^SCAN (email_terms_range|email_terms VIRTUAL TABLE INDEX \d+:.*M\d|\(subquery-\d+\))/.test(step),
+          !/^SCAN (email_terms_range|email_terms VIRTUAL TABLE INDEX \d+:.*M\d|email_term_entries VIRTUAL TABLE INDEX [1-9]|\(subquery-\d+\))/.test(
+            step,
+          ),
       )
       assert.deepEqual(scans, [], sql)
       // Only the newest mail, which is not in the index yet, is sorted.
@@ -138,4 +141,61 @@ describe('lists of emails in SQLite', () => {
     await fill()
     assert.deepEqual(await idsOf({ to: 'R49@EXAMPLE.com' }), ['em_many'])
   })
+
+  // FTS5 intersected the terms in one statement up to the next email that has all of them: among 400,000 emails for 50 ms.
+  it('find mail by several frequent terms with statements that look up one of them', async () => {
+    const subjectOf = (number: number) => (number % 700 === 0 ? 'abcd' : number % 2 === 0 ? 'abc' : 'bcd')
+    const all = mails(4_200).map((mail, number) => ({
+      ...mail,
+      createdAt: 1_000 + Math.floor(number / 7),
+      subject: subjectOf(number),
+    }))
+    await Promise.all(all.map((one) => sqliteEmails(db).insert(one, content)))
+    await fill()
+    const looked = new Set<string>()
+    const watched = { ...db, prepare: (sql: string) => watchedTerms(db.prepare(sql), looked) }
+    const even = { tag: { name: 'even', value: 'true' } }
+    const odd = { tag: { name: 'even', value: 'false' } }
+    for (const filter of [
+      { subject: 'abcd' },
+      { subject: 'bcd', ...even },
+      { subject: 'bcd', ...odd },
+      { subject: 'ab', ...odd },
+      { subject: 'BC', ...even, mode: 'live' },
+      { subject: 'abcd', status: 'queued', category: 'transactional' },
+      { subject: 'abc', status: 'failed' },
+      { subject: 'abcd', createdAfter: 1_050, createdBefore: 1_550 },
+    ] satisfies Partial<EmailQuery>[]) {
+      const query = { ...everything, limit: 300, ...filter }
+      const expected = all
+        .filter((email) => matches({ email, nextAt: 0, leaseUntil: null, fence: 0, deaths: 0 }, query))
+        .map(({ id }) => id)
+      const found: string[] = []
+      for (let hasMore = true; hasMore; ) {
+        const page = await listEmails(watched, { ...query, before: found.at(-1) ?? null })
+        found.push(...page.emails.map(({ email }) => email.id))
+        hasMore = page.hasMore
+      }
+      assert.deepEqual(found, expected.reverse(), JSON.stringify(filter))
+    }
+    assert.ok(looked.size > 5)
+    assert.deepEqual(
+      [...looked].filter((terms) => terms.includes(' ')),
+      [],
+    )
+  })
 })
+
+/** Notes what a statement looks up in the index of terms. */
+const watchedTerms = (statement: StatementSync, looked: Set<string>): StatementSync =>
+  new Proxy(statement, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...values: unknown[]): unknown => {
+        for (const [key, value] of Object.entries(Object(values[0])))
+          if (/^(?:term|narrowing)/.test(key) && typeof value === 'string') looked.add(value)
+        return member.apply(target, values)
+      }
+    },
+  })

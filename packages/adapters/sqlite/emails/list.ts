@@ -6,10 +6,10 @@ import type { RecordTurns } from '../client/recordTurns.ts'
 import { storedOf } from './rows.ts'
 import { type Position, readRows, rowPosition, sourcesOf } from './sources.ts'
 
-/** Rows read in the first turn of the event loop at most, and in any: rows differ in size by a factor of a hundred. */
+/** Rows read in the first turn of the event loop at most, and in any. */
 const [firstRows, mostRows] = [32, 1_000]
 
-/** How long one turn should take, so that a filter with few matches does not block the process. */
+/** How long one turn reads, so that a filter with few matches does not block the process. */
 const turnMs = 1
 
 type ListOptions = { signal?: AbortSignal | undefined; turns?: RecordTurns; slices?: Slices }
@@ -24,15 +24,15 @@ export const listEmails = async (
   { signal, turns = () => null, slices = makeSlices() }: ListOptions = {},
 ): Promise<{ emails: StoredEmail[]; hasMore: boolean }> => {
   const wanted = query.limit + 1
-  let rows = Math.min(firstRows, wanted)
+  let isFirst = true
   const emails: StoredEmail[] = []
   let position = query.before === null ? null : positionOf(db, query.before)
   if (query.before !== null && position === null) return { emails, hasMore: false }
   const sources = sourcesOf(db, query)
-  for (let examined = 0; ; ) {
-    const startedAt = performance.now()
-    const chunk = readRows(db, sources(examined), query, { position, rows })
-    for (const row of chunk) {
+  for (;;) {
+    const rows = isFirst ? Math.min(firstRows, wanted) : mostRows
+    const chunk = readRows(db, sources(isFirst), query, { position, rows, turnMs })
+    for (const row of chunk.rows) {
       if (row['doc'] === null) continue
       const turn = turns(query.workspace, String(row['doc']).length)
       if (turn) await turn
@@ -40,19 +40,13 @@ export const listEmails = async (
       if (matches(stored, query)) emails.push(stored)
       if (emails.length === wanted) return { emails: emails.slice(0, query.limit), hasMore: true }
     }
-    const last = chunk.at(-1)
-    if (chunk.length < rows || !last) return { emails, hasMore: false }
-    position = rowPosition(last)
-    examined += chunk.length
-    rows = nextRows(rows, performance.now() - startedAt)
+    if (chunk.end === null) return { emails, hasMore: false }
+    position = chunk.end
+    isFirst = false
     await nextSlice(slices.of(query.workspace))
     if (signal?.aborted) return { emails, hasMore: false }
   }
 }
-
-/** Returns how many rows the next turn reads, from the time that this one took. */
-const nextRows = (rows: number, tookMs: number): number =>
-  tookMs < turnMs ? Math.min(rows * 2, mostRows) : Math.max(1, Math.floor((rows * turnMs) / tookMs))
 
 /** @returns null: the email no longer exists, and the list ends there */
 const positionOf = (db: SqliteDatabase, id: string): Position | null => {

@@ -2,6 +2,7 @@ import { lanes } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, hasOtherFilters, prefilterTerms } from '@postrider/domain/email/filter.ts'
 import { termsOfQuery } from '@postrider/domain/email/terms.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
+import { type Condition, isRareBeginning, joined, rankTerms, termRange } from './termRange.ts'
 import { rangeOf, termsKey } from './terms.ts'
 
 /** The place of a row in the list; the next chunk starts after it. */
@@ -10,30 +11,34 @@ export type Position = { createdAt: number; seq: number }
 export const rowPosition = (row: Row): Position => ({ createdAt: Number(row['created_at']), seq: Number(row['seq']) })
 
 /**
- * A part of a table that is read in the order of lists. Together the sources of a query have every matching row. `places`: what
- * its index orders by; `conditions` narrow it; `checks` are made on its rows.
+ * A part of a table that is read in the order of lists. Together the sources of a query have every matching row. `terms`: what the
+ * rows of the index have, and otherwise its index orders by the columns; `conditions` narrow it; `checks` are made on its rows.
  */
-type Source = { from: string; places: 'rows' | 'terms'; conditions: Condition[]; checks: Condition[] }
-type Condition = [condition: string, parameters: Record<string, string | number>]
-
-/** Rows after which a short part of a subject is looked up in the index. The lookup of a frequent part would be expensive. */
-const shortPartRows = 300
+type Source = { from: string; terms?: readonly string[]; conditions: Condition[]; checks: Condition[] }
 
 /** Up to this number of emails, a status is looked up before the terms of a query. Of more, some of the newest are likely to match. */
 const fewOfStatus = 20_000
 
-/** Returns a function that returns the sources of a query by the number of rows that were examined. */
-export const sourcesOf = (db: SqliteDatabase, query: EmailQuery): ((examined: number) => Source[]) => {
+/** Returns a function that returns the sources of the first read of a query, or of later ones. */
+export const sourcesOf = (db: SqliteDatabase, query: EmailQuery): ((isFirst: boolean) => Source[]) => {
   const { all, start } = termsOfQuery(query)
   if (query.status !== null && !hasOtherFilters(query)) return () => statusSources(query)
-  const isRareStatus = query.status !== null && isRare(db, query)
+  const rank = (terms: readonly string[]) => rankTerms(db, terms, timeConditions('terms', query))
+  let ranked = rank(all)
+  if (query.status !== null && !ranked.hasFew && isRare(db, query)) return () => statusSources(query)
   // Read once: mail that is added to the index after that is found twice, and mail that is stored after that is not listed.
   let indexed: Indexed | null = null
-  return (examined) => {
-    const terms = start === null || examined < shortPartRows ? all : [...all, `${start}*`]
-    if (terms.length > 0) {
+  // The newest emails may have a short part of a subject. Then the index is not needed.
+  let mustLookUp = start !== null
+  return (isFirst) => {
+    if (mustLookUp && start !== null && !isFirst) {
+      mustLookUp = false
+      if (isRareBeginning(db, start)) ranked = rank([...all, `${start}*`])
+    }
+    if (ranked.terms.length > 0) {
       indexed ??= readIndexed(db)
-      return termsSources(query, { terms, isRareStatus, ...indexed })
+      const isAnswered = ranked.terms.length === 1 && (start === null || all.length === 0)
+      return termsSources(query, { ...indexed, terms: ranked.terms, isAnswered })
     }
     return query.status === null ? [ofWorkspace(query)] : statusSources(query)
   }
@@ -48,7 +53,6 @@ const isRare = (db: SqliteDatabase, { workspace, status }: EmailQuery): boolean 
 
 const ofWorkspace = (query: EmailQuery): Source => ({
   from: 'emails INDEXED BY emails_by_workspace',
-  places: 'rows',
   conditions: [['workspace = :workspace', { workspace: query.workspace }]],
   checks: [...columnChecks(query), ...textChecks(query)],
 })
@@ -62,28 +66,22 @@ const readIndexed = (db: SqliteDatabase): Indexed => {
   return { ...range, newerSince: Number(newer?.['at'] ?? Number.MAX_SAFE_INTEGER) }
 }
 
-type Terms = Indexed & { terms: readonly string[]; isRareStatus: boolean }
+/** `isAnswered`: rows of the index have all terms of the query. */
+type Terms = Indexed & { terms: readonly string[]; isAnswered: boolean }
 
-const termsSources = (query: EmailQuery, { terms, isRareStatus, after, upto, newerSince }: Terms): Source[] => {
+const termsSources = (query: EmailQuery, { terms, isAnswered, after, upto, newerSince }: Terms): Source[] => {
   const { workspace } = query
   const checks = [...columnChecks(query), ...textChecks(query)]
   const indexed: Source = {
     from: `email_terms CROSS JOIN emails INDEXED BY emails_by_workspace ON workspace = :workspace
       AND created_at = email_terms.rowid >> 21 AND seq & 2097151 = email_terms.rowid & 2097151`,
-    places: 'terms',
-    conditions: [
-      ['email_terms MATCH :terms', { terms: terms.join(' '), workspace }],
-      // Read once for a statement. Without the sign SQLite would search the terms for each of them.
-      ...(isRareStatus
-        ? [[`+email_terms.rowid IN (${keysOfStatus})`, { status: query.status ?? '' }] satisfies Condition]
-        : []),
-    ],
-    checks: isRareStatus ? [] : columnChecks(query),
+    terms,
+    conditions: [],
+    checks: isAnswered ? columnChecks(query) : checks,
   }
   /** The newest mail. Without its earliest time the index by workspace would be read to its end for it. */
   const newer: Source = {
     from: 'emails INDEXED BY emails_by_workspace',
-    places: 'rows',
     conditions: [
       ['workspace = :workspace AND created_at >= :newerSince AND seq > :upto', { workspace, newerSince, upto }],
     ],
@@ -91,16 +89,11 @@ const termsSources = (query: EmailQuery, { terms, isRareStatus, after, upto, new
   }
   const older: Source = {
     from: 'emails INDEXED BY emails_by_workspace',
-    places: 'rows',
     conditions: [['workspace = :workspace AND seq <= :after', { workspace, after }]],
     checks,
   }
-  return [indexed, newer, ...(after === 0 ? [] : [older]), ...(isRareStatus ? [held(query)] : [])]
+  return [indexed, newer, ...(after === 0 ? [] : [older])]
 }
-
-const keysOfStatus = `
-  SELECT ${termsKey('created_at', 'seq')} FROM emails AS of_status INDEXED BY emails_by_status
-  WHERE of_status.workspace = :workspace AND of_status.status = :status`
 
 /** Mail whose column has the status, and mail that a worker holds: while the lease is live it may have another. */
 const statusSources = (query: EmailQuery): Source[] => {
@@ -111,7 +104,7 @@ const statusSources = (query: EmailQuery): Source[] => {
       const parameters = { workspace, status: status ?? '', mode, lane }
       const condition = 'workspace = :workspace AND status = :status AND mode = :mode AND lane = :lane'
       const from = 'emails INDEXED BY emails_by_status'
-      return { from, places: 'rows', conditions: [[condition, parameters]], checks: textChecks(query) }
+      return { from, conditions: [[condition, parameters]], checks: textChecks(query) }
     }),
   )
   return [...ofStatus, held(query)]
@@ -119,7 +112,6 @@ const statusSources = (query: EmailQuery): Source[] => {
 
 const held = (query: EmailQuery): Source => ({
   from: 'emails INDEXED BY emails_held',
-  places: 'rows',
   conditions: [
     [
       'workspace = :workspace AND lease_until IS NOT NULL AND lease_until > :now',
@@ -129,55 +121,82 @@ const held = (query: EmailQuery): Source => ({
   checks: textChecks(query),
 })
 
-type Chunk = { position: Position | null; rows: number }
+/** The place after which rows are read, how many, and for how long at most. */
+type Chunk = { position: Position | null; rows: number; turnMs: number }
 
-/**
- * Reads the next rows of all sources in the order of lists; fewer than `rows`: no more follow. `doc` is null in rows that
- * cannot match, so that they count.
- */
-export const readRows = (db: SqliteDatabase, sources: readonly Source[], query: EmailQuery, chunk: Chunk): Row[] => {
-  const found = sources.map((source) => readSource(db, source, query, chunk))
+/** Rows in the order of lists, and the place up to which they were searched; null: no more follow. */
+type Found = { rows: Row[]; end: Position | null }
+
+/** Reads the next rows of all sources in the order of lists. `doc` is null in rows that cannot match. */
+export const readRows = (db: SqliteDatabase, sources: readonly Source[], query: EmailQuery, chunk: Chunk): Found => {
+  const ofEach = { ...chunk, turnMs: chunk.turnMs / sources.length }
+  const found = sources.map((source) => readSource(db, source, query, ofEach))
   const [only] = found
   if (found.length === 1 && only) return only
-  const places = new Map(found.flat().map((row) => [Number(row['seq']), row]))
-  return [...places.values()].sort(newestFirst).slice(0, chunk.rows)
+  const ends = found.flatMap(({ end }) => end ?? [])
+  const [end = null] = ends.sort(newestFirst)
+  const places = new Map(found.flatMap(({ rows }) => rows).map((row) => [Number(row['seq']), row]))
+  const rows = [...places.values()].sort((one, other) => newestFirst(rowPosition(one), rowPosition(other)))
+  return { rows: end === null ? rows : rows.filter((row) => newestFirst(rowPosition(row), end) <= 0), end }
 }
 
-const newestFirst = (one: Row, other: Row): number => {
-  const [a, b] = [rowPosition(one), rowPosition(other)]
-  return b.createdAt - a.createdAt || b.seq - a.seq
-}
+const newestFirst = (one: Position, other: Position): number => other.createdAt - one.createdAt || other.seq - one.seq
 
-const readSource = (db: SqliteDatabase, source: Source, query: EmailQuery, { position, rows }: Chunk): Row[] => {
-  const index = joined([...source.conditions, ...rangeConditions(source.places, query, position)])
+/** Entries of a range. The statements that find its end cost as much as a few hundred. */
+const rangeEntries = 1_000
+
+const readSource = (db: SqliteDatabase, source: Source, query: EmailQuery, chunk: Chunk): Found => {
+  const { terms } = source
+  const { workspace } = query
+  const within = rangeConditions(terms ? 'terms' : 'rows', query, chunk.position)
+  const range = isIntersection(terms) ? termRange(db, { workspace, terms, within, entries: rangeEntries }) : null
+  const ofTerm: Condition[] = terms ? [['email_terms MATCH :term', { term: terms[0] ?? '', workspace }]] : []
+  const index = joined([...source.conditions, ...(range?.conditions ?? [...ofTerm, ...within])])
   const checks = joined(source.checks)
-  const order = source.places === 'terms' ? 'email_terms.rowid DESC' : 'created_at DESC, seq DESC'
+  const order = terms ? 'email_terms.rowid DESC' : 'created_at DESC, seq DESC'
   const statement = db.prepare(`
     SELECT seq, created_at, next_at, lease_until, fence, deaths, ${checks.condition ? `iif(${checks.condition}, doc, NULL) AS doc` : 'doc'}
     FROM ${source.from} WHERE ${index.condition} ORDER BY ${order} LIMIT :rows`)
-  return db.read(() => statement.all({ ...index.parameters, ...checks.parameters, rows }))
+  const parameters = { ...index.parameters, ...checks.parameters, rows: chunk.rows }
+  const { rows, isCut } = db.read(() => readFor(chunk.turnMs, statement.iterate(parameters)))
+  const last = rows.at(-1)
+  if (last && (isCut || rows.length === chunk.rows)) return { rows, end: rowPosition(last) }
+  return { rows, end: range?.end ?? null }
 }
 
-const joined = (conditions: readonly Condition[]) => ({
-  condition: conditions.map(([condition]) => condition).join(' AND '),
-  parameters: Object.assign({}, ...conditions.map(([, parameters]) => parameters)) as Record<string, string | number>,
-})
+/** Reads rows for so long, one at least: documents differ in size by a factor of a thousand. */
+const readFor = (turnMs: number, rows: Iterable<Row>): { rows: Row[]; isCut: boolean } => {
+  const found: Row[] = []
+  let endsAt = Number.POSITIVE_INFINITY
+  for (const row of rows) {
+    found.push(row)
+    // The first row has the costs of the statement, which a shorter read would have too.
+    if (found.length === 1) endsAt = performance.now() + turnMs
+    else if (performance.now() > endsAt) return { rows: found, isCut: true }
+  }
+  return { rows: found, isCut: false }
+}
+
+const isIntersection = (terms: readonly string[] | undefined): terms is readonly string[] =>
+  terms !== undefined && terms.length > 1
+
+/** What orders the rows of a source. */
+type Places = 'rows' | 'terms'
 
 /** The times of a query, and the place after which a page begins, as an index has them. */
-const rangeConditions = (
-  places: Source['places'],
-  { createdAfter, createdBefore }: EmailQuery,
-  position: Position | null,
-): Condition[] => {
-  const isTerms = places === 'terms'
-  const conditions: Condition[] = []
-  if (position) {
-    const edge = { edgeAt: position.createdAt, edgeSeq: position.seq }
-    const place = isTerms
+const rangeConditions = (places: Places, query: EmailQuery, position: Position | null): Condition[] => {
+  if (position === null) return timeConditions(places, query)
+  const edge = { edgeAt: position.createdAt, edgeSeq: position.seq }
+  const place =
+    places === 'terms'
       ? `email_terms.rowid < ${termsKey(':edgeAt', ':edgeSeq')}`
       : '(created_at, seq) < (:edgeAt, :edgeSeq)'
-    conditions.push([place, edge])
-  }
+  return [[place, edge], ...timeConditions(places, query)]
+}
+
+const timeConditions = (places: Places, { createdAfter, createdBefore }: EmailQuery): Condition[] => {
+  const isTerms = places === 'terms'
+  const conditions: Condition[] = []
   if (createdAfter !== null) {
     const isAfter = isTerms
       ? `email_terms.rowid >= ${termsKey('(:createdAfter + 1)', '0')}`
@@ -199,6 +218,17 @@ const columnChecks = ({ mode, category, status, now }: EmailQuery): Condition[] 
   ...(mode === null ? [] : [['mode = :mode', { mode }] satisfies Condition]),
 ]
 
-/** Conditions that the text of the document answers without being parsed. SQLite's `lower` changes only ASCII. */
-const textChecks = (query: EmailQuery): Condition[] =>
-  prefilterTerms(query).map((term, index) => [`instr(lower(doc), :term${index}) > 0`, { [`term${index}`]: term }])
+/**
+ * Conditions that the text of the document answers without being parsed here, which costs more. SQLite's `lower` changes only
+ * ASCII. A short part of a subject occurs in most documents, so the subject is compared too.
+ */
+const textChecks = (query: EmailQuery): Condition[] => {
+  const ofDocument = prefilterTerms(query).map((term, index) => containsTerm('doc', `term${index}`, term))
+  const ofSubject = prefilterTerms({ ...query, keyId: null, templateId: null, tag: null, to: null, from: null })
+  return [...ofDocument, ...ofSubject.map((term) => containsTerm("doc -> '$.subject'", 'subject', term))]
+}
+
+const containsTerm = (text: string, name: string, term: string): Condition => [
+  `instr(lower(${text}), :${name}) > 0`,
+  { [name]: term },
+]

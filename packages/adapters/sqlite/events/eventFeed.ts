@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Email, Mode } from '@postrider/domain/email/email.ts'
 import {
   type EventData,
@@ -18,7 +17,7 @@ import {
   startOf,
   typeTexts,
 } from '@postrider/domain/events/select.ts'
-import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
+import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { EventFeed, FeedQuery } from '@postrider/ports/eventFeed.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { type RecordTurns, recordTurns } from '../client/recordTurns.ts'
@@ -29,10 +28,10 @@ type Found = FeedPosition & ({ email: string; event: null } | { email: null; eve
 
 const modes: readonly Mode[] = ['live', 'test']
 
-/** Rows of one turn of the event loop: some milliseconds. */
-const turnRows = 250
+/** Rows of one slice: about 2 ms, if each is of another email. */
+const turnRows = 50
 
-/** Bytes of records that a page stores for their next events. Those of 250 long records would be 100 MiB. */
+/** Bytes of records that a page stores for their next events. Those of 50 long records would be 20 MiB. */
 const mostKnownBytes = 2 ** 20
 
 /** Returns the event of a row of `workspace_events`. */
@@ -47,9 +46,9 @@ const workspaceEventOf = (row: Row): PublicEvent =>
   })
 
 /**
- * The feed of events in SQLite. Reads on in later turns, and stops when the signal is aborted.
+ * The feed of events in SQLite. Reads on in slices, and stops when the signal is aborted.
  * @param mostRead rows of one page
- * @param slices runs the reading of long records
+ * @param slices runs the reading of long pages and records
  */
 export const sqliteEventFeed = (
   db: SqliteDatabase,
@@ -77,7 +76,7 @@ export const sqliteEventFeed = (
         position = { at: last.at, id: last.id }
         if (events.length === query.limit || read >= mostRead || signal?.aborted)
           return { events, position, hasMore: true }
-        await nextTurn()
+        await nextSlice(slices.of(query.workspace))
       }
     },
     readEvent: async (workspace, position) => {
