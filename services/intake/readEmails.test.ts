@@ -197,7 +197,14 @@ describe('pages of mail in the slices of the process', () => {
     await using system = await testIntake()
     const owners: string[] = []
     const emailId = await system.send()
-    const captured = { workspace, emailId, mode: 'live' as const, at: noon, from: 'x@y.example', to: ['ann@example.com'] }
+    const captured = {
+      workspace,
+      emailId,
+      mode: 'live' as const,
+      at: noon,
+      from: 'x@y.example',
+      to: ['ann@example.com'],
+    }
     for (let number = 100; number < 145; number++)
       await system.deps.mailbox.put({ ...captured, attemptId: `att_${number}` })
     const readers = capturedReaders({ emails: system.emails, mailbox: system.deps.mailbox }, recordedSlices(owners))
