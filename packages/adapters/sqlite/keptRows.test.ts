@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { assertCpuBelow } from '../../../test/support/cost.ts'
 import { useDatabase } from '../../../test/support/useDatabase.ts'
 import { sqliteAccounts } from './accounts/accounts.ts'
+import { sqliteKeyNotices } from './accounts/keyNotices.ts'
 import type { SqliteDatabase } from './client/database.ts'
 import { sqliteIdempotency } from './idempotency.ts'
 import { sqliteWebhookReplays } from './webhooks/replays.ts'
@@ -44,6 +45,11 @@ describe('rows that are kept in SQLite', () => {
     const plans = plansOf(sqliteAccounts, /FROM api_keys.*\n?.*WHERE workspace = /)
     const listed = 'SEARCH api_keys USING INDEX api_keys_by_workspace (workspace=? AND <expr>=?)'
     assert.deepEqual(plans, ['SEARCH api_keys USING INDEX api_keys_valid (workspace=?)', listed, listed])
+  })
+
+  it('are searched for unused keys in a range of ids', () => {
+    const [plan = ''] = plansOf(sqliteKeyNotices, /notice_at <= /)
+    assert.equal(plan, 'SEARCH api_keys USING PRIMARY KEY (id>? AND id<?)')
   })
 
   it('are found among sessions by their user, without reading the others of that user', async () => {

@@ -1,3 +1,4 @@
+import { afterAllIds } from '@postrider/domain/ids.ts'
 import type { KeyNoticeStore } from '@postrider/ports/keyNotices.ts'
 import { keyPasses } from '../../keyPass.ts'
 import type { SqliteDatabase } from '../client/database.ts'
@@ -9,7 +10,7 @@ const reported = Number.MAX_SAFE_INTEGER
 export const sqliteKeyNotices = (db: SqliteDatabase): KeyNoticeStore => {
   const unused = `
     SELECT id FROM api_keys
-    WHERE id > :after AND (:upto IS NULL OR id <= :upto)
+    WHERE id > :after AND id <= :upto
       AND revoked_at IS NULL AND ifnull(last_used_at, created_at) <= :unusedBefore AND notice_at <= :now
       AND (expires_at IS NULL OR expires_at > :now)
     ORDER BY id LIMIT :limit`
@@ -25,7 +26,7 @@ export const sqliteKeyNotices = (db: SqliteDatabase): KeyNoticeStore => {
     claimUnusedKeys: async ({ now, unusedBefore, leaseMs, limit: most }) => {
       const until = now + leaseMs
       return pass(most, (after, upto, limit) => {
-        const part = { now, unusedBefore, after, upto, limit }
+        const part = { now, unusedBefore, after, upto: upto ?? afterAllIds, limit }
         // A transaction without a write would still be one with an fsync.
         if (db.read(() => find.get(part)) === undefined) return []
         const claims = db
