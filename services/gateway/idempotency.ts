@@ -147,17 +147,22 @@ type Add = (part: string | Buffer) => void
 function* addCanonical(value: unknown, hasNulls: boolean, add: Add): Steps<void> {
   const decoded = decodedOf(value)
   if (decoded !== null) yield* addDecoded(decoded.text, add)
+  else if (isShort(value)) add(JSON.stringify(value))
   else if (isLongText(value)) yield* addLongText(value, add)
-  else if (typeof value !== 'object' || value === null) add(JSON.stringify(value))
   else if (Array.isArray(value)) yield* addArray(value, hasNulls, add)
-  else yield* addObject(value, hasNulls, add)
+  else if (typeof value === 'object') yield* addObject(value, hasNulls, add)
 }
+
+/** Whether a value is added in one step. A generator for each of 200,000 numbers would be garbage. */
+const isShort = (value: unknown): value is string | number | boolean | null =>
+  value === null || (typeof value !== 'object' && !isLongText(value))
 
 function* addArray(entries: readonly unknown[], hasNulls: boolean, add: Add): Steps<void> {
   add('[')
   for (const [index, item] of entries.entries()) {
     if (index > 0) add(',')
-    yield* addCanonical(item, hasNulls, add)
+    if (isShort(item)) add(JSON.stringify(item))
+    else yield* addCanonical(item, hasNulls, add)
     yield
   }
   add(']')
@@ -171,7 +176,8 @@ function* addObject(value: object, hasNulls: boolean, add: Add): Steps<void> {
     if (isLongText(name)) yield* addLongText(name, add)
     else add(JSON.stringify(name))
     add(':')
-    yield* addCanonical(item, hasNulls || freeFields.has(name), add)
+    if (isShort(item)) add(JSON.stringify(item))
+    else yield* addCanonical(item, hasNulls || freeFields.has(name), add)
     yield
   }
   add('}')
