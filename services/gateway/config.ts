@@ -143,6 +143,8 @@ export type ConnectionLimits = {
   mostOfAddress: number
   /** How long a connection may have unsent bytes without sending any of them. */
   stalledMs: number
+  /** Bytes of all unread answers above which a connection may have unsent bytes for a third of `stalledMs` only. */
+  unreadBytes: number
   /**
    * How long a connection may be open without a request. Longer than `keepAliveTimeout` of the server, which ends those whose
    * clients send nothing.
@@ -210,7 +212,7 @@ export const defaultLimits: GatewayLimits = {
   bodyBytes: mebibyte,
   openBodyBytes: 16 * 1_024,
   ...memoryLimits(defaultBodyMemory),
-  connections: { ...defaultConnections, stalledMs: 30_000, idleMs: 70_000 },
+  connections: { ...defaultConnections, stalledMs: 30_000, unreadBytes: defaultBodyMemory, idleMs: 70_000 },
   waits: { most: 2_000, mostOfWorkspace: 50, mostOfKey: 10, mostOfSession: 3 },
   keyCacheMs: 2_000,
   keyCacheEntries: 10_000,
@@ -256,6 +258,7 @@ export const gatewayConfig = (
       ...defaultLimits.connections,
       most: config.POSTRIDER_MAX_CLIENT_CONNECTIONS,
       mostOfAddress: config.POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS,
+      unreadBytes: config.POSTRIDER_BODY_MEMORY_MIB ?? defaultBodyMemory,
     },
     rates: {
       key: {

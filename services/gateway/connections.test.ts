@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { mock } from 'node:test'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { closed } from '../../test/support/closed.ts'
 import { until } from '../../test/support/until.ts'
@@ -16,8 +17,8 @@ type State = { bytesWritten: number; writableLength: number }
 const closedAt = (states: readonly State[]): number | null => {
   const socket = { bytesWritten: 0, writableLength: 0, closed: false, destroy: () => socket, once: () => socket }
   let stalled = 0
-  const { watch, check } = stalledWatch(() => stalled++)
-  watch(socket as unknown as Socket)
+  const { watch, check } = stalledWatch(() => stalled++, Number.POSITIVE_INFINITY)
+  watch(socket as unknown as Socket, () => 0)
   for (const [index, state] of states.entries()) {
     Object.assign(socket, state)
     check()
@@ -63,6 +64,53 @@ describe('stalled connections', () => {
     const stalled = times(20, () => ({ bytesWritten: 100, writableLength: 100 }))
     // The first check sees bytes that were flushed before.
     assert.equal(closedAt([{ bytesWritten: 100, writableLength: 0 }, ...stalled]), checksUntilStalled + 1)
+  })
+
+  // Short answers count against no budget: ten workspaces whose clients read nothing held a gigabyte in 30 s.
+  it('are closed at the second check while unread answers have too many bytes, those with the most first', () => {
+    const closedOnes: string[] = []
+    const { watch, check } = stalledWatch(() => {}, 1_000)
+    const make = (name: string, unread: number, readBytes = 0) => {
+      const socket = { bytesWritten: unread, writableLength: unread, once: () => socket, destroy: () => socket }
+      socket.destroy = () => {
+        closedOnes.push(name)
+        return socket
+      }
+      watch(socket as unknown as Socket, () => unread)
+      // Reading is the progress of what was written before.
+      return () => {
+        socket.bytesWritten += readBytes
+      }
+    }
+    const reads = [make('small', 100), make('large', 800), make('larger', 900), make('reading', 5_000, 10)]
+    check()
+    for (const read of reads) read()
+    assert.deepEqual(closedOnes, [])
+    check()
+    assert.deepEqual(closedOnes, ['larger', 'large', 'small'])
+    for (const read of reads) read()
+    check()
+    assert.deepEqual(closedOnes, ['larger', 'large', 'small'], 'a client that reads is not closed')
+  })
+
+  it('are closed early while many short answers are unread, also those that wait behind others', async () => {
+    const emails = JSON.stringify({ object: 'email', text: 'x'.repeat(60_000) })
+    const intake: Fakes['intake'] = { GetEmail: async () => ({ record_json: emails }) }
+    const connections = { ...defaultLimits.connections, stalledMs: 600_000, unreadBytes: 2 ** 20 }
+    const watched = mock.timers
+    watched.enable({ apis: ['setInterval'] })
+    await using gateway = await testGateway({ intake, config: { limits: { ...defaultLimits, connections } } })
+    const socket = connect({ port: gateway.port, host: '127.0.0.1' }).pause()
+    socket.on('error', () => {})
+    socket.write(`GET /api/v1/emails/em_1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${aKey()}\r\n\r\n`.repeat(99))
+    await until(
+      'all are made',
+      () => gateway.lines.filter(({ message }) => message === 'request').length === 99 || undefined,
+    )
+    for (let n = 0; n < 3; n++) watched.tick(100_000)
+    watched.reset()
+    assert.match(await gateway.metricsText(), /closed_total\{reason="stalled"\} 1\n/)
+    socket.destroy()
   })
 
   const much = Buffer.alloc(32 * 2 ** 20)

@@ -34,7 +34,7 @@ export const boundConnections = (
 ): void => {
   const isTrustedProxy = networkMatcher(trustedProxies.flatMap((text) => parseNetwork(text) ?? []))
   const connections = openConnections(limits, metrics)
-  const { watch, check } = stalledWatch(() => metrics.closed.inc({ reason: 'stalled' }))
+  const { watch, check } = stalledWatch(() => metrics.closed.inc({ reason: 'stalled' }), limits.unreadBytes)
   const checkMs = limits.stalledMs / checksUntilStalled
   const checking = setInterval(() => {
     check()
@@ -51,7 +51,7 @@ export const boundConnections = (
     }
     // Each waiting answer has its listener (steps/answerMemory.ts).
     socket.setMaxListeners(2 * mostPipelined)
-    watch(socket)
+    watch(socket, () => connections.unreadBytes(socket))
   })
   /** Whether a request may run. What had arrived on a connection is still parsed after its end. */
   const begins = ({ socket }: IncomingMessage, response: ServerResponse): boolean =>
@@ -73,9 +73,20 @@ type Connection = {
   socket: Socket
   /** The client's address, for IPv6 its /64. */
   client: string
-  unanswered: number
+  unanswered: Set<ServerResponse>
   /** Checks since its last answer, or since it was opened. */
   idleChecks: number
+}
+
+/** Counts the connections of each client address. */
+const clientCounts = () => {
+  const counts = new Map<string, number>()
+  const of = (client: string): number => counts.get(client) ?? 0
+  const change = (client: string, by: 1 | -1): void => {
+    if (of(client) + by === 0) counts.delete(client)
+    else counts.set(client, of(client) + by)
+  }
+  return { of, change }
 }
 
 /** Returns the open connections of a server, none at first. */
@@ -86,17 +97,12 @@ const openConnections = (
   // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes (kit/listen.ts).
   const all = new Map<Socket, Connection>()
   const idle = oldestOfMost<Connection>()
-  const counts = new Map<string, number>()
+  const clients = clientCounts()
 
-  const count = (client: string, by: 1 | -1): void => {
-    const sum = (counts.get(client) ?? 0) + by
-    if (sum === 0) counts.delete(client)
-    else counts.set(client, sum)
-  }
   const remove = (connection: Connection): void => {
     if (!all.delete(connection.socket)) return
     idle.remove(connection.client, connection)
-    count(connection.client, -1)
+    clients.change(connection.client, -1)
     open.dec()
   }
   const close = (connection: Connection, reason: 'replaced' | 'idle' | 'pipelined'): void => {
@@ -115,15 +121,15 @@ const openConnections = (
   return {
     /** @returns false: there are too many */
     add: (socket: Socket, client: string, isTrusted: boolean): boolean => {
-      const isOverOwn = !isTrusted && (counts.get(client) ?? 0) >= mostOfAddress
+      const isOverOwn = !isTrusted && clients.of(client) >= mostOfAddress
       if (isOverOwn || !hasPlace()) {
         closed.inc({ reason: isOverOwn ? 'address' : 'total' })
         return false
       }
-      const connection = { socket, client, unanswered: 0, idleChecks: 0 }
+      const connection = { socket, client, unanswered: new Set<ServerResponse>(), idleChecks: 0 }
       all.set(socket, connection)
       idle.add(client, connection)
-      count(client, 1)
+      clients.change(client, 1)
       open.inc()
       socket.once('close', () => remove(connection))
       return true
@@ -132,24 +138,31 @@ const openConnections = (
     begin: (socket: Socket, response: ServerResponse): boolean => {
       const connection = all.get(socket)
       if (!connection) return false
-      if (connection.unanswered === mostPipelined) {
+      if (connection.unanswered.size === mostPipelined) {
         close(connection, 'pipelined')
         return false
       }
-      connection.unanswered++
+      connection.unanswered.add(response)
       idle.remove(connection.client, connection)
       response.once('close', () => {
-        connection.unanswered--
-        if (connection.unanswered > 0 || !all.has(socket)) return
+        connection.unanswered.delete(response)
+        if (connection.unanswered.size > 0 || !all.has(socket)) return
         connection.idleChecks = 0
         idle.add(connection.client, connection)
       })
       return true
     },
+    /** Returns the bytes of a connection's answers that are made and not flushed. */
+    unreadBytes: (socket: Socket): number => {
+      let bytes = 0
+      // An answer that waits behind another has a buffer of its own; the first one has that of the connection.
+      for (const response of all.get(socket)?.unanswered ?? []) bytes += response.writableLength
+      return bytes
+    },
     /** Closes the connections that were idle for too long. Timeouts of Node begin again with each line break that a client sends. */
     closeIdle: (checkMs: number): void => {
       for (const connection of all.values())
-        if (connection.unanswered === 0 && connection.idleChecks++ * checkMs >= idleMs) close(connection, 'idle')
+        if (connection.unanswered.size === 0 && connection.idleChecks++ * checkMs >= idleMs) close(connection, 'idle')
     },
   }
 }
