@@ -13,7 +13,7 @@ const mostBytes = 256 * 1_024
 export const stripeWebhook = ({ quota, memory, durable }: Pick<RouteDeps, 'quota' | 'memory' | 'durable'>): Step =>
   async function stripeWebhook(context) {
     const signature = context.get('stripe-signature')
-    await withBody(context, { mostBytes, memory: openBodies(memory) }, async (body) => {
+    await withBody(context, { mostBytes, memory: openBodies(memory, memory.payments) }, async (body) => {
       await quota.TakePaymentEvent({ body, signature })
       await durable.settled()
     })
