@@ -260,3 +260,45 @@ describe('slow bodies', () => {
     assert.match(client?.answer ?? '', /^HTTP\/1\.1 408 .*within 5 seconds/s)
   })
 })
+
+// Strangers could send bodies of 256 KiB although no payment provider is configured.
+describe('events of the payment provider', () => {
+  const path = '/api/v1/billing/stripe/webhook'
+  const quotaOf = (sendsEvents: boolean) => {
+    const calls = { asked: 0, events: 0 }
+    const quota: NonNullable<Fakes['quota']> = {
+      GetPaymentProvider: async () => {
+        calls.asked += 1
+        return { sends_events: sendsEvents }
+      },
+      TakePaymentEvent: async () => {
+        calls.events += 1
+        return {}
+      },
+    }
+    return { calls, quota }
+  }
+
+  it('are not read without a provider: the path does not exist', async () => {
+    const { calls, quota } = quotaOf(false)
+    await using system = await open({}, { quota })
+    const unknown = await call(system.gateway, { path: '/api/v1/billing/none', from: first, body: '{}' })
+    for (let round = 0; round < 3; round++) {
+      const client = hold(system.gateway, { path, from: first, announced: 200_000, sent: 100_000 })
+      await isAnswered(client, 404)
+      assert.match(client.answer, /"code":"not_found"/)
+      client.socket.destroy()
+    }
+    assert.deepEqual([unknown.status, calls], [404, { asked: 1, events: 0 }])
+  })
+
+  it('take no memory from log-ins', async () => {
+    const { calls, quota } = quotaOf(true)
+    await using system = await open({}, { quota })
+    const addresses = Array.from({ length: 20 }, (_, number) => `10.0.3.${number}`)
+    await holdAll(system.gateway, addresses, 3, { path, announced: 250_000, sent: 240_000 })
+    assert.equal(await system.logIn(third), 500)
+    const event = { path, from: third, body: '{}' }
+    assert.deepEqual([(await call(system.gateway, event)).status, calls.events], [200, 1])
+  })
+})
