@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type ByteBudget, type ByteShare, byteBudget } from './byteBudget.ts'
+import { type ByteBudget, type ByteShare, byteBudget, type Endable, type EndReason } from './byteBudget.ts'
 
 /** A budget of 10 bytes, of which one owner may hold `mostOfOneBytes`. */
 const budgetOfTen = (mostOfOneBytes = 10): ByteBudget => byteBudget({ capacityBytes: 10, mostOfOneBytes })
@@ -77,7 +77,7 @@ describe('byte budget', () => {
 
   it('leaves bytes for other owners, however much one owner holds', async () => {
     const budget = budgetOfTen(6)
-    const [first, second, third] = [3, 3, 3].map((bytes) => observe(budget.take('a', bytes)))
+    const [first, second, third] = [3, 3, 2].map((bytes) => observe(budget.take('a', bytes)))
     await turn()
     assert.ok(first?.share && second?.share)
     assert.equal(third?.share, undefined)
@@ -145,5 +145,120 @@ describe('byte budget', () => {
       await turn()
       assert.ok(waiter.share)
     }
+  })
+})
+
+/** A client that fills a share, and why it was ended. */
+const aClient = (share: () => ByteShare, { spareMs = 1_000, onlyIfSlow = false } = {}) => {
+  const state = { ended: null as EndReason | null }
+  const endable: Endable = {
+    spareMs: () => spareMs,
+    onlyIfSlow,
+    end: (reason) => {
+      state.ended = reason
+      share()[Symbol.dispose]()
+    },
+  }
+  return { state, endable }
+}
+
+/** A budget of 100 bytes that serves what fits. */
+const budgetOfHundred = () => byteBudget({ capacityBytes: 100, mostOfOneBytes: 60, isFirstFit: true })
+
+/** Opens a share that holds bytes and may be ended. */
+const fill = (budget: ByteBudget, owner: string, bytes: number, options?: Parameters<typeof aClient>[1]) => {
+  const { state, endable } = aClient(() => share, options)
+  const share = budget.open(owner, { endable })
+  assert.ok(share.tryGrow(bytes))
+  return { state, share, endable }
+}
+
+// Two owners held all of a budget, each as much as one may have, and a third got nothing.
+describe('byte budget of several owners', () => {
+  it('leaves room for a new owner', () => {
+    const budget = byteBudget({ capacityBytes: 1_000, mostOfOneBytes: 600, isFirstFit: true })
+    for (let round = 0; round < 1_000; round++) for (const owner of ['a', 'b', 'c']) budget.tryTake(owner, 1)
+    assert.ok(budget.tryTake('d', 30))
+  })
+
+  it('ends slow shares for a waiter, the slowest first, and no more than needed', async () => {
+    const budget = budgetOfHundred()
+    const slow = [-1, -9, -5].map((spareMs) => fill(budget, `owner ${spareMs}`, 20, { spareMs }))
+    const fast = fill(budget, 'fast', 40)
+    const waiter = observe(budget.take('new', 20))
+    await turn()
+    assert.ok(waiter.share)
+    assert.deepEqual(
+      [...slow, fast].map(({ state }) => state.ended),
+      [null, 'slow', null, null],
+    )
+  })
+
+  it('ends shares of the owner that holds the most, when one below its part insists', async () => {
+    const budget = budgetOfHundred()
+    const most = [fill(budget, 'most', 30, { spareMs: 9 }), fill(budget, 'most', 25, { spareMs: 5 })]
+    const less = fill(budget, 'less', 45)
+    const share = budget.open('new')
+    const grown = share.grow(10)
+    assert.deepEqual(
+      most.map(({ state }) => state.ended),
+      [null, null],
+    )
+    share.insist()
+    assert.equal(await grown, true)
+    assert.deepEqual(
+      [...most, less].map(({ state }) => state.ended),
+      [null, 'part', null],
+    )
+  })
+
+  it('ends nothing for an owner above its part, and no share that is not to be ended', async () => {
+    const budget = budgetOfHundred()
+    const [own, settled, answer] = [
+      fill(budget, 'a', 40),
+      fill(budget, 'b', 30),
+      fill(budget, 'c', 30, { onlyIfSlow: true }),
+    ]
+    settled.share.endBy(null)
+    const waiters = [own.share, budget.open('d')]
+    const grown = waiters.map((share) => share.grow(5))
+    waiters[0]?.insist()
+    assert.equal(own.state.ended, null)
+    waiters[1]?.insist()
+    assert.deepEqual(
+      [own, settled, answer].map(({ state }) => state.ended),
+      ['part', null, null],
+    )
+    assert.equal(await grown[1], true)
+  })
+
+  it('gives what is free to the waiter whose owner holds the least, and lets none that holds more pass', async () => {
+    const budget = budgetOfHundred()
+    const [large, small] = [fill(budget, 'large', 60), fill(budget, 'small', 35)]
+    large.share.endBy(null)
+    const poor = budget.open('poor')
+    const grown = poor.grow(20)
+    assert.equal(large.share.tryGrow(1), false)
+    assert.equal(budget.tryTake('large', 1), null)
+    small.share.shrinkTo(20)
+    assert.equal(await grown, true)
+  })
+
+  it('lets the first share that may be ended have all that is free, and further ones wait that do not fit in addition', async () => {
+    const budget = budgetOfHundred()
+    const { endable } = aClient(() => first)
+    const first = budget.open('a', { endable, expectedBytes: 90 })
+    assert.ok(first.tryGrow(10))
+    const second = budget.open('a', { endable, expectedBytes: 50 })
+    assert.equal(second.tryGrow(1), false)
+    assert.ok(first.tryGrow(80))
+    first[Symbol.dispose]()
+    assert.ok(second.tryGrow(1))
+  })
+
+  it('counts what an owner expects against that owner only', () => {
+    const budget = budgetOfHundred()
+    for (const owner of ['a', 'b', 'c']) assert.ok(budget.open(owner, { expectedBytes: 100 }).tryGrow(10))
+    assert.ok(budget.tryTake('d', 60))
   })
 })

@@ -12,6 +12,7 @@ const faults = {
   forbidden: [403, 'PERMISSION_DENIED', 'Forbidden'],
   not_found: [404, 'NOT_FOUND', 'Not found'],
   method_not_allowed: [405, 'UNIMPLEMENTED', 'Method not allowed'],
+  request_timeout: [408, 'DEADLINE_EXCEEDED', 'Request timeout'],
   idempotency_in_flight: [409, 'ABORTED', 'Request in flight'],
   conflict: [409, 'FAILED_PRECONDITION', 'Conflict'],
   workspace_changed: [409, 'FAILED_PRECONDITION', 'Workspace changed'],

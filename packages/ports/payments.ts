@@ -6,7 +6,7 @@ import type { PlanName } from '@postrider/domain/quota/plans.ts'
  * payment and reports its end.
  */
 export type Payments = {
-  /** Whether it has pages where upgrades and invoices are paid; else they are paid outside of the service. */
+  /** Whether it has pages where upgrades and invoices are paid, and sends events about them; else they are paid outside of the service. */
   hasPages: boolean
   /**
    * Begins a payment. Repeatable by `id`.

@@ -37,7 +37,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     slices: given.slices ?? makeSlices(),
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
-    memory: makeMemory(config.limits),
+    memory: makeMemory(config.limits, { now, after }),
     clientTurns: fairTurns(() => performance.now()),
     workspaceTurns: fairTurns(() => performance.now()),
     after,
@@ -126,8 +126,7 @@ const stepsOf = (route: Route, deps: RouteDeps): Step[] | null => {
 const bodyStep = ({ access, body, carriesMessage, isBodyOptional = false }: Route, deps: RouteDeps): Step => {
   const { memory, slices, workspaceTurns, config } = deps
   const { limits } = config
-  const { long, short, waitMs } = memory
-  const bounded = 'open' in access ? openBodies(memory) : { long, short, waitMs, ownerOf: ownerOf(access) }
+  const bounded = 'open' in access ? openBodies(memory) : { ...memory, ownerOf: ownerOf(access) }
   if (body === null) return readNoBody(limits.openBodyBytes, { workspaceTurns }, bounded)
   const reading = { slices, workspaceTurns, names: fieldNames(body), isOptional: isBodyOptional }
   const mostBytes = carriesMessage ? limits.sendBodyBytes : limits.bodyBytes

@@ -83,7 +83,7 @@ export const Config = z
     POSTRIDER_BODY_MEMORY_MIB: settings
       .mebibytes(defaultMib.bodyMemory, 4_096)
       .describe(
-        'MiB of long bodies and unsent long answers in memory at the same time, at least POSTRIDER_MAX_BODY_MIB; one workspace may have five eighths of it. The bounds of short bodies and of answers that are being made change in proportion. The chart derives it from the memory limit.',
+        'MiB of long bodies and unsent long answers in memory at the same time, at least POSTRIDER_MAX_BODY_MIB. One workspace may have five eighths of it; several get equal parts, and unfinished bodies end for those that have less. The bounds of short bodies and of answers that are being made change in proportion. The chart derives it from the memory limit.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.most)
@@ -176,6 +176,8 @@ export type GatewayLimits = {
   shortBodies: { bytes: number; bytesOfOne: number }
   /** Bodies without a key in memory at the same time: bytes in total and of one client address. */
   openBodies: { bytes: number; bytesOfOne: number }
+  /** Events of the payment provider in memory at the same time: bytes in total and of one client address. */
+  paymentBodies: { bytes: number; bytesOfOne: number }
   connections: ConnectionLimits
   /** Requests that wait for events at the same time. A browser opens 6 connections to a host, so its session has few. */
   waits: WaitLimits
@@ -192,13 +194,14 @@ const defaultBodyMemory = defaultMib.bodyMemory * mebibyte
 /** Returns the bounds on memory, in proportion to that of long bodies in bytes. */
 const memoryLimits = (
   longBytes: number,
-): Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'openBodies'> => {
+): Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'openBodies' | 'paymentBodies'> => {
   const part = (sixtyFourths: number): number => Math.floor((longBytes * sixtyFourths) / 64)
   return {
     longBodies: { bytes: longBytes, bytesOfOne: part(40), waitMs: 2_000 },
     answers: { bytes: part(48), bytesOfOne: part(12) },
     shortBodies: { bytes: part(16), bytesOfOne: part(10) },
     openBodies: { bytes: part(4), bytesOfOne: part(1) },
+    paymentBodies: { bytes: part(2), bytesOfOne: part(1) },
   }
 }
 

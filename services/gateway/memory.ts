@@ -1,7 +1,11 @@
 import { type ByteBudget, byteBudget } from '@postrider/kit/byteBudget.ts'
 import type { GatewayLimits } from './config.ts'
+import type { After } from './feedWatches.ts'
 
-/** Memory that the requests of all callers hold at the same time. Each budget has a share per owner. */
+/**
+ * Memory that the requests of all callers hold at the same time. Bodies count as they arrive. Each budget has a share per owner: several
+ * owners get equal parts, and while others wait for room, bodies that are not complete are ended for them (packages/kit/byteBudget.ts).
+ */
 export type Memory = {
   /** Bodies over 64 KiB of requests with a key, a session or the operator's token until they are answered, and answers over 64 KiB until they are flushed. An owner is a workspace. */
   long: ByteBudget
@@ -14,9 +18,15 @@ export type Memory = {
   short: ByteBudget
   /** Bodies of requests without a key, so that strangers take nothing from workspaces. An owner is a client address. */
   open: ByteBudget
+  /** Events of the payment provider: longer bodies without a key, which therefore take nothing from log-ins. An owner is a client address. */
+  payments: ByteBudget
   /** How long a request waits for its share. */
   waitMs: number
+  clock: MemoryClock
 }
+
+/** Measures durations and sets timers. */
+export type MemoryClock = { now(): number; after: After }
 
 /** A body or answer up to this size takes nothing from the budget of long ones. */
 export const shortBodyBytes = 64 * 1_024
@@ -24,9 +34,12 @@ export const shortBodyBytes = 64 * 1_024
 /** The owner of what requests with the operator's token hold. */
 export const operatorOwner = 'operator'
 
-type Limits = Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'openBodies'>
+type Limits = Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'openBodies' | 'paymentBodies'>
 
-export const makeMemory = ({ longBodies, answers, shortBodies, openBodies }: Limits): Memory => {
+export const makeMemory = (
+  { longBodies, answers, shortBodies, openBodies, paymentBodies }: Limits,
+  clock: MemoryClock,
+): Memory => {
   const budget = ({ bytes, bytesOfOne }: { bytes: number; bytesOfOne: number }): ByteBudget =>
     byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytesOfOne, isFirstFit: true })
   return {
@@ -34,6 +47,8 @@ export const makeMemory = ({ longBodies, answers, shortBodies, openBodies }: Lim
     answers: budget(answers),
     short: budget(shortBodies),
     open: budget(openBodies),
+    payments: budget(paymentBodies),
     waitMs: longBodies.waitMs,
+    clock,
   }
 }

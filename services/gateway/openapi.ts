@@ -166,7 +166,10 @@ const codesOf = ({
     ['session' in access && rolesOf(access).length < roles.length, ['forbidden']],
     [params !== null, ['not_found']],
     // A route without a body refuses the fields of one; no client sends one with GET.
-    [body !== null || method !== 'GET', ['too_large', 'unsupported_media_type', 'validation_failed']],
+    [
+      body !== null || method !== 'GET',
+      ['request_timeout', 'too_large', 'unsupported_media_type', 'validation_failed'],
+    ],
     ['operator' in access && access.operator === true, ['csrf', 'forbidden']],
     [limit !== null || 'operator' in access, ['rate_limited']],
     [true, ['internal', 'unavailable']],

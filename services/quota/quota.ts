@@ -83,6 +83,7 @@ const billing = (deps: Deps): Omit<Quota, Sends> => ({
   Adjust: (request) => adjustWorkspace(deps, request),
   PayInvoice: (request) => payInvoice(deps, request),
   OpenPortal: (request) => openPortal(deps, request),
+  GetPaymentProvider: async () => ({ sends_events: deps.payments.hasPages }),
   TakePaymentEvent: async (request) => {
     await takePaymentEvent(deps, request)
     return {}

@@ -18,6 +18,7 @@ import type { ListPendingRequest as _postrider_quota_v1_ListPendingRequest, List
 import type { Meter as _postrider_quota_v1_Meter, Meter__Output as _postrider_quota_v1_Meter__Output } from './postrider/quota/v1/Meter.ts';
 import type { Nothing as _postrider_quota_v1_Nothing, Nothing__Output as _postrider_quota_v1_Nothing__Output } from './postrider/quota/v1/Nothing.ts';
 import type { PaymentEventRequest as _postrider_quota_v1_PaymentEventRequest, PaymentEventRequest__Output as _postrider_quota_v1_PaymentEventRequest__Output } from './postrider/quota/v1/PaymentEventRequest.ts';
+import type { PaymentProvider as _postrider_quota_v1_PaymentProvider, PaymentProvider__Output as _postrider_quota_v1_PaymentProvider__Output } from './postrider/quota/v1/PaymentProvider.ts';
 import type { PendingList as _postrider_quota_v1_PendingList, PendingList__Output as _postrider_quota_v1_PendingList__Output } from './postrider/quota/v1/PendingList.ts';
 import type { PlanPreview as _postrider_quota_v1_PlanPreview, PlanPreview__Output as _postrider_quota_v1_PlanPreview__Output } from './postrider/quota/v1/PlanPreview.ts';
 import type { PlanState as _postrider_quota_v1_PlanState, PlanState__Output as _postrider_quota_v1_PlanState__Output } from './postrider/quota/v1/PlanState.ts';
@@ -59,6 +60,7 @@ export interface ProtoGrpcType {
         Meter: MessageTypeDefinition<_postrider_quota_v1_Meter, _postrider_quota_v1_Meter__Output>
         Nothing: MessageTypeDefinition<_postrider_quota_v1_Nothing, _postrider_quota_v1_Nothing__Output>
         PaymentEventRequest: MessageTypeDefinition<_postrider_quota_v1_PaymentEventRequest, _postrider_quota_v1_PaymentEventRequest__Output>
+        PaymentProvider: MessageTypeDefinition<_postrider_quota_v1_PaymentProvider, _postrider_quota_v1_PaymentProvider__Output>
         PendingList: MessageTypeDefinition<_postrider_quota_v1_PendingList, _postrider_quota_v1_PendingList__Output>
         PlanPreview: MessageTypeDefinition<_postrider_quota_v1_PlanPreview, _postrider_quota_v1_PlanPreview__Output>
         PlanState: MessageTypeDefinition<_postrider_quota_v1_PlanState, _postrider_quota_v1_PlanState__Output>

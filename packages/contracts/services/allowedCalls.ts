@@ -82,6 +82,7 @@ export const allowedCalls = {
       'PayInvoice',
       'OpenPortal',
       'TakePaymentEvent',
+      'GetPaymentProvider',
     ],
     intake: [
       'Submit',

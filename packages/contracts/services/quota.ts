@@ -48,6 +48,7 @@ export const quotaSpec: ServiceSpec<QuotaRpc> = {
     PayInvoice: write,
     OpenPortal: read,
     TakePaymentEvent: { deadlineMs: callMs, repeatable: true },
+    GetPaymentProvider: read,
     Probe: idempotent,
   },
 }

@@ -28,6 +28,7 @@ export const refusals: Readonly<Record<FaultCode, Refusal>> = {
   forbidden: { detail: 'The operator has suspended this workspace; it cannot send.' },
   not_found: { detail: 'There is no such record in this workspace.' },
   method_not_allowed: { detail: 'This path supports GET, HEAD, POST.' },
+  request_timeout: { detail: 'The body did not arrive completely within 5 seconds; send it again.' },
   idempotency_in_flight: { detail: 'The first request with this Idempotency-Key is still running.' },
   conflict: { detail: 'The current state does not allow this.' },
   workspace_changed: {

@@ -1,3 +1,5 @@
+import { Fault } from '@postrider/kit/fault.ts'
+import { recent } from '@postrider/kit/recent.ts'
 import type { RouteDeps, Step } from '../deps.ts'
 import { openBodies } from '../steps/bodyRoom.ts'
 import { withBody } from '../steps/readBody.ts'
@@ -6,16 +8,50 @@ import { sendJson } from './html.ts'
 /** Stripe's events are a few KiB. */
 const mostBytes = 256 * 1_024
 
+/** How long it is known whether there is a payment provider: strangers can ask at any rate. */
+const knownMs = 10_000
+
 /**
  * `POST /api/v1/billing/stripe/webhook`: an event of the payment provider. Its signature covers the body byte for byte and
- * is the only thing that opens this path, so the body is passed on as it is.
+ * is the only thing that opens this path, so the body is passed on as it is. Without a provider the path does not exist, and no body is
+ * read.
  */
-export const stripeWebhook = ({ quota, memory, durable }: Pick<RouteDeps, 'quota' | 'memory' | 'durable'>): Step =>
-  async function stripeWebhook(context) {
+export const stripeWebhook = ({
+  quota,
+  memory,
+  durable,
+  now,
+}: Pick<RouteDeps, 'quota' | 'memory' | 'durable' | 'now'>): Step => {
+  const sendsEvents = knownProvider(quota, now)
+  return async function stripeWebhook(context) {
+    if (!(await sendsEvents())) throw new Fault('not_found', 'There is nothing at this path.')
     const signature = context.get('stripe-signature')
-    await withBody(context, { mostBytes, memory: openBodies(memory) }, async (body) => {
+    await withBody(context, { mostBytes, memory: openBodies(memory, memory.payments) }, async (body) => {
       await quota.TakePaymentEvent({ body, signature })
       await durable.settled()
     })
     sendJson(context, { received: true })
   }
+}
+
+/** Returns whether a provider sends events. If quota does not answer, or is of an earlier release, the event itself finds out. */
+const knownProvider = (
+  quota: Pick<RouteDeps['quota'], 'GetPaymentProvider'>,
+  now: RouteDeps['now'],
+): (() => Promise<boolean>) => {
+  const known = recent<boolean>({ freshMs: knownMs, most: 1, now })
+  let asked: Promise<boolean> | null = null
+  const ask = async (): Promise<boolean> => {
+    const at = now()
+    const answer = await quota.GetPaymentProvider({}).catch(() => null)
+    asked = null
+    if (answer !== null) known.set('', answer.sends_events, at)
+    return answer?.sends_events ?? true
+  }
+  return async () => {
+    const fresh = known.get('')
+    if (fresh !== null) return fresh
+    asked ??= ask()
+    return asked
+  }
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { manualTime } from '../../../test/support/manualTime.ts'
 import type { Context } from '../deps.ts'
 import { makeMemory } from '../memory.ts'
 import { type AnswerMemory, takeAnswerMemory } from './answerMemory.ts'
@@ -26,12 +27,16 @@ const makeClient = () => {
 /** Memory for one answer at a time. */
 const open = () => {
   const share = { bytes: length, bytesOfOne: length }
-  const memory = makeMemory({
-    longBodies: { ...share, waitMs: 600_000 },
-    answers: { bytes: 10 * length, bytesOfOne: 10 * length },
-    shortBodies: share,
-    openBodies: share,
-  })
+  const memory = makeMemory(
+    {
+      longBodies: { ...share, waitMs: 600_000 },
+      answers: { bytes: 10 * length, bytesOfOne: 10 * length },
+      shortBodies: share,
+      openBodies: share,
+      paymentBodies: share,
+    },
+    manualTime(),
+  )
   return ({ context }: ReturnType<typeof makeClient>): Promise<AnswerMemory> =>
     takeAnswerMemory(context, { memory, owner: 'ws_1', expectedBytes: length, isCostly: true })
 }

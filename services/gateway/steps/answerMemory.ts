@@ -3,12 +3,13 @@ import { type ByteBudget, type ByteShare, takeInTime } from '@postrider/kit/byte
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
 import { type Memory, shortBodyBytes } from '../memory.ts'
+import { clientPace } from './bodyRoom.ts'
 import { disconnection } from './disconnection.ts'
 
 /*
  * A client that does not read its answer holds the answer's memory. A long answer therefore counts against the same budget
- * as long bodies until it is flushed or its connection is closed. What an answer may need is taken before it is read from
- * the store, from a budget of answers in the making.
+ * as long bodies until it is flushed or its connection is closed, which happens to one that is read too slowly while others wait. What an
+ * answer may need is taken before it is read from the store, from a budget of answers in the making.
  */
 
 /** The memory of an answer while it is made. */
@@ -22,7 +23,7 @@ export type AnswerMemory = Disposable & {
 }
 
 export type AnswerMemoryOptions = {
-  memory: Pick<Memory, 'long' | 'answers' | 'waitMs'>
+  memory: Pick<Memory, 'long' | 'answers' | 'waitMs' | 'clock'>
   /** Whose share it is; null: the body is shared by all requests and uses no memory of its own. */
   owner: string | null
   /** Bytes that the answer may have; 0: it is made already. */
@@ -37,7 +38,7 @@ const usualCostlyBytes = 8 * 2 ** 20
 /** @throws Fault `unavailable`: the memory was not free in time, or the client has disconnected */
 export const takeAnswerMemory = async (
   context: Context,
-  { memory: { long, answers, waitMs }, owner, expectedBytes, isCostly = false }: AnswerMemoryOptions,
+  { memory: { long, answers, waitMs, clock }, owner, expectedBytes, isCostly = false }: AnswerMemoryOptions,
 ): Promise<AnswerMemory> => {
   const take = async (budget: ByteBudget, bytes: number): Promise<ByteShare | null> => {
     if (owner === null || bytes === 0) return null
@@ -63,11 +64,9 @@ export const takeAnswerMemory = async (
       if (!body) return
       const rest = await take(long, Math.max(0, body.length - (room ? roomBytes : 0)))
       room?.shrinkTo(body.length)
-      writeInPieces(context, body)
-      releaseAtEnd(
-        context,
-        [room, rest].filter((share) => share !== null),
-      )
+      const shares = [room, rest].filter((share) => share !== null)
+      writeInPieces(context, body, endIfSlow(context, shares, clock))
+      releaseAtEnd(context, shares)
       room = null
     },
     [Symbol.dispose]: () => {
@@ -90,13 +89,28 @@ const longBody = (context: Context): Buffer | null => {
 
 const pieceBytes = 64 * 1_024
 
-function* piecesOf(body: Buffer) {
-  for (let start = 0; start < body.length; start += pieceBytes) yield body.subarray(start, start + pieceBytes)
+function* piecesOf(body: Buffer, onPiece: (bytes: number) => void) {
+  for (let start = 0; start < body.length; start += pieceBytes) {
+    yield body.subarray(start, start + pieceBytes)
+    onPiece(pieceBytes)
+  }
 }
 
-const writeInPieces = (context: Context, body: Buffer): void => {
-  context.body = Readable.from(piecesOf(body), { objectMode: false, highWaterMark: pieceBytes })
+/** @param onPiece is called when a piece has gone to the client, or to the buffers on the way */
+const writeInPieces = (context: Context, body: Buffer, onPiece: (bytes: number) => void): void => {
+  context.body = Readable.from(piecesOf(body, onPiece), { objectMode: false, highWaterMark: pieceBytes })
   context.length = body.length
+}
+
+/** Closes the connection of a client that reads too slowly while others wait. @returns what counts the bytes that it read */
+const endIfSlow = (
+  { req: { socket } }: Context,
+  shares: readonly ByteShare[],
+  clock: Memory['clock'],
+): ((bytes: number) => void) => {
+  const { moved, spareMs } = clientPace(clock)
+  for (const share of shares) share.endBy({ spareMs, onlyIfSlow: true, end: () => socket.destroy() })
+  return moved
 }
 
 /** A response that waits behind another of its connection has no `close` of its own. */

@@ -1,62 +1,135 @@
+import { dueAfter, firstDueAt, leastBytesPerSecond } from '@postrider/domain/fairness/leastRate.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
-import { type ByteBudget, type ByteShare, takeInTime } from '@postrider/kit/byteBudget.ts'
+import { type ByteBudget, type ByteShare, type EndReason, growInTime } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
-import type { Memory } from '../memory.ts'
+import { type Memory, type MemoryClock, shortBodyBytes } from '../memory.ts'
 
 /** Where a body takes its memory: the budget of short bodies of this route, and whose share it counts against. */
-export type BodyMemory = Pick<Memory, 'long' | 'waitMs'> & { short: ByteBudget; ownerOf(context: Context): string }
+export type BodyMemory = Pick<Memory, 'long' | 'waitMs' | 'clock'> & {
+  short: ByteBudget
+  ownerOf(context: Context): string
+  /** How long the whole body may take; absent: as long as a request. */
+  mostMs?: number
+}
+
+/** How long a body without a key may take. Such bodies are short. */
+const openBodyMs = 5_000
 
 /** Memory of the bodies of requests without a key, of any length: a share per client address of a budget of their own. */
-export const openBodies = ({ open, waitMs }: Memory): BodyMemory => ({
-  long: open,
-  short: open,
+export const openBodies = ({ open, waitMs, clock }: Memory, budget: ByteBudget = open): BodyMemory => ({
+  long: budget,
+  short: budget,
   waitMs,
+  clock,
+  mostMs: openBodyMs,
   ownerOf: ({ state }) => rateLimitClient(state.clientAddress),
 })
 
-/** One request's part of the budgets. Disposing returns it and ends the waiting. */
-export type Room = Disposable & {
-  /** Takes the next bytes of a short body. @returns false: they are not free */
-  tryTake(bytes: number): boolean
-  /** @returns false: they were not free in time */
-  take(bytes: number): Promise<boolean>
-  /** Takes the bytes of a whole long body in exchange for what it has. @returns false: they were not free in time */
-  takeLong(bytes: number): Promise<boolean>
+/** Measures whether a client sends or reads at the least rate. The time in which it waits for this process does not count. */
+export const clientPace = ({ now }: Pick<MemoryClock, 'now'>) => {
+  let dueAt = firstDueAt(now())
+  let pausedAt: number | null = null
+  return {
+    /** Counts bytes that the client sent or read. */
+    moved: (bytes: number): void => {
+      dueAt = dueAfter(dueAt, bytes, now())
+    },
+    pause: (): void => {
+      pausedAt ??= now()
+    },
+    resume: (): void => {
+      if (pausedAt !== null) dueAt += now() - pausedAt
+      pausedAt = null
+    },
+    /** Returns the milliseconds until the client counts as slow; negative: it does. */
+    spareMs: (): number => dueAt - (pausedAt ?? now()),
+  }
 }
 
-/** Returns the room of one request, which counts against the share of `owner`. */
-export const roomFor = ({ long, short, waitMs }: BodyMemory, owner: string): Room => {
+/** One request's part of the budgets. Disposing returns it and ends the waiting. */
+export type Room = Disposable & {
+  /** Counts bytes that arrived, and holds `bytes` in all. @returns null: it does; a promise: of whether they became free in time */
+  hold(arrived: number, bytes: number): Promise<boolean> | null
+  /** Begins and ends a time in which the client waits for this process. */
+  pause(): void
+  resume(): void
+  /** Sets what is called when the request has to end for others that wait; until then, and after `complete`, it is not ended. */
+  onEnd(listener: (reason: EndReason) => void): void
+  /** The whole body has arrived: from now on nothing ends the request. */
+  complete(): void
+}
+
+export type RoomForOptions = {
+  /** Whose share it counts against. */
+  owner: string
+  /** Bytes that the request will hold if its body is long. */
+  expectedBytes: number
+}
+
+/** Returns the room of one request. */
+export const roomFor = (
+  { long, short, waitMs, clock }: Omit<BodyMemory, 'ownerOf'>,
+  { owner, expectedBytes }: RoomForOptions,
+): Room => {
+  const pace = clientPace(clock)
+  let endAs: ((reason: EndReason) => void) | null = null
+  const endable = { spareMs: pace.spareMs, onlyIfSlow: false, end: (reason: EndReason) => endAs?.(reason) }
   // Most requests never wait, so the controller is made by the first that does.
   let waiting: AbortController | null = null
-  let shares: ByteShare[] = []
-  let isOver = false
-  const add = (share: ByteShare | null): boolean => {
-    if (!share) return false
-    // A share may be granted in the same turn in which the client disconnects: its promise settles after that.
-    if (isOver) share[Symbol.dispose]()
-    else shares.push(share)
-    return !isOver
-  }
-  const release = (): void => {
-    for (const share of shares) share[Symbol.dispose]()
-    shares = []
-  }
-  const wait = async (budget: ByteBudget, bytes: number): Promise<boolean> => {
+  let share: ByteShare | null = null
+  let [heldBytes, isLong, isOver] = [0, false, false]
+
+  /** Makes a share larger, in place of the former one if it is another. */
+  const wait = async (grown: ByteShare, bytes: number, total: number): Promise<boolean> => {
     waiting ??= new AbortController()
-    return add(await takeInTime(budget, { owner, bytes, waitMs, signal: waiting.signal }))
+    pace.pause()
+    const isGranted = await growInTime(grown, { bytes, waitMs, signal: waiting.signal })
+    pace.resume()
+    // A share may be granted in the same turn in which the client disconnects: its promise settles after that.
+    if (!isGranted || isOver) {
+      grown[Symbol.dispose]()
+      return false
+    }
+    replaceBy(grown, total)
+    return true
+  }
+  const replaceBy = (grown: ByteShare, total: number): void => {
+    if (share !== grown) share?.[Symbol.dispose]()
+    share = grown
+    heldBytes = total
+  }
+  const shareFor = (bytes: number): ByteShare => {
+    const becomesLong = bytes > shortBodyBytes && !isLong && long !== short
+    if (share !== null && !becomesLong) return share
+    isLong ||= becomesLong
+    const options = { endable: endAs === null ? null : endable }
+    return isLong ? long.open(owner, { ...options, expectedBytes }) : short.open(owner, options)
   }
   return {
-    tryTake: (bytes) => add(short.tryTake(owner, bytes)),
-    take: (bytes) => wait(short, bytes),
-    takeLong: async (bytes) => {
-      release()
-      return wait(long, bytes)
+    hold: (arrived, bytes) => {
+      pace.moved(arrived)
+      if (bytes <= heldBytes || isOver) return null
+      const grown = shareFor(bytes)
+      // What becomes long changes the budget.
+      const missing = grown === share ? bytes - heldBytes : bytes
+      if (!grown.tryGrow(missing)) return wait(grown, missing, bytes)
+      replaceBy(grown, bytes)
+      return null
+    },
+    pause: pace.pause,
+    resume: pace.resume,
+    onEnd: (listener) => {
+      endAs = listener
+    },
+    complete: () => {
+      endAs = null
+      share?.endBy(null)
     },
     [Symbol.dispose]: () => {
       isOver = true
       waiting?.abort()
-      release()
+      share?.[Symbol.dispose]()
     },
   }
 }
@@ -67,3 +140,14 @@ export const noRoom = (isLong: boolean): Fault => {
   const detail = `Too many ${what} are in progress; this one was not accepted. Try again in a second.`
   return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
 }
+
+/** Returns the refusal of a body whose client sends it too slowly while others wait for memory. */
+export const tooSlow = (): Fault => {
+  const rate = `${leastBytesPerSecond / 1_024} KiB per second`
+  const detail = `The body arrived at less than ${rate} while other requests waited; send it again, over a faster connection or in smaller parts.`
+  return new Fault('request_timeout', detail)
+}
+
+/** Returns the refusal of a body that did not arrive in time. */
+export const tooLate = (mostMs: number): Fault =>
+  new Fault('request_timeout', `The body did not arrive completely within ${mostMs / 1_000} seconds; send it again.`)

@@ -19,16 +19,17 @@ import { sendEmail } from '../routes/sendEmail.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { bodyHint } from '../valueHints.ts'
 import { zodProblems } from '../zodProblems.ts'
-import { noRoom, type Room, roomFor } from './bodyRoom.ts'
+import { noRoom, type Room, roomFor, tooSlow } from './bodyRoom.ts'
+import { aborted, drainedBytes, tooLarge } from './collectBody.ts'
 import { takeRate } from './limitRate.ts'
-import { aborted, drainedBytes, refuseOtherTypes, sizeText } from './readBody.ts'
+import { refuseOtherTypes } from './readBody.ts'
 
 /** What the route gets of a batch. */
 export type BatchBody = Pick<SubmitBatchRequest, 'staged' | 'mails' | 'refusals' | 'count' | 'isPermissive'>
 
 /** Bytes of messages that wait here for the rest of the batch. Of a longer batch they are staged. */
 const waitingBytes = 2 ** 20
-/** Memory that a long batch takes: messages that wait, and a message that is read. One that is longer takes its limit too. */
+/** Most memory that a long batch takes: messages that wait, and a message that is read. One that is longer takes its length too. */
 const usualBytes = 4 * 2 ** 20
 /** Bytes around the messages: more than 100 messages and generous white space need. */
 const mostFrameBytes = 64 * 1_024
@@ -51,8 +52,9 @@ export const readBatch = (deps: RouteDeps): Step => {
       throw thrown
     }
     const isPermissive = await readHeaders(context.req).catch(countAsOne)
-    const ownerOf = ({ state }: Context): string => state.identity?.caller.workspace ?? ''
-    using room = roomFor({ ...memory, ownerOf }, ownerOf(context))
+    const owner = context.state.identity?.caller.workspace ?? ''
+    const announced = Number(context.req.headers['content-length'] ?? usualBytes)
+    using room = roomFor(memory, { owner, expectedBytes: Math.min(announced, usualBytes) })
     const reader = messageReader(deps, context)
     const read = { room, reader, mostBytes: config.limits.batchBodyBytes, mostOfMessage: config.limits.sendBodyBytes }
     const frame = await readFrame(context, read).catch(countAsOne)
@@ -116,13 +118,14 @@ type ReadOptions = { room: Room; reader: MessageReader; mostBytes: number; mostO
 const readFrame = async (context: Context, options: ReadOptions): Promise<unknown> => {
   const { req: request, res: response } = context
   const announced = Number(request.headers['content-length'] ?? 0)
-  const arrived: Arrived = { bytes: 0, short: [] }
+  const arrived: Arrived = { bytes: 0, short: [], isEnded: false }
   try {
     if (announced > options.mostBytes + drainedBytes) throw tooLarge(options.mostBytes)
     return await readParts(request, options, arrived)
   } catch (thrown) {
-    // Most clients read the response only after they sent everything.
-    if (!(await drained(request, options.mostBytes + drainedBytes, arrived))) response.setHeader('Connection', 'close')
+    // Most clients read the response only after they sent everything. One that holds what others wait for is not waited for.
+    if (arrived.isEnded || !(await drained(request, options.mostBytes + drainedBytes, arrived)))
+      response.setHeader('Connection', 'close')
     // The parser of the whole body names the place of a fault.
     else if (arrived.bytes <= shortBodyBytes && hasCode(thrown, 'malformed_request'))
       parseJson(joinBytes(arrived.short))
@@ -130,8 +133,8 @@ const readFrame = async (context: Context, options: ReadOptions): Promise<unknow
   }
 }
 
-/** What arrived of a body: its size, and the body itself while it is short. */
-type Arrived = { bytes: number; short: Buffer[] }
+/** What arrived of a body: its size, and the body itself while it is short. `isEnded`: it was ended for others that wait for memory. */
+type Arrived = { bytes: number; short: Buffer[]; isEnded: boolean }
 
 const note = (arrived: Arrived, chunk: Buffer): void => {
   arrived.bytes += chunk.length
@@ -145,6 +148,39 @@ async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) yield chunk as Buffer
   } catch {
     throw aborted()
+  }
+}
+
+/**
+ * Reads a body until the request has to end for others that wait for memory. The time until the next part is asked for is not the
+ * client's.
+ * @throws Fault `malformed_request`, `request_timeout`, `unavailable`
+ */
+async function* chunksUntilEnd(request: IncomingMessage, room: Room, arrived: Arrived): AsyncGenerator<Buffer> {
+  const chunks = chunksOf(request)
+  let ended: Fault | null = null
+  let interrupt: (fault: Fault) => void = () => {}
+  room.onEnd((reason) => {
+    ended = reason === 'slow' ? tooSlow() : noRoom(true)
+    arrived.isEnded = true
+    room[Symbol.dispose]()
+    interrupt(ended)
+  })
+  try {
+    for (;;) {
+      if (ended !== null) throw ended
+      const next = Promise.withResolvers<IteratorResult<Buffer>>()
+      interrupt = next.reject
+      room.resume()
+      chunks.next().then(next.resolve, next.reject)
+      const { value, done } = await next.promise
+      room.pause()
+      if (done) return room.complete()
+      yield value
+    }
+  } finally {
+    // It may still wait for the client.
+    chunks.return(undefined).catch(() => {})
   }
 }
 
@@ -162,21 +198,17 @@ const drained = async (request: IncomingMessage, mostBytes: number, arrived: Arr
   }
 }
 
-const tooLarge = (mostBytes: number, what = 'The body'): Fault =>
-  new Fault('too_large', `${what} is over this request’s limit of ${sizeText(mostBytes)}; send a smaller one.`)
-
 const readParts = async (
   request: IncomingMessage,
   { room, reader, mostBytes, mostOfMessage }: ReadOptions,
   arrived: Arrived,
 ): Promise<unknown> => {
   const splitter = messageSplitter()
-  const announced = Number(request.headers['content-length'] ?? 0) || mostBytes
-  const memory = memoryOf(room, { announced, mostOfMessage })
-  for await (const chunk of chunksOf(request)) {
+  for await (const chunk of chunksUntilEnd(request, room, arrived)) {
     note(arrived, chunk)
     if (arrived.bytes > mostBytes) throw tooLarge(mostBytes)
-    await memory.takeFor(arrived.bytes, chunk.length, splitter.openBytes())
+    const needed = Math.min(arrived.bytes, neededBytes(splitter.openBytes()))
+    if ((await room.hold(chunk.length, needed)) === false) throw noRoom(needed > shortBodyBytes)
     const messages = splitter.push(chunk)
     const longest = Math.max(splitter.openBytes(), ...messages.map(({ bytes }) => bytes.length))
     if (longest > mostOfMessage) throw tooLarge(mostOfMessage, 'A message')
@@ -186,23 +218,8 @@ const readParts = async (
   return parseJson(splitter.frame())
 }
 
-/** The memory of one request. It is taken before the bytes that need it are kept. */
-const memoryOf = (room: Room, { announced, mostOfMessage }: { announced: number; mostOfMessage: number }) => {
-  let taken: 'short' | 'usual' | 'most' = 'short'
-  const takeLong = async (next: 'usual' | 'most', bytes: number): Promise<void> => {
-    taken = next
-    if (!(await room.takeLong(bytes))) throw noRoom(true)
-  }
-  return {
-    takeFor: async (size: number, chunk: number, openBytes: number): Promise<void> => {
-      if (taken === 'short' && size <= shortBodyBytes) {
-        if (!room.tryTake(chunk) && !(await room.take(chunk))) throw noRoom(false)
-      } else if (taken === 'short') await takeLong('usual', Math.min(announced, usualBytes))
-      if (taken === 'usual' && openBytes > usualBytes / 2)
-        await takeLong('most', Math.min(announced, usualBytes + mostOfMessage))
-    },
-  }
-}
+/** Returns the memory that a long batch needs while so many bytes of a message have arrived. */
+const neededBytes = (openBytes: number): number => usualBytes + (openBytes > usualBytes / 2 ? openBytes : 0)
 
 type MessageReader = ReturnType<typeof messageReader>
 

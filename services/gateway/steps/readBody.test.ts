@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { byteBudget } from '@postrider/kit/byteBudget.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
+import { manualTime } from '../../../test/support/manualTime.ts'
 import type { Context } from '../deps.ts'
 import { fairTurns } from '../fairTurns.ts'
 import { readBody, withBody } from './readBody.ts'
@@ -22,7 +23,7 @@ describe('memory of a body', () => {
   // the end of the first one gave to the second one was never returned.
   it('is returned if the client disconnects in the turn in which its share is granted', async () => {
     const budget = byteBudget({ capacityBytes: longBytes, mostOfOneBytes: longBytes, isFirstFit: true })
-    const memory = { long: budget, short: budget, waitMs: 60_000, ownerOf: () => 'ws_1' }
+    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
     const workspaceTurns = fairTurns(() => performance.now())
     const step = readBody(longBytes, { slices: makeSlices(), workspaceTurns, names: new Set() }, memory)
     const requests = [longRequest(), longRequest()]
@@ -40,7 +41,7 @@ describe('memory of a body', () => {
 describe('long body', () => {
   it('is parsed in the turns of its workspace', async () => {
     const budget = byteBudget({ capacityBytes: longBytes, mostOfOneBytes: longBytes, isFirstFit: true })
-    const memory = { long: budget, short: budget, waitMs: 60_000, ownerOf: () => 'ws_1' }
+    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
     const owners: string[] = []
     const slices: Slices = {
       ...makeSlices(),
@@ -61,7 +62,7 @@ describe('long body', () => {
   it('is read in the turns of its workspace, and its memory is free afterwards', async () => {
     const bytes = 2 ** 20
     const budget = byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytes, isFirstFit: true })
-    const memory = { long: budget, short: budget, waitMs: 60_000, ownerOf: () => 'ws_1' }
+    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
     const headers = { 'content-type': 'application/json', 'content-length': String(bytes) }
     const req = Object.assign(new PassThrough(), { headers, complete: false })
     const chunks = Array.from({ length: 16 }, () => new Uint8Array(bytes / 16).fill(0x20))

@@ -5,19 +5,16 @@ import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { shortBodyBytes } from '../memory.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
-import { partList } from '../partList.ts'
 import { slicesFor } from '../slicesFor.ts'
-import { type BodyMemory, noRoom, type Room, roomFor } from './bodyRoom.ts'
+import { type BodyMemory, roomFor } from './bodyRoom.ts'
+import { collectBody } from './collectBody.ts'
 import { takeWorkspaceTurn } from './takeTurns.ts'
-
-/** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
-export const drainedBytes = 32 * 2 ** 20
 
 /**
  * Reads the body as JSON. Its bytes count against the memory budget until the request is answered.
  * @param names of the route's fields
  * @param isOptional whether no body counts as an empty object
- * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `unavailable`
+ * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `request_timeout`, `unavailable`
  */
 export const readBody = (
   mostBytes: number,
@@ -49,7 +46,7 @@ export const readBody = (
 /**
  * Reads the body of a route that has none, so that its fields are refused. Almost every request has no body, and some clients
  * send an empty one, or an empty object.
- * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `unavailable`
+ * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `request_timeout`, `unavailable`
  */
 export const readNoBody = (
   mostBytes: number,
@@ -83,30 +80,21 @@ type ReadOptions = { mostBytes: number; memory: BodyMemory; turn?: () => Promise
 /**
  * Reads the body and calls `use` with it. Its bytes count against the memory budget until `use` ends; those of a long body are
  * gone afterwards.
- * @throws Fault `too_large`, `malformed_request`, `unavailable`
+ * @throws Fault `too_large`, `malformed_request`, `request_timeout`, `unavailable`
  */
 export const withBody = async (
   context: Context,
   { mostBytes, memory, turn }: ReadOptions,
   use: (bytes: Buffer) => Promise<void>,
 ): Promise<void> => {
-  using room = roomFor(memory, memory.ownerOf(context))
-  const bytes = await collect(context.req, { mostBytes, room, turn })
-  if (bytes === null) {
-    context.res.setHeader('Connection', 'close')
-    const detail = `The body is over this request’s limit of ${sizeText(mostBytes)}; send a smaller one.`
-    throw new Fault('too_large', detail)
-  }
+  const announced = Number(context.req.headers['content-length'] ?? mostBytes)
+  using room = roomFor(memory, { owner: memory.ownerOf(context), expectedBytes: Math.min(announced, mostBytes) })
+  const bytes = await collectBody(context, { mostBytes, memory, room, turn })
   try {
     await use(bytes)
   } finally {
     if (bytes.length > shortBodyBytes) freeBytes(bytes)
   }
-}
-
-export const sizeText = (bytes: number): string => {
-  if (bytes >= 2 ** 20) return `${bytes / 2 ** 20} MiB`
-  return bytes >= 1_024 ? `${bytes / 1_024} KiB` : `${bytes} bytes`
 }
 
 const json = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
@@ -138,95 +126,3 @@ const typeHints: readonly [type: RegExp, message: string][] = [
 
 const wrongType = (type: string): string =>
   typeHints.find(([form]) => form.test(type))?.[1] ?? `This Content-Type is not supported; ${asJson}.`
-
-type Collecting = { mostBytes: number; room: Room; turn: (() => Promise<void>) | undefined }
-
-/** Bytes of long bodies that are read in a turn. Without a bound, each connection would bring up to 2 MiB in every turn. */
-const readAtOnce = 131_072
-
-/** Returns the whole body; null: it is over the limit. A body is read on only when what arrived has its share. */
-const collect = (request: IncomingMessage, { mostBytes, room, turn }: Collecting): Promise<Buffer | null> => {
-  const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > mostBytes + drainedBytes) return Promise.resolve(null)
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>()
-  const body = gathered(Math.min(announced, mostBytes))
-  let [size, readInTurn] = [0, 0]
-  let [isLong, isGranted, isRefused] = [false, false, false]
-  const waitFor = async (taken: Promise<boolean>): Promise<void> => {
-    request.pause()
-    isGranted = await taken
-    isRefused = !isGranted
-    // A refused body is read to its end and dropped: most clients read the response only after they sent everything.
-    if (isRefused) body.drop()
-    request.resume()
-  }
-  const reserve = (bytes: number): void => {
-    if (isLong || isRefused) return
-    isLong = size > shortBodyBytes
-    if (isLong) void waitFor(room.takeLong(Math.min(announced || mostBytes, mostBytes)))
-    else if (!room.tryTake(bytes)) void waitFor(room.take(bytes))
-  }
-  /** Reads on in a later turn, in turn with the other long work. */
-  const pace = (bytes: number): void => {
-    readInTurn += bytes
-    if (turn === undefined || readInTurn < readAtOnce) return
-    readInTurn = 0
-    request.pause()
-    void turn().then(() => request.resume())
-  }
-  const abort = (): void => {
-    // Immediately, not when the promise settles: no share may be granted to a request that is over.
-    room[Symbol.dispose]()
-    reject(aborted())
-  }
-  request.on('data', (chunk: Buffer) => {
-    const { length } = chunk
-    size += length
-    if (size > mostBytes || isRefused) body.drop()
-    else {
-      reserve(length)
-      body.add(chunk, isLong && isGranted)
-      if (isLong && isGranted) pace(length)
-    }
-    if (size > mostBytes + drainedBytes) resolve(null)
-  })
-  request.on('end', () => {
-    if (isRefused) reject(noRoom(isLong))
-    else resolve(size > mostBytes ? null : body.bytes())
-  })
-  request.on('error', abort)
-  request.on('close', () => request.complete || abort())
-  return promise
-}
-
-/**
- * Gathers the parts of a body. When a long body of known length has its room, its parts are copied to their place as they
- * arrive, and are gone then: to join 10 MiB in one step would block other requests for milliseconds.
- */
-const gathered = (announced: number) => {
-  const parts = partList()
-  let whole: Buffer | null = null
-  let filled = 0
-  const copy = (part: Buffer): void => {
-    if (whole === null) return
-    filled += part.copy(whole, filled)
-    freeBytes(part)
-  }
-  return {
-    add: (part: Buffer, hasRoom: boolean): void => {
-      if (whole === null && hasRoom && announced > shortBodyBytes) {
-        whole = Buffer.allocUnsafeSlow(announced)
-        for (const earlier of parts.take()) copy(earlier)
-      }
-      if (whole === null) parts.add(part)
-      else copy(part)
-    },
-    drop: (): void => {
-      parts.take()
-      whole = null
-    },
-    bytes: (): Buffer => whole ?? parts.join(),
-  }
-}
-
-export const aborted = (): Fault => new Fault('malformed_request', 'The request ended before its body was complete.')

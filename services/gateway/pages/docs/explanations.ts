@@ -38,6 +38,10 @@ export const explanations: Readonly<Record<FaultCode, { what: string; help: stri
     what: 'The path exists but does not support this method.',
     help: 'The `Allow` header lists the supported methods.',
   },
+  request_timeout: {
+    what: 'The body arrived too slowly: one without an API key has 5 seconds, and any other must arrive at 16 KiB per second while other requests wait for memory. Nothing was accepted.',
+    help: 'Send the request again, over a faster connection or in smaller parts.',
+  },
   idempotency_in_flight: {
     what: 'The first request with this `Idempotency-Key` is still running.',
     help: 'Retry after `Retry-After`; you get the response of the first request.',

@@ -16,6 +16,7 @@ import type { ListInvoicesRequest as _postrider_quota_v1_ListInvoicesRequest, Li
 import type { ListPendingRequest as _postrider_quota_v1_ListPendingRequest, ListPendingRequest__Output as _postrider_quota_v1_ListPendingRequest__Output } from '../../../postrider/quota/v1/ListPendingRequest.ts';
 import type { Nothing as _postrider_quota_v1_Nothing, Nothing__Output as _postrider_quota_v1_Nothing__Output } from '../../../postrider/quota/v1/Nothing.ts';
 import type { PaymentEventRequest as _postrider_quota_v1_PaymentEventRequest, PaymentEventRequest__Output as _postrider_quota_v1_PaymentEventRequest__Output } from '../../../postrider/quota/v1/PaymentEventRequest.ts';
+import type { PaymentProvider as _postrider_quota_v1_PaymentProvider, PaymentProvider__Output as _postrider_quota_v1_PaymentProvider__Output } from '../../../postrider/quota/v1/PaymentProvider.ts';
 import type { PendingList as _postrider_quota_v1_PendingList, PendingList__Output as _postrider_quota_v1_PendingList__Output } from '../../../postrider/quota/v1/PendingList.ts';
 import type { PlanPreview as _postrider_quota_v1_PlanPreview, PlanPreview__Output as _postrider_quota_v1_PlanPreview__Output } from '../../../postrider/quota/v1/PlanPreview.ts';
 import type { PlanState as _postrider_quota_v1_PlanState, PlanState__Output as _postrider_quota_v1_PlanState__Output } from '../../../postrider/quota/v1/PlanState.ts';
@@ -76,6 +77,15 @@ export interface QuotaClient extends grpc.Client {
   getLimits(argument: _postrider_quota_v1_LimitsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_quota_v1_Limits__Output>): grpc.ClientUnaryCall;
   getLimits(argument: _postrider_quota_v1_LimitsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_Limits__Output>): grpc.ClientUnaryCall;
   getLimits(argument: _postrider_quota_v1_LimitsRequest, callback: grpc.requestCallback<_postrider_quota_v1_Limits__Output>): grpc.ClientUnaryCall;
+  
+  GetPaymentProvider(argument: _postrider_quota_v1_Nothing, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_PaymentProvider__Output>): grpc.ClientUnaryCall;
+  GetPaymentProvider(argument: _postrider_quota_v1_Nothing, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_quota_v1_PaymentProvider__Output>): grpc.ClientUnaryCall;
+  GetPaymentProvider(argument: _postrider_quota_v1_Nothing, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_PaymentProvider__Output>): grpc.ClientUnaryCall;
+  GetPaymentProvider(argument: _postrider_quota_v1_Nothing, callback: grpc.requestCallback<_postrider_quota_v1_PaymentProvider__Output>): grpc.ClientUnaryCall;
+  getPaymentProvider(argument: _postrider_quota_v1_Nothing, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_PaymentProvider__Output>): grpc.ClientUnaryCall;
+  getPaymentProvider(argument: _postrider_quota_v1_Nothing, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_quota_v1_PaymentProvider__Output>): grpc.ClientUnaryCall;
+  getPaymentProvider(argument: _postrider_quota_v1_Nothing, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_PaymentProvider__Output>): grpc.ClientUnaryCall;
+  getPaymentProvider(argument: _postrider_quota_v1_Nothing, callback: grpc.requestCallback<_postrider_quota_v1_PaymentProvider__Output>): grpc.ClientUnaryCall;
   
   GetPlan(argument: _postrider_quota_v1_LimitsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_PlanState__Output>): grpc.ClientUnaryCall;
   GetPlan(argument: _postrider_quota_v1_LimitsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_quota_v1_PlanState__Output>): grpc.ClientUnaryCall;
@@ -216,6 +226,8 @@ export interface QuotaHandlers extends grpc.UntypedServiceImplementation {
   
   GetLimits: grpc.handleUnaryCall<_postrider_quota_v1_LimitsRequest__Output, _postrider_quota_v1_Limits>;
   
+  GetPaymentProvider: grpc.handleUnaryCall<_postrider_quota_v1_Nothing__Output, _postrider_quota_v1_PaymentProvider>;
+  
   GetPlan: grpc.handleUnaryCall<_postrider_quota_v1_LimitsRequest__Output, _postrider_quota_v1_PlanState>;
   
   GetUsage: grpc.handleUnaryCall<_postrider_quota_v1_UsageRequest__Output, _postrider_quota_v1_Usage>;
@@ -252,6 +264,7 @@ export interface QuotaDefinition extends grpc.ServiceDefinition {
   Commit: MethodDefinition<_postrider_quota_v1_CommitRequest, _postrider_quota_v1_Nothing, _postrider_quota_v1_CommitRequest__Output, _postrider_quota_v1_Nothing__Output>
   GetInvoice: MethodDefinition<_postrider_quota_v1_InvoiceRequest, _postrider_quota_v1_Invoice, _postrider_quota_v1_InvoiceRequest__Output, _postrider_quota_v1_Invoice__Output>
   GetLimits: MethodDefinition<_postrider_quota_v1_LimitsRequest, _postrider_quota_v1_Limits, _postrider_quota_v1_LimitsRequest__Output, _postrider_quota_v1_Limits__Output>
+  GetPaymentProvider: MethodDefinition<_postrider_quota_v1_Nothing, _postrider_quota_v1_PaymentProvider, _postrider_quota_v1_Nothing__Output, _postrider_quota_v1_PaymentProvider__Output>
   GetPlan: MethodDefinition<_postrider_quota_v1_LimitsRequest, _postrider_quota_v1_PlanState, _postrider_quota_v1_LimitsRequest__Output, _postrider_quota_v1_PlanState__Output>
   GetUsage: MethodDefinition<_postrider_quota_v1_UsageRequest, _postrider_quota_v1_Usage, _postrider_quota_v1_UsageRequest__Output, _postrider_quota_v1_Usage__Output>
   ListInvoices: MethodDefinition<_postrider_quota_v1_ListInvoicesRequest, _postrider_quota_v1_InvoiceList, _postrider_quota_v1_ListInvoicesRequest__Output, _postrider_quota_v1_InvoiceList__Output>

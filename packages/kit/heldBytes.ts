@@ -1,0 +1,88 @@
+import { type EndableShare, mayTakeBytes, type WantedBytes } from '@postrider/domain/fairness/fairBytes.ts'
+
+/** Why a share is ended: its client is slow, or its owner holds more than its equal part. */
+export type EndReason = 'slow' | 'part'
+
+/** What a client still fills or empties, and what others that wait for room may therefore end. */
+export type Endable = {
+  /** Returns the milliseconds until the client counts as slow; negative: it does. */
+  spareMs(): number
+  /** Whether it is ended only if the client is slow. */
+  onlyIfSlow: boolean
+  /** Ends it. Its share is disposed soon. */
+  end(reason: EndReason): void
+}
+
+/** What a share of a budget holds. */
+export type Holding = {
+  owner: string
+  bytes: number
+  expectedBytes: number
+  endable: Endable | null
+  isEnding: boolean
+}
+
+/** A share that others may end. */
+export type EndableHolding = EndableShare & { end(reason: EndReason): void }
+
+export type HeldBytes = ReturnType<typeof heldBytes>
+
+/** What is held of a budget, by owner. */
+export const heldBytes = (capacityBytes: number, mostOfOneBytes: number) => {
+  const owners = new Map<string, { bytes: number; expected: number; holdings: Set<Holding> }>()
+  let [free, ending] = [capacityBytes, 0]
+  const of = (owner: string): number => owners.get(owner)?.bytes ?? 0
+
+  const expectedOf = ({ bytes, expectedBytes }: Holding): number => (bytes === 0 ? 0 : Math.max(bytes, expectedBytes))
+
+  const hold = (holding: Holding, change: number): void => {
+    const owner = owners.get(holding.owner) ?? { bytes: 0, expected: 0, holdings: new Set() }
+    const expectedBefore = expectedOf(holding)
+    holding.bytes += change
+    owner.bytes += change
+    owner.expected += expectedOf(holding) - expectedBefore
+    free -= change
+    if (holding.isEnding) ending += change
+    if (holding.bytes === 0) owner.holdings.delete(holding)
+    else owner.holdings.add(holding)
+    if (owner.holdings.size === 0) owners.delete(holding.owner)
+    else owners.set(holding.owner, owner)
+  }
+
+  const wanted = (holding: Holding, bytes: number): WantedBytes => {
+    const owner = owners.get(holding.owner)
+    if (owner === undefined) return { bytes, held: 0, expected: bytes, isFirstAndEndable: false }
+    const others = owner.expected - expectedOf(holding)
+    const expected = others + Math.max(holding.bytes + bytes, holding.expectedBytes)
+    const isFirst = owner.holdings.values().next().value === holding
+    return { bytes, held: owner.bytes, expected, isFirstAndEndable: isFirst && holding.endable?.onlyIfSlow === false }
+  }
+
+  return {
+    of,
+    hold,
+    wanted,
+    owners: () => [...owners.keys()],
+    hasOthers: (owner: string): boolean => owners.size > (owners.has(owner) ? 1 : 0),
+    /** Whether the bytes fit and their owner may have them; `withEnding`: when the shares that were ended are free. */
+    mayTake: (holding: Holding, bytes: number, hasOthers: boolean, withEnding = false): boolean => {
+      const room = withEnding ? free + ending : free
+      return bytes <= room && mayTakeBytes(wanted(holding, bytes), { free: room, mostOfOneBytes, hasOthers })
+    },
+    isFree: (bytes: number): boolean => bytes <= free,
+    endable: (): EndableHolding[] =>
+      [...owners.values()].flatMap(({ holdings }) =>
+        [...holdings].flatMap((holding) => {
+          const { owner, bytes, endable, isEnding } = holding
+          if (endable === null || isEnding) return []
+          const end = (reason: EndReason): void => {
+            if (holding.isEnding || holding.bytes === 0) return
+            holding.isEnding = true
+            ending += holding.bytes
+            endable.end(reason)
+          }
+          return [{ owner, bytes, spareMs: endable.spareMs(), onlyIfSlow: endable.onlyIfSlow, end }]
+        }),
+      ),
+  }
+}

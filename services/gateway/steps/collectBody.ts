@@ -1,0 +1,133 @@
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Context } from '../deps.ts'
+import { gatherParts } from '../gatherParts.ts'
+import { shortBodyBytes } from '../memory.ts'
+import { type BodyMemory, noRoom, type Room, tooLate, tooSlow } from './bodyRoom.ts'
+
+/** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
+export const drainedBytes = 32 * 2 ** 20
+
+/** How long the rest of a body is read and dropped that was ended for others. */
+const lingerMs = 2_000
+
+/** Bytes of long bodies that are read in a turn. Without a bound, each connection would bring up to 2 MiB in every turn. */
+const readAtOnce = 131_072
+
+export type CollectBodyOptions = {
+  mostBytes: number
+  memory: Pick<BodyMemory, 'clock' | 'mostMs'>
+  room: Room
+  /** Returns a promise of the turn in which more of a long body is read. Absent: it is read as it arrives. */
+  turn?: (() => Promise<void>) | undefined
+}
+
+/**
+ * Returns the whole body. It is read on only when what arrived has its share of the memory. A body that is refused is dropped as it
+ * arrives and answered at its end: most clients read the response only after they sent everything.
+ * @throws Fault `too_large`, `malformed_request`, `request_timeout`, `unavailable`
+ */
+export const collectBody = async (context: Context, options: CollectBodyOptions): Promise<Buffer> => {
+  const { req: request } = context
+  const { room, turn } = options
+  const announced = Number(request.headers['content-length'] ?? 0)
+  const body = gatherParts(announced)
+  using end = bodyEnd(context, options, body.drop)
+  if (announced > options.mostBytes) end.refuse(tooLarge(options.mostBytes))
+  if (announced > options.mostBytes + drainedBytes) end.close()
+  let [size, readInTurn] = [0, 0]
+
+  const pauseFor = (wait: Promise<unknown>): void => {
+    request.pause()
+    void wait.then(() => request.resume())
+  }
+  /** Reads on in a later turn, in turn with the other long work. */
+  const pace = (bytes: number): void => {
+    readInTurn += bytes
+    if (turn === undefined || size <= shortBodyBytes || readInTurn < readAtOnce) return
+    readInTurn = 0
+    room.pause()
+    pauseFor(turn().then(room.resume))
+  }
+  const hold = (bytes: number): void => {
+    const granted = room.hold(bytes, size)
+    if (granted === null) pace(bytes)
+    else pauseFor(granted.then((isGranted) => isGranted || end.refuse(noRoom(size > shortBodyBytes))))
+  }
+  request.on('data', (chunk: Buffer) => {
+    const { length } = chunk
+    size += length
+    if (size > options.mostBytes) end.refuse(tooLarge(options.mostBytes))
+    if (size > options.mostBytes + drainedBytes) end.close()
+    if (end.isRefused()) return
+    body.add(chunk)
+    hold(length)
+  })
+  await end.reached
+  return body.join(turn)
+}
+
+/** How the reading of a body ends. `reached` resolves when it is complete, and rejects when its refusal can be answered. */
+const bodyEnd = (
+  { req: request, res: response }: Context,
+  { room, memory: { clock, mostMs } }: CollectBodyOptions,
+  drop: () => void,
+) => {
+  const { promise: reached, resolve, reject } = Promise.withResolvers<void>()
+  const timers = new DisposableStack()
+  let refusal: Fault | null = null
+  let isComplete = false
+  const refuse = (fault: Fault): void => {
+    if (isComplete) return
+    refusal ??= fault
+    drop()
+    // Immediately, not when the promise settles: no share may be granted to a request that is over.
+    room[Symbol.dispose]()
+  }
+  const answer = (): void => {
+    if (refusal?.code === 'too_large') response.setHeader('Connection', 'close')
+    reject(refusal)
+  }
+  const close = (): void => {
+    response.setHeader('Connection', 'close')
+    answer()
+  }
+  const abort = (): void => {
+    refuse(aborted())
+    answer()
+  }
+  const closeAs = (fault: Fault): void => {
+    refuse(fault)
+    close()
+  }
+  room.onEnd((reason) => {
+    if (reason === 'slow') return closeAs(tooSlow())
+    refuse(noRoom(false))
+    timers.use(clock.after(lingerMs, close))
+  })
+  if (mostMs !== undefined) timers.use(clock.after(mostMs, () => closeAs(tooLate(mostMs))))
+  request.on('end', () => {
+    if (refusal !== null) return answer()
+    isComplete = true
+    room.complete()
+    resolve()
+  })
+  request.on('error', abort)
+  request.on('close', () => request.complete || abort())
+  return {
+    reached,
+    refuse,
+    close,
+    isRefused: () => refusal !== null,
+    [Symbol.dispose]: () => timers.dispose(),
+  }
+}
+
+export const tooLarge = (mostBytes: number, what = 'The body'): Fault =>
+  new Fault('too_large', `${what} is over this request’s limit of ${sizeText(mostBytes)}; send a smaller one.`)
+
+const sizeText = (bytes: number): string => {
+  if (bytes >= 2 ** 20) return `${bytes / 2 ** 20} MiB`
+  return bytes >= 1_024 ? `${bytes / 1_024} KiB` : `${bytes} bytes`
+}
+
+export const aborted = (): Fault => new Fault('malformed_request', 'The request ended before its body was complete.')
