@@ -25,11 +25,17 @@ export {
   type SubmitBatchRequest,
   type SubmitReply,
   type SubmitRequest,
-  type TemplateVars,
   type ValidateRequest,
 } from './services/intake.ts'
 export { type Quota, type QuotaRpc, quotaSpec } from './services/quota.ts'
 export { answerMs } from './services/rules.ts'
 export type { CallerName, MethodRules, ServiceSpec } from './services/service.ts'
-export { type Templates, templatesSpec } from './services/templates.ts'
+export {
+  type ListedTemplate,
+  type RenderedParts,
+  type Templates,
+  type TemplatesRpc,
+  type TemplateVars,
+  templatesSpec,
+} from './services/templates.ts'
 export { type Webhooks, webhooksSpec } from './services/webhooks.ts'

@@ -138,18 +138,18 @@ const unbounded: Fakes = {
   },
   templates: {
     List: async ({ before, limit }) => {
-      const found = olderThan(before, limit)
+      const found = olderThan(before ?? '', limit)
       const rest = {
         name: 'n',
         subject: long,
-        html_body: long,
+        htmlBody: long,
         variables: [],
         notices: [],
         version: 1,
-        created_at: '',
-        updated_at: '',
+        createdAt: 0,
+        updatedAt: 0,
       }
-      return { templates: found.map((id) => ({ id, ...rest })), has_more: found.at(-1) !== ids.at(-1) }
+      return { templates: found.map((id) => ({ id, ...rest })), hasMore: found.at(-1) !== ids.at(-1) }
     },
   },
   accounts: {

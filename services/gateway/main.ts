@@ -4,6 +4,7 @@ import { openPeers } from '@postrider/adapters/grpc/client.ts'
 import { domainsClient } from '@postrider/adapters/grpc/domains.ts'
 import { intakeClient } from '@postrider/adapters/grpc/intake.ts'
 import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
+import { templatesClient } from '@postrider/adapters/grpc/templates.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
 import {
@@ -28,7 +29,7 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
   const { url } = open.use(
     await serveGateway({
       accounts: peer(accountsSpec, config.POSTRIDER_ACCOUNTS),
-      templates: peer(templatesSpec, config.POSTRIDER_TEMPLATES),
+      templates: templatesClient(peer(templatesSpec, config.POSTRIDER_TEMPLATES)),
       quota: quotaClient(peer(quotaSpec, config.POSTRIDER_QUOTA)),
       domains: domainsClient(peer(domainsSpec, config.POSTRIDER_DOMAINS)),
       webhooks: peer(webhooksSpec, config.POSTRIDER_WEBHOOKS),

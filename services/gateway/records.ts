@@ -4,10 +4,9 @@ import type { Workspace__Output as Workspace } from '@postrider/contracts/gen/po
 import type { Limits__Output as Limits } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { Meter__Output as Meter } from '@postrider/contracts/gen/postrider/quota/v1/Meter.ts'
 import type { Usage__Output as Usage } from '@postrider/contracts/gen/postrider/quota/v1/Usage.ts'
-import type { PreviewReply__Output as TemplatePreview } from '@postrider/contracts/gen/postrider/templates/v1/PreviewReply.ts'
-import type { Template__Output as Template } from '@postrider/contracts/gen/postrider/templates/v1/Template.ts'
-import type { Accounts, DomainRecord, Quota } from '@postrider/contracts/services.ts'
+import type { Accounts, DomainRecord, ListedTemplate, Quota, RenderedParts } from '@postrider/contracts/services.ts'
 import { parseRetention, type Retention } from '@postrider/domain/retention/retention.ts'
+import type { Template } from '@postrider/domain/templates/template.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { given, isUnavailable } from '@postrider/kit/fault.ts'
 import { pendingOf } from './billingRecords.ts'
@@ -58,7 +57,7 @@ const keyNotices = ({ unused_since, rolled_to, expires_at, revoked_at }: ApiKey)
 ]
 
 /** A template as lists show it. The templates service of release 0.1 sends the bodies in lists too. */
-export const templateSummary = (template: Template) => ({
+export const templateSummary = (template: ListedTemplate) => ({
   object: 'template' as const,
   id: template.id,
   name: template.name,
@@ -66,26 +65,25 @@ export const templateSummary = (template: Template) => ({
   subject: template.subject,
   variables: template.variables,
   version: template.version,
-  // The templates service of release 0.1 sends none.
   notices: template.notices ?? [],
-  created_at: template.created_at,
-  updated_at: template.updated_at,
+  created_at: isoTime(template.createdAt),
+  updated_at: isoTime(template.updatedAt),
 })
 
 export const templateRecord = (template: Template) => ({
   ...templateSummary(template),
-  html_body: template.html_body ?? null,
-  text_body: template.text_body ?? null,
+  html_body: template.htmlBody,
+  text_body: template.textBody,
 })
 
 /** A rendered template. */
-export const templatePreview = (preview: TemplatePreview) => ({
+export const templatePreview = ({ source, ...preview }: RenderedParts) => ({
   object: 'template_preview' as const,
-  template_id: preview.id || null,
-  template_version: preview.version || null,
+  template_id: source?.id ?? null,
+  template_version: source?.version ?? null,
   subject: preview.subject,
-  html_body: preview.html_body ?? null,
-  text_body: preview.text_body ?? null,
+  html_body: preview.htmlBody,
+  text_body: preview.textBody,
   variables: preview.variables,
   notices: preview.notices,
 })

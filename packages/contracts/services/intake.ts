@@ -9,6 +9,7 @@ import type { ValidateReply__Output as ValidateReply } from '../gen/postrider/in
 import { allowedCalls } from './allowedCalls.ts'
 import { callMs, innerMs, mebibyte, read, write } from './rules.ts'
 import type { Service, ServiceSpec } from './service.ts'
+import type { TemplateVars } from './templates.ts'
 
 export type IntakeRpc = Service<IntakeDefinition>
 
@@ -60,8 +61,6 @@ export type MailRequest = {
   /** `none`, `metadata` or a number of days; absent: the workspace's setting applies. */
   retention?: string
 }
-
-export type TemplateVars = Record<string, unknown>
 
 /** The `Idempotency-Key` of a request, and the SHA-256 of the canonical body that it covers. */
 export type Idempotency = {
