@@ -29,7 +29,7 @@ export {
 } from './services/intake.ts'
 export { type Quota, type QuotaRpc, quotaSpec } from './services/quota.ts'
 export { answerMs } from './services/rules.ts'
-export type { CallerName, MethodRules, ServiceSpec } from './services/service.ts'
+export type { Asker, CallerName, MethodRules, ServiceSpec } from './services/service.ts'
 export {
   type ListedTemplate,
   type RenderedParts,
@@ -38,4 +38,14 @@ export {
   type TemplateVars,
   templatesSpec,
 } from './services/templates.ts'
-export { type Webhooks, webhooksSpec } from './services/webhooks.ts'
+export {
+  type EndpointWithSecret,
+  type ShownAttempt,
+  type ShownDelivery,
+  type ShownEndpoint,
+  type ShownReplay,
+  type ShownRequest,
+  type Webhooks,
+  type WebhooksRpc,
+  webhooksSpec,
+} from './services/webhooks.ts'

@@ -5,6 +5,7 @@ import { domainsClient } from '@postrider/adapters/grpc/domains.ts'
 import { intakeClient } from '@postrider/adapters/grpc/intake.ts'
 import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
 import { templatesClient } from '@postrider/adapters/grpc/templates.ts'
+import { webhooksClient } from '@postrider/adapters/grpc/webhooks.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
 import {
@@ -32,7 +33,7 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
       templates: templatesClient(peer(templatesSpec, config.POSTRIDER_TEMPLATES)),
       quota: quotaClient(peer(quotaSpec, config.POSTRIDER_QUOTA)),
       domains: domainsClient(peer(domainsSpec, config.POSTRIDER_DOMAINS)),
-      webhooks: peer(webhooksSpec, config.POSTRIDER_WEBHOOKS),
+      webhooks: webhooksClient(peer(webhooksSpec, config.POSTRIDER_WEBHOOKS)),
       intake: intakeClient(peer(intakeSpec, config.POSTRIDER_INTAKE)),
       limiter: await openLimiter({ open, name: 'gateway', config, metrics, readiness, log }),
       durable: mongoDurable,

@@ -127,7 +127,7 @@ describe('names that a route does not have', () => {
     },
     intake: { Validate: async () => ({ would_send: false, problems: [] }) },
     domains: { Verify: async () => Promise.reject(new Error('reached')) },
-    webhooks: { Check: async () => ({ problems: [] }) },
+    webhooks: { Check: async () => [] },
   }
   const headersOf = ({ access }: Route): Record<string, string> =>
     'operator' in access

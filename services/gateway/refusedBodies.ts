@@ -105,9 +105,8 @@ export const refusedWebhook = async (
   { webhooks }: Pick<RouteDeps, 'webhooks'>,
 ): Promise<readonly Problem[]> => {
   const text = textOf(url)
-  const { problems } = await webhooks.Check({
+  return webhooks.Check({
     ...(text !== undefined && textProblem(text)?.code !== 'lone_surrogate' && { url: text }),
     events: textsOf(events) ?? [],
   })
-  return problems
 }

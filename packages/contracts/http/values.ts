@@ -6,7 +6,7 @@ import type { EmailStatus, RecipientStatus } from '@postrider/domain/email/statu
 import type { EventType } from '@postrider/domain/events/event.ts'
 import type { DeliveryReason, DeliveryStatus } from '@postrider/domain/webhooks/delivery.ts'
 import type { DisabledReason } from '@postrider/domain/webhooks/endpoint.ts'
-import type { WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
+import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
 import type { ReplyClass } from '@postrider/mail/replies.ts'
 
 /** What each value of an enumeration means: one sentence each, for the descriptions of the schemas. */
@@ -176,4 +176,4 @@ export const replayStatusText = listed({
   running: 'events are being sent.',
   done: 'each event of the window was sent.',
   canceled: 'the webhook was disabled.',
-} satisfies Record<WebhookReplay['status'], string>)
+} satisfies Record<ReplayStatus, string>)
