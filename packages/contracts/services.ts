@@ -5,7 +5,29 @@
  * `adapters/grpc/domains.ts` map them.
  */
 
-export { type Accounts, accountsSpec } from './services/accounts.ts'
+export {
+  type Accounts,
+  type AccountsRpc,
+  type ApiKey,
+  type AuditLine,
+  type AuditList,
+  accountsSpec,
+  accountTimes,
+  type CreatedKey,
+  type CreateKeyRequest,
+  type Invitation,
+  type InvitationOffer,
+  type ListAuditRequest,
+  type Member,
+  type OperatorState,
+  type OwnWorkspace,
+  type SessionInfo,
+  type TimeFields,
+  type UpdateKeyRequest,
+  type UserState,
+  type WithTimes,
+  type Workspace,
+} from './services/accounts.ts'
 export { allowedCalls } from './services/allowedCalls.ts'
 export { type DomainRecord, type Domains, type DomainsRpc, domainsSpec } from './services/domains.ts'
 export {

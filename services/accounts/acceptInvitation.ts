@@ -1,7 +1,7 @@
 import type { AcceptInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AcceptInvitationRequest.ts'
-import type { InvitationOffer__Output } from '@postrider/contracts/gen/postrider/accounts/v1/InvitationOffer.ts'
 import type { ReadInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ReadInvitationRequest.ts'
 import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import type { InvitationOffer } from '@postrider/contracts/services.ts'
 import { linkHash, linkSubject } from '@postrider/domain/accounts/links.ts'
 import {
   acceptInvitation as accepted,
@@ -11,7 +11,6 @@ import {
   type People,
 } from '@postrider/domain/accounts/people.ts'
 import { newUser } from '@postrider/domain/accounts/users.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, given, hasCode, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { OpenSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
@@ -67,7 +66,7 @@ const findInvitation = async ({ accounts, links, now }: Deps, token: string): Pr
 export const readInvitation = async (
   deps: Deps,
   { token, client_address: clientAddress = '' }: ReadInvitationRequest__Output,
-): Promise<InvitationOffer__Output> => {
+): Promise<InvitationOffer> => {
   const { workspace, invitation } = await limitGuesses(deps, clientAddress, () => findInvitation(deps, token))
   const [home, [inviter], user] = await Promise.all([
     deps.accounts.workspace(workspace),
@@ -80,7 +79,7 @@ export const readInvitation = async (
     role: invitation.role,
     email: invitation.email,
     has_account: user !== null,
-    expires_at: isoTime(invitation.expiresAt),
+    expires_at: invitation.expiresAt,
   }
 }
 

@@ -115,7 +115,7 @@ export const ensureFirstWorkspace = async (deps: Deps): Promise<FirstWorkspace |
     name: 'First test key',
     scopes: [],
     mode: 'test',
-    expires_at: '',
+    expires_at: null,
     domains: [],
     networks: [],
     recipients: [],

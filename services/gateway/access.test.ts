@@ -530,7 +530,7 @@ describe('access', () => {
         const asked: unknown[] = []
         const SetUserControls = async (request: { id: string }) => {
           asked.push(request)
-          const user = { id: request.id, email: 'a@x.example', workspaces: [], created_at: '', last_seen_at: '' }
+          const user = { id: request.id, email: 'a@x.example', workspaces: [], created_at: 0, last_seen_at: null }
           return { ...user, disabled: false, disabled_reason: '' }
         }
         await using gateway = await testGateway({ accounts: { ...ofUser(), SetUserControls } })

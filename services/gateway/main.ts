@@ -1,5 +1,6 @@
 import '@postrider/kit/telemetry.ts'
 import { openNameWatch } from '@postrider/adapters/dns/names.ts'
+import { accountsClient } from '@postrider/adapters/grpc/accounts.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
 import { domainsClient } from '@postrider/adapters/grpc/domains.ts'
 import { intakeClient } from '@postrider/adapters/grpc/intake.ts'
@@ -29,7 +30,7 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
   const peer = openPeers({ open, name: 'gateway', config, metrics, readiness, log })
   const { url } = open.use(
     await serveGateway({
-      accounts: peer(accountsSpec, config.POSTRIDER_ACCOUNTS),
+      accounts: accountsClient(peer(accountsSpec, config.POSTRIDER_ACCOUNTS)),
       templates: templatesClient(peer(templatesSpec, config.POSTRIDER_TEMPLATES)),
       quota: quotaClient(peer(quotaSpec, config.POSTRIDER_QUOTA)),
       domains: domainsClient(peer(domainsSpec, config.POSTRIDER_DOMAINS)),

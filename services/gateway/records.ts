@@ -1,13 +1,20 @@
-import type { ApiKey__Output as ApiKey } from '@postrider/contracts/gen/postrider/accounts/v1/ApiKey.ts'
-import type { AuditLine__Output as AuditLine } from '@postrider/contracts/gen/postrider/accounts/v1/AuditLine.ts'
-import type { Workspace__Output as Workspace } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
 import type { Limits__Output as Limits } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { Meter__Output as Meter } from '@postrider/contracts/gen/postrider/quota/v1/Meter.ts'
 import type { Usage__Output as Usage } from '@postrider/contracts/gen/postrider/quota/v1/Usage.ts'
-import type { Accounts, DomainRecord, ListedTemplate, Quota, RenderedParts } from '@postrider/contracts/services.ts'
+import type {
+  Accounts,
+  ApiKey,
+  AuditLine,
+  DomainRecord,
+  ListedTemplate,
+  Quota,
+  RenderedParts,
+  Workspace,
+} from '@postrider/contracts/services.ts'
+import type { Redaction } from '@postrider/domain/audit/entry.ts'
 import { parseRetention, type Retention } from '@postrider/domain/retention/retention.ts'
 import type { Template } from '@postrider/domain/templates/template.ts'
-import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
+import { dayOf, isoTime, isoTimeOrEmpty, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { given, isUnavailable } from '@postrider/kit/fault.ts'
 import { pendingOf } from './billingRecords.ts'
 
@@ -28,15 +35,15 @@ export const apiKeyRecord = (key: ApiKey) => ({
   mode: key.mode,
   prefix: key.prefix,
   last_four: key.last_four,
-  created_at: key.created_at,
-  expires_at: key.expires_at || null,
-  last_used_at: key.last_used_at || null,
-  revoked_at: key.revoked_at || null,
+  created_at: isoTime(key.created_at),
+  expires_at: isoTimeOrNull(key.expires_at),
+  last_used_at: isoTimeOrNull(key.last_used_at),
+  revoked_at: isoTimeOrNull(key.revoked_at),
   domains: key.domains,
   networks: key.networks,
   recipients: key.recipients,
   last_used_from: key.last_used_from || null,
-  unused_since: key.unused_since || null,
+  unused_since: isoTimeOrNull(key.unused_since),
   notices: keyNotices(key),
   rolled_to: key.rolled_to || null,
   rolled_from: key.rolled_from || null,
@@ -44,14 +51,14 @@ export const apiKeyRecord = (key: ApiKey) => ({
 
 /** Sentences about a key that its workspace should read. */
 const keyNotices = ({ unused_since, rolled_to, expires_at, revoked_at }: ApiKey): string[] => [
-  ...(unused_since === ''
+  ...(unused_since === null
     ? []
-    : [`This key was not used since ${unused_since.slice(0, 10)}; revoke it if it is not needed.`]),
+    : [`This key was not used since ${dayOf(unused_since)}; revoke it if it is not needed.`]),
   ...(rolled_to === ''
     ? []
     : [
-        revoked_at === ''
-          ? `This key was replaced by ${rolled_to} and is valid until ${expires_at}.`
+        revoked_at === null
+          ? `This key was replaced by ${rolled_to} and is valid until ${isoTimeOrEmpty(expires_at)}.`
           : `This key was replaced by ${rolled_to}.`,
       ]),
 ]
@@ -171,8 +178,8 @@ export const workspaceRecord = (workspace: Workspace, sender: string) => ({
   require_totp: workspace.require_totp ?? false,
   suspended: workspace.suspended,
   suspended_reason: workspace.suspended_reason || null,
-  deletes_at: workspace.deletes_at || null,
-  created_at: workspace.created_at,
+  deletes_at: isoTimeOrNull(workspace.deletes_at),
+  created_at: isoTime(workspace.created_at),
 })
 
 /** An operator's limit in the API: a number, null for no limit, `plan` for the plan's own. */
@@ -203,9 +210,9 @@ export const controlsRecord = async (quota: Pick<Quota, 'GetLimits'>, workspace:
     },
     suspended: workspace.suspended,
     suspended_reason: workspace.suspended_reason || null,
-    deletes_at: workspace.deletes_at || null,
+    deletes_at: isoTimeOrNull(workspace.deletes_at),
     note: workspace.note,
-    created_at: workspace.created_at,
+    created_at: isoTime(workspace.created_at),
   }
 }
 
@@ -234,9 +241,11 @@ export const usageRecord = (usage: Usage) => {
   }
 }
 
-const readState = (json: string): Record<string, unknown> | null => (json === '' ? null : JSON.parse(json))
-
-type RedactionRecord = { redacted_at: string; erasure: string; fields: string[] }
+const redactionRecord = ({ at, erasure, fields }: Redaction) => ({
+  redacted_at: isoTime(at),
+  erasure,
+  fields: [...fields],
+})
 
 /** An entry of the audit log. */
 export const auditRecord = (line: AuditLine) => {
@@ -244,7 +253,7 @@ export const auditRecord = (line: AuditLine) => {
   return {
     object: 'audit_entry' as const,
     id: line.id,
-    created_at: line.created_at,
+    created_at: isoTime(line.created_at),
     actor: {
       type,
       id: id || null,
@@ -253,9 +262,9 @@ export const auditRecord = (line: AuditLine) => {
     },
     action: line.action,
     target: line.target || null,
-    before: readState(line.before_json),
-    after: readState(line.after_json),
+    before: line.before,
+    after: line.after,
     client_address: line.client_address || null,
-    ...(line.redactions_json && { redactions: JSON.parse(line.redactions_json) as RedactionRecord[] }),
+    ...(line.redactions && { redactions: line.redactions.map(redactionRecord) }),
   }
 }

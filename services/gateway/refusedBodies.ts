@@ -5,6 +5,7 @@ import { adjustmentProblems } from '@postrider/domain/billing/invoices.ts'
 import { parseUsd } from '@postrider/domain/billing/money.ts'
 import { readDomainName } from '@postrider/domain/domains/domainName.ts'
 import { isEventType, unknownType } from '@postrider/domain/events/event.ts'
+import { parseTime } from '@postrider/domain/time.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { parseTemplateSteps } from '@postrider/mail/templateParse.ts'
 import { textProblem } from '@postrider/mail/text.ts'
@@ -74,7 +75,7 @@ export const refusedKey = async (
     ...(typeof name === 'string' ? keyNameProblems(name) : []),
     ...ifText(mode, keyModeProblems),
     ...scopeProblems(textsOf(scopes) ?? []),
-    ...ifText(expiresAt, (text) => expiryProblems(text, wallClock())),
+    ...ifText(expiresAt, (text) => expiryProblems(parseTime(text), wallClock())),
     ...limitsOfKey(raw),
   ]
 }

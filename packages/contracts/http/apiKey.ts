@@ -1,7 +1,7 @@
 import { keyModes, scopes as keyScopes } from '@postrider/domain/accounts/apiKey.ts'
 import { longestOverlapMs } from '@postrider/domain/accounts/keyRules.ts'
 import { z } from 'zod'
-import { listOf, oneOf, report, strictObject, time } from './schema.ts'
+import { instantLike, listOf, oneOf, report, strictObject, time } from './schema.ts'
 import { durationMs } from './times.ts'
 import { modeText, scopeText } from './values.ts'
 
@@ -11,8 +11,11 @@ const name = z
   .meta({ minLength: 1, maxLength: 100, example: 'production' })
 const scope = oneOf(keyScopes)
 const scopes = z.array(scope).describe(`What the key may do. ${scopeText}`)
-/** Empty text is refused: the service reads it as a key that never expires. */
-const expires = z.string().min(1).meta({ format: 'date-time', example: '2030-01-31T12:00:00Z' })
+const expires = z
+  .string()
+  .min(1)
+  .pipe(instantLike('2030-01-31T12:00:00Z'))
+  .meta({ format: 'date-time', example: '2030-01-31T12:00:00Z' })
 /** No entry may be empty; the service reports it with the others. */
 const entry = z.string().meta({ minLength: 1 })
 const domains = z

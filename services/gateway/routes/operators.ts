@@ -1,7 +1,8 @@
-import type { OperatorState__Output as OperatorState } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorState.ts'
 import { AddOperator, ListOperators, OperatorList, OperatorRecord } from '@postrider/contracts/http/operator.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
+import type { OperatorState } from '@postrider/contracts/services.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { operatorRoute } from '../route.ts'
 
@@ -13,8 +14,8 @@ const operatorRecord = ({ id, email, totp_enabled, disabled, last_seen_at, since
   email,
   totp_enabled,
   disabled,
-  last_seen_at: last_seen_at || null,
-  created_at: since,
+  last_seen_at: isoTimeOrNull(last_seen_at),
+  created_at: isoTime(since),
 })
 
 export const listOperators = operatorRoute({

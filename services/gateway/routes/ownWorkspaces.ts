@@ -1,4 +1,3 @@
-import type { OwnWorkspace__Output as OwnWorkspace } from '@postrider/contracts/gen/postrider/accounts/v1/OwnWorkspace.ts'
 import { SessionRecord } from '@postrider/contracts/http/account.ts'
 import {
   CreateWorkspace,
@@ -7,6 +6,8 @@ import {
   SwitchWorkspace,
 } from '@postrider/contracts/http/members.ts'
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import type { OwnWorkspace } from '@postrider/contracts/services.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { sessionRoute } from '../route.ts'
 import { newSession } from '../session.ts'
@@ -22,7 +23,7 @@ const ownRecord = ({ id, name, plan, role, created_at }: OwnWorkspace, current: 
   plan,
   role,
   current: id === current,
-  created_at,
+  created_at: isoTime(created_at),
 })
 
 export const listOwnWorkspaces = sessionRoute({
