@@ -1,6 +1,12 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
-import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
-import { emailEventTypes, lanes } from '@postrider/domain/email/email.ts'
+import {
+  attemptOutcomes,
+  emailEventTypes,
+  lanes,
+  recipientKinds,
+  resolutions,
+  unknownPolicies,
+} from '@postrider/domain/email/email.ts'
 import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
 import { replyClasses } from '@postrider/mail/replies.ts'
 import { z } from 'zod'
@@ -29,7 +35,7 @@ const replyClass = z
 const Recipient = z
   .looseObject({
     address: z.string().describe('The address, its domain in A-labels.'),
-    kind: z.enum(['to', 'cc', 'bcc']).describe('The field that named the recipient.'),
+    kind: z.enum(recipientKinds).describe('The field that named the recipient.'),
     status: z.enum(recipientStatuses).describe(recipientStatusText).meta({ example: 'queued' }),
     class: replyClass,
     reply: z.string().nullable().describe('The last reply of a server, or the reason.'),
@@ -51,10 +57,7 @@ const Attempt = z
     at: time().describe('When it began.'),
     host: z.string().describe('The server it went to.'),
     recipients: z.array(z.string()).describe('The addresses it covered.'),
-    outcome: z
-      .enum(['delivered', 'deferred', 'bounced', 'partial', 'unknown', 'lost'])
-      .nullable()
-      .describe(`Null while it runs. ${outcomeText}`),
+    outcome: z.enum(attemptOutcomes).nullable().describe(`Null while it runs. ${outcomeText}`),
     reply: z.string().nullable().describe('The reply that decided the outcome.'),
     possible_duplicate: z
       .boolean()
@@ -130,7 +133,7 @@ export const EmailList = listOf(EmailRecord, 'EmailList')
 /** Body of `POST /api/v1/emails/{id}/resolve`. */
 export const ResolveEmail = strictObject({
   as: z
-    .enum(['delivered', 'failed', 'retry'])
+    .enum(resolutions)
     .describe('`delivered` and `failed` are final; `retry` sends the message again, which may deliver it twice.'),
 }).meta({ id: 'ResolveEmail' })
 

@@ -1,3 +1,4 @@
+import { modes } from '@postrider/domain/email/email.ts'
 import { z } from 'zod'
 import { time } from './schema.ts'
 
@@ -8,7 +9,7 @@ const captured = {
   id: z.string(),
   email_id: z.string(),
   workspace: z.string(),
-  mode: z.enum(['live', 'test']),
+  mode: z.enum(modes),
   at: time(),
   from: z.string().describe('The sender of the envelope.'),
   to: z.array(z.string()).describe('The recipients of the envelope.'),

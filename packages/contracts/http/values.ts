@@ -1,7 +1,7 @@
 import type { KeyMode, Scope } from '@postrider/domain/accounts/apiKey.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { DomainStatus, RecordPurpose, RecordStatus } from '@postrider/domain/domains/domain.ts'
-import type { EmailEventType, Lane } from '@postrider/domain/email/email.ts'
+import type { AttemptOutcome, EmailEventType, Lane, UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { EmailStatus, RecipientStatus } from '@postrider/domain/email/status.ts'
 import type { EventType } from '@postrider/domain/events/event.ts'
 import type { DeliveryReason, DeliveryStatus } from '@postrider/domain/webhooks/delivery.ts'
@@ -108,7 +108,7 @@ export const roleText = listed({
 export const onUnknownText = listed({
   retry: 'send it again, which may deliver it twice.',
   hold: 'hold it until a person decides (`resolve`).',
-})
+} satisfies Record<UnknownPolicy, string>)
 
 export const categoryText = listed({
   transactional: 'mail that a person expects, such as a receipt.',
@@ -122,7 +122,7 @@ export const outcomeText = listed({
   partial: 'recipients have different results.',
   unknown: 'the reply after the message was lost.',
   lost: 'the process that made the attempt ended without a result.',
-})
+} satisfies Record<AttemptOutcome, string>)
 
 export const domainStatusText = listed({
   pending: 'a required DNS record has not been found yet.',

@@ -1,4 +1,4 @@
-import type { Attachment, Lane, Mailbox } from '@postrider/domain/email/email.ts'
+import type { Attachment, Lane, Mailbox, UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { SendTime } from '@postrider/domain/email/sendTime.ts'
 import type { Caller__Output as Caller } from '../gen/postrider/accounts/v1/Caller.ts'
 import type { CheckReply__Output as CheckReply } from '../gen/postrider/intake/v1/CheckReply.ts'
@@ -55,7 +55,7 @@ export type MailRequest = {
   sendAt: SendTime | null
   expiresInMs: number | null
   /** Null: the workspace's setting applies. */
-  onUnknown: 'retry' | 'hold' | null
+  onUnknown: UnknownPolicy | null
   category: Lane
   topic: string | null
   /** `none`, `metadata` or a number of days; absent: the workspace's setting applies. */

@@ -1,4 +1,5 @@
 import { highestCapCents } from '../billing/money.ts'
+import { unknownPolicies } from '../email/email.ts'
 import { type PlanName, planNames } from '../quota/plans.ts'
 import { type RetentionLimits, retentionProblems } from '../retention/retention.ts'
 import { dayMs } from '../time.ts'
@@ -22,9 +23,6 @@ export const tooManySearchedUsers: Problem = {
   code: 'too_many',
   message: `More than ${mostSearchedUsers} users have this text in their addresses; search for a longer one.`,
 }
-
-/** What to do with a recipient of whom no reply to the final dot came. */
-export const unknownPolicies = ['retry', 'hold'] as const
 
 type NewWorkspace = { id: string; name: string; plan: PlanName; createdAt: number }
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Email, Mode } from '@postrider/domain/email/email.ts'
+import { type Email, type Mode, modes } from '@postrider/domain/email/email.ts'
 import {
   type EventData,
   type FeedPosition,
@@ -26,8 +26,6 @@ import { emailOf } from '../emails/rows.ts'
 
 /** A row of one of the two tables. `email`: its id; null: `event` is without an email. */
 type Found = FeedPosition & ({ email: string; event: null } | { email: null; event: PublicEvent })
-
-const modes: readonly Mode[] = ['live', 'test']
 
 /** Rows of one turn of the event loop: some milliseconds. */
 const turnRows = 250
