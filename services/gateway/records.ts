@@ -1,14 +1,20 @@
 import type { Limits__Output as Limits } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { Meter__Output as Meter } from '@postrider/contracts/gen/postrider/quota/v1/Meter.ts'
 import type { Usage__Output as Usage } from '@postrider/contracts/gen/postrider/quota/v1/Usage.ts'
+import type { ApiKeyRecord } from '@postrider/contracts/http/apiKey.ts'
+import type { AuditRecord } from '@postrider/contracts/http/audit.ts'
+import type { DomainRecord, PlatformDomainRecord } from '@postrider/contracts/http/domains.ts'
+import type { RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { TemplatePreview, TemplateRecord, TemplateSummary } from '@postrider/contracts/http/template.ts'
+import type { ControlsRecord, UsageRecord, WorkspaceRecord } from '@postrider/contracts/http/workspace.ts'
 import type {
   Accounts,
   ApiKey,
   AuditLine,
-  DomainRecord,
   ListedTemplate,
   Quota,
   RenderedParts,
+  DomainRecord as ShownDomain,
   Workspace,
 } from '@postrider/contracts/services.ts'
 import type { Redaction } from '@postrider/domain/audit/entry.ts'
@@ -27,27 +33,28 @@ export const present = <Fields extends object>(fields: Fields): Present<Fields> 
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>
 
 /** An API key without its secret. */
-export const apiKeyRecord = (key: ApiKey) => ({
-  object: 'api_key' as const,
-  id: key.id,
-  name: key.name,
-  scopes: key.scopes,
-  mode: key.mode,
-  prefix: key.prefix,
-  last_four: key.last_four,
-  created_at: isoTime(key.created_at),
-  expires_at: isoTimeOrNull(key.expires_at),
-  last_used_at: isoTimeOrNull(key.last_used_at),
-  revoked_at: isoTimeOrNull(key.revoked_at),
-  domains: key.domains,
-  networks: key.networks,
-  recipients: key.recipients,
-  last_used_from: key.last_used_from || null,
-  unused_since: isoTimeOrNull(key.unused_since),
-  notices: keyNotices(key),
-  rolled_to: key.rolled_to || null,
-  rolled_from: key.rolled_from || null,
-})
+export const apiKeyRecord = (key: ApiKey) =>
+  ({
+    object: 'api_key',
+    id: key.id,
+    name: key.name,
+    scopes: key.scopes,
+    mode: key.mode,
+    prefix: key.prefix,
+    last_four: key.last_four,
+    created_at: isoTime(key.created_at),
+    expires_at: isoTimeOrNull(key.expires_at),
+    last_used_at: isoTimeOrNull(key.last_used_at),
+    revoked_at: isoTimeOrNull(key.revoked_at),
+    domains: key.domains,
+    networks: key.networks,
+    recipients: key.recipients,
+    last_used_from: key.last_used_from || null,
+    unused_since: isoTimeOrNull(key.unused_since),
+    notices: keyNotices(key),
+    rolled_to: key.rolled_to || null,
+    rolled_from: key.rolled_from || null,
+  }) satisfies RecordOf<typeof ApiKeyRecord>
 
 /** Sentences about a key that its workspace should read. */
 const keyNotices = ({ unused_since, rolled_to, expires_at, revoked_at }: ApiKey): string[] => [
@@ -64,61 +71,66 @@ const keyNotices = ({ unused_since, rolled_to, expires_at, revoked_at }: ApiKey)
 ]
 
 /** A template as lists show it. The templates service of release 0.1 sends the bodies in lists too. */
-export const templateSummary = (template: ListedTemplate) => ({
-  object: 'template' as const,
-  id: template.id,
-  name: template.name,
-  alias: template.alias ?? null,
-  subject: template.subject,
-  variables: template.variables,
-  version: template.version,
-  notices: template.notices ?? [],
-  created_at: isoTime(template.createdAt),
-  updated_at: isoTime(template.updatedAt),
-})
+export const templateSummary = (template: ListedTemplate) =>
+  ({
+    object: 'template',
+    id: template.id,
+    name: template.name,
+    alias: template.alias ?? null,
+    subject: template.subject,
+    variables: template.variables,
+    version: template.version,
+    notices: template.notices ?? [],
+    created_at: isoTime(template.createdAt),
+    updated_at: isoTime(template.updatedAt),
+  }) satisfies RecordOf<typeof TemplateSummary>
 
-export const templateRecord = (template: Template) => ({
-  ...templateSummary(template),
-  html_body: template.htmlBody,
-  text_body: template.textBody,
-})
+export const templateRecord = (template: Template) =>
+  ({
+    ...templateSummary(template),
+    html_body: template.htmlBody,
+    text_body: template.textBody,
+  }) satisfies RecordOf<typeof TemplateRecord>
 
 /** A rendered template. */
-export const templatePreview = ({ source, ...preview }: RenderedParts) => ({
-  object: 'template_preview' as const,
-  template_id: source?.id ?? null,
-  template_version: source?.version ?? null,
-  subject: preview.subject,
-  html_body: preview.htmlBody,
-  text_body: preview.textBody,
-  variables: preview.variables,
-  notices: preview.notices,
-})
+export const templatePreview = ({ source, ...preview }: RenderedParts) =>
+  ({
+    object: 'template_preview',
+    template_id: source?.id ?? null,
+    template_version: source?.version ?? null,
+    subject: preview.subject,
+    html_body: preview.htmlBody,
+    text_body: preview.textBody,
+    variables: preview.variables,
+    notices: preview.notices,
+  }) satisfies RecordOf<typeof TemplatePreview>
 
 /** A sending domain. Each member is named, so that no other member of a record, such as a sealed key, becomes public. */
-export const domainRecord = ({ id, name, status, subdomains, createdAt, ...domain }: DomainRecord) => ({
-  object: 'domain' as const,
-  id,
-  name,
-  status,
-  subdomains,
-  created_at: isoTime(createdAt),
-  ...domainCheck(domain),
-})
+export const domainRecord = ({ id, name, status, subdomains, createdAt, ...domain }: ShownDomain) =>
+  ({
+    object: 'domain',
+    id,
+    name,
+    status,
+    subdomains,
+    created_at: isoTime(createdAt),
+    ...domainCheck(domain),
+  }) satisfies RecordOf<typeof DomainRecord>
 
 /** The domain of the shared sender. It has no owner who could change it, so it has no id. */
-export const platformDomainRecord = ({ name, status, ...domain }: DomainRecord) => ({
-  object: 'platform_domain' as const,
-  name,
-  status,
-  ...domainCheck(domain),
-})
+export const platformDomainRecord = ({ name, status, ...domain }: ShownDomain) =>
+  ({
+    object: 'platform_domain',
+    name,
+    status,
+    ...domainCheck(domain),
+  }) satisfies RecordOf<typeof PlatformDomainRecord>
 
 const domainCheck = ({
   verifiedAt,
   checkedAt,
   records,
-}: Pick<DomainRecord, 'verifiedAt' | 'checkedAt' | 'records'>) => ({
+}: Pick<ShownDomain, 'verifiedAt' | 'checkedAt' | 'records'>) => ({
   verified_at: isoTimeOrNull(verifiedAt),
   checked_at: isoTimeOrNull(checkedAt),
   records: records.map(({ purpose, type, name, value, priority, required, status, found, problem }) => ({
@@ -164,23 +176,24 @@ export const billedWorkspace = async (
 }
 
 /** A workspace as its own people see it. */
-export const workspaceRecord = (workspace: Workspace, sender: string) => ({
-  object: 'workspace' as const,
-  id: workspace.id,
-  name: workspace.name,
-  plan: workspace.plan,
-  sender,
-  sender_name: workspace.sender_name,
-  postal_address: workspace.postal_address,
-  on_unknown: workspace.on_unknown === 'hold' ? ('hold' as const) : ('retry' as const),
-  retention: retentionValue(workspace.retention),
-  spending_cap_usd: workspace.spending_cap_usd?.toFixed(2) ?? null,
-  require_totp: workspace.require_totp ?? false,
-  suspended: workspace.suspended,
-  suspended_reason: workspace.suspended_reason || null,
-  deletes_at: isoTimeOrNull(workspace.deletes_at),
-  created_at: isoTime(workspace.created_at),
-})
+export const workspaceRecord = (workspace: Workspace, sender: string) =>
+  ({
+    object: 'workspace',
+    id: workspace.id,
+    name: workspace.name,
+    plan: workspace.plan,
+    sender,
+    sender_name: workspace.sender_name,
+    postal_address: workspace.postal_address,
+    on_unknown: workspace.on_unknown === 'hold' ? ('hold' as const) : ('retry' as const),
+    retention: retentionValue(workspace.retention),
+    spending_cap_usd: workspace.spending_cap_usd?.toFixed(2) ?? null,
+    require_totp: workspace.require_totp ?? false,
+    suspended: workspace.suspended,
+    suspended_reason: workspace.suspended_reason || null,
+    deletes_at: isoTimeOrNull(workspace.deletes_at),
+    created_at: isoTime(workspace.created_at),
+  }) satisfies RecordOf<typeof WorkspaceRecord>
 
 /** An operator's limit in the API: a number, null for no limit, `plan` for the plan's own. */
 type Override = number | null | 'plan'
@@ -198,7 +211,7 @@ const rateValue = (rate: number | undefined): Override => (rate === undefined ? 
 export const controlsRecord = async (quota: Pick<Quota, 'GetLimits'>, workspace: Workspace) => {
   const { monthly, daily, plan } = await quota.GetLimits({ workspace: workspace.id })
   return {
-    object: 'workspace' as const,
+    object: 'workspace',
     id: workspace.id,
     name: workspace.name,
     plan: plan || workspace.plan,
@@ -213,7 +226,7 @@ export const controlsRecord = async (quota: Pick<Quota, 'GetLimits'>, workspace:
     deletes_at: isoTimeOrNull(workspace.deletes_at),
     note: workspace.note,
     created_at: isoTime(workspace.created_at),
-  }
+  } satisfies RecordOf<typeof ControlsRecord>
 }
 
 const meterRecord = (meter: Meter | null) => {
@@ -238,7 +251,7 @@ export const usageRecord = (usage: Usage) => {
     overrides: { monthly: overrideValue(overrides.monthly), daily: overrideValue(overrides.daily) },
     history: usage.history.map(({ date, sends }) => ({ date, sends })),
     ...pendingOf(usage),
-  }
+  } satisfies RecordOf<typeof UsageRecord>
 }
 
 const redactionRecord = ({ at, erasure, fields }: Redaction) => ({
@@ -251,7 +264,7 @@ const redactionRecord = ({ at, erasure, fields }: Redaction) => ({
 export const auditRecord = (line: AuditLine) => {
   const { actor_type: type, actor_id: id, actor_name: name } = line
   return {
-    object: 'audit_entry' as const,
+    object: 'audit_entry',
     id: line.id,
     created_at: isoTime(line.created_at),
     actor: {
@@ -266,5 +279,5 @@ export const auditRecord = (line: AuditLine) => {
     after: line.after,
     client_address: line.client_address || null,
     ...(line.redactions && { redactions: line.redactions.map(redactionRecord) }),
-  }
+  } satisfies RecordOf<typeof AuditRecord>
 }

@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { EventCause } from './event.ts'
 import { address } from './recipients.ts'
 import { retentionShown } from './retention.ts'
-import { instant, listOf, modeFilter, page, strictObject, time } from './schema.ts'
+import { instant, listOf, modeFilter, page, type RecordOf, strictObject, time } from './schema.ts'
 import { ScheduledAt } from './times.ts'
 import {
   categoryText,
@@ -124,9 +124,8 @@ export const EmailRecord = z.looseObject(fields).meta({ id: 'Email' })
 
 export const EmailDetail = z.looseObject(detailFields).meta({ id: 'EmailDetail' })
 
-/** What a builder of the records must return: exactly the documented fields. */
-export type EmailRecord = z.input<z.ZodObject<typeof fields>>
-export type EmailDetail = z.input<z.ZodObject<typeof detailFields>>
+export type EmailRecord = RecordOf<typeof EmailRecord>
+export type EmailDetail = RecordOf<typeof EmailDetail>
 
 export const EmailList = listOf(EmailRecord, 'EmailList')
 

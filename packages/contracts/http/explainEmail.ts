@@ -5,7 +5,7 @@ import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status
 import { replyClasses } from '@postrider/mail/replies.ts'
 import { z } from 'zod'
 import { Step } from './email.ts'
-import { time } from './schema.ts'
+import { type RecordOf, time } from './schema.ts'
 import { emailStatusText, outcomeText, recipientStatusText, replyClassText } from './values.ts'
 
 const notRecorded = 'version 0.1 did not record it'
@@ -141,4 +141,4 @@ const fields = {
 
 /** Answer of `GET /api/v1/emails/{id}/explain`. */
 export const EmailExplanation = z.looseObject(fields).meta({ id: 'EmailExplanation' })
-export type EmailExplanation = z.input<z.ZodObject<typeof fields>>
+export type EmailExplanation = RecordOf<typeof EmailExplanation>

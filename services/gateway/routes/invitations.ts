@@ -1,6 +1,6 @@
 import { SessionRecord } from '@postrider/contracts/http/account.ts'
 import { AcceptInvitation, InvitationList, InvitationRecord, Invite } from '@postrider/contracts/http/members.ts'
-import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { Invitation } from '@postrider/contracts/services.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
@@ -10,17 +10,18 @@ import { newSession } from '../session.ts'
 
 const path = '/api/v1/members/invitations'
 
-const invitationRecord = ({ expired, ...invitation }: Invitation) => ({
-  object: 'invitation' as const,
-  id: invitation.id,
-  email: invitation.email,
-  role: invitation.role,
-  status: expired ? 'expired' : 'pending',
-  invited_by: invitation.invited_by,
-  created_at: isoTime(invitation.created_at),
-  sent_at: isoTime(invitation.sent_at),
-  expires_at: isoTime(invitation.expires_at),
-})
+const invitationRecord = ({ expired, ...invitation }: Invitation) =>
+  ({
+    object: 'invitation',
+    id: invitation.id,
+    email: invitation.email,
+    role: invitation.role,
+    status: expired ? 'expired' : 'pending',
+    invited_by: invitation.invited_by,
+    created_at: isoTime(invitation.created_at),
+    sent_at: isoTime(invitation.sent_at),
+    expires_at: isoTime(invitation.expires_at),
+  }) satisfies RecordOf<typeof InvitationRecord>
 
 export const createInvitation = sessionRoute({
   name: 'createInvitation',

@@ -1,5 +1,5 @@
 import { SearchUsers, UpdateUser, UserList, UserRecord } from '@postrider/contracts/http/operator.ts'
-import { Id } from '@postrider/contracts/http/schema.ts'
+import { Id, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { UserState } from '@postrider/contracts/services.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
@@ -9,16 +9,17 @@ import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/users'
 
-const userRecord = ({ id, email, workspaces, disabled, ...user }: UserState) => ({
-  object: 'user' as const,
-  id,
-  email,
-  workspaces: workspaces.map(({ id: workspace, name, role }) => ({ id: workspace, name, role })),
-  disabled,
-  disabled_reason: user.disabled_reason || null,
-  last_seen_at: isoTimeOrNull(user.last_seen_at),
-  created_at: isoTime(user.created_at),
-})
+const userRecord = ({ id, email, workspaces, disabled, ...user }: UserState) =>
+  ({
+    object: 'user',
+    id,
+    email,
+    workspaces: workspaces.map(({ id: workspace, name, role }) => ({ id: workspace, name, role })),
+    disabled,
+    disabled_reason: user.disabled_reason || null,
+    last_seen_at: isoTimeOrNull(user.last_seen_at),
+    created_at: isoTime(user.created_at),
+  }) satisfies RecordOf<typeof UserRecord>
 
 export const listUsers = operatorRoute({
   name: 'listUsers',
