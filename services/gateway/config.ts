@@ -1,5 +1,5 @@
-import { networks, sender } from '@postrider/contracts/settings.ts'
 import * as backend from '@postrider/kit/backendSettings.ts'
+import { networks, sender } from '@postrider/kit/mailSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { readPrefix } from '@postrider/mail/providerHeaders.ts'
