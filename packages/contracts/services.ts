@@ -1,8 +1,9 @@
 /**
- * The interfaces between services. Standalone passes the functions themselves; a cluster puts a gRPC client in their
- * place. Messages without times or structured values are used in their proto form. The others are typed here, with
- * times in milliseconds since the epoch; `adapters/grpc/intake.ts`, `adapters/grpc/quota.ts` and
- * `adapters/grpc/domains.ts` map them.
+ * The interfaces between services, as a process uses them. Standalone passes the functions themselves; a cluster puts a gRPC
+ * client in their place. Times are milliseconds since the epoch and structured values stay structured; the file of a service in
+ * `adapters/grpc` has the conversion of its messages in both directions. Messages without times and structured values are used in
+ * their proto form. So are the callers of requests, records that intake makes as the JSON of the API, and messages about usage
+ * and bills, whose texts are those of the API.
  */
 
 export {
@@ -34,6 +35,7 @@ export {
   type BatchMail,
   type BatchRefusal,
   type CheckRequest,
+  type EventsPage,
   type Idempotency,
   type Intake,
   type IntakeRpc,

@@ -1,11 +1,13 @@
 import type { BatchMail__Output as BatchMailMessage } from '@postrider/contracts/gen/postrider/intake/v1/BatchMail.ts'
 import type { CheckRequest__Output as CheckMessage } from '@postrider/contracts/gen/postrider/intake/v1/CheckRequest.ts'
+import type { ListEventsReply__Output as EventsMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListEventsReply.ts'
 import type { Mail__Output as MailMessage } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
 import type { SubmitReply__Output as SubmitReplyMessage } from '@postrider/contracts/gen/postrider/intake/v1/SubmitReply.ts'
 import type { SubmitRequest__Output as SubmitMessage } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
 import type {
   BatchMail,
   CheckRequest,
+  EventsPage,
   Idempotency,
   Intake,
   IntakeRpc,
@@ -71,6 +73,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
     }
     return rpc.ListEmails({ ...request, ...times }, signal)
   },
+  ListEvents: async (request, signal) => readEvents(await rpc.ListEvents(request, signal)),
   RescheduleEmail: ({ reader, id, sendAt }) => rpc.RescheduleEmail({ reader, id, ...timeFields(sendAt) }),
   Validate: ({ caller, ...checked }) =>
     rpc.Validate({
@@ -118,6 +121,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
     }
     return intake.ListEmails({ ...request, ...times }, signal)
   },
+  ListEvents: async (request, signal) => eventsMessage(await intake.ListEvents(request, signal)),
   RescheduleEmail: ({ reader, id, ...time }) =>
     intake.RescheduleEmail({ reader, id, sendAt: given(readTime(time), 'scheduled_at') }),
   Validate: ({ caller: asked, mail, parts }) => {
@@ -127,6 +131,28 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
       : intake.Validate({ caller, parts: readParts(given(parts, 'parts')) })
   },
 })
+
+const eventsMessage = ({ arrived, ...page }: EventsPage): EventsMessage => ({
+  ...page,
+  events_at: arrived.map(({ at }) => at),
+  event_ids: arrived.map(({ id }) => id),
+  event_types: arrived.map(({ type }) => type),
+})
+
+const readEvents = ({ events_at, event_ids, event_types, ...page }: EventsMessage): EventsPage => ({
+  ...page,
+  arrived: events_at.map((at, index) => {
+    const [id, type] = [event_ids[index], event_types[index]]
+    const named = id === undefined || type === undefined ? idAndType(page.events_json[index]) : { id, type }
+    return { ...named, at } as EventsPage['arrived'][number]
+  }),
+})
+
+/** Intake of an earlier release names the events in their JSON only. */
+const idAndType = (eventJson = '{}'): { id: string; type: string } => {
+  const { id, type } = JSON.parse(eventJson)
+  return { id, type }
+}
 
 type CheckedParts = Omit<CheckRequest, 'caller'>
 

@@ -1,10 +1,12 @@
 import type { Attachment, Lane, Mailbox, UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { SendTime } from '@postrider/domain/email/sendTime.ts'
+import type { PublicEvent } from '@postrider/domain/events/event.ts'
 import type { Caller__Output as Caller } from '../gen/postrider/accounts/v1/Caller.ts'
 import type { CheckReply__Output as CheckReply } from '../gen/postrider/intake/v1/CheckReply.ts'
 import type { EmailRequest__Output as EmailRequest } from '../gen/postrider/intake/v1/EmailRequest.ts'
 import type { IntakeDefinition } from '../gen/postrider/intake/v1/Intake.ts'
 import type { ListEmailsRequest__Output as ListEmailsMessage } from '../gen/postrider/intake/v1/ListEmailsRequest.ts'
+import type { ListEventsReply__Output as EventsMessage } from '../gen/postrider/intake/v1/ListEventsReply.ts'
 import type { ValidateReply__Output as ValidateReply } from '../gen/postrider/intake/v1/ValidateReply.ts'
 import { allowedCalls } from './allowedCalls.ts'
 import { callMs, innerMs, mebibyte, read, write } from './rules.ts'
@@ -15,7 +17,15 @@ export type IntakeRpc = Service<IntakeDefinition>
 
 export type Intake = Omit<
   IntakeRpc,
-  'Submit' | 'SubmitOnce' | 'Check' | 'ListEmails' | 'RescheduleEmail' | 'Validate' | 'StageBatch' | 'SubmitBatch'
+  | 'Submit'
+  | 'SubmitOnce'
+  | 'Check'
+  | 'ListEmails'
+  | 'ListEvents'
+  | 'RescheduleEmail'
+  | 'Validate'
+  | 'StageBatch'
+  | 'SubmitBatch'
 > & {
   /** Accepts one email. Repeatable if the request has an id for the email or an `Idempotency-Key`. */
   Submit(request: SubmitRequest): Promise<SubmitReply>
@@ -26,6 +36,7 @@ export type Intake = Omit<
   Check(request: CheckRequest): Promise<CheckReply>
   /** Stops reading when `signal` is aborted; the caller does not read the result then. */
   ListEmails(request: ListEmailsRequest, signal?: AbortSignal): ReturnType<IntakeRpc['ListEmails']>
+  ListEvents(request: Parameters<IntakeRpc['ListEvents']>[0], signal?: AbortSignal): Promise<EventsPage>
   RescheduleEmail(request: RescheduleRequest): ReturnType<IntakeRpc['RescheduleEmail']>
   Validate(request: ValidateRequest): Promise<ValidateReply>
 }
@@ -149,6 +160,11 @@ export type CheckRequest = {
   to: Mailbox[]
   cc: Mailbox[]
   bcc: Mailbox[]
+}
+
+/** A page of events as the JSON of the API. `arrived`, with the order of arrival only: which events they are. */
+export type EventsPage = Omit<EventsMessage, 'events_at' | 'event_ids' | 'event_types'> & {
+  arrived: Pick<PublicEvent, 'type' | 'id' | 'at'>[]
 }
 
 /** The new time of an email. */
