@@ -1,7 +1,6 @@
 import type { AcceptInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AcceptInvitationRequest.ts'
 import type { ReadInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ReadInvitationRequest.ts'
-import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
-import type { InvitationOffer } from '@postrider/contracts/services.ts'
+import type { InvitationOffer, SessionReply } from '@postrider/contracts/services.ts'
 import { linkHash, linkSubject } from '@postrider/domain/accounts/links.ts'
 import {
   acceptInvitation as accepted,
@@ -144,10 +143,7 @@ const createUser = async (
  * are. The password does so only in a repeated call for one HTTP request: a link that is used again opens no session.
  * @returns null: this is not such a request
  */
-const enterAgain = async (
-  deps: Deps,
-  request: AcceptInvitationRequest__Output,
-): Promise<SessionReply__Output | null> => {
+const enterAgain = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply | null> => {
   const { accounts, links, now } = deps
   const { session_token: token, password, client_address: clientAddress, code } = request
   const hash = linkHash(request.token)
@@ -175,10 +171,7 @@ const isUnusable = (thrown: unknown): boolean =>
  * @throws Fault `validation_failed` at `token`, also for the second use of a link; at `password`: it is missing or too weak;
  *   `unauthenticated`: the password is wrong; `forbidden`: the session is another person's, or new users are not accepted
  */
-export const acceptInvitation = async (
-  deps: Deps,
-  request: AcceptInvitationRequest__Output,
-): Promise<SessionReply__Output> => {
+export const acceptInvitation = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply> => {
   try {
     return await acceptOnce(deps, request)
   } catch (thrown) {
@@ -188,7 +181,7 @@ export const acceptInvitation = async (
   }
 }
 
-const acceptOnce = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply__Output> => {
+const acceptOnce = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply> => {
   const find = () => findInvitation(deps, request.token)
   const { workspace, invitation } = await limitGuesses(deps, request.client_address, find)
   const { id, sentAt } = invitation
@@ -223,7 +216,7 @@ const enter = async (
   deps: Deps,
   people: People,
   { user, workspace: id, ...client }: { user: User; workspace: string; clientAddress: string; userAgent: string },
-): Promise<SessionReply__Output> => {
+): Promise<SessionReply> => {
   const workspace: StoredWorkspace = given(await deps.accounts.workspace(id), 'workspace')
   const { role } = given(memberOf(people, user.id), 'member')
   return openSession(deps, { user, role, workspace, ...client })

@@ -43,7 +43,7 @@ describe('key authentication', () => {
       recipients: [],
       key_family: key.id,
       suspended_reason: '',
-      deletes_at: '',
+      deletes_at: null,
     })
     assert.equal(reads, 1)
   })

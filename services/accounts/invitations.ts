@@ -14,7 +14,7 @@ import {
 } from '@postrider/domain/accounts/people.ts'
 import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
 import { suspensionText } from '@postrider/domain/accounts/workspaceRules.ts'
-import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { type Deps, requirePermission } from './deps.ts'
@@ -47,7 +47,7 @@ const refuseSuspended = async ({ accounts }: Deps, workspace: string): Promise<v
   const home = await accounts.workspace(workspace)
   if (!home?.suspended) return
   const { suspendedReason: reason, deletesAt } = home
-  throw new Fault('forbidden', suspensionText({ reason, deletesAt: isoTimeOrEmpty(deletesAt) }))
+  throw new Fault('forbidden', suspensionText({ reason, deletesAt }))
 }
 
 /** Counts a mail. @throws Fault `forbidden`, `rate_limited` */

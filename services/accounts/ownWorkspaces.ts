@@ -1,8 +1,7 @@
 import type { CreateWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreateWorkspaceRequest.ts'
 import type { OwnWorkspacesRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OwnWorkspacesRequest.ts'
-import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { SwitchWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SwitchWorkspaceRequest.ts'
-import type { OwnWorkspace } from '@postrider/contracts/services.ts'
+import type { OwnWorkspace, SessionReply } from '@postrider/contracts/services.ts'
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { longestWorkspaceName, textProblems } from '@postrider/domain/accounts/textRules.ts'
@@ -98,7 +97,7 @@ export const createWorkspace = async (
 export const switchWorkspace = async (
   deps: Deps,
   { token, workspace, client_address: clientAddress }: SwitchWorkspaceRequest__Output,
-): Promise<SessionReply__Output> => {
+): Promise<SessionReply> => {
   const open = await sessionOf(deps, token)
   if (open === null) throw new Fault('unauthenticated', notAuthenticated)
   return moveSession(deps, { token, open, workspace, clientAddress })

@@ -1,10 +1,8 @@
-import type { Caller__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { ApiKey, Workspace } from '@postrider/contracts/services.ts'
+import type { ApiKey, Caller, Workspace } from '@postrider/contracts/services.ts'
 import { unusedSince } from '@postrider/domain/accounts/keyRules.ts'
 import { type Role, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
-import { isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 
 /** Stored records as this service shows them. */
@@ -61,17 +59,12 @@ const callerSettings = (workspace: StoredWorkspace) => ({
   retention: workspace.retention,
   suspended: workspace.suspended,
   suspended_reason: workspace.suspendedReason,
-  deletes_at: isoTimeOrEmpty(workspace.deletesAt),
+  deletes_at: workspace.deletesAt,
   ...rateOverrides(workspace),
 })
 
 /** A person as the caller of a request. */
-export const sessionCaller = (
-  user: string,
-  role: Role,
-  workspace: StoredWorkspace,
-  hasTotp: boolean,
-): Caller__Output => ({
+export const sessionCaller = (user: string, role: Role, workspace: StoredWorkspace, hasTotp: boolean): Caller => ({
   ...callerSettings(workspace),
   key_id: '',
   user_id: user,
@@ -85,7 +78,7 @@ export const sessionCaller = (
 })
 
 /** An API key as the caller of a request. */
-export const keyCaller = (key: StoredKey, workspace: StoredWorkspace): Caller__Output => ({
+export const keyCaller = (key: StoredKey, workspace: StoredWorkspace): Caller => ({
   ...callerSettings(workspace),
   key_id: key.id,
   user_id: '',

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { SubmitRequest, Workspace } from '@postrider/contracts/services.ts'
+import type { Caller, SubmitRequest, Workspace } from '@postrider/contracts/services.ts'
 import { makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
@@ -30,7 +29,7 @@ export const aCaller = (over: Partial<Caller> = {}): Caller => ({
   recipients: [],
   key_family: '',
   suspended_reason: '',
-  deletes_at: '',
+  deletes_at: null,
   ...over,
 })
 

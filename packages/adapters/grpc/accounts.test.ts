@@ -5,6 +5,7 @@ import {
   type ApiKey,
   type AuditLine,
   accountsSpec,
+  type Caller,
   type Workspace,
 } from '@postrider/contracts/services.ts'
 import { encodedCalls } from '../../../test/support/encodedCalls.ts'
@@ -172,6 +173,36 @@ describe('accounts over gRPC messages', () => {
     const request = { user: 'usr_1', limit: 2, before: '' }
     await assertCrosses('ListAudit', request, page)
     await assertCrosses('ListAudit', { ...request, workspace: 'ws_1', created_after: at, created_before: at + 1 }, page)
+  })
+
+  it('callers cross with and without a deletion of their workspace', async () => {
+    const caller: Caller = {
+      workspace: 'ws_1',
+      key_id: 'key_1',
+      user_id: '',
+      role: '',
+      mode: 'test',
+      scopes: ['emails:send'],
+      sender_name: '',
+      has_postal_address: false,
+      on_unknown: 'retry',
+      suspended: false,
+      domains: [],
+      recipients: [],
+      key_family: 'key_1',
+      suspended_reason: '',
+      deletes_at: null,
+    }
+    const deleted = { ...caller, suspended: true, deletes_at: at }
+    await assertCrosses('AuthenticateKey', { hash: Buffer.from('h'), client_address: '' }, caller)
+    await assertCrosses('AuthenticateKey', { hash: Buffer.from('h'), client_address: '' }, deleted)
+    const session = { token: 't', csrf_token: 'c', email: 'a@example.com', caller: deleted }
+    await assertCrosses('AuthenticateSession', { token: 't' }, session)
+    const client = { client_address: '', user_agent: '' }
+    await assertCrosses('LogIn', { email: 'a@example.com', password: 'p', client_address: '' }, session)
+    await assertCrosses('SignInByLink', { token: 't', ...client }, session)
+    const enabled = { session, recovery_codes: ['r'] }
+    await assertCrosses('ConfirmTotp', { token: 't', code: '1', ...client }, enabled)
   })
 
   it('methods without times are passed on as they are', async () => {

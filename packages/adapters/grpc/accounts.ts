@@ -1,5 +1,6 @@
 import type { AuditLine__Output as AuditLineMessage } from '@postrider/contracts/gen/postrider/accounts/v1/AuditLine.ts'
 import type { CreatedKey__Output as CreatedKeyMessage } from '@postrider/contracts/gen/postrider/accounts/v1/CreatedKey.ts'
+import type { SessionReply__Output as SessionReplyMessage } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { UpdateKeyRequest__Output as UpdateKeyMessage } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateKeyRequest.ts'
 import {
   type Accounts,
@@ -8,17 +9,29 @@ import {
   accountTimes,
   type CreatedKey,
   type ListAuditRequest,
-  type TimeFields,
+  type SessionReply,
   type UpdateKeyRequest,
-  type WithTimes,
 } from '@postrider/contracts/services.ts'
 import type { AuditState, Redaction } from '@postrider/domain/audit/entry.ts'
 import { isoTime, isoTimeOrEmpty, parseTime } from '@postrider/domain/time.ts'
 import { given, invalid } from '@postrider/kit/fault.ts'
+import { caller, codec } from './times.ts'
 
 /** Returns accounts for its callers, over a gRPC client. */
 export const accountsClient = (rpc: AccountsRpc): Accounts => ({
   ...rpc,
+  SignUp: async (request) => readSession(await rpc.SignUp(request)),
+  LogIn: async (request) => readSession(await rpc.LogIn(request)),
+  AuthenticateSession: async (request) => readSession(await rpc.AuthenticateSession(request)),
+  AcceptInvitation: async (request) => readSession(await rpc.AcceptInvitation(request)),
+  SwitchWorkspace: async (request) => readSession(await rpc.SwitchWorkspace(request)),
+  SignInByLink: async (request) => readSession(await rpc.SignInByLink(request)),
+  ChangePassword: async (request) => readSession(await rpc.ChangePassword(request)),
+  AuthenticateKey: async (request) => caller.read(await rpc.AuthenticateKey(request)),
+  ConfirmTotp: async (request) => {
+    const enabled = await rpc.ConfirmTotp(request)
+    return { ...enabled, session: readSession(given(enabled.session, 'session')) }
+  },
   GetWorkspace: async (request) => workspace.read(await rpc.GetWorkspace(request)),
   UpdateWorkspace: async (request) => workspace.read(await rpc.UpdateWorkspace(request)),
   ListWorkspaces: async (request) => ({
@@ -67,6 +80,18 @@ export const accountsClient = (rpc: AccountsRpc): Accounts => ({
 /** Returns the gRPC handlers of accounts. */
 export const accountsHandlers = (accounts: Accounts): AccountsRpc => ({
   ...accounts,
+  SignUp: async (request) => sessionMessage(await accounts.SignUp(request)),
+  LogIn: async (request) => sessionMessage(await accounts.LogIn(request)),
+  AuthenticateSession: async (request) => sessionMessage(await accounts.AuthenticateSession(request)),
+  AcceptInvitation: async (request) => sessionMessage(await accounts.AcceptInvitation(request)),
+  SwitchWorkspace: async (request) => sessionMessage(await accounts.SwitchWorkspace(request)),
+  SignInByLink: async (request) => sessionMessage(await accounts.SignInByLink(request)),
+  ChangePassword: async (request) => sessionMessage(await accounts.ChangePassword(request)),
+  AuthenticateKey: async (request) => caller.write(await accounts.AuthenticateKey(request)),
+  ConfirmTotp: async (request) => {
+    const enabled = await accounts.ConfirmTotp(request)
+    return { ...enabled, session: sessionMessage(enabled.session) }
+  },
   GetWorkspace: async (request) => workspace.write(await accounts.GetWorkspace(request)),
   UpdateWorkspace: async (request) => workspace.write(await accounts.UpdateWorkspace(request)),
   ListWorkspaces: async (request) => ({
@@ -112,29 +137,6 @@ export const accountsHandlers = (accounts: Accounts): AccountsRpc => ({
   ListSessions: async (request) => ({ sessions: (await accounts.ListSessions(request)).sessions.map(session.write) }),
 })
 
-type Codec<Fields extends TimeFields> = {
-  /** Returns a record with the texts of a message. */
-  write<Value extends WithTimes<object, Fields>>(
-    record: Value,
-  ): Omit<Value, FieldOf<Fields>> & Record<FieldOf<Fields>, string>
-  /** Returns a message with its times as numbers. */
-  read<Message extends Record<FieldOf<Fields>, string>>(message: Message): WithTimes<Message, Fields>
-}
-
-type FieldOf<Fields extends TimeFields> = Fields['always'][number] | Fields['maybe'][number]
-
-const codec = <Fields extends TimeFields>({ always, maybe }: Fields): Codec<Fields> => {
-  const names = [...always, ...maybe]
-  const mapped = <From, To>(record: object, map: (value: From) => To): object => {
-    const values = record as Record<string, From>
-    return { ...record, ...Object.fromEntries(names.map((name) => [name, map(values[name] as From)])) }
-  }
-  return {
-    write: (record) => mapped(record, isoTimeOrEmpty) as never,
-    read: (message) => mapped(message, (text: string) => (text === '' ? null : Date.parse(text))) as never,
-  }
-}
-
 const apiKey = codec(accountTimes.apiKey)
 const workspace = codec(accountTimes.workspace)
 const user = codec(accountTimes.user)
@@ -144,6 +146,16 @@ const invitation = codec(accountTimes.invitation)
 const offer = codec(accountTimes.offer)
 const ownWorkspace = codec(accountTimes.ownWorkspace)
 const session = codec(accountTimes.session)
+
+const sessionMessage = ({ caller: person, ...reply }: SessionReply): SessionReplyMessage => ({
+  ...reply,
+  caller: person && caller.write(person),
+})
+
+const readSession = ({ caller: person, ...reply }: SessionReplyMessage): SessionReply => ({
+  ...reply,
+  caller: person && caller.read(person),
+})
 
 const createdKeyMessage = ({ key, secret }: CreatedKey): CreatedKeyMessage => ({ key: apiKey.write(key), secret })
 

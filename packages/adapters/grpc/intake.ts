@@ -6,6 +6,7 @@ import type { SubmitReply__Output as SubmitReplyMessage } from '@postrider/contr
 import type { SubmitRequest__Output as SubmitMessage } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
 import type {
   BatchMail,
+  Caller,
   CheckRequest,
   EventsPage,
   Idempotency,
@@ -20,6 +21,7 @@ import type {
 } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
+import { caller as callers } from './times.ts'
 
 /** Returns intake for its callers, over a gRPC client. */
 export const intakeClient = (rpc: IntakeRpc): Intake => ({
@@ -27,7 +29,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
   Submit: async ({ caller, mail, emailId, idempotency, operation, requestId }) =>
     readSubmitReply(
       await (emailId === undefined ? rpc.Submit : rpc.SubmitOnce)({
-        caller,
+        caller: callers.write(caller),
         mail: mailMessage(mail),
         email_id: emailId ?? '',
         idempotency_key: idempotency?.key ?? '',
@@ -41,7 +43,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
     ),
   StageBatch: async ({ caller, staged, mails, requestId }) => {
     const reply = await rpc.StageBatch({
-      caller,
+      caller: callers.write(caller),
       ...(staged && { staged }),
       mails: mails.map(batchMailMessage),
       request_id: requestId,
@@ -51,7 +53,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
   SubmitBatch: async ({ caller, staged, mails, refusals, count, isPermissive, idempotency, operation, requestId }) =>
     readSubmitReply(
       await rpc.SubmitBatch({
-        caller,
+        caller: callers.write(caller),
         ...(staged && { staged }),
         mails: mails.map(batchMailMessage),
         refusals: refusals.map((refusal) => ({ ...refusal, problems: [...refusal.problems] })),
@@ -65,7 +67,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
         is_repeat: false,
       }),
     ),
-  Check: ({ caller, ...parts }) => rpc.Check({ ...partsMessage(parts), caller }),
+  Check: ({ caller, ...parts }) => rpc.Check({ ...partsMessage(parts), caller: callers.write(caller) }),
   ListEmails: ({ created_after, created_before, ...request }, signal) => {
     const times = {
       ...(created_after !== undefined && { created_after: isoTime(created_after) }),
@@ -75,9 +77,10 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
   },
   ListEvents: async (request, signal) => readEvents(await rpc.ListEvents(request, signal)),
   RescheduleEmail: ({ reader, id, sendAt }) => rpc.RescheduleEmail({ reader, id, ...timeFields(sendAt) }),
+  MoveTestClock: ({ caller, ...request }) => rpc.MoveTestClock({ ...request, caller: callers.write(caller) }),
   Validate: ({ caller, ...checked }) =>
     rpc.Validate({
-      caller,
+      caller: callers.write(caller),
       ...('mail' in checked ? { mail: mailMessage(checked.mail) } : { parts: partsMessage(checked.parts) }),
     }),
 })
@@ -90,7 +93,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
     submitReplyMessage(await intake.Submit({ ...readSubmit(request), emailId: request.email_id })),
   StageBatch: async (request) => {
     const { staged, refusals } = await intake.StageBatch({
-      caller: given(request.caller, 'caller'),
+      caller: readCaller(request.caller),
       staged: request.staged ?? null,
       mails: request.mails.map(readBatchMail),
       requestId: request.request_id,
@@ -100,7 +103,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   SubmitBatch: async (request) =>
     submitReplyMessage(
       await intake.SubmitBatch({
-        caller: given(request.caller, 'caller'),
+        caller: readCaller(request.caller),
         staged: request.staged ?? null,
         mails: request.mails.map(readBatchMail),
         refusals: request.refusals,
@@ -113,7 +116,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
         ...(request.is_repeat && { isRepeat: true }),
       }),
     ),
-  Check: (request) => intake.Check({ caller: given(request.caller, 'caller'), ...readParts(request) }),
+  Check: (request) => intake.Check({ caller: readCaller(request.caller), ...readParts(request) }),
   ListEmails: ({ created_after, created_before, ...request }, signal) => {
     const times: Pick<ListEmailsRequest, 'created_after' | 'created_before'> = {
       ...(created_after !== undefined && { created_after: Date.parse(created_after) }),
@@ -124,8 +127,9 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   ListEvents: async (request, signal) => eventsMessage(await intake.ListEvents(request, signal)),
   RescheduleEmail: ({ reader, id, ...time }) =>
     intake.RescheduleEmail({ reader, id, sendAt: given(readTime(time), 'scheduled_at') }),
+  MoveTestClock: ({ caller, ...request }) => intake.MoveTestClock({ ...request, caller: readCaller(caller) }),
   Validate: ({ caller: asked, mail, parts }) => {
-    const caller = given(asked, 'caller')
+    const caller = readCaller(asked)
     return mail
       ? intake.Validate({ caller, mail: readMail(mail) })
       : intake.Validate({ caller, parts: readParts(given(parts, 'parts')) })
@@ -154,10 +158,12 @@ const idAndType = (eventJson = '{}'): { id: string; type: string } => {
   return { id, type }
 }
 
+const readCaller = (message: CheckMessage['caller']): Caller => callers.read(given(message, 'caller'))
+
 type CheckedParts = Omit<CheckRequest, 'caller'>
 
 const readSubmit = (request: SubmitMessage): SubmitRequest => ({
-  caller: given(request.caller, 'caller'),
+  caller: readCaller(request.caller),
   mail: readMail(given(request.mail, 'mail')),
   idempotency: readIdempotency(request),
   operation: request.operation,

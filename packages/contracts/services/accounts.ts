@@ -3,6 +3,7 @@ import type { AccountsDefinition } from '../gen/postrider/accounts/v1/Accounts.t
 import type { ApiKey__Output as ApiKeyMessage } from '../gen/postrider/accounts/v1/ApiKey.ts'
 import type { AuditLine__Output as AuditLineMessage } from '../gen/postrider/accounts/v1/AuditLine.ts'
 import type { AuditList__Output as AuditListMessage } from '../gen/postrider/accounts/v1/AuditList.ts'
+import type { Caller__Output as CallerMessage } from '../gen/postrider/accounts/v1/Caller.ts'
 import type { CreateKeyRequest__Output as CreateKeyMessage } from '../gen/postrider/accounts/v1/CreateKeyRequest.ts'
 import type { Invitation__Output as InvitationMessage } from '../gen/postrider/accounts/v1/Invitation.ts'
 import type { InvitationOffer__Output as InvitationOfferMessage } from '../gen/postrider/accounts/v1/InvitationOffer.ts'
@@ -12,6 +13,7 @@ import type { Member__Output as MemberMessage } from '../gen/postrider/accounts/
 import type { OperatorState__Output as OperatorMessage } from '../gen/postrider/accounts/v1/OperatorState.ts'
 import type { OwnWorkspace__Output as OwnWorkspaceMessage } from '../gen/postrider/accounts/v1/OwnWorkspace.ts'
 import type { SessionInfo__Output as SessionMessage } from '../gen/postrider/accounts/v1/SessionInfo.ts'
+import type { SessionReply__Output as SessionReplyMessage } from '../gen/postrider/accounts/v1/SessionReply.ts'
 import type { UserState__Output as UserMessage } from '../gen/postrider/accounts/v1/UserState.ts'
 import type { Workspace__Output as WorkspaceMessage } from '../gen/postrider/accounts/v1/Workspace.ts'
 import { allowedCalls } from './allowedCalls.ts'
@@ -34,6 +36,7 @@ export const accountTimes = {
   offer: { always: ['expires_at'], maybe: [] },
   ownWorkspace: { always: ['created_at'], maybe: [] },
   session: { always: ['created_at', 'last_used_at'], maybe: [] },
+  caller: { always: [], maybe: ['deletes_at'] },
 } as const
 
 export type TimeFields = { readonly always: readonly string[]; readonly maybe: readonly string[] }
@@ -57,6 +60,12 @@ export type Invitation = WithTimes<InvitationMessage, Times['invitation']>
 export type InvitationOffer = WithTimes<InvitationOfferMessage, Times['offer']>
 export type OwnWorkspace = WithTimes<OwnWorkspaceMessage, Times['ownWorkspace']>
 export type SessionInfo = WithTimes<SessionMessage, Times['session']>
+
+/** Who makes a request, with the settings of the workspace. */
+export type Caller = WithTimes<CallerMessage, Times['caller']>
+export type SessionReply = Omit<SessionReplyMessage, 'caller'> & { caller: Caller | null }
+
+export type TotpEnabled = { session: SessionReply; recovery_codes: string[] }
 
 export type CreatedKey = { key: ApiKey; secret: string }
 
@@ -90,6 +99,15 @@ export type AuditList = Omit<AuditListMessage, 'lines'> & { lines: AuditLine[] }
 
 /** The methods whose messages have times or structured values, as a process uses them. The others are used in their proto form. */
 type Structured = {
+  SignUp(request: Request<'SignUp'>): Promise<SessionReply>
+  LogIn(request: Request<'LogIn'>): Promise<SessionReply>
+  AuthenticateSession(request: Request<'AuthenticateSession'>): Promise<SessionReply>
+  AuthenticateKey(request: Request<'AuthenticateKey'>): Promise<Caller>
+  AcceptInvitation(request: Request<'AcceptInvitation'>): Promise<SessionReply>
+  SwitchWorkspace(request: Request<'SwitchWorkspace'>): Promise<SessionReply>
+  SignInByLink(request: Request<'SignInByLink'>): Promise<SessionReply>
+  ChangePassword(request: Request<'ChangePassword'>): Promise<SessionReply>
+  ConfirmTotp(request: Request<'ConfirmTotp'>): Promise<TotpEnabled>
   GetWorkspace(request: Request<'GetWorkspace'>): Promise<Workspace>
   UpdateWorkspace(request: Request<'UpdateWorkspace'>): Promise<Workspace>
   ListWorkspaces(request: Request<'ListWorkspaces'>): Promise<{ workspaces: Workspace[] }>

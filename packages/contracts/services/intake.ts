@@ -1,13 +1,14 @@
 import type { Attachment, Lane, Mailbox, UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { SendTime } from '@postrider/domain/email/sendTime.ts'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
-import type { Caller__Output as Caller } from '../gen/postrider/accounts/v1/Caller.ts'
 import type { CheckReply__Output as CheckReply } from '../gen/postrider/intake/v1/CheckReply.ts'
 import type { EmailRequest__Output as EmailRequest } from '../gen/postrider/intake/v1/EmailRequest.ts'
 import type { IntakeDefinition } from '../gen/postrider/intake/v1/Intake.ts'
 import type { ListEmailsRequest__Output as ListEmailsMessage } from '../gen/postrider/intake/v1/ListEmailsRequest.ts'
 import type { ListEventsReply__Output as EventsMessage } from '../gen/postrider/intake/v1/ListEventsReply.ts'
+import type { MoveTestClockRequest__Output as MoveTestClockMessage } from '../gen/postrider/intake/v1/MoveTestClockRequest.ts'
 import type { ValidateReply__Output as ValidateReply } from '../gen/postrider/intake/v1/ValidateReply.ts'
+import type { Caller } from './accounts.ts'
 import { allowedCalls } from './allowedCalls.ts'
 import { callMs, innerMs, mebibyte, read, write } from './rules.ts'
 import type { Service, ServiceSpec } from './service.ts'
@@ -22,6 +23,7 @@ export type Intake = Omit<
   | 'Check'
   | 'ListEmails'
   | 'ListEvents'
+  | 'MoveTestClock'
   | 'RescheduleEmail'
   | 'Validate'
   | 'StageBatch'
@@ -38,6 +40,7 @@ export type Intake = Omit<
   ListEmails(request: ListEmailsRequest, signal?: AbortSignal): ReturnType<IntakeRpc['ListEmails']>
   ListEvents(request: Parameters<IntakeRpc['ListEvents']>[0], signal?: AbortSignal): Promise<EventsPage>
   RescheduleEmail(request: RescheduleRequest): ReturnType<IntakeRpc['RescheduleEmail']>
+  MoveTestClock(request: MoveTestClockRequest): ReturnType<IntakeRpc['MoveTestClock']>
   Validate(request: ValidateRequest): Promise<ValidateReply>
 }
 
@@ -166,6 +169,9 @@ export type CheckRequest = {
 export type EventsPage = Omit<EventsMessage, 'events_at' | 'event_ids' | 'event_types'> & {
   arrived: Pick<PublicEvent, 'type' | 'id' | 'at'>[]
 }
+
+/** A move of the test clock of the caller's workspace. */
+export type MoveTestClockRequest = Omit<MoveTestClockMessage, 'caller'> & { caller: Caller }
 
 /** The new time of an email. */
 export type RescheduleRequest = Pick<EmailRequest, 'reader' | 'id'> & { sendAt: SendTime }

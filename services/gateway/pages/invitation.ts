@@ -1,5 +1,4 @@
-import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
-import type { InvitationOffer } from '@postrider/contracts/services.ts'
+import type { InvitationOffer, SessionReply } from '@postrider/contracts/services.ts'
 import { linkPaths } from '@postrider/domain/accounts/links.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { asFault, Fault, hasCode, httpStatus } from '@postrider/kit/fault.ts'

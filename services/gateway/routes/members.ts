@@ -1,7 +1,6 @@
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import { MemberId, MemberList, MemberRecord, UpdateMember } from '@postrider/contracts/http/members.ts'
 import { Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
-import type { Member } from '@postrider/contracts/services.ts'
+import type { Caller, Member } from '@postrider/contracts/services.ts'
 import { isRole, mayDo } from '@postrider/domain/accounts/roles.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'

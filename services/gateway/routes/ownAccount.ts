@@ -18,7 +18,6 @@ import {
 import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { SessionInfo } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import { given } from '@postrider/kit/fault.ts'
 import { listPage } from '../lists.ts'
 import { passwordRules } from '../passwordRules.ts'
 import { openRoute, sessionRoute } from '../route.ts'
@@ -188,7 +187,7 @@ export const confirmTotp = sessionRoute({
   handle: async ({ body, session, clientAddress, userAgent, secure }, deps) => {
     const client = { client_address: clientAddress, user_agent: userAgent }
     const enabled = await deps.accounts.ConfirmTotp({ token: session.token, code: body.code, ...client })
-    const { json, headers } = await newSession(deps, given(enabled.session, 'session'), secure)
+    const { json, headers } = await newSession(deps, enabled.session, secure)
     return { json: { object: 'totp' as const, recovery_codes: enabled.recovery_codes, ...json }, headers }
   },
 })
