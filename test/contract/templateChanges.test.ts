@@ -92,7 +92,7 @@ const answeredOf = (given: readonly Request[], results: readonly PromiseSettledR
   given.flatMap(({ kind, writes }, number) => {
     const result = results[number] ?? assert.fail('a request has no result')
     if (result.status === 'fulfilled') {
-      return [{ kind, number, version: (result.value as { version?: number }).version ?? 0 }]
+      return [{ kind, number, version: (result.value as { version?: number } | undefined)?.version ?? 0 }]
     }
     assert.ok(writes < alive || result.reason?.code === 'not_found', String(result.reason))
     return []
