@@ -2,8 +2,8 @@
  * The interfaces between services, as a process uses them. Standalone passes the functions themselves; a cluster puts a gRPC
  * client in their place. Times are milliseconds since the epoch and structured values stay structured; the file of a service in
  * `adapters/grpc` has the conversion of its messages in both directions. Messages without times and structured values are used in
- * their proto form. So are the callers of requests, records that intake makes as the JSON of the API, and messages about usage
- * and bills, whose texts are those of the API.
+ * their proto form. So are records that intake makes as the JSON of the API, and messages
+ * about usage, bills, erasures and parked mail, whose texts are those of the API.
  */
 
 export {
