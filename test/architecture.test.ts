@@ -9,7 +9,7 @@ const scope = '@postrider/'
 /** The packages that a package may import. The entry `services` applies to every service: no service imports another. */
 const allowedPackages: Record<string, readonly string[]> = {
   'packages/mail': [],
-  'packages/kit': ['packages/domain'],
+  'packages/kit': ['packages/domain', 'packages/mail'],
   'packages/domain': ['packages/mail'],
   'packages/contracts': ['packages/domain', 'packages/mail'],
   'packages/ports': ['packages/kit', 'packages/contracts', 'packages/domain', 'packages/mail'],

@@ -32,8 +32,14 @@ const refusals = [...page.matchAll(/^\| `(\{\{.*?)` \| `(\w+)`: (.*) \|$/gm)].ma
 
 const render = ({ part, source, vars }: Example): string | null => {
   const { render: renderTemplate } = templateRenderer({ now: () => 0 })
-  const parts = { id: 'tpl_1', version: 1, subject: 'Subject', [part]: source }
-  const rendered = renderTemplate(parts, vars)
+  const template = {
+    id: 'tpl_1',
+    version: 1,
+    subject: part === 'subject' ? source : 'Subject',
+    htmlBody: part === 'html_body' ? source : null,
+    textBody: part === 'text_body' ? source : null,
+  }
+  const rendered = renderTemplate(template, vars)
   assert.ok(rendered.ok, JSON.stringify(rendered))
   return { subject: rendered.subject, html_body: rendered.html, text_body: rendered.text }[part]
 }

@@ -1,17 +1,44 @@
 /**
- * The interfaces between services. Standalone passes the functions themselves; a cluster puts a gRPC client in their
- * place. Messages without times or structured values are used in their proto form. The others are typed here, with
- * times in milliseconds since the epoch; `adapters/grpc/intake.ts`, `adapters/grpc/quota.ts` and
- * `adapters/grpc/domains.ts` map them.
+ * The interfaces between services, as a process uses them. Standalone passes the functions themselves; a cluster puts a gRPC
+ * client in their place. Times are milliseconds since the epoch and structured values stay structured; the file of a service in
+ * `adapters/grpc` has the conversion of its messages in both directions. Messages without times and structured values are used in
+ * their proto form. So are records that intake makes as the JSON of the API, and messages
+ * about usage, bills, erasures and parked mail, whose texts are those of the API.
  */
 
-export { type Accounts, accountsSpec } from './services/accounts.ts'
+export {
+  type Accounts,
+  type AccountsRpc,
+  type ApiKey,
+  type AuditLine,
+  type AuditList,
+  accountsSpec,
+  accountTimes,
+  type Caller,
+  type CreatedKey,
+  type CreateKeyRequest,
+  type Invitation,
+  type InvitationOffer,
+  type ListAuditRequest,
+  type Member,
+  type OperatorState,
+  type OwnWorkspace,
+  type SessionInfo,
+  type SessionReply,
+  type TimeFields,
+  type TotpEnabled,
+  type UpdateKeyRequest,
+  type UserState,
+  type WithTimes,
+  type Workspace,
+} from './services/accounts.ts'
 export { allowedCalls } from './services/allowedCalls.ts'
 export { type DomainRecord, type Domains, type DomainsRpc, domainsSpec } from './services/domains.ts'
 export {
   type BatchMail,
   type BatchRefusal,
   type CheckRequest,
+  type EventsPage,
   type Idempotency,
   type Intake,
   type IntakeRpc,
@@ -25,11 +52,27 @@ export {
   type SubmitBatchRequest,
   type SubmitReply,
   type SubmitRequest,
-  type TemplateVars,
   type ValidateRequest,
 } from './services/intake.ts'
 export { type Quota, type QuotaRpc, quotaSpec } from './services/quota.ts'
 export { answerMs } from './services/rules.ts'
-export type { CallerName, MethodRules, ServiceSpec } from './services/service.ts'
-export { type Templates, templatesSpec } from './services/templates.ts'
-export { type Webhooks, webhooksSpec } from './services/webhooks.ts'
+export type { Asker, CallerName, MethodRules, ServiceSpec } from './services/service.ts'
+export {
+  type ListedTemplate,
+  type RenderedParts,
+  type Templates,
+  type TemplatesRpc,
+  type TemplateVars,
+  templatesSpec,
+} from './services/templates.ts'
+export {
+  type EndpointWithSecret,
+  type ShownAttempt,
+  type ShownDelivery,
+  type ShownEndpoint,
+  type ShownReplay,
+  type ShownRequest,
+  type Webhooks,
+  type WebhooksRpc,
+  webhooksSpec,
+} from './services/webhooks.ts'

@@ -1,15 +1,7 @@
-export type SimulatorOutcome = 'delivered' | 'bounced' | 'deferred' | 'complained' | 'suppressed'
+const outcomes = ['delivered', 'bounced', 'deferred', 'complained', 'suppressed'] as const
+export type SimulatorOutcome = (typeof outcomes)[number]
 
-const outcomes: ReadonlySet<string> = new Set<SimulatorOutcome>([
-  'delivered',
-  'bounced',
-  'deferred',
-  'complained',
-  'suppressed',
-])
 const ending = '@simulator.postrider.dev'
-
-const isOutcome = (text: string): text is SimulatorOutcome => outcomes.has(text)
 
 /**
  * Returns the outcome that a simulator address stands for, such as `bounced@simulator.postrider.dev`; it may have a
@@ -20,5 +12,5 @@ export const simulatorOutcome = (address: string): SimulatorOutcome | null => {
   const folded = address.toLowerCase()
   if (!folded.endsWith(ending)) return null
   const [name = ''] = folded.slice(0, -ending.length).split('+', 1)
-  return isOutcome(name) ? name : null
+  return outcomes.find((outcome) => outcome === name) ?? null
 }

@@ -6,8 +6,8 @@ const template = {
   id: 'tpl_1',
   version: 1,
   subject: 'Hi {{name}}',
-  html_body: '<p>{{name}} {{code}}',
-  text_body: '{{code}}',
+  htmlBody: '<p>{{name}} {{code}}',
+  textBody: '{{code}}',
 }
 
 describe('templateRenderer', () => {
@@ -23,7 +23,7 @@ describe('templateRenderer', () => {
   })
 
   it('returns null for a part the template does not have', () => {
-    const rendered = render({ id: 'tpl_2', version: 1, subject: 's', text_body: 't' }, {})
+    const rendered = render({ id: 'tpl_2', version: 1, subject: 's', htmlBody: null, textBody: 't' }, {})
     assert.deepEqual(rendered, { ok: true, subject: 's', html: null, text: 't' })
   })
 
@@ -36,7 +36,7 @@ describe('templateRenderer', () => {
   })
 
   it('applies one budget to all parts together', () => {
-    const twice = { id: 'tpl_3', version: 1, subject: 's', html_body: '{{a}}', text_body: '{{a}}' }
+    const twice = { id: 'tpl_3', version: 1, subject: 's', htmlBody: '{{a}}', textBody: '{{a}}' }
     const { render } = templateRenderer({ now: Date.now, limits: { ...renderLimits, outputBytes: 100 } })
     assert.ok(render(twice, { a: 'x'.repeat(49) }).ok)
     const rendered = render(twice, { a: 'x'.repeat(60) })
@@ -47,10 +47,10 @@ describe('templateRenderer', () => {
     const { renderSteps } = templateRenderer({ now: () => 0 })
     const pauses = (version: TemplateVersion, vars: Record<string, unknown>) => [...renderSteps(version, vars)].length
     assert.equal(pauses({ ...template, id: 'tpl_5' }, { name: 'A', code: 1 }), 0)
-    const large = { ...template, id: 'tpl_6', html_body: '{{name}} '.repeat(4_000) }
+    const large = { ...template, id: 'tpl_6', htmlBody: '{{name}} '.repeat(4_000) }
     assert.ok(pauses(large, { name: 'A', code: 1 }) > 20)
     assert.ok(pauses(large, { name: 'A', code: 1 }) < 5)
-    const loop = { ...template, id: 'tpl_7', html_body: '{{#each items}}{{this}}{{/each}}' }
+    const loop = { ...template, id: 'tpl_7', htmlBody: '{{#each items}}{{this}}{{/each}}' }
     assert.ok(pauses(loop, { name: 'A', code: 1, items: Array(30_000).fill(1) }) > 10)
   })
 
@@ -61,7 +61,7 @@ describe('templateRenderer', () => {
   })
 
   it('refuses a stored template that today’s rules do not allow', () => {
-    const rendered = render({ id: 'tpl_4', version: 1, subject: '{{> x}}' }, {})
+    const rendered = render({ id: 'tpl_4', version: 1, subject: '{{> x}}', htmlBody: null, textBody: null }, {})
     assert.deepEqual(!rendered.ok && rendered.problems.map(({ path, code }) => `${path} ${code}`), [
       'subject template_forbidden',
     ])

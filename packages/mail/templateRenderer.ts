@@ -9,13 +9,13 @@ import {
   renderTemplateSteps,
 } from './templateRender.ts'
 
-/** One version of a template, as the templates service returns it. */
+/** One version of a template; null: it does not have this part. */
 export type TemplateVersion = {
   id: string
   version: number
   subject: string
-  html_body?: string | undefined
-  text_body?: string | undefined
+  htmlBody: string | null
+  textBody: string | null
 }
 
 /** The parts of one email; null: the template does not have this part. */
@@ -67,9 +67,12 @@ function* parseParts(template: TemplateVersion): Steps<{ value: Parsed; weight: 
   const parts: Partial<Record<TemplatePart, ParsedTemplate>> = {}
   const problems: TemplateProblem[] = []
   let weight = 0
-  for (const part of ['subject', 'html_body', 'text_body'] as const) {
-    const source = template[part]
-    if (source === undefined) continue
+  for (const [part, source] of [
+    ['subject', template.subject],
+    ['html_body', template.htmlBody],
+    ['text_body', template.textBody],
+  ] as const) {
+    if (source === null) continue
     const parsed = yield* parseTemplateSteps(source, part)
     if (parsed.ok) parts[part] = parsed.template
     else problems.push(...parsed.problems)

@@ -1,6 +1,7 @@
 import type { People } from '@postrider/domain/accounts/people.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { User } from '@postrider/domain/accounts/users.ts'
+import type { Mode } from '@postrider/domain/email/email.ts'
 import type { OperatorAccounts } from './accountsOperator.ts'
 import type { AuditEntry, LineOf } from './audit.ts'
 import type { StoredWorkspace } from './storedWorkspace.ts'
@@ -129,7 +130,7 @@ export type StoredKey = {
   hash: Uint8Array
   name: string
   scopes: string[]
-  mode: 'live' | 'test'
+  mode: Mode
   /** `pr_live_` and the first four characters of the secret. */
   prefix: string
   lastFour: string

@@ -1,6 +1,7 @@
-import type { Billing, InvoiceDraft, InvoiceStatus } from '@postrider/domain/billing/account.ts'
+import type { Billing, InvoiceDraft } from '@postrider/domain/billing/account.ts'
 import type { Charge } from '@postrider/domain/billing/charges.ts'
 import type { PaymentNotice } from '@postrider/domain/billing/collections.ts'
+import type { InvoiceStatus } from '@postrider/domain/billing/invoices.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import type { AuditEntry } from './audit.ts'
 

@@ -1,3 +1,4 @@
+import type { UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { PlanName } from '@postrider/domain/quota/plans.ts'
 
 /** A workspace as the account store has it. Times are milliseconds since the epoch. */
@@ -10,7 +11,7 @@ export type StoredWorkspace = {
   senderName: string
   /** Empty: none is set. */
   postalAddress: string
-  onUnknown: 'retry' | 'hold'
+  onUnknown: UnknownPolicy
   /** `none`, `metadata` or a number of days; empty: the default. */
   retention: string
   /** As release 0.1 wrote it. The ledger has the spending cap in effect. */

@@ -1,3 +1,4 @@
+import type { Template } from '@postrider/domain/templates/template.ts'
 import type { AuditEntry } from './audit.ts'
 
 /** Templates and their immutable versions. */
@@ -47,24 +48,8 @@ export type TemplateStore = {
 /** Another template of the workspace has this name or alias; nothing is stored. */
 export type TakenName = 'name_taken' | 'alias_taken'
 
-/** One version of a template. `createdAt` is the time of the first version, `updatedAt` that of this one. */
-export type StoredTemplate = {
-  id: string
-  workspace: string
-  name: string
-  /** A second name, unique in the workspace; absent: none. */
-  alias?: string
-  subject: string
-  htmlBody: string | null
-  textBody: string | null
-  /** Names of the placeholders, in order of appearance. */
-  variables: string[]
-  /** Advice on the content. Absent: there is none, or release 0.1 stored the version. */
-  notices?: string[]
-  version: number
-  createdAt: number
-  updatedAt: number
-}
+/** One version of a template of a workspace. */
+export type StoredTemplate = Template & { workspace: string }
 
 /** A template as lists show it. */
 export type TemplateSummary = Omit<StoredTemplate, 'htmlBody' | 'textBody'>

@@ -1,5 +1,5 @@
 import type { MailRouteName } from '@postrider/domain/email/conversation.ts'
-import type { Lane } from '@postrider/domain/email/email.ts'
+import type { Lane, Mode } from '@postrider/domain/email/email.ts'
 import type { Transmission } from '@postrider/domain/email/transmission.ts'
 
 export type { MailRouteName } from '@postrider/domain/email/conversation.ts'
@@ -39,7 +39,7 @@ export type Outgoing = FinishedMessage & {
   emailId: string
   attemptId: string
   workspace: string
-  mode: 'live' | 'test'
+  mode: Mode
   /** Return path; empty for the null sender. */
   from: string
   to: readonly string[]

@@ -1,7 +1,6 @@
 import type { AcceptInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AcceptInvitationRequest.ts'
-import type { InvitationOffer__Output } from '@postrider/contracts/gen/postrider/accounts/v1/InvitationOffer.ts'
 import type { ReadInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ReadInvitationRequest.ts'
-import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import type { InvitationOffer, SessionReply } from '@postrider/contracts/services.ts'
 import { linkHash, linkSubject } from '@postrider/domain/accounts/links.ts'
 import {
   acceptInvitation as accepted,
@@ -11,7 +10,6 @@ import {
   type People,
 } from '@postrider/domain/accounts/people.ts'
 import { newUser } from '@postrider/domain/accounts/users.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, given, hasCode, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { OpenSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
@@ -67,7 +65,7 @@ const findInvitation = async ({ accounts, links, now }: Deps, token: string): Pr
 export const readInvitation = async (
   deps: Deps,
   { token, client_address: clientAddress = '' }: ReadInvitationRequest__Output,
-): Promise<InvitationOffer__Output> => {
+): Promise<InvitationOffer> => {
   const { workspace, invitation } = await limitGuesses(deps, clientAddress, () => findInvitation(deps, token))
   const [home, [inviter], user] = await Promise.all([
     deps.accounts.workspace(workspace),
@@ -80,7 +78,7 @@ export const readInvitation = async (
     role: invitation.role,
     email: invitation.email,
     has_account: user !== null,
-    expires_at: isoTime(invitation.expiresAt),
+    expires_at: invitation.expiresAt,
   }
 }
 
@@ -145,10 +143,7 @@ const createUser = async (
  * are. The password does so only in a repeated call for one HTTP request: a link that is used again opens no session.
  * @returns null: this is not such a request
  */
-const enterAgain = async (
-  deps: Deps,
-  request: AcceptInvitationRequest__Output,
-): Promise<SessionReply__Output | null> => {
+const enterAgain = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply | null> => {
   const { accounts, links, now } = deps
   const { session_token: token, password, client_address: clientAddress, code } = request
   const hash = linkHash(request.token)
@@ -176,10 +171,7 @@ const isUnusable = (thrown: unknown): boolean =>
  * @throws Fault `validation_failed` at `token`, also for the second use of a link; at `password`: it is missing or too weak;
  *   `unauthenticated`: the password is wrong; `forbidden`: the session is another person's, or new users are not accepted
  */
-export const acceptInvitation = async (
-  deps: Deps,
-  request: AcceptInvitationRequest__Output,
-): Promise<SessionReply__Output> => {
+export const acceptInvitation = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply> => {
   try {
     return await acceptOnce(deps, request)
   } catch (thrown) {
@@ -189,7 +181,7 @@ export const acceptInvitation = async (
   }
 }
 
-const acceptOnce = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply__Output> => {
+const acceptOnce = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply> => {
   const find = () => findInvitation(deps, request.token)
   const { workspace, invitation } = await limitGuesses(deps, request.client_address, find)
   const { id, sentAt } = invitation
@@ -224,7 +216,7 @@ const enter = async (
   deps: Deps,
   people: People,
   { user, workspace: id, ...client }: { user: User; workspace: string; clientAddress: string; userAgent: string },
-): Promise<SessionReply__Output> => {
+): Promise<SessionReply> => {
   const workspace: StoredWorkspace = given(await deps.accounts.workspace(id), 'workspace')
   const { role } = given(memberOf(people, user.id), 'member')
   return openSession(deps, { user, role, workspace, ...client })

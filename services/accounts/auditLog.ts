@@ -1,18 +1,14 @@
-import type { AuditLine__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AuditLine.ts'
-import type { AuditList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AuditList.ts'
-import type { ListAuditRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ListAuditRequest.ts'
+import type { AuditLine, AuditList, ListAuditRequest } from '@postrider/contracts/services.ts'
 import {
   type AuditPosition,
-  type AuditState,
   actionMatch,
   actorMatch,
   actorOfLine,
   forWorkspace,
 } from '@postrider/domain/audit/entry.ts'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
-import { isoTime, timeOrNull } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { AuditEntry, Redaction } from '@postrider/ports/audit.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { type Deps, requirePermission } from './deps.ts'
 
 const positionText = ({ at, id }: AuditPosition): string => `${at}.${id}`
@@ -25,41 +21,34 @@ const readPosition = (text: string): AuditPosition | null => {
   return { at: Number(at), id }
 }
 
-const jsonOrEmpty = (state: AuditState | null): string => (state === null ? '' : JSON.stringify(state))
-
-const redactionRecord = ({ at, erasure, fields }: Redaction) => ({ redacted_at: isoTime(at), erasure, fields })
-
-const lineMessage = (entry: AuditEntry, names: ReadonlyMap<string, string>): AuditLine__Output => {
+const shownLine = (entry: AuditEntry, names: ReadonlyMap<string, string>): AuditLine => {
   const { type, id } = actorOfLine(entry)
   return {
     id: entry.id,
     workspace: entry.workspace,
-    created_at: isoTime(entry.at),
+    created_at: entry.at,
     actor_type: type,
     actor_id: id ?? '',
     actor_name: (id && names.get(id)) ?? '',
     action: entry.action,
     // Lines of release 0.1 about a workspace have no target.
     target: entry.target || entry.workspace,
-    before_json: jsonOrEmpty(entry.before),
-    after_json: jsonOrEmpty(entry.after),
+    before: entry.before,
+    after: entry.after,
     client_address: entry.clientAddress,
-    redactions_json: entry.redactions === undefined ? '' : JSON.stringify(entry.redactions.map(redactionRecord)),
+    ...(entry.redactions && { redactions: entry.redactions }),
   }
 }
 
 const userIds = 'usr_'
 
 const largestPage = 100
+
 /**
  * Returns a page of the audit log, newest first: of a workspace for its owners and admins, or of all for the operator.
  * @throws Fault `forbidden`: the user's role may not read it
  */
-export const listAudit = async (
-  deps: Deps,
-  request: ListAuditRequest__Output,
-  signal?: AbortSignal,
-): Promise<AuditList__Output> => {
+export const listAudit = async (deps: Deps, request: ListAuditRequest, signal?: AbortSignal): Promise<AuditList> => {
   const { user, workspace } = request
   if (user !== '') await requirePermission(deps, { workspace: workspace ?? '', user }, 'audit:read')
   const limit = Math.min(Math.max(request.limit, 1), largestPage)
@@ -69,8 +58,8 @@ export const listAudit = async (
     // The people of a workspace do not learn which operator acted.
     ...(user === '' && request.actor?.startsWith(userIds) && { orOperator: request.actor }),
     action: request.action === undefined ? null : actionMatch(request.action),
-    createdAfter: timeOrNull(request.created_after),
-    createdBefore: timeOrNull(request.created_before),
+    createdAfter: request.created_after ?? null,
+    createdBefore: request.created_before ?? null,
     before: readPosition(request.before),
     limit: limit + 1,
   }
@@ -81,7 +70,7 @@ export const listAudit = async (
   const names = actors.size === 0 ? new Map<string, string>() : await deps.audit.actorNames([...actors])
   const last = fitting.at(-1)
   return {
-    lines: fitting.map((entry) => lineMessage(entry, names)),
+    lines: fitting.map((entry) => shownLine(entry, names)),
     has_more: found.length > fitting.length,
     last_position: last ? positionText(last) : '',
   }

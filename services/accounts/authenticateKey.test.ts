@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { hashApiKey, makeApiKey, notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { dayMs, minuteMs, testRig } from './testRig.ts'
@@ -42,7 +43,7 @@ describe('key authentication', () => {
       recipients: [],
       key_family: key.id,
       suspended_reason: '',
-      deletes_at: '',
+      deletes_at: null,
     })
     assert.equal(reads, 1)
   })
@@ -55,14 +56,14 @@ describe('key authentication', () => {
 
   it('names the time at which a key expired', async () => {
     const { service, owner, createKey, now, advance } = testRig()
-    const expires_at = new Date(now() + dayMs).toISOString()
-    const { secret } = await createKey(await owner(), { expires_at })
+    const expiresAt = now() + dayMs
+    const { secret } = await createKey(await owner(), { expires_at: expiresAt })
     advance(dayMs - 1)
     await service.AuthenticateKey(ask(secret))
     advance(1)
     await assert.rejects(service.AuthenticateKey(ask(secret)), {
       code: 'unauthenticated',
-      message: `This API key expired at ${expires_at}; extend it or use another.`,
+      message: `This API key expired at ${isoTime(expiresAt)}; extend it or use another.`,
     })
   })
 
@@ -112,13 +113,13 @@ describe('last use of a key', () => {
 
   it('is stored to the minute and written once for each', async () => {
     const { service, secret, advance, drain, writes, lastUse } = await counted()
-    assert.equal(await lastUse(), '')
+    assert.equal(await lastUse(), null)
     for (let second = 0; second < 90; second++) {
       await service.AuthenticateKey(ask(secret))
       await drain()
       advance(1_000)
     }
-    assert.equal(await lastUse(), '2026-11-21T12:01:00.000Z')
+    assert.equal(await lastUse(), Date.UTC(2026, 10, 21, 12, 1))
     assert.equal(writes(), 2)
   })
 

@@ -1,5 +1,5 @@
 import type { AuthenticateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AuthenticateKeyRequest.ts'
-import type { Caller__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import type { Caller } from '@postrider/contracts/services.ts'
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import { isInNetworks } from '@postrider/domain/network.ts'
 import { isoTime, minuteMs } from '@postrider/domain/time.ts'
@@ -32,7 +32,7 @@ const outsideNetworks = (clientAddress: string): Fault =>
 export const authenticateKey = async (
   { accounts, now, deferWrite }: Deps,
   request: AuthenticateKeyRequest__Output,
-): Promise<Caller__Output> => {
+): Promise<Caller> => {
   const found = await accounts.keyByHash(request.hash)
   if (found === null) throw new Fault('unauthenticated', notAuthenticated)
   const { key, workspace } = found

@@ -1,10 +1,10 @@
 import type { DeleteOwnWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/DeleteOwnWorkspaceRequest.ts'
-import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
+import type { Workspace } from '@postrider/contracts/services.ts'
 import { deletionDelayMs } from '@postrider/domain/accounts/workspaceRules.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { type AuditBy, byOperator } from '@postrider/domain/audit/entry.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
 import { workspaceLine } from './auditLines.ts'
@@ -25,12 +25,12 @@ const change = async (
   deps: Deps,
   { id }: StoredWorkspace,
   { action, fields, by }: { action: AuditAction; fields: WorkspaceChange; by: By },
-): Promise<Workspace__Output> => {
+): Promise<Workspace> => {
   const line = workspaceLine({ ...by, at: deps.now() }, action)
   return planned(deps, await deps.accounts.changeWorkspace(id, fields, line))
 }
 
-const scheduleDeletion = async (deps: Deps, found: StoredWorkspace, by: By): Promise<Workspace__Output> => {
+const scheduleDeletion = async (deps: Deps, found: StoredWorkspace, by: By): Promise<Workspace> => {
   if (found.deletesAt !== null) return planned(deps, found)
   const fields = {
     deletesAt: deps.now() + deletionDelayMs,
@@ -41,7 +41,7 @@ const scheduleDeletion = async (deps: Deps, found: StoredWorkspace, by: By): Pro
 }
 
 /** Schedules the deletion of a workspace and stops its mail until then. Repeating it does not move the time. */
-export const deleteWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace__Output> =>
+export const deleteWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace> =>
   scheduleDeletion(deps, existing(await deps.accounts.workspace(request.workspace)), operatorOf(request))
 
 /**
@@ -52,13 +52,13 @@ export const deleteWorkspace = async (deps: Deps, request: WorkspaceRequest__Out
 export const deleteOwnWorkspace = async (
   deps: Deps,
   { workspace, user: id, password, client_address: clientAddress }: DeleteOwnWorkspaceRequest__Output,
-): Promise<Workspace__Output> => {
+): Promise<Workspace> => {
   await requirePermission(deps, { workspace, user: id }, 'workspace:delete')
   const user = given(await deps.users.user(id), 'user')
   await requireOwnPassword(deps, user, { path: 'password', password, clientAddress })
   const found = existing(await deps.accounts.workspace(workspace))
   const deleted = await scheduleDeletion(deps, found, { actor: id, clientAddress })
-  if (found.deletesAt === null) notifyOwners(deps, found, deleted.deletes_at)
+  if (found.deletesAt === null) notifyOwners(deps, found, isoTimeOrEmpty(deleted.deletes_at))
   return deleted
 }
 
@@ -75,7 +75,7 @@ const notifyOwners = ({ accounts, mails }: Deps, { id: workspace, name }: Stored
  * is scheduled.
  * @throws Fault `conflict`: the deletion is due and may have begun
  */
-export const restoreWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace__Output> => {
+export const restoreWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace> => {
   const found = existing(await deps.accounts.workspace(request.workspace))
   if (found.deletesAt === null) return planned(deps, found)
   if (found.deletesAt <= deps.now()) {

@@ -1,8 +1,7 @@
-import type { Invitation__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Invitation.ts'
-import type { InvitationList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/InvitationList.ts'
 import type { InvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/InvitationRequest.ts'
 import type { InviteRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/InviteRequest.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
+import type { Invitation as ShownInvitation } from '@postrider/contracts/services.ts'
 import { linkLifeMs, linkSubject, newLink } from '@postrider/domain/accounts/links.ts'
 import { accountPseudonym } from '@postrider/domain/accounts/logInLimits.ts'
 import {
@@ -15,7 +14,7 @@ import {
 } from '@postrider/domain/accounts/people.ts'
 import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
 import { suspensionText } from '@postrider/domain/accounts/workspaceRules.ts'
-import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { type Deps, requirePermission } from './deps.ts'
@@ -26,14 +25,14 @@ import { bucketOf, takeOrRefuse } from './rateLimits.ts'
 
 /** Invitations of a workspace: made, listed, revoked, sent again. acceptInvitation.ts ends them. */
 
-const recordOf = (invitation: Invitation, now: number): Invitation__Output => ({
+const recordOf = (invitation: Invitation, now: number): ShownInvitation => ({
   id: invitation.id,
   email: invitation.email,
   role: invitation.role,
   invited_by: invitation.invitedBy,
-  created_at: isoTime(invitation.createdAt),
-  sent_at: isoTime(invitation.sentAt),
-  expires_at: isoTime(invitation.expiresAt),
+  created_at: invitation.createdAt,
+  sent_at: invitation.sentAt,
+  expires_at: invitation.expiresAt,
   expired: !isPending(invitation, now),
 })
 
@@ -48,7 +47,7 @@ const refuseSuspended = async ({ accounts }: Deps, workspace: string): Promise<v
   const home = await accounts.workspace(workspace)
   if (!home?.suspended) return
   const { suspendedReason: reason, deletesAt } = home
-  throw new Fault('forbidden', suspensionText({ reason, deletesAt: isoTimeOrEmpty(deletesAt) }))
+  throw new Fault('forbidden', suspensionText({ reason, deletesAt }))
 }
 
 /** Counts a mail. @throws Fault `forbidden`, `rate_limited` */
@@ -87,7 +86,7 @@ const given = (people: People, id: string): Invitation => {
  * Invites an address and mails the link. The answer does not depend on whether the address has an account.
  * @throws Fault `forbidden`: the role is above the person's own; `conflict`: a member, invited already, or too many
  */
-export const invite = async (deps: Deps, request: InviteRequest__Output): Promise<Invitation__Output> => {
+export const invite = async (deps: Deps, request: InviteRequest__Output): Promise<ShownInvitation> => {
   const { accounts, now, limits } = deps
   const { workspace, user: actor, client_address: clientAddress } = request
   await requirePermission(deps, request, 'members:write')
@@ -117,7 +116,7 @@ export const invite = async (deps: Deps, request: InviteRequest__Output): Promis
 export const listInvitations = async (
   deps: Deps,
   { workspace }: WorkspaceRequest__Output,
-): Promise<InvitationList__Output> => {
+): Promise<{ invitations: ShownInvitation[] }> => {
   const { invitations } = await readPeople(deps, workspace)
   const at = deps.now()
   const newestFirst = invitations.toSorted((a, b) => (a.id < b.id ? 1 : -1))
@@ -142,7 +141,7 @@ export const revokeInvitation = async (deps: Deps, request: InvitationRequest__O
 }
 
 /** Renews an invitation and mails a new link. The former link is unknown from then on. */
-export const resendInvitation = async (deps: Deps, request: InvitationRequest__Output): Promise<Invitation__Output> => {
+export const resendInvitation = async (deps: Deps, request: InvitationRequest__Output): Promise<ShownInvitation> => {
   const { workspace, user: actor, id, client_address: clientAddress } = request
   const now = deps.now()
   const decide = (from: People) => renewInvitation(from, { actor, id, now, lifeMs: linkLifeMs.invitation })

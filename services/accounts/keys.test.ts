@@ -14,11 +14,6 @@ const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
   return thrown.problems.map(({ path, code }) => `${path} ${code}`)
 }
 
-const unchanged = {
-  ...{ set_scopes: false, scopes: [], set_domains: false, domains: [] },
-  ...{ set_networks: false, networks: [], set_recipients: false, recipients: [] },
-}
-
 describe('API key', () => {
   it('is returned once; lists show its prefix and its last four characters', async () => {
     const { service, owner, createKey } = testRig()
@@ -36,7 +31,7 @@ describe('API key', () => {
     const { key } = await createKey(await owner())
     assert.deepEqual(
       [key.mode, key.expires_at, key.scopes],
-      ['live', '', ['emails:send', 'emails:read', 'templates:write', 'templates:read']],
+      ['live', null, ['emails:send', 'emails:read', 'templates:write', 'templates:read']],
     )
   })
 
@@ -46,7 +41,7 @@ describe('API key', () => {
       name: '',
       scopes: ['emails:send', 'emails:*'],
       mode: 'prod',
-      expires_at: '2026-02-30T00:00:00Z',
+      expires_at: 0,
       domains: ['example.com'],
       networks: ['10.0.0.0/8', '10.0.0.0/33', '2001:db8::/32', 'example.com'],
       recipients: ['example.com', 'jane@@example.com'],
@@ -55,7 +50,7 @@ describe('API key', () => {
       'name empty',
       'scopes[1] unknown_scope',
       'mode invalid_value',
-      'expires_at invalid_time',
+      'expires_at in_the_past',
       'domains[0] domain_not_verified',
       'networks[1] invalid_network',
       'networks[3] invalid_network',
@@ -66,11 +61,9 @@ describe('API key', () => {
   it('expires in the future or never', async () => {
     const { owner, createKey, now } = testRig()
     const who = await owner()
-    assert.deepEqual(await problemsOf(createKey(who, { expires_at: new Date(now()).toISOString() })), [
-      'expires_at in_the_past',
-    ])
-    const { key } = await createKey(who, { expires_at: '2026-12-01T01:00:00+01:00' })
-    assert.equal(key.expires_at, '2026-12-01T00:00:00.000Z')
+    assert.deepEqual(await problemsOf(createKey(who, { expires_at: now() })), ['expires_at in_the_past'])
+    const { key } = await createKey(who, { expires_at: now() + 1 })
+    assert.equal(key.expires_at, now() + 1)
   })
 
   it('stores each network once', async () => {
@@ -86,7 +79,7 @@ describe('API key', () => {
     await store.changeKey(workspace, key.id, { domains: ['a.example'] }, lineIfChanged)
     const { keys } = await service.ListKeys({ workspace })
     assert.deepEqual(keys[0]?.domains, ['a.example'])
-    const change = { workspace, user, id: key.id, ...unchanged, set_domains: true }
+    const change = { workspace, user, id: key.id, domains: [] }
     assert.deepEqual((await service.UpdateKey(change)).domains, [])
   })
 
@@ -104,30 +97,26 @@ describe('API key', () => {
     const { service, owner, createKey, now } = testRig()
     const { workspace, user } = await owner()
     const { key } = await createKey({ workspace, user }, { networks: ['10.0.0.0/8'] })
-    const expires_at = new Date(now() + dayMs).toISOString()
-    const change = { ...unchanged, set_scopes: true, scopes: ['emails:send', 'emails:send'], expires_at }
+    const expires_at = now() + dayMs
+    const change = { scopes: ['emails:send', 'emails:send'], expires_at }
     const changed = await service.UpdateKey({ workspace, user, id: key.id, ...change })
     assert.deepEqual(changed, { ...key, scopes: ['emails:send'], expires_at })
     const cleared = await service.UpdateKey({
       workspace,
       user,
       id: key.id,
-      ...unchanged,
-      set_networks: true,
-      expires_at: '',
+      networks: [],
+      expires_at: null,
     })
     assert.deepEqual(cleared, { ...key, scopes: ['emails:send'], networks: [] })
-    assert.deepEqual(
-      await problemsOf(service.UpdateKey({ workspace, user, id: key.id, ...unchanged, set_scopes: true })),
-      ['scopes empty'],
-    )
+    assert.deepEqual(await problemsOf(service.UpdateKey({ workspace, user, id: key.id, scopes: [] })), ['scopes empty'])
   })
 
   it('stays revoked: revoking it again succeeds, changing it returns a conflict', async () => {
     const { service, owner, createKey, advance, now } = testRig()
     const { workspace, user } = await owner()
     const { key } = await createKey({ workspace, user })
-    const revokedAt = new Date(now()).toISOString()
+    const revokedAt = now()
     await service.RevokeKey({ workspace, user, id: key.id })
     advance(dayMs)
     await service.RevokeKey({ workspace, user, id: key.id })
@@ -136,7 +125,7 @@ describe('API key', () => {
       keys.map(({ revoked_at }) => revoked_at),
       [revokedAt],
     )
-    await assert.rejects(service.UpdateKey({ workspace, user, id: key.id, name: 'x', ...unchanged }), {
+    await assert.rejects(service.UpdateKey({ workspace, user, id: key.id, name: 'x' }), {
       code: 'conflict',
     })
   })
@@ -146,7 +135,7 @@ describe('API key', () => {
     const { workspace, user } = await owner()
     const { key } = await createKey({ workspace, user })
     await service.RevokeKey({ workspace, user, id: key.id })
-    const change = { ...unchanged, name: 'x'.repeat(101), set_networks: true, networks: ['x'] }
+    const change = { name: 'x'.repeat(101), networks: ['x'] }
     assert.deepEqual(await problemsOf(service.UpdateKey({ workspace, user, id: key.id, ...change })), [
       'name too_long',
       'networks[0] invalid_network',
@@ -160,7 +149,7 @@ describe('API key', () => {
     for (const id of [key.id, newId('key'), 'key_1', ''])
       for (const work of [
         service.RevokeKey({ workspace, user, id }),
-        service.UpdateKey({ workspace, user, id, name: 'x', ...unchanged }),
+        service.UpdateKey({ workspace, user, id, name: 'x' }),
       ])
         await assert.rejects(work, { code: 'not_found', message: 'This workspace has no such API key.' })
   })
@@ -176,7 +165,7 @@ describe('API key', () => {
     for (const role of ['viewer', 'member'] as const) {
       store.role = async () => role
       await assert.rejects(createKey(who), refused)
-      await assert.rejects(service.UpdateKey({ ...who, id: key.id, name: 'x', ...unchanged }), refused)
+      await assert.rejects(service.UpdateKey({ ...who, id: key.id, name: 'x' }), refused)
       await assert.rejects(service.RevokeKey({ ...who, id: key.id }), refused)
     }
     store.role = async () => 'admin'
@@ -196,7 +185,7 @@ describe('API key', () => {
     const { service, owner, createKey, audit } = testRig()
     const { workspace, user } = await owner()
     const { key, secret } = await createKey({ workspace, user })
-    const change = { workspace, user, id: key.id, client_address: '198.51.100.7', ...unchanged }
+    const change = { workspace, user, id: key.id, client_address: '198.51.100.7' }
     await service.UpdateKey({ ...change, name: 'Other' })
     await service.UpdateKey({ ...change, name: 'Other' })
     await service.RevokeKey(change)

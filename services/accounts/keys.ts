@@ -1,26 +1,18 @@
-import type { ApiKey__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ApiKey.ts'
-import type { CreatedKey__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreatedKey.ts'
-import type { CreateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreateKeyRequest.ts'
-import type { KeyList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/KeyList.ts'
 import type { KeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/KeyRequest.ts'
-import type { UpdateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateKeyRequest.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
+import type { ApiKey, CreatedKey, CreateKeyRequest, UpdateKeyRequest } from '@postrider/contracts/services.ts'
 import { defaultScopes, hashApiKey, makeApiKey, shownParts } from '@postrider/domain/accounts/apiKey.ts'
 import { expiryProblems, keyModeProblems, keyNameProblems, scopeProblems } from '@postrider/domain/accounts/keyRules.ts'
 import { type Role, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
-import { parseTime } from '@postrider/domain/time.ts'
 import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { isId, newId } from '@postrider/kit/ids.ts'
 import type { KeyChange, StoredKey } from '@postrider/ports/accounts.ts'
 import { keyLine, keyState, newLine } from './auditLines.ts'
 import { type Deps, requirePermission } from './deps.ts'
-import { type KeyLimits, type LimitRequest, readLimits } from './keyLimits.ts'
+import { type KeyLimits, readLimits } from './keyLimits.ts'
 import { keyRecord } from './records.ts'
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)]
-
-/** An expiry that passed `expiryProblems`, as stored. */
-const expiry = (expiresAt: string): number | null => (expiresAt === '' ? null : parseTime(expiresAt))
 
 type KeySettings = KeyLimits & Pick<StoredKey, 'workspace' | 'name' | 'scopes' | 'mode' | 'expiresAt'>
 
@@ -39,7 +31,7 @@ export const newKey = ({ now, random }: Deps, settings: KeySettings): { key: Sto
   return { key, secret }
 }
 
-const problemsOfNew = (request: CreateKeyRequest__Output, now: number): Problem[] => [
+const problemsOfNew = (request: CreateKeyRequest, now: number): Problem[] => [
   ...keyNameProblems(request.name),
   ...scopeProblems(request.scopes),
   ...(request.mode === '' ? [] : keyModeProblems(request.mode)),
@@ -47,7 +39,7 @@ const problemsOfNew = (request: CreateKeyRequest__Output, now: number): Problem[
 ]
 
 /** Makes a key and returns its secret, which is not stored. Without scopes it gets the default ones; without a mode it is live. */
-export const createKey = async (deps: Deps, request: CreateKeyRequest__Output): Promise<CreatedKey__Output> => {
+export const createKey = async (deps: Deps, request: CreateKeyRequest): Promise<CreatedKey> => {
   const role = await requirePermission(deps, request, 'keys:write')
   const { domains, networks, recipients } = request
   const limits = await readLimits(deps, request.workspace, { domains, networks, recipients })
@@ -59,7 +51,7 @@ export const createKey = async (deps: Deps, request: CreateKeyRequest__Output): 
     name: request.name.trim(),
     scopes: request.scopes.length === 0 ? [...defaultScopes] : unique(request.scopes),
     mode: request.mode === 'test' ? 'test' : 'live',
-    expiresAt: expiry(request.expires_at),
+    expiresAt: request.expires_at,
     ...{ domains: [], networks: [], recipients: [], ...limits.values },
   })
   const by = { actor, clientAddress, at: key.createdAt }
@@ -84,7 +76,7 @@ const longestList = 200
 export const listKeys = async (
   { accounts, now }: Deps,
   { workspace }: WorkspaceRequest__Output,
-): Promise<KeyList__Output> => {
+): Promise<{ keys: ApiKey[] }> => {
   const keys = await accounts.listKeys(workspace, longestList)
   const at = now()
   return { keys: keys.toSorted((a, b) => (a.id < b.id ? 1 : -1)).map((key) => keyRecord(key, at)) }
@@ -101,14 +93,14 @@ export const findKey = async (
   return key
 }
 
-const problemsOf = (request: UpdateKeyRequest__Output, { rolledTo, expiresAt }: StoredKey, now: number): Problem[] => [
+const problemsOf = (request: UpdateKeyRequest, { rolledTo, expiresAt }: StoredKey, now: number): Problem[] => [
   ...(request.name === undefined ? [] : keyNameProblems(request.name)),
   ...(request.expires_at === undefined ? [] : expiryProblems(request.expires_at, now)),
-  ...(request.set_scopes ? scopeProblems(request.scopes) : []),
-  ...(request.set_scopes && request.scopes.length === 0
+  ...scopeProblems(request.scopes ?? []),
+  ...(request.scopes?.length === 0
     ? [{ path: 'scopes', code: 'empty', message: 'A key needs at least one scope.' }]
     : []),
-  ...(rolledTo !== null && request.expires_at !== undefined && isLater(expiry(request.expires_at), expiresAt)
+  ...(rolledTo !== null && request.expires_at !== undefined && isLater(request.expires_at, expiresAt)
     ? [
         {
           path: 'expires_at',
@@ -123,28 +115,22 @@ const problemsOf = (request: UpdateKeyRequest__Output, { rolledTo, expiresAt }: 
 const isLater = (expiresAt: number | null, than: number | null): boolean =>
   than !== null && (expiresAt === null || expiresAt > than)
 
-const limitsIn = (request: UpdateKeyRequest__Output): LimitRequest => ({
-  ...(request.set_domains ? { domains: request.domains } : {}),
-  ...(request.set_networks ? { networks: request.networks } : {}),
-  ...(request.set_recipients ? { recipients: request.recipients } : {}),
-})
-
-const changeOf = (request: UpdateKeyRequest__Output): KeyChange => ({
+const changeOf = (request: UpdateKeyRequest): KeyChange => ({
   ...(request.name === undefined ? {} : { name: request.name.trim() }),
-  ...(request.expires_at === undefined ? {} : { expiresAt: expiry(request.expires_at) }),
-  ...(request.set_scopes ? { scopes: unique(request.scopes) } : {}),
+  ...(request.expires_at === undefined ? {} : { expiresAt: request.expires_at }),
+  ...(request.scopes === undefined ? {} : { scopes: unique(request.scopes) }),
 })
 
 /** Changes the given fields of a key that is not revoked. An expired key may get a new expiry. */
-export const updateKey = async (deps: Deps, request: UpdateKeyRequest__Output): Promise<ApiKey__Output> => {
+export const updateKey = async (deps: Deps, request: UpdateKeyRequest): Promise<ApiKey> => {
   const role = await requirePermission(deps, request, 'keys:write')
   const found = await findKey(deps, request)
   const at = deps.now()
-  const limits = await readLimits(deps, request.workspace, limitsIn(request))
+  const limits = await readLimits(deps, request.workspace, request)
   refuseAny([...problemsOf(request, found, at), ...limits.problems])
   if (found.revokedAt !== null)
     throw new Fault('conflict', 'This API key is revoked and cannot be changed; make a new one.')
-  if (request.set_scopes) refuseMoreThanRole(request.scopes, role)
+  if (request.scopes !== undefined) refuseMoreThanRole(request.scopes, role)
   const change = { ...changeOf(request), ...limits.values }
   const { workspace, user: actor, id, client_address: clientAddress } = request
   const line = keyLine({ actor, clientAddress, at }, 'key.update')

@@ -1,5 +1,5 @@
 import type { LogInRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/LogInRequest.ts'
-import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import type { SessionReply } from '@postrider/contracts/services.ts'
 import {
   accountPseudonym,
   familiarNetwork,
@@ -147,7 +147,7 @@ export const identify = async (deps: Deps, request: LogInRequest__Output): Promi
  * Opens a session in the workspace that the user joined first.
  * @throws Fault of `identify`; `forbidden`: the user is a member of no workspace
  */
-export const logIn = async (deps: Deps, request: LogInRequest__Output): Promise<SessionReply__Output> => {
+export const logIn = async (deps: Deps, request: LogInRequest__Output): Promise<SessionReply> => {
   const user = await identify(deps, request)
   const membership = await membershipOf(deps, user)
   const { client_address: clientAddress, user_agent: userAgent = '' } = request

@@ -1,5 +1,6 @@
 import '@postrider/kit/telemetry.ts'
 import { openNameWatch } from '@postrider/adapters/dns/names.ts'
+import { accountsHandlers } from '@postrider/adapters/grpc/accounts.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
 import { accountIndexes, accountOutboxes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
 import { mongoKeyNotices } from '@postrider/adapters/mongo/accounts/keyNotices.ts'
@@ -82,7 +83,7 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
     metrics,
     readiness,
     spec: accountsSpec,
-    implementation: accounts,
+    implementation: accountsHandlers(accounts),
   })
   await retryUntilAvailable('MongoDB', { log, stopping: open.stopping }, resealSecrets)
   started({ grpc_port: port })

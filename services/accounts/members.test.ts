@@ -10,8 +10,8 @@ describe('member', () => {
     rig.advance(60_000)
     const bob = await aColleague(rig, owner, 'member', 'bob@example.com')
     const { members } = await rig.service.ListMembers({ workspace: owner.workspace })
-    const at = new Date(rig.now()).toISOString()
-    const before = new Date(rig.now() - 60_000).toISOString()
+    const at = rig.now()
+    const before = rig.now() - 60_000
     const without = { totp_enabled: false }
     assert.deepEqual(members, [
       { user: bob.user, email: 'bob@example.com', role: 'member', joined_at: at, last_seen_at: at, ...without },

@@ -1,8 +1,7 @@
 import type { ChangeMemberRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ChangeMemberRequest.ts'
-import type { Member__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Member.ts'
-import type { MemberList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/MemberList.ts'
 import type { MemberRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/MemberRequest.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
+import type { Member as ShownMember } from '@postrider/contracts/services.ts'
 import {
   changeRole,
   type Member,
@@ -13,7 +12,6 @@ import {
 } from '@postrider/domain/accounts/people.ts'
 import { isRole, type Role, roles } from '@postrider/domain/accounts/roles.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, hasCode, invalid } from '@postrider/kit/fault.ts'
 import type { Deps } from './deps.ts'
 import { changePeople, checkChange, noSuchWorkspace, readPeople } from './people.ts'
@@ -36,7 +34,7 @@ const recordsOf = async (
   { accounts }: Pick<Deps, 'accounts'>,
   workspace: string,
   members: readonly Member[],
-): Promise<Member__Output[]> => {
+): Promise<ShownMember[]> => {
   const ids = members.map(({ user }) => user)
   const [users, seen] = await Promise.all([accounts.users(ids), accounts.lastSeen(workspace, ids)])
   const byId = new Map(users.map((user) => [user.id, user]))
@@ -44,7 +42,7 @@ const recordsOf = async (
     const at = seen.get(user)
     const person = byId.get(user)
     if (person === undefined) return []
-    const times = { joined_at: isoTime(joinedAt), last_seen_at: at === undefined ? '' : isoTime(at) }
+    const times = { joined_at: joinedAt, last_seen_at: at ?? null }
     return [{ user, email: person.email, role, ...times, totp_enabled: hasTotp(person) }]
   })
 }
@@ -53,12 +51,12 @@ const recordsOf = async (
 export const listMembers = async (
   deps: Pick<Deps, 'accounts'>,
   { workspace }: WorkspaceRequest__Output,
-): Promise<MemberList__Output> => {
+): Promise<{ members: ShownMember[] }> => {
   const { members } = await readPeople(deps, workspace)
   return { members: (await recordsOf(deps, workspace, members)).toReversed() }
 }
 
-const recordOf = async (deps: MemberDeps, workspace: string, people: People, user: string): Promise<Member__Output> => {
+const recordOf = async (deps: MemberDeps, workspace: string, people: People, user: string): Promise<ShownMember> => {
   const member = memberOf(people, user)
   const [record] = member === null ? [] : await recordsOf(deps, workspace, [member])
   if (record === undefined) throw new Fault('not_found', 'This workspace has no such member.')
@@ -66,7 +64,7 @@ const recordOf = async (deps: MemberDeps, workspace: string, people: People, use
 }
 
 /** Gives a member another role. Requests after this one have it. */
-export const changeMember = async (deps: MemberDeps, request: ChangeMemberRequest__Output): Promise<Member__Output> => {
+export const changeMember = async (deps: MemberDeps, request: ChangeMemberRequest__Output): Promise<ShownMember> => {
   const { workspace, user: actor, member: user, client_address: clientAddress } = request
   const role = checkedRole(request.role)
   const people = await changePeople(deps, workspace, {
@@ -109,7 +107,7 @@ const refuseDisabled = async ({ accounts }: Pick<Deps, 'accounts'>, user: string
 }
 
 /** Makes the member an owner and the acting owner an admin. */
-export const transferOwnership = async (deps: MemberDeps, request: MemberRequest__Output): Promise<Member__Output> => {
+export const transferOwnership = async (deps: MemberDeps, request: MemberRequest__Output): Promise<ShownMember> => {
   const { workspace, user: actor, member, client_address: clientAddress } = request
   const decide = (from: People) => transferred(from, { actor, user: member })
   await checkChange(deps, workspace, decide)

@@ -1,11 +1,9 @@
 import type { ListUsersRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ListUsersRequest.ts'
 import type { UserControls__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UserControls.ts'
-import type { UserList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UserList.ts'
 import type { UserRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UserRequest.ts'
-import type { UserState__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UserState.ts'
+import type { UserState } from '@postrider/contracts/services.ts'
 import { reasonProblems } from '@postrider/domain/accounts/workspaceRules.ts'
 import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
-import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
@@ -13,12 +11,12 @@ import { newLine } from './auditLines.ts'
 import type { Deps } from './deps.ts'
 import { pageSize } from './workspaces.ts'
 
-const userState = ({ id, email, createdAt, lastSeenAt, disabled, workspaces }: OperatorUser): UserState__Output => ({
+const userState = ({ id, email, createdAt, lastSeenAt, disabled, workspaces }: OperatorUser): UserState => ({
   id,
   email,
   workspaces,
-  created_at: isoTime(createdAt),
-  last_seen_at: isoTimeOrEmpty(lastSeenAt),
+  created_at: createdAt,
+  last_seen_at: lastSeenAt,
   disabled: disabled !== null,
   disabled_reason: disabled?.reason ?? '',
 })
@@ -35,13 +33,13 @@ const existing = async ({ accounts }: Deps, id: string): Promise<OperatorUser> =
 export const listUsers = async (
   { accounts }: Deps,
   { before, limit, query, disabled }: ListUsersRequest__Output,
-): Promise<UserList__Output> => {
+): Promise<{ users: UserState[] }> => {
   const page = { before: before || null, limit: pageSize(limit) }
   const users = await accounts.findUsers({ ...page, text: query || null, disabled: disabled ?? null, operator: null })
   return { users: users.map(userState) }
 }
 
-export const getUser = async (deps: Deps, { id }: UserRequest__Output): Promise<UserState__Output> =>
+export const getUser = async (deps: Deps, { id }: UserRequest__Output): Promise<UserState> =>
   userState(await existing(deps, id))
 
 const disabledState = ({ disabled }: OperatorUser) => ({
@@ -53,7 +51,7 @@ const disabledState = ({ disabled }: OperatorUser) => ({
 export const setUserControls = async (
   deps: Deps,
   { id, disabled, reason, operator, client_address: clientAddress }: UserControls__Output,
-): Promise<UserState__Output> => {
+): Promise<UserState> => {
   refuseAny(reasonProblems(reason, disabled, 'disabled'))
   const { accounts, now } = deps
   const found = await existing(deps, id)

@@ -82,10 +82,10 @@ describe('operators', () => {
     assert.equal(await outcome(rig.service.RemoveOperator({ ...remove, id: 'nonsense' })), 'not_found')
     const { lines } = await rig.service.ListAudit({ user: '', limit: 2, before: '' })
     assert.deepEqual(
-      lines.map((line) => [line.action, line.actor_type, line.target, line.before_json, line.after_json]),
+      lines.map((line) => [line.action, line.actor_type, line.target, line.before, line.after]),
       [
-        ['operator.remove', 'operator', added.id, '{"operator":true}', '{"operator":false}'],
-        ['operator.add', 'operator', added.id, '{"operator":false}', '{"operator":true}'],
+        ['operator.remove', 'operator', added.id, { operator: true }, { operator: false }],
+        ['operator.add', 'operator', added.id, { operator: false }, { operator: true }],
       ],
     )
     assert.deepEqual(

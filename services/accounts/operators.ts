@@ -1,14 +1,12 @@
 import type { AddOperatorRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AddOperatorRequest.ts'
 import type { ListUsersRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ListUsersRequest.ts'
-import type { OperatorList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorList.ts'
 import type { OperatorRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorRequest.ts'
-import type { OperatorState__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorState.ts'
+import type { OperatorState } from '@postrider/contracts/services.ts'
 import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
-import { isoTimeOrEmpty } from '@postrider/domain/time.ts'
-import { Fault, invalid } from '@postrider/kit/fault.ts'
+import { Fault, given, invalid } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
 import type { LineOf } from '@postrider/ports/audit.ts'
@@ -21,20 +19,20 @@ import { pageSize } from './workspaces.ts'
  * user (services/gateway/steps/operatorAccess.ts). Only the holder of the operator's token marks users, so the lines name no user.
  */
 
-const operatorState = (user: OperatorUser): OperatorState__Output => ({
+const operatorState = (user: OperatorUser): OperatorState => ({
   id: user.id,
   email: user.email,
   totp_enabled: user.hasTotp,
   disabled: user.disabled !== null,
-  last_seen_at: isoTimeOrEmpty(user.lastSeenAt),
-  since: isoTimeOrEmpty(user.operatorSince),
+  last_seen_at: user.lastSeenAt,
+  since: given(user.operatorSince, 'time'),
 })
 
 /** Returns operators, the user who signed up last first; `limit` 0 is a page of 20. */
 export const listOperators = async (
   { accounts }: Deps,
   { before, limit, query }: ListUsersRequest__Output,
-): Promise<OperatorList__Output> => {
+): Promise<{ operators: OperatorState[] }> => {
   const page = { before: before || null, limit: pageSize(limit) }
   const found = await accounts.findUsers({ ...page, text: query || null, disabled: null, operator: true })
   return { operators: found.map(operatorState) }
@@ -60,7 +58,7 @@ const operatorLine = (
 export const addOperator = async (
   deps: Deps,
   { email, client_address: clientAddress }: AddOperatorRequest__Output,
-): Promise<OperatorState__Output> => {
+): Promise<OperatorState> => {
   const { accounts, now } = deps
   const address = normaliseEmail(email)
   if (!('email' in address)) throw invalid({ path: 'email', ...address })

@@ -1,7 +1,7 @@
 import type { ChangePasswordRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ChangePasswordRequest.ts'
 import type { PasswordResetRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/PasswordResetRequest.ts'
 import type { ResetPasswordRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ResetPasswordRequest.ts'
-import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import type { SessionReply } from '@postrider/contracts/services.ts'
 import { accountPseudonym } from '@postrider/domain/accounts/logInLimits.ts'
 import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
 import { hasTotp, type User } from '@postrider/domain/accounts/users.ts'
@@ -36,10 +36,7 @@ const endLinks = async ({ links }: Deps, { id }: User): Promise<void> => {
  * Sets another password. One write changes it and ends all earlier sessions (`sessionsSince`). The session of this request
  * continues with a new token, because the former one may have been stolen together with the password.
  */
-export const changePassword = async (
-  deps: Deps,
-  request: ChangePasswordRequest__Output,
-): Promise<SessionReply__Output> => {
+export const changePassword = async (deps: Deps, request: ChangePasswordRequest__Output): Promise<SessionReply> => {
   const { user, open } = await ownSession(deps, request.token)
   const clientAddress = request.client_address
   refuseAny(newPasswordProblems('password', request.password, user.email))

@@ -1,15 +1,12 @@
 import type { CreateWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreateWorkspaceRequest.ts'
-import type { OwnWorkspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OwnWorkspace.ts'
-import type { OwnWorkspaceList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OwnWorkspaceList.ts'
 import type { OwnWorkspacesRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OwnWorkspacesRequest.ts'
-import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { SwitchWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SwitchWorkspaceRequest.ts'
+import type { OwnWorkspace, SessionReply } from '@postrider/contracts/services.ts'
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { longestWorkspaceName, textProblems } from '@postrider/domain/accounts/textRules.ts'
 import { isStoppedByOperator, newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { newAllowance, type PlanName } from '@postrider/domain/quota/plans.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
@@ -24,19 +21,19 @@ import { currentAllowance } from './workspaces.ts'
 
 type Own = { role: Role; plan: PlanName }
 
-const recordOf = ({ id, name, createdAt }: StoredWorkspace, { role, plan }: Own): OwnWorkspace__Output => ({
+const recordOf = ({ id, name, createdAt }: StoredWorkspace, { role, plan }: Own): OwnWorkspace => ({
   id,
   name,
   plan,
   role,
-  created_at: isoTime(createdAt),
+  created_at: createdAt,
 })
 
 /** Returns the workspaces of a user in the order of joining. */
 export const listOwnWorkspaces = async (
   deps: Pick<Deps, 'accounts' | 'ledger' | 'now'>,
   { user }: OwnWorkspacesRequest__Output,
-): Promise<OwnWorkspaceList__Output> => {
+): Promise<{ workspaces: OwnWorkspace[] }> => {
   const { accounts } = deps
   const memberships = await accounts.memberships(user)
   const found = await Promise.all(
@@ -82,7 +79,7 @@ const refuseStopped = async ({ accounts }: Deps, workspaces: readonly string[]):
 export const createWorkspace = async (
   deps: Deps,
   { user, name, client_address: clientAddress }: CreateWorkspaceRequest__Output,
-): Promise<OwnWorkspace__Output> => {
+): Promise<OwnWorkspace> => {
   refuseClosedSignUp(deps)
   refuseAny(textProblems('name', name, { max: longestWorkspaceName }))
   await limitSignUps(deps, clientAddress)
@@ -100,7 +97,7 @@ export const createWorkspace = async (
 export const switchWorkspace = async (
   deps: Deps,
   { token, workspace, client_address: clientAddress }: SwitchWorkspaceRequest__Output,
-): Promise<SessionReply__Output> => {
+): Promise<SessionReply> => {
   const open = await sessionOf(deps, token)
   if (open === null) throw new Fault('unauthenticated', notAuthenticated)
   return moveSession(deps, { token, open, workspace, clientAddress })

@@ -1,5 +1,5 @@
-import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { SignInRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SignInRequest.ts'
+import type { SessionReply } from '@postrider/contracts/services.ts'
 import { hasTotp, type User } from '@postrider/domain/accounts/users.ts'
 import type { Deps } from './deps.ts'
 import { invalidLink, issueLink, readLink, takeLink } from './links.ts'
@@ -29,7 +29,7 @@ export const issueOwnerLink = async (deps: Deps): Promise<string | null> => {
  * Uses the link: opens a session.
  * @throws Fault `validation_failed` at `token`; `forbidden`: the operator disabled the user
  */
-export const signInByLink = async (deps: Deps, request: SignInRequest__Output): Promise<SessionReply__Output> => {
+export const signInByLink = async (deps: Deps, request: SignInRequest__Output): Promise<SessionReply> => {
   const { client_address: clientAddress, user_agent: userAgent } = request
   await limitLinks(deps, clientAddress)
   const link = await readLink(deps, request.token, ['sign_in'])

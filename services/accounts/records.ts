@@ -1,33 +1,30 @@
-import type { ApiKey__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ApiKey.ts'
-import type { Caller__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
+import type { ApiKey, Caller, Workspace } from '@postrider/contracts/services.ts'
 import { unusedSince } from '@postrider/domain/accounts/keyRules.ts'
 import { type Role, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
-import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 
-/** Stored records as this service's messages: empty texts and absent fields where the store has null. */
+/** Stored records as this service shows them. */
 
-export const keyRecord = (key: StoredKey, now: number): ApiKey__Output => ({
+export const keyRecord = (key: StoredKey, now: number): ApiKey => ({
   id: key.id,
   name: key.name,
   scopes: key.scopes,
   mode: key.mode,
   prefix: key.prefix,
   last_four: key.lastFour,
-  created_at: isoTime(key.createdAt),
-  expires_at: isoTimeOrEmpty(key.expiresAt),
-  last_used_at: isoTimeOrEmpty(key.lastUsedAt),
-  revoked_at: isoTimeOrEmpty(key.revokedAt),
+  created_at: key.createdAt,
+  expires_at: key.expiresAt,
+  last_used_at: key.lastUsedAt,
+  revoked_at: key.revokedAt,
   domains: key.domains,
   networks: key.networks,
   recipients: key.recipients,
   last_used_from: key.lastUsedFrom,
   rolled_to: key.rolledTo ?? '',
   rolled_from: key.rolledFrom ?? '',
-  unused_since: isoTimeOrEmpty(unusedSince(key, now)),
+  unused_since: unusedSince(key, now),
 })
 
 const rateOverrides = ({ rate, burst }: StoredWorkspace) => ({
@@ -36,10 +33,7 @@ const rateOverrides = ({ rate, burst }: StoredWorkspace) => ({
 })
 
 /** @param allowance in effect now */
-export const workspaceRecord = (
-  workspace: StoredWorkspace,
-  { plan, spendingCapCents }: Allowance,
-): Workspace__Output => ({
+export const workspaceRecord = (workspace: StoredWorkspace, { plan, spendingCapCents }: Allowance): Workspace => ({
   id: workspace.id,
   name: workspace.name,
   plan,
@@ -52,9 +46,9 @@ export const workspaceRecord = (
   note: workspace.note,
   ...rateOverrides(workspace),
   require_totp: workspace.requireTotp,
-  created_at: isoTime(workspace.createdAt),
+  created_at: workspace.createdAt,
   suspended_reason: workspace.suspendedReason,
-  deletes_at: isoTimeOrEmpty(workspace.deletesAt),
+  deletes_at: workspace.deletesAt,
 })
 
 const callerSettings = (workspace: StoredWorkspace) => ({
@@ -65,17 +59,12 @@ const callerSettings = (workspace: StoredWorkspace) => ({
   retention: workspace.retention,
   suspended: workspace.suspended,
   suspended_reason: workspace.suspendedReason,
-  deletes_at: isoTimeOrEmpty(workspace.deletesAt),
+  deletes_at: workspace.deletesAt,
   ...rateOverrides(workspace),
 })
 
 /** A person as the caller of a request. */
-export const sessionCaller = (
-  user: string,
-  role: Role,
-  workspace: StoredWorkspace,
-  hasTotp: boolean,
-): Caller__Output => ({
+export const sessionCaller = (user: string, role: Role, workspace: StoredWorkspace, hasTotp: boolean): Caller => ({
   ...callerSettings(workspace),
   key_id: '',
   user_id: user,
@@ -89,7 +78,7 @@ export const sessionCaller = (
 })
 
 /** An API key as the caller of a request. */
-export const keyCaller = (key: StoredKey, workspace: StoredWorkspace): Caller__Output => ({
+export const keyCaller = (key: StoredKey, workspace: StoredWorkspace): Caller => ({
   ...callerSettings(workspace),
   key_id: key.id,
   user_id: '',

@@ -1,5 +1,5 @@
-import type { CreatedKey__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreatedKey.ts'
 import type { RollKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/RollKeyRequest.ts'
+import type { CreatedKey } from '@postrider/contracts/services.ts'
 import { auditedChange } from '@postrider/domain/audit/entry.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -28,7 +28,7 @@ const refuseInvalid = ({ revokedAt, expiresAt, rolledTo }: StoredKey, now: numbe
  * earlier expiry of the old key stays. Both are of one family: mail of one is the mail of the other. Of two concurrent
  * requests one is refused, and a successor has every limit that the key gets during the request. A role that does not have the scopes of the key cannot get its successor.
  */
-export const rollKey = async (deps: Deps, request: RollKeyRequest__Output): Promise<CreatedKey__Output> => {
+export const rollKey = async (deps: Deps, request: RollKeyRequest__Output): Promise<CreatedKey> => {
   const role = await requirePermission(deps, request, 'keys:write')
   const old = await findKey(deps, request)
   const now = deps.now()

@@ -1,7 +1,7 @@
 import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionRequest.ts'
 import type { TotpCodeRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/TotpCodeRequest.ts'
-import type { TotpEnabled__Output } from '@postrider/contracts/gen/postrider/accounts/v1/TotpEnabled.ts'
 import type { TotpSecret__Output } from '@postrider/contracts/gen/postrider/accounts/v1/TotpSecret.ts'
+import type { TotpEnabled } from '@postrider/contracts/services.ts'
 import { hasTotp, type Totp, type User } from '@postrider/domain/accounts/users.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -55,7 +55,7 @@ const wrongCode = () =>
   })
 
 /** Switches the second factor on with a first code, and returns the recovery codes, which are shown this once. */
-export const confirmTotp = async (deps: Deps, request: TotpCodeRequest__Output): Promise<TotpEnabled__Output> => {
+export const confirmTotp = async (deps: Deps, request: TotpCodeRequest__Output): Promise<TotpEnabled> => {
   const { user, open: session } = await ownSession(deps, request.token)
   const { totp } = user
   if (totp === null)

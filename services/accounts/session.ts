@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionRequest.ts'
+import type { SessionReply } from '@postrider/contracts/services.ts'
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import { accountPseudonym, familiarNetwork } from '@postrider/domain/accounts/logInLimits.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
@@ -83,7 +83,7 @@ type SessionOfPerson = Pick<NewSession, 'role' | 'workspace' | 'user'> & { token
 const replyOf = async (
   { accounts }: Pick<Deps, 'accounts'>,
   { token, session, user, role, workspace }: SessionOfPerson,
-): Promise<SessionReply__Output> => ({
+): Promise<SessionReply> => ({
   token,
   csrf_token: csrfToken(token, session.csrfSalt),
   email: user.email,
@@ -108,7 +108,7 @@ const closeSession = (
  * Opens a session.
  * @throws Fault `unauthenticated`: the password was changed since the user was read
  */
-export const openSession = async (deps: Deps, given: NewSession): Promise<SessionReply__Output> => {
+export const openSession = async (deps: Deps, given: NewSession): Promise<SessionReply> => {
   const { accounts, limiter, now, limits } = deps
   const { user, clientAddress } = given
   const at = now()
@@ -146,7 +146,7 @@ const validSession = async (deps: SessionDeps, token: string): Promise<OpenSessi
 export const authenticateSession = async (
   deps: Deps,
   { token, client_address: address = '' }: SessionRequest__Output,
-): Promise<SessionReply__Output> => {
+): Promise<SessionReply> => {
   const { accounts, now, deferWrite } = deps
   const open = await validSession(deps, token)
   const at = now()
@@ -163,7 +163,7 @@ export const authenticateSession = async (
 const replyOfOpen = (
   { session, role, workspace, ...user }: OpenSession,
   tokens: { token: string; csrfToken: string },
-): SessionReply__Output => ({
+): SessionReply => ({
   token: tokens.token,
   csrf_token: tokens.csrfToken,
   email: user.email,
@@ -186,7 +186,7 @@ type Move = { token: string; open: OpenSession; workspace: string; clientAddress
 export const moveSession = async (
   deps: Pick<Deps, 'accounts' | 'now' | 'random' | 'limits'>,
   { token, open, workspace, clientAddress }: Move,
-): Promise<SessionReply__Output> => {
+): Promise<SessionReply> => {
   const { accounts, now, random } = deps
   const { hash, user } = open.session
   const csrfSalt = Buffer.from(random(saltBytes)).toString('base64url')
@@ -244,7 +244,7 @@ type Renewal = OwnSession & {
 }
 
 /** Replaces the token of a session, because what the session may do has changed. @param renewal `user` as it is now */
-export const renewSession = async (deps: Deps, renewal: Renewal): Promise<SessionReply__Output> => {
+export const renewSession = async (deps: Deps, renewal: Renewal): Promise<SessionReply> => {
   const { open, user, endOthers, clientAddress, userAgent, totpEnabledAt = open.session.totpEnabledAt } = renewal
   const { role, workspace } = open
   const { token, session } = await insertSession(deps, { user, workspace, clientAddress, userAgent, totpEnabledAt })

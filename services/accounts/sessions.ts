@@ -1,8 +1,7 @@
 import type { RevokeSessionRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/RevokeSessionRequest.ts'
-import type { SessionList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionList.ts'
 import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionRequest.ts'
+import type { SessionInfo } from '@postrider/contracts/services.ts'
 import { isValidSession } from '@postrider/domain/accounts/users.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredSession } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
@@ -20,13 +19,16 @@ const validSessions = async (deps: Deps, { user }: OwnSession): Promise<StoredSe
 const isSame = (a: StoredSession, b: StoredSession): boolean => Buffer.from(a.hash).equals(b.hash)
 
 /** Returns the sessions of a person, the one of the request first, then the last used ones. */
-export const listSessions = async (deps: Deps, { token }: SessionRequest__Output): Promise<SessionList__Output> => {
+export const listSessions = async (
+  deps: Deps,
+  { token }: SessionRequest__Output,
+): Promise<{ sessions: SessionInfo[] }> => {
   const own = await ownSession(deps, token)
   const others = (await validSessions(deps, own)).filter((session) => !isSame(session, own.open.session))
   const sessions = [own.open.session, ...others].map((session) => ({
     id: sessionId(session),
-    created_at: isoTime(session.createdAt),
-    last_used_at: isoTime(session.seenAt),
+    created_at: session.createdAt,
+    last_used_at: session.seenAt,
     device: session.device,
     address: session.address,
     current: session === own.open.session,

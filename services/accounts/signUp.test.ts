@@ -39,9 +39,7 @@ describe('sign-up', () => {
       )
       // The ledger gives a workspace without an allowance the free plan.
       const expected =
-        plan === 'free'
-          ? []
-          : workspaces.map(({ id, created_at }) => [id, { plan, since: Date.parse(created_at) }]).toReversed()
+        plan === 'free' ? [] : workspaces.map(({ id, created_at }) => [id, { plan, since: created_at }]).toReversed()
       assert.deepEqual(plans, expected)
     })
 
@@ -63,7 +61,7 @@ describe('sign-up', () => {
     const { workspaces } = await service.ListWorkspaces({ query: '', plan: '', before: '', limit: 0 })
     assert.deepEqual(
       plans,
-      workspaces.map(({ id, created_at }) => [id, { plan: 'unlimited', since: Date.parse(created_at) }]),
+      workspaces.map(({ id, created_at }) => [id, { plan: 'unlimited', since: created_at }]),
     )
   })
 

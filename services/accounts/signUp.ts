@@ -1,5 +1,5 @@
-import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { SignUpRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SignUpRequest.ts'
+import type { SessionReply } from '@postrider/contracts/services.ts'
 import { longestWorkspaceName, normaliseEmail, textProblems } from '@postrider/domain/accounts/textRules.ts'
 import { newUser } from '@postrider/domain/accounts/users.ts'
 import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
@@ -80,7 +80,7 @@ const signUpAgain = async (deps: Deps, user: User, name: string, request: SignUp
 }
 
 /** Creates a user, a workspace and a session. */
-export const signUp = async (deps: Deps, request: SignUpRequest__Output): Promise<SessionReply__Output> => {
+export const signUp = async (deps: Deps, request: SignUpRequest__Output): Promise<SessionReply> => {
   refuseClosedSignUp(deps)
   await limitSignUps(deps, request.client_address)
   const { email, name } = checkedRequest(request)
@@ -115,7 +115,7 @@ export const ensureFirstWorkspace = async (deps: Deps): Promise<FirstWorkspace |
     name: 'First test key',
     scopes: [],
     mode: 'test',
-    expires_at: '',
+    expires_at: null,
     domains: [],
     networks: [],
     recipients: [],

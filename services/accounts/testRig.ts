@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CreateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreateKeyRequest.ts'
+import type { CreateKeyRequest } from '@postrider/contracts/services.ts'
 import { type LinkPurpose, newLink } from '@postrider/domain/accounts/links.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
@@ -79,11 +79,9 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
     return { token, csrf_token, workspace: caller?.workspace ?? '', user: caller?.user_id ?? '' }
   }
 
-  const createKey = async (who: { workspace: string; user: string }, over: Partial<CreateKeyRequest__Output> = {}) => {
-    const defaults = { name: 'Key', scopes: [], mode: '', expires_at: '', domains: [], networks: [], recipients: [] }
-    const { key, secret } = await service.CreateKey({ workspace: who.workspace, user: who.user, ...defaults, ...over })
-    if (key === null) throw new Error('the reply has no key')
-    return { key, secret }
+  const createKey = async (who: { workspace: string; user: string }, over: Partial<CreateKeyRequest> = {}) => {
+    const defaults = { name: 'Key', scopes: [], mode: '', expires_at: null, domains: [], networks: [], recipients: [] }
+    return service.CreateKey({ workspace: who.workspace, user: who.user, ...defaults, ...over })
   }
 
   const logIn = async (email: string, password: string) => {

@@ -1,9 +1,8 @@
 import type { ListWorkspacesRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ListWorkspacesRequest.ts'
 import type { UpdateWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateWorkspaceRequest.ts'
-import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
 import type { WorkspaceControls__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceControls.ts'
-import type { WorkspaceList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceList.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
+import type { Workspace } from '@postrider/contracts/services.ts'
 import {
   controlsProblems,
   parseOverride,
@@ -34,12 +33,12 @@ export const currentAllowance = async (
 export const planned = async (
   deps: Pick<Deps, 'ledger' | 'now'>,
   found: StoredWorkspace | null,
-): Promise<Workspace__Output> => {
+): Promise<Workspace> => {
   const workspace = existing(found)
   return workspaceRecord(workspace, await currentAllowance(deps, workspace.id))
 }
 
-export const getWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace__Output> =>
+export const getWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace> =>
   planned(deps, await deps.accounts.workspace(request.workspace))
 
 const changeOf = (request: UpdateWorkspaceRequest__Output): WorkspaceChange => ({
@@ -55,10 +54,7 @@ const changeOf = (request: UpdateWorkspaceRequest__Output): WorkspaceChange => (
  * Changes the given fields. Only an owner may change the spending cap, because it is their money and can stop their mail,
  * and whether members need a second factor. The cap is checked here and not stored: quota stores it with its line.
  */
-export const updateWorkspace = async (
-  deps: Deps,
-  request: UpdateWorkspaceRequest__Output,
-): Promise<Workspace__Output> => {
+export const updateWorkspace = async (deps: Deps, request: UpdateWorkspaceRequest__Output): Promise<Workspace> => {
   const changesCap = request.spending_cap_usd !== undefined || request.clear_spending_cap
   await requirePermission(deps, request, changesCap ? 'billing:write' : 'workspace:write')
   if (request.require_totp !== undefined) await requirePermission(deps, request, 'security:write')
@@ -84,7 +80,7 @@ const planOf = (text: string): PlanName | null => planNames.find((name) => name 
 export const listWorkspaces = async (
   deps: Deps,
   { before, limit, query, plan, suspended, deleting }: ListWorkspacesRequest__Output,
-): Promise<WorkspaceList__Output> => {
+): Promise<{ workspaces: Workspace[] }> => {
   const { accounts, now } = deps
   const name = planOf(plan)
   const workspaces = await accounts.findWorkspaces({
@@ -127,10 +123,7 @@ const controlsChange = ({ note, rate, burst }: WorkspaceControls__Output): Works
 })
 
 /** Applies the operator's controls to one workspace; a field that is absent stays as it is. Quota stores the plan. */
-export const setWorkspaceControls = async (
-  deps: Deps,
-  request: WorkspaceControls__Output,
-): Promise<Workspace__Output> => {
+export const setWorkspaceControls = async (deps: Deps, request: WorkspaceControls__Output): Promise<Workspace> => {
   const { accounts, now } = deps
   const before = existing(await accounts.workspace(request.workspace))
   refuseAny(controlsProblems(request))

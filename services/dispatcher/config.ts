@@ -1,6 +1,6 @@
-import { sender } from '@postrider/contracts/settings.ts'
 import type { Lane } from '@postrider/domain/email/email.ts'
 import * as backend from '@postrider/kit/backendSettings.ts'
+import { sender } from '@postrider/kit/mailSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { parseMailRoute } from '@postrider/mail/mailRoute.ts'
 import { z } from 'zod'

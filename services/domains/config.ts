@@ -1,5 +1,5 @@
-import { bounceDomain, sender } from '@postrider/contracts/settings.ts'
 import * as backend from '@postrider/kit/backendSettings.ts'
+import { bounceDomain, sender } from '@postrider/kit/mailSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'

@@ -18,9 +18,11 @@ const template = {
   subject: 's',
   variables: [],
   notices: [],
+  htmlBody: null,
+  textBody: null,
   version: 1,
-  created_at: '',
-  updated_at: '',
+  createdAt: 0,
+  updatedAt: 0,
 }
 const captured = {
   id: 'att_1',
@@ -47,7 +49,7 @@ const longAnswers = (calls: { count: number }): Fakes => {
         counted(() => ({ captured, raw: Buffer.alloc(longBytes, 'x'), html: '', text: longText, attachments: [] })),
       CancelEmail: () => counted(() => ({ record_json: longRecord })),
     },
-    templates: { Get: () => counted(() => ({ ...template, html_body: longText })) },
+    templates: { Get: () => counted(() => ({ ...template, htmlBody: longText })) },
     // The client address decides about the workspace.
     accounts: {
       AuthenticateKey: async ({ client_address }) => aCaller({ workspace: `ws_${client_address}` }),

@@ -3,6 +3,15 @@ import type { Invoice__Output as Invoice } from '@postrider/contracts/gen/postri
 import type { InvoiceLine__Output as InvoiceLine } from '@postrider/contracts/gen/postrider/quota/v1/InvoiceLine.ts'
 import type { PlanPreview__Output as PlanPreview } from '@postrider/contracts/gen/postrider/quota/v1/PlanPreview.ts'
 import type { PlanState__Output as PlanState } from '@postrider/contracts/gen/postrider/quota/v1/PlanState.ts'
+import type {
+  AdjustmentRecord,
+  InvoiceRecord,
+  OperatorInvoice,
+  PlanPreviewRecord,
+  PlanRecord,
+  PlanStateRecord,
+} from '@postrider/contracts/http/billing.ts'
+import type { RecordOf } from '@postrider/contracts/http/schema.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { offeredPlans, type Plan, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 
@@ -12,7 +21,7 @@ export const planRecords = (current: string) => {
   return [...new Set([...offeredPlans, ...own])].map((id) => {
     const { name, priceCents, monthly, daily, overage }: Plan = plans[id]
     return {
-      object: 'plan' as const,
+      object: 'plan',
       id,
       name,
       price_usd: usdText(priceCents),
@@ -20,7 +29,7 @@ export const planRecords = (current: string) => {
       daily,
       overage: overage && { per: overage.blockSends, price_usd: usdText(overage.blockCents) },
       current: id === current,
-    }
+    } satisfies RecordOf<typeof PlanRecord>
   })
 }
 
@@ -30,15 +39,16 @@ export const pendingOf = ({ pending_plan, changes_at }: { pending_plan?: string;
   changes_at: changes_at ?? null,
 })
 
-export const planStateRecord = (state: PlanState) => ({
-  object: 'subscription' as const,
-  plan: state.plan,
-  ...pendingOf(state),
-  checkout_url: state.checkout_url ?? null,
-  // Processes of release 0.1 report neither.
-  payment: state.payment ?? 'outside',
-  portal: state.portal ?? false,
-})
+export const planStateRecord = (state: PlanState) =>
+  ({
+    object: 'subscription',
+    plan: state.plan,
+    ...pendingOf(state),
+    checkout_url: state.checkout_url ?? null,
+    // Processes of release 0.1 report neither.
+    payment: state.payment ?? 'outside',
+    portal: state.portal ?? false,
+  }) satisfies RecordOf<typeof PlanStateRecord>
 
 const lineRecord = ({ description, quantity, unit_usd, amount_usd }: InvoiceLine) => ({
   description,
@@ -47,42 +57,46 @@ const lineRecord = ({ description, quantity, unit_usd, amount_usd }: InvoiceLine
   amount_usd,
 })
 
-export const planPreviewRecord = (plan: string, preview: PlanPreview) => ({
-  object: 'plan_preview' as const,
-  plan,
-  effect: preview.effect,
-  begins_at: preview.begins_at ?? null,
-  lines: preview.lines.map(lineRecord),
-  total_usd: preview.total_usd,
-  due_usd: preview.due_usd,
-  limits: { monthly: preview.monthly ?? null, daily: preview.daily ?? null },
-})
+export const planPreviewRecord = (plan: string, preview: PlanPreview) =>
+  ({
+    object: 'plan_preview',
+    plan,
+    effect: preview.effect,
+    begins_at: preview.begins_at ?? null,
+    lines: preview.lines.map(lineRecord),
+    total_usd: preview.total_usd,
+    due_usd: preview.due_usd,
+    limits: { monthly: preview.monthly ?? null, daily: preview.daily ?? null },
+  }) satisfies RecordOf<typeof PlanPreviewRecord>
 
-export const invoiceRecord = (invoice: Invoice) => ({
-  object: 'invoice' as const,
-  id: invoice.id,
-  number: invoice.number,
-  period: { start: invoice.period_start, end: invoice.period_end },
-  lines: invoice.lines.map(lineRecord),
-  total_usd: invoice.total_usd,
-  status: invoice.status,
-  issued_at: invoice.issued_at,
-  paid_at: invoice.paid_at || null,
-})
+export const invoiceRecord = (invoice: Invoice) =>
+  ({
+    object: 'invoice',
+    id: invoice.id,
+    number: invoice.number,
+    period: { start: invoice.period_start, end: invoice.period_end },
+    lines: invoice.lines.map(lineRecord),
+    total_usd: invoice.total_usd,
+    status: invoice.status,
+    issued_at: invoice.issued_at,
+    paid_at: invoice.paid_at || null,
+  }) satisfies RecordOf<typeof InvoiceRecord>
 
-export const operatorInvoiceRecord = (invoice: Invoice) => ({
-  ...invoiceRecord(invoice),
-  workspace_id: invoice.workspace,
-  reason: invoice.reason,
-})
+export const operatorInvoiceRecord = (invoice: Invoice) =>
+  ({
+    ...invoiceRecord(invoice),
+    workspace_id: invoice.workspace,
+    reason: invoice.reason,
+  }) satisfies RecordOf<typeof OperatorInvoice>
 
-export const adjustmentRecord = (adjustment: Adjustment) => ({
-  object: 'adjustment' as const,
-  id: adjustment.id,
-  workspace_id: adjustment.workspace,
-  month: adjustment.month,
-  sends: adjustment.sends ?? null,
-  amount_usd: adjustment.amount_usd ?? null,
-  reason: adjustment.reason,
-  created_at: adjustment.created_at,
-})
+export const adjustmentRecord = (adjustment: Adjustment) =>
+  ({
+    object: 'adjustment',
+    id: adjustment.id,
+    workspace_id: adjustment.workspace,
+    month: adjustment.month,
+    sends: adjustment.sends ?? null,
+    amount_usd: adjustment.amount_usd ?? null,
+    reason: adjustment.reason,
+    created_at: adjustment.created_at,
+  }) satisfies RecordOf<typeof AdjustmentRecord>

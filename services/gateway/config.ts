@@ -1,6 +1,6 @@
-import { networks, sender } from '@postrider/contracts/settings.ts'
 import { listParts } from '@postrider/domain/network.ts'
 import * as backend from '@postrider/kit/backendSettings.ts'
+import { networks, sender } from '@postrider/kit/mailSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { readPrefix } from '@postrider/mail/providerHeaders.ts'

@@ -1,5 +1,4 @@
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { Accounts, Domains, Intake, Quota, Templates, Webhooks } from '@postrider/contracts/services.ts'
+import type { Accounts, Caller, Domains, Intake, Quota, Templates, Webhooks } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'

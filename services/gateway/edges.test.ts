@@ -244,7 +244,7 @@ describe('HTTP edge', () => {
       templates: {
         List: async () => {
           fails = reads++ < 2
-          return { templates: [], has_more: false }
+          return { templates: [], hasMore: false }
         },
         Create: async () => {
           writes++

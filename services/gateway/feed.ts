@@ -1,6 +1,6 @@
 import type { Arrival__Output as Arrival } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
-import type { ListEventsReply__Output as Found } from '@postrider/contracts/gen/postrider/intake/v1/ListEventsReply.ts'
 import type { ListEvents } from '@postrider/contracts/http/event.ts'
+import type { EventsPage as Found } from '@postrider/contracts/services.ts'
 import type { FeedPosition } from '@postrider/domain/events/event.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'

@@ -83,12 +83,11 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
     const read = async (): Promise<void> => {
       const request = { reader: feedReader(workspace, mode), types: [], order: 'arrival', after_id: '' }
       try {
-        const { events_json, events_at, has_more, arrival } = await intake.ListEvents({
+        const { arrived, has_more, arrival } = await intake.ListEvents({
           ...request,
           limit: mostRead,
           arrival: watch.place,
         })
-        const arrived = events_json.map((text, index) => ({ ...eventOf(text), at: events_at[index] ?? 0 }))
         watch.place = arrival
         const isMissing = watch.hasFailed || has_more || arrival === null
         watch.hasFailed = false
@@ -139,11 +138,6 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
       }
     },
   }
-}
-
-const eventOf = (eventJson: string): { type: string; id: string } => {
-  const { type, id } = JSON.parse(eventJson) as { type: string; id: string }
-  return { type, id }
 }
 
 /** @param isMissing whether there may be other events too */

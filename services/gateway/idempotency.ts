@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { decodedOf } from '@postrider/contracts/http/base64.ts'
+import { decodedOf } from '@postrider/contracts/http/decodedText.ts'
 import type { Idempotency } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Steps } from '@postrider/mail/steps.ts'

@@ -1,5 +1,4 @@
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { Accounts } from '@postrider/contracts/services.ts'
+import type { Accounts, Caller } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { recent } from '@postrider/kit/recent.ts'
 

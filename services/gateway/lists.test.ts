@@ -138,18 +138,18 @@ const unbounded: Fakes = {
   },
   templates: {
     List: async ({ before, limit }) => {
-      const found = olderThan(before, limit)
+      const found = olderThan(before ?? '', limit)
       const rest = {
         name: 'n',
         subject: long,
-        html_body: long,
+        htmlBody: long,
         variables: [],
         notices: [],
         version: 1,
-        created_at: '',
-        updated_at: '',
+        createdAt: 0,
+        updatedAt: 0,
       }
-      return { templates: found.map((id) => ({ id, ...rest })), has_more: found.at(-1) !== ids.at(-1) }
+      return { templates: found.map((id) => ({ id, ...rest })), hasMore: found.at(-1) !== ids.at(-1) }
     },
   },
   accounts: {
@@ -161,9 +161,9 @@ const unbounded: Fakes = {
     }),
     ListKeys: async () => ({
       keys: ids.map((id) => ({
-        ...{ id, name: long, scopes: [], mode: 'live', prefix: '', last_four: '', created_at: '', expires_at: '' },
-        ...{ last_used_at: '', revoked_at: '', domains: [], networks: [], recipients: [] },
-        ...{ last_used_from: '', rolled_to: '', rolled_from: '', unused_since: '' },
+        ...{ id, name: long, scopes: [], mode: 'live', prefix: '', last_four: '', created_at: 0, expires_at: null },
+        ...{ last_used_at: null, revoked_at: null, domains: [], networks: [], recipients: [] },
+        ...{ last_used_from: '', rolled_to: '', rolled_from: '', unused_since: null },
       })),
     }),
     ListWorkspaces: async ({ before, limit }) => ({
@@ -211,12 +211,12 @@ describe('lists of people and their workspaces', () => {
   }
 
   it('page through members who joined at the same time, in any order of the service', async () => {
-    const one = { email: 'a@example.com', role: 'member', last_seen_at: '', totp_enabled: false }
+    const one = { email: 'a@example.com', role: 'member', last_seen_at: null, totp_enabled: false }
     const joined = { usr_3: 2, usr_1: 1, usr_4: 1, usr_2: 1 }
     const members = Object.entries(joined).map(([user, ms]) => ({
       ...one,
       user,
-      joined_at: new Date(ms).toISOString(),
+      joined_at: ms,
     }))
     const accounts = { ...signedIn, ListMembers: async () => ({ members }) }
     await using gateway = await testGateway({ accounts })

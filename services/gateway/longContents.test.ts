@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { getHeapSpaceStatistics } from 'node:v8'
-import { decodedOf } from '@postrider/contracts/http/base64.ts'
+import { decodedOf } from '@postrider/contracts/http/decodedText.ts'
 import { finish } from '@postrider/mail/steps.ts'
 import { assertStepsBelow } from '../../test/support/cost.ts'
 import { fingerprints, fingerprintsSteps } from './idempotency.ts'

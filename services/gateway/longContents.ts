@@ -1,4 +1,5 @@
-import { base64Steps, type DecodedText, decodedText } from '@postrider/contracts/http/base64.ts'
+import { type DecodedText, decodedText } from '@postrider/contracts/http/decodedText.ts'
+import { base64Steps } from '@postrider/mail/base64.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 
 /** Bytes without a quote by which a long string is found. Each string of twice as many has such bytes at one of the places. */

@@ -1,9 +1,12 @@
 import '@postrider/kit/telemetry.ts'
 import { openNameWatch } from '@postrider/adapters/dns/names.ts'
+import { accountsClient } from '@postrider/adapters/grpc/accounts.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
 import { domainsClient } from '@postrider/adapters/grpc/domains.ts'
 import { intakeClient } from '@postrider/adapters/grpc/intake.ts'
 import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
+import { templatesClient } from '@postrider/adapters/grpc/templates.ts'
+import { webhooksClient } from '@postrider/adapters/grpc/webhooks.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
 import {
@@ -27,11 +30,11 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
   const peer = openPeers({ open, name: 'gateway', config, metrics, readiness, log })
   const { url } = open.use(
     await serveGateway({
-      accounts: peer(accountsSpec, config.POSTRIDER_ACCOUNTS),
-      templates: peer(templatesSpec, config.POSTRIDER_TEMPLATES),
+      accounts: accountsClient(peer(accountsSpec, config.POSTRIDER_ACCOUNTS)),
+      templates: templatesClient(peer(templatesSpec, config.POSTRIDER_TEMPLATES)),
       quota: quotaClient(peer(quotaSpec, config.POSTRIDER_QUOTA)),
       domains: domainsClient(peer(domainsSpec, config.POSTRIDER_DOMAINS)),
-      webhooks: peer(webhooksSpec, config.POSTRIDER_WEBHOOKS),
+      webhooks: webhooksClient(peer(webhooksSpec, config.POSTRIDER_WEBHOOKS)),
       intake: intakeClient(peer(intakeSpec, config.POSTRIDER_INTAKE)),
       limiter: await openLimiter({ open, name: 'gateway', config, metrics, readiness, log }),
       durable: mongoDurable,

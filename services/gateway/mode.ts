@@ -1,3 +1,4 @@
+import type { Mode } from '@postrider/domain/email/email.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Identity } from './deps.ts'
 
@@ -7,11 +8,14 @@ import type { Identity } from './deps.ts'
  * @param wanted the filter `mode` of a list
  * @throws Fault `malformed_request`: a key asks for the other mode
  */
-export const modeSeen = ({ caller, session }: Identity, wanted?: 'live' | 'test'): string => {
+export const modeSeen = ({ caller, session }: Identity, wanted?: Mode): Mode | '' => {
   if (session) return wanted ?? ''
-  if (wanted === undefined || wanted === caller.mode) return caller.mode
+  if (wanted === undefined || wanted === caller.mode) return ownMode(caller)
   const message = `A ${caller.mode} key sees records of its own mode only; use a ${wanted} key, or leave mode out.`
   throw new Fault('malformed_request', `mode: ${message}`, {
     problems: [{ path: 'mode', code: 'invalid_mode', message }],
   })
 }
+
+/** Returns the mode of a key. */
+export const ownMode = ({ mode }: Identity['caller']): Mode => (mode === 'test' ? 'test' : 'live')

@@ -11,17 +11,17 @@ const key = {
   mode: 'live',
   prefix: 'pr_live_8aX2',
   last_four: '1234',
-  created_at: '2026-01-01T00:00:00.000Z',
-  expires_at: '',
-  last_used_at: '',
-  revoked_at: '',
+  created_at: 0,
+  expires_at: null,
+  last_used_at: null,
+  revoked_at: null,
   domains: ['stored.example'],
   networks: [],
   recipients: [],
   last_used_from: '',
   rolled_to: '',
   rolled_from: '',
-  unused_since: '',
+  unused_since: null,
 }
 const session = {
   token: 'new',
@@ -127,7 +127,7 @@ describe('names that a route does not have', () => {
     },
     intake: { Validate: async () => ({ would_send: false, problems: [] }) },
     domains: { Verify: async () => Promise.reject(new Error('reached')) },
-    webhooks: { Check: async () => ({ problems: [] }) },
+    webhooks: { Check: async () => [] },
   }
   const headersOf = ({ access }: Route): Record<string, string> =>
     'operator' in access

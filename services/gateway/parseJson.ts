@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import type { DecodedText } from '@postrider/contracts/http/base64.ts'
+import type { DecodedText } from '@postrider/contracts/http/decodedText.ts'
 import { Fault, mostProblems, type Problem } from '@postrider/kit/fault.ts'
 import { finish, type Steps } from '@postrider/mail/steps.ts'
 import { characterStart, firstBadByte, placeOf } from './jsonPlace.ts'

@@ -1,4 +1,4 @@
-import type { DecodedText } from '@postrider/contracts/http/base64.ts'
+import type { DecodedText } from '@postrider/contracts/http/decodedText.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { type Expected, jsonReason } from './jsonReason.ts'
 import { type JsonFault, mostLevels, mostValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'

@@ -1,14 +1,26 @@
-import type { ApiKey__Output as ApiKey } from '@postrider/contracts/gen/postrider/accounts/v1/ApiKey.ts'
-import type { AuditLine__Output as AuditLine } from '@postrider/contracts/gen/postrider/accounts/v1/AuditLine.ts'
-import type { Workspace__Output as Workspace } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
 import type { Limits__Output as Limits } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { Meter__Output as Meter } from '@postrider/contracts/gen/postrider/quota/v1/Meter.ts'
 import type { Usage__Output as Usage } from '@postrider/contracts/gen/postrider/quota/v1/Usage.ts'
-import type { PreviewReply__Output as TemplatePreview } from '@postrider/contracts/gen/postrider/templates/v1/PreviewReply.ts'
-import type { Template__Output as Template } from '@postrider/contracts/gen/postrider/templates/v1/Template.ts'
-import type { Accounts, DomainRecord, Quota } from '@postrider/contracts/services.ts'
+import type { ApiKeyRecord } from '@postrider/contracts/http/apiKey.ts'
+import type { AuditRecord } from '@postrider/contracts/http/audit.ts'
+import type { DomainRecord, PlatformDomainRecord } from '@postrider/contracts/http/domains.ts'
+import type { RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { TemplatePreview, TemplateRecord, TemplateSummary } from '@postrider/contracts/http/template.ts'
+import type { ControlsRecord, UsageRecord, WorkspaceRecord } from '@postrider/contracts/http/workspace.ts'
+import type {
+  Accounts,
+  ApiKey,
+  AuditLine,
+  ListedTemplate,
+  Quota,
+  RenderedParts,
+  DomainRecord as ShownDomain,
+  Workspace,
+} from '@postrider/contracts/services.ts'
+import type { Redaction } from '@postrider/domain/audit/entry.ts'
 import { parseRetention, type Retention } from '@postrider/domain/retention/retention.ts'
-import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
+import type { Template } from '@postrider/domain/templates/template.ts'
+import { dayOf, isoTime, isoTimeOrEmpty, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { given, isUnavailable } from '@postrider/kit/fault.ts'
 import { pendingOf } from './billingRecords.ts'
 
@@ -21,99 +33,104 @@ export const present = <Fields extends object>(fields: Fields): Present<Fields> 
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>
 
 /** An API key without its secret. */
-export const apiKeyRecord = (key: ApiKey) => ({
-  object: 'api_key' as const,
-  id: key.id,
-  name: key.name,
-  scopes: key.scopes,
-  mode: key.mode,
-  prefix: key.prefix,
-  last_four: key.last_four,
-  created_at: key.created_at,
-  expires_at: key.expires_at || null,
-  last_used_at: key.last_used_at || null,
-  revoked_at: key.revoked_at || null,
-  domains: key.domains,
-  networks: key.networks,
-  recipients: key.recipients,
-  last_used_from: key.last_used_from || null,
-  unused_since: key.unused_since || null,
-  notices: keyNotices(key),
-  rolled_to: key.rolled_to || null,
-  rolled_from: key.rolled_from || null,
-})
+export const apiKeyRecord = (key: ApiKey) =>
+  ({
+    object: 'api_key',
+    id: key.id,
+    name: key.name,
+    scopes: key.scopes,
+    mode: key.mode,
+    prefix: key.prefix,
+    last_four: key.last_four,
+    created_at: isoTime(key.created_at),
+    expires_at: isoTimeOrNull(key.expires_at),
+    last_used_at: isoTimeOrNull(key.last_used_at),
+    revoked_at: isoTimeOrNull(key.revoked_at),
+    domains: key.domains,
+    networks: key.networks,
+    recipients: key.recipients,
+    last_used_from: key.last_used_from || null,
+    unused_since: isoTimeOrNull(key.unused_since),
+    notices: keyNotices(key),
+    rolled_to: key.rolled_to || null,
+    rolled_from: key.rolled_from || null,
+  }) satisfies RecordOf<typeof ApiKeyRecord>
 
 /** Sentences about a key that its workspace should read. */
 const keyNotices = ({ unused_since, rolled_to, expires_at, revoked_at }: ApiKey): string[] => [
-  ...(unused_since === ''
+  ...(unused_since === null
     ? []
-    : [`This key was not used since ${unused_since.slice(0, 10)}; revoke it if it is not needed.`]),
+    : [`This key was not used since ${dayOf(unused_since)}; revoke it if it is not needed.`]),
   ...(rolled_to === ''
     ? []
     : [
-        revoked_at === ''
-          ? `This key was replaced by ${rolled_to} and is valid until ${expires_at}.`
+        revoked_at === null
+          ? `This key was replaced by ${rolled_to} and is valid until ${isoTimeOrEmpty(expires_at)}.`
           : `This key was replaced by ${rolled_to}.`,
       ]),
 ]
 
 /** A template as lists show it. The templates service of release 0.1 sends the bodies in lists too. */
-export const templateSummary = (template: Template) => ({
-  object: 'template' as const,
-  id: template.id,
-  name: template.name,
-  alias: template.alias ?? null,
-  subject: template.subject,
-  variables: template.variables,
-  version: template.version,
-  // The templates service of release 0.1 sends none.
-  notices: template.notices ?? [],
-  created_at: template.created_at,
-  updated_at: template.updated_at,
-})
+export const templateSummary = (template: ListedTemplate) =>
+  ({
+    object: 'template',
+    id: template.id,
+    name: template.name,
+    alias: template.alias ?? null,
+    subject: template.subject,
+    variables: template.variables,
+    version: template.version,
+    notices: template.notices ?? [],
+    created_at: isoTime(template.createdAt),
+    updated_at: isoTime(template.updatedAt),
+  }) satisfies RecordOf<typeof TemplateSummary>
 
-export const templateRecord = (template: Template) => ({
-  ...templateSummary(template),
-  html_body: template.html_body ?? null,
-  text_body: template.text_body ?? null,
-})
+export const templateRecord = (template: Template) =>
+  ({
+    ...templateSummary(template),
+    html_body: template.htmlBody,
+    text_body: template.textBody,
+  }) satisfies RecordOf<typeof TemplateRecord>
 
 /** A rendered template. */
-export const templatePreview = (preview: TemplatePreview) => ({
-  object: 'template_preview' as const,
-  template_id: preview.id || null,
-  template_version: preview.version || null,
-  subject: preview.subject,
-  html_body: preview.html_body ?? null,
-  text_body: preview.text_body ?? null,
-  variables: preview.variables,
-  notices: preview.notices,
-})
+export const templatePreview = ({ source, ...preview }: RenderedParts) =>
+  ({
+    object: 'template_preview',
+    template_id: source?.id ?? null,
+    template_version: source?.version ?? null,
+    subject: preview.subject,
+    html_body: preview.htmlBody,
+    text_body: preview.textBody,
+    variables: preview.variables,
+    notices: preview.notices,
+  }) satisfies RecordOf<typeof TemplatePreview>
 
 /** A sending domain. Each member is named, so that no other member of a record, such as a sealed key, becomes public. */
-export const domainRecord = ({ id, name, status, subdomains, createdAt, ...domain }: DomainRecord) => ({
-  object: 'domain' as const,
-  id,
-  name,
-  status,
-  subdomains,
-  created_at: isoTime(createdAt),
-  ...domainCheck(domain),
-})
+export const domainRecord = ({ id, name, status, subdomains, createdAt, ...domain }: ShownDomain) =>
+  ({
+    object: 'domain',
+    id,
+    name,
+    status,
+    subdomains,
+    created_at: isoTime(createdAt),
+    ...domainCheck(domain),
+  }) satisfies RecordOf<typeof DomainRecord>
 
 /** The domain of the shared sender. It has no owner who could change it, so it has no id. */
-export const platformDomainRecord = ({ name, status, ...domain }: DomainRecord) => ({
-  object: 'platform_domain' as const,
-  name,
-  status,
-  ...domainCheck(domain),
-})
+export const platformDomainRecord = ({ name, status, ...domain }: ShownDomain) =>
+  ({
+    object: 'platform_domain',
+    name,
+    status,
+    ...domainCheck(domain),
+  }) satisfies RecordOf<typeof PlatformDomainRecord>
 
 const domainCheck = ({
   verifiedAt,
   checkedAt,
   records,
-}: Pick<DomainRecord, 'verifiedAt' | 'checkedAt' | 'records'>) => ({
+}: Pick<ShownDomain, 'verifiedAt' | 'checkedAt' | 'records'>) => ({
   verified_at: isoTimeOrNull(verifiedAt),
   checked_at: isoTimeOrNull(checkedAt),
   records: records.map(({ purpose, type, name, value, priority, required, status, found, problem }) => ({
@@ -159,23 +176,24 @@ export const billedWorkspace = async (
 }
 
 /** A workspace as its own people see it. */
-export const workspaceRecord = (workspace: Workspace, sender: string) => ({
-  object: 'workspace' as const,
-  id: workspace.id,
-  name: workspace.name,
-  plan: workspace.plan,
-  sender,
-  sender_name: workspace.sender_name,
-  postal_address: workspace.postal_address,
-  on_unknown: workspace.on_unknown === 'hold' ? ('hold' as const) : ('retry' as const),
-  retention: retentionValue(workspace.retention),
-  spending_cap_usd: workspace.spending_cap_usd?.toFixed(2) ?? null,
-  require_totp: workspace.require_totp ?? false,
-  suspended: workspace.suspended,
-  suspended_reason: workspace.suspended_reason || null,
-  deletes_at: workspace.deletes_at || null,
-  created_at: workspace.created_at,
-})
+export const workspaceRecord = (workspace: Workspace, sender: string) =>
+  ({
+    object: 'workspace',
+    id: workspace.id,
+    name: workspace.name,
+    plan: workspace.plan,
+    sender,
+    sender_name: workspace.sender_name,
+    postal_address: workspace.postal_address,
+    on_unknown: workspace.on_unknown === 'hold' ? ('hold' as const) : ('retry' as const),
+    retention: retentionValue(workspace.retention),
+    spending_cap_usd: workspace.spending_cap_usd?.toFixed(2) ?? null,
+    require_totp: workspace.require_totp ?? false,
+    suspended: workspace.suspended,
+    suspended_reason: workspace.suspended_reason || null,
+    deletes_at: isoTimeOrNull(workspace.deletes_at),
+    created_at: isoTime(workspace.created_at),
+  }) satisfies RecordOf<typeof WorkspaceRecord>
 
 /** An operator's limit in the API: a number, null for no limit, `plan` for the plan's own. */
 type Override = number | null | 'plan'
@@ -193,7 +211,7 @@ const rateValue = (rate: number | undefined): Override => (rate === undefined ? 
 export const controlsRecord = async (quota: Pick<Quota, 'GetLimits'>, workspace: Workspace) => {
   const { monthly, daily, plan } = await quota.GetLimits({ workspace: workspace.id })
   return {
-    object: 'workspace' as const,
+    object: 'workspace',
     id: workspace.id,
     name: workspace.name,
     plan: plan || workspace.plan,
@@ -205,10 +223,10 @@ export const controlsRecord = async (quota: Pick<Quota, 'GetLimits'>, workspace:
     },
     suspended: workspace.suspended,
     suspended_reason: workspace.suspended_reason || null,
-    deletes_at: workspace.deletes_at || null,
+    deletes_at: isoTimeOrNull(workspace.deletes_at),
     note: workspace.note,
-    created_at: workspace.created_at,
-  }
+    created_at: isoTime(workspace.created_at),
+  } satisfies RecordOf<typeof ControlsRecord>
 }
 
 const meterRecord = (meter: Meter | null) => {
@@ -233,20 +251,22 @@ export const usageRecord = (usage: Usage) => {
     overrides: { monthly: overrideValue(overrides.monthly), daily: overrideValue(overrides.daily) },
     history: usage.history.map(({ date, sends }) => ({ date, sends })),
     ...pendingOf(usage),
-  }
+  } satisfies RecordOf<typeof UsageRecord>
 }
 
-const readState = (json: string): Record<string, unknown> | null => (json === '' ? null : JSON.parse(json))
-
-type RedactionRecord = { redacted_at: string; erasure: string; fields: string[] }
+const redactionRecord = ({ at, erasure, fields }: Redaction) => ({
+  redacted_at: isoTime(at),
+  erasure,
+  fields: [...fields],
+})
 
 /** An entry of the audit log. */
 export const auditRecord = (line: AuditLine) => {
   const { actor_type: type, actor_id: id, actor_name: name } = line
   return {
-    object: 'audit_entry' as const,
+    object: 'audit_entry',
     id: line.id,
-    created_at: line.created_at,
+    created_at: isoTime(line.created_at),
     actor: {
       type,
       id: id || null,
@@ -255,9 +275,9 @@ export const auditRecord = (line: AuditLine) => {
     },
     action: line.action,
     target: line.target || null,
-    before: readState(line.before_json),
-    after: readState(line.after_json),
+    before: line.before,
+    after: line.after,
     client_address: line.client_address || null,
-    ...(line.redactions_json && { redactions: JSON.parse(line.redactions_json) as RedactionRecord[] }),
-  }
+    ...(line.redactions && { redactions: line.redactions.map(redactionRecord) }),
+  } satisfies RecordOf<typeof AuditRecord>
 }

@@ -12,6 +12,7 @@ import { adjustmentProblems } from '@postrider/domain/billing/invoices.ts'
 import { parseUsd } from '@postrider/domain/billing/money.ts'
 import { readDomainName } from '@postrider/domain/domains/domainName.ts'
 import { isEventType, unknownType } from '@postrider/domain/events/event.ts'
+import { parseTime } from '@postrider/domain/time.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { parseTemplateSteps } from '@postrider/mail/templateParse.ts'
 import { textProblem } from '@postrider/mail/text.ts'
@@ -85,7 +86,7 @@ export const refusedKey = async (
     ...(typeof name === 'string' ? keyNameProblems(name) : []),
     ...ifText(mode, keyModeProblems),
     ...scopeProblems(textsOf(scopes, mostScopes)),
-    ...ifText(expiresAt, (text) => expiryProblems(text, wallClock())),
+    ...ifText(expiresAt, (text) => expiryProblems(parseTime(text), wallClock())),
     ...limitsOfKey(raw),
   ]
 }
@@ -116,9 +117,8 @@ export const refusedWebhook = async (
   { webhooks }: Pick<RouteDeps, 'webhooks'>,
 ): Promise<readonly Problem[]> => {
   const text = textOf(url)
-  const { problems } = await webhooks.Check({
+  return webhooks.Check({
     ...(text !== undefined && textProblem(text)?.code !== 'lone_surrogate' && { url: text }),
     events: textsOf(events, mostWantedTypes),
   })
-  return problems
 }

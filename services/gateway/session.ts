@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
-import type { Accounts, Quota } from '@postrider/contracts/services.ts'
+import type { SessionRecord } from '@postrider/contracts/http/account.ts'
+import type { RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { Accounts, Caller, Quota, SessionReply } from '@postrider/contracts/services.ts'
 import { given } from '@postrider/kit/fault.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Identity, Session } from './deps.ts'
@@ -67,7 +67,7 @@ export const sessionRecord = async (
     workspace: { id, name, plan, require_totp, sender: config.sender },
     role: caller.role,
     csrf_token: csrfToken,
-  }
+  } satisfies RecordOf<typeof SessionRecord>
 }
 
 /** Returns the answer for a session that was just opened, with its cookie. */

@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { Workspace__Output as Workspace } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
-import type { SubmitRequest } from '@postrider/contracts/services.ts'
+import type { Caller, SubmitRequest, Workspace } from '@postrider/contracts/services.ts'
 import { makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
@@ -31,7 +29,7 @@ export const aCaller = (over: Partial<Caller> = {}): Caller => ({
   recipients: [],
   key_family: '',
   suspended_reason: '',
-  deletes_at: '',
+  deletes_at: null,
   ...over,
 })
 
@@ -45,9 +43,9 @@ export const aWorkspace: Workspace = {
   retention: '',
   suspended: false,
   suspended_reason: '',
-  deletes_at: '',
+  deletes_at: null,
   note: '',
-  created_at: '2026-01-01T00:00:00.000Z',
+  created_at: Date.UTC(2026, 0, 1),
 }
 
 /** A service with the methods that a test expects; any other call fails the test. */

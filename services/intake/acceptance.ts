@@ -1,5 +1,4 @@
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { Intake, MailRequest } from '@postrider/contracts/services.ts'
+import type { Caller, Intake, MailRequest } from '@postrider/contracts/services.ts'
 import { recipientProblems } from '@postrider/domain/accounts/keyRestrictions.ts'
 import { suspensionText } from '@postrider/domain/accounts/workspaceRules.ts'
 import { keyRefusal } from '@postrider/domain/domains/sender.ts'

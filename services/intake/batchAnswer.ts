@@ -1,6 +1,6 @@
 import { batchOperation } from '@postrider/contracts/http/sendBatch.ts'
 import type { BatchRefusal } from '@postrider/contracts/services.ts'
-import type { Email } from '@postrider/domain/email/email.ts'
+import { type Email, modes } from '@postrider/domain/email/email.ts'
 import { withoutAddressIn, withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { Fault, type FaultCode, problemMembers } from '@postrider/kit/fault.ts'
 import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
@@ -88,5 +88,5 @@ export const redactAnswers = async (
   const clean = changedRefusals((text) => withoutAddressIn(text, address))
   // Results first: an answer that is made from them later does not have the address.
   await emails.changeResults(workspace, clean)
-  for (const mode of ['live', 'test']) await idempotency.changeAnswers(`${workspace} ${mode} ${batchOperation}`, clean)
+  for (const mode of modes) await idempotency.changeAnswers(`${workspace} ${mode} ${batchOperation}`, clean)
 }

@@ -1,6 +1,5 @@
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import { problemsInBatch } from '@postrider/contracts/http/sendBatch.ts'
-import type { BatchMail, BatchRefusal, StagedBatch } from '@postrider/contracts/services.ts'
+import type { BatchMail, BatchRefusal, Caller, StagedBatch } from '@postrider/contracts/services.ts'
 import { isLongContent } from '@postrider/domain/email/message.ts'
 import { sendsOf } from '@postrider/domain/email/sends.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'

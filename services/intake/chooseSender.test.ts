@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import type { Caller } from '@postrider/contracts/services.ts'
 import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { domainOf, parseMailbox } from '@postrider/mail/address.ts'

@@ -1,5 +1,4 @@
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { MailRequest } from '@postrider/contracts/services.ts'
+import type { Caller, MailRequest } from '@postrider/contracts/services.ts'
 import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
 import { decideSender, type SenderDecision } from '@postrider/domain/domains/sender.ts'
 import type { Mailbox } from '@postrider/domain/email/email.ts'

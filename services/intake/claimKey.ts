@@ -1,5 +1,4 @@
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { SubmitReply } from '@postrider/contracts/services.ts'
+import type { Caller, SubmitReply } from '@postrider/contracts/services.ts'
 import { afterFailure, type ClaimRequest } from '@postrider/domain/idempotency/claim.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Durable } from '@postrider/ports/durable.ts'

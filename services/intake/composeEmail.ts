@@ -1,5 +1,4 @@
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { MailRequest } from '@postrider/contracts/services.ts'
+import type { Caller, MailRequest } from '@postrider/contracts/services.ts'
 import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import { type EventDraft, withEvents } from '@postrider/domain/email/changes.ts'
 import type { Email, Mailbox, Mode, Recipient } from '@postrider/domain/email/email.ts'

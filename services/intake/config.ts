@@ -1,7 +1,7 @@
-import { bounceDomain, sender } from '@postrider/contracts/settings.ts'
 import { defaultRetention, type RetentionLimits, retentionLimits } from '@postrider/domain/retention/retention.ts'
 import { dayMs, hourMs } from '@postrider/domain/time.ts'
 import * as backend from '@postrider/kit/backendSettings.ts'
+import { bounceDomain, sender } from '@postrider/kit/mailSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'

@@ -52,7 +52,7 @@ export const listEvents =
         position_id: page.place.seen.id,
         has_more: page.hasMore,
         arrival: arrivalOf(page.place),
-        events_at: page.events.map(({ at }) => at),
+        arrived: page.events.map(({ type, id, at }) => ({ type, id, at })),
       }
     }
     const isAscending = order === 'asc'
@@ -72,6 +72,6 @@ export const listEvents =
       position_id: page.position.id,
       has_more: page.hasMore,
       arrival: null,
-      events_at: [],
+      arrived: [],
     }
   }

@@ -4,6 +4,7 @@ import { openEmailsWithHints } from '@postrider/adapters/eventHints.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
 import { intakeHandlers } from '@postrider/adapters/grpc/intake.ts'
 import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
+import { templatesClient } from '@postrider/adapters/grpc/templates.ts'
 import { openDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
 import { mongoSuspensions } from '@postrider/adapters/mongo/accounts/workspaces.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit/audit.ts'
@@ -44,7 +45,7 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness, started } = await openProcess(open, 'intake', config, intakeMetrics)
   openNameWatch({ open, config, log })
   const peer = openPeers({ open, name: 'intake', config, metrics, readiness, log })
-  const templates = peer(templatesSpec, config.POSTRIDER_TEMPLATES)
+  const templates = templatesClient(peer(templatesSpec, config.POSTRIDER_TEMPLATES))
   const { db, now } = await openMongo({ open, config, name: 'intake', indexes, log, readiness })
   open.use(openOutboxSweep({ db, outboxes: emailOutboxes, now, log }))
   const doorbell = openDoorbell({ open, name: 'intake', config, metrics, log })

@@ -9,7 +9,7 @@ import {
   type TestClock,
 } from '@postrider/domain/email/testClock.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import { Fault, given, invalid, isUnavailable } from '@postrider/kit/fault.ts'
+import { Fault, invalid, isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
@@ -44,7 +44,7 @@ export const testClockService = (deps: MoveClockDeps): Pick<Intake, 'GetTestCloc
     return replyOf(clock, deps.now(), await look(deps, clock, () => true))
   },
   MoveTestClock: async (request) => {
-    refuseSuspended(given(request.caller, 'caller'))
+    refuseSuspended(request.caller)
     const { clock, at } = await move(deps, request)
     await deps.durable.settled()
     return replyOf(clock, at, await untilDone(deps, clock))
@@ -69,7 +69,7 @@ const moveOf = ({ advance_ms: byMs, at }: MoveRequest): ClockMove =>
  * @throws Fault `validation_failed`: backward, or too far ahead; `conflict`: too many requests move the clock at the same time
  */
 const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock: TestClock; at: number }> => {
-  const { workspace } = given(request.caller, 'caller')
+  const { workspace } = request.caller
   return untilWritten(
     async () => {
       const before = await readClock(deps, workspace)

@@ -1,6 +1,7 @@
 import type { Intake } from '@postrider/contracts/services.ts'
-import { type Resolution, resolutions, resolved, unknownRecipients } from '@postrider/domain/email/decisions.ts'
+import { resolved, unknownRecipients } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
+import { type Resolution, resolutions } from '@postrider/domain/email/email.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'

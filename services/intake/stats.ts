@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { emailStats } from '@postrider/contracts/http/stats.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
-import type { Email, Mode } from '@postrider/domain/email/email.ts'
+import { type Email, modes } from '@postrider/domain/email/email.ts'
 import { feedDelayMs } from '@postrider/domain/events/event.ts'
 import {
   addOutcomesSteps,
@@ -33,8 +33,6 @@ type CountDeps = { stats: StatsStore; slices: Slices }
 
 /** Emails of one step: some milliseconds. */
 const stepEmails = 250
-const modes: readonly Mode[] = ['live', 'test']
-
 /** Adds what is new to the buckets of these emails. */
 const addToBuckets = async (
   { stats, slices }: CountDeps,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { SystemMailRequest__Output as SystemMailRequest } from '@postrider/contracts/gen/postrider/intake/v1/SystemMailRequest.ts'
-import type { Intake, MailRequest } from '@postrider/contracts/services.ts'
+import type { Caller, Intake, MailRequest } from '@postrider/contracts/services.ts'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { derivedId, newId } from '@postrider/kit/ids.ts'
@@ -21,7 +20,7 @@ const platform: Caller = {
   on_unknown: 'retry',
   suspended: false,
   suspended_reason: '',
-  deletes_at: '',
+  deletes_at: null,
   domains: [],
   recipients: [],
   key_family: '',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { MailRequest, ValidateRequest } from '@postrider/contracts/services.ts'
+import type { Caller, MailRequest, ValidateRequest } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { caller, mail, noon, request, testIntake, workspace } from '../../test/support/testIntake.ts'
 import { validateRequest } from './validate.ts'

@@ -1,7 +1,7 @@
 import type { DomainRecord } from '@postrider/contracts/services.ts'
-import { defaultSender } from '@postrider/contracts/settings.ts'
 import { isLoopbackAddress, isLoopbackHost } from '@postrider/domain/network.ts'
 import { type Plan, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
+import { defaultSender } from '@postrider/kit/mailSettings.ts'
 import { formatMailRoute } from '@postrider/mail/mailRoute.ts'
 import type { Config } from './config.ts'
 

@@ -47,7 +47,7 @@ describe('standalone with webhooks', () => {
     })
     const stored = await system.service.store.emails.get(body.id)
     const workspace = stored?.email.workspace ?? assert.fail('the message is not stored')
-    const request = { workspace, mode: 'test', events: [], description: '', enabled: true, actor: 'key_1' }
+    const request = { workspace, mode: 'test' as const, events: [], description: '', enabled: true, actor: 'key_1' }
     await system.service.webhooks.Create({ ...request, url: receiver.url })
     const sent = await system.api.call<{ id: string }>({
       path: '/api/v1/emails',

@@ -3,8 +3,6 @@ import { newId } from '@postrider/kit/ids.ts'
 import type { TemplateStore } from '@postrider/ports/templates.ts'
 import { at, by, problemsOf, rig, welcome } from '../../test/support/templatesRig.ts'
 
-const isoAt = (ms: number): string => new Date(at + ms).toISOString()
-
 /** A template with an alias, and the functions that change it. */
 const withTemplate = async (options: Parameters<typeof rig>[0] = {}) => {
   const service = rig(options)
@@ -14,7 +12,7 @@ const withTemplate = async (options: Parameters<typeof rig>[0] = {}) => {
   const update = (fields: object) => service.Update({ ...by, id, ...fields })
   const restore = (version: number) => service.Restore({ ...by, id, version })
   const versions = async () => {
-    const page = await service.ListVersions({ workspace: 'ws_1', id, limit: 100, before: 0 })
+    const page = await service.ListVersions({ workspace: 'ws_1', id, limit: 100, before: null })
     return page.templates.map(({ version }) => version)
   }
   return { ...service, first, id, get, update, restore, versions }
@@ -70,23 +68,23 @@ describe('a changed template', () => {
   it('has the changed parts as its next version, and keeps the others', async () => {
     const { first, update, get, passes, versions } = await withTemplate()
     passes(1_000)
-    const second = await update({ text_body: 'Code: {{code}}' })
-    const changed = { text_body: 'Code: {{code}}', version: 2, updated_at: isoAt(1_000) }
+    const second = await update({ textBody: 'Code: {{code}}' })
+    const changed = { textBody: 'Code: {{code}}', version: 2, updatedAt: at + 1_000 }
     assert.deepEqual(second, { ...first, ...changed })
     assert.deepEqual(await get(), second)
     assert.deepEqual(await get(1), first)
     passes(1_000)
-    const third = await update({ name: 'other', subject: 'Bye', html_body: '<b>{{total}}</b>', alias: 'bye' })
+    const third = await update({ name: 'other', subject: 'Bye', htmlBody: '<b>{{total}}</b>', alias: 'bye' })
     assert.deepEqual([third.name, third.subject, third.alias], ['other', 'Bye', 'bye'])
     assert.deepEqual([third.variables, third.version], [['total', 'code'], 3])
-    assert.deepEqual([third.created_at, third.updated_at], [isoAt(0), isoAt(2_000)])
+    assert.deepEqual([third.createdAt, third.updatedAt], [at, at + 2_000])
     assert.deepEqual(await versions(), [3, 2, 1])
   })
 
   it('has no new version if nothing changes', async () => {
     const { first, update, restore, get, entries, passes } = await withTemplate()
     passes(1_000)
-    for (const same of [{}, { subject: first.subject }, { name: first.name, alias: 'hello', text_body: '{{code}}' }]) {
+    for (const same of [{}, { subject: first.subject }, { name: first.name, alias: 'hello', textBody: '{{code}}' }]) {
       assert.deepEqual(await update(same), first)
     }
     assert.deepEqual(await restore(1), first)
@@ -96,15 +94,15 @@ describe('a changed template', () => {
 
   it('has no part and no alias that were removed', async () => {
     const { update, Get } = await withTemplate()
-    const { html_body, alias, variables } = await update({ html_body: '', alias: '' })
-    assert.deepEqual([html_body, alias, variables], [undefined, undefined, ['name', 'code']])
+    const { htmlBody, alias, variables } = await update({ htmlBody: null, alias: null })
+    assert.deepEqual([htmlBody, alias, variables], [null, undefined, ['name', 'code']])
     await assert.rejects(Get({ workspace: 'ws_1', id: 'hello', version: 0 }), { code: 'not_found' })
-    assert.deepEqual(await problemsOf(update({ text_body: '' })), ['html_body missing'])
+    assert.deepEqual(await problemsOf(update({ textBody: null })), ['html_body missing'])
   })
 
   it('is refused with all problems of what it would be, and stays as it is', async () => {
     const { first, update, get, entries } = await withTemplate()
-    const bad = { name: ' ', alias: 'tpl_x', subject: '', html_body: '{{> x}}', text_body: '{{a b}}' }
+    const bad = { name: ' ', alias: 'tpl_x', subject: '', htmlBody: '{{> x}}', textBody: '{{a b}}' }
     assert.deepEqual(await problemsOf(update(bad)), [
       'name empty',
       'alias invalid_alias',
@@ -154,14 +152,14 @@ describe('a changed template', () => {
 
   it('is changed on top of what another request stored at the same time', async () => {
     const { update, get } = await withTemplate({ around: interrupted(3, changedElsewhere) })
-    const { version, subject, text_body } = await update({ text_body: 'T' })
-    assert.deepEqual([version, subject, text_body], [5, 'Elsewhere 4', 'T'])
+    const { version, subject, textBody } = await update({ textBody: 'T' })
+    assert.deepEqual([version, subject, textBody], [5, 'Elsewhere 4', 'T'])
     assert.equal((await get(2)).subject, 'Elsewhere 2')
   })
 
   it('is left to the others if they keep changing it', async () => {
     const { update, get } = await withTemplate({ around: interrupted(1_000, changedElsewhere) })
-    await assert.rejects(update({ text_body: 'T' }), { code: 'unavailable', retryAfterMs: 1_000 })
+    await assert.rejects(update({ textBody: 'T' }), { code: 'unavailable', retryAfterMs: 1_000 })
     assert.match((await get()).subject, /^Elsewhere/)
   })
 
@@ -171,15 +169,15 @@ describe('a changed template', () => {
       await templates.remove('ws_1', id, version, otherLine)
     }
     const { update } = await withTemplate({ around: interrupted(1, removed) })
-    await assert.rejects(update({ text_body: 'T' }), { code: 'not_found' })
+    await assert.rejects(update({ textBody: 'T' }), { code: 'not_found' })
   })
 
   it('is written to the audit log without its bodies', async () => {
     const { update, restore, entries, id } = await withTemplate()
-    await update({ text_body: 'secret', alias: 'bye' })
+    await update({ textBody: 'secret', alias: 'bye' })
     await restore(1)
     const [, second, third] = entries
-    const { workspace, actor, client_address: clientAddress } = by
+    const { workspace, actor, clientAddress } = by
     const { id: _, ...line } = second ?? assert.fail('no line')
     const states = {
       before: { alias: 'hello', variables: ['name', 'order.total', 'code'], version: 1 },
@@ -194,14 +192,14 @@ describe('a changed template', () => {
 describe('a restored version', () => {
   it('is the next one, with subject and bodies of the earlier one and the present name and alias', async () => {
     const { update, restore, get, first, passes } = await withTemplate()
-    await update({ name: 'renamed', alias: 'bye', subject: 'S', html_body: '', text_body: 'T' })
+    await update({ name: 'renamed', alias: 'bye', subject: 'S', htmlBody: null, textBody: 'T' })
     passes(1_000)
     const third = await restore(1)
-    const { subject, html_body, text_body, variables, notices } = first
-    const kept = { id: first.id, name: 'renamed', alias: 'bye', created_at: isoAt(0) }
-    const parts = { subject, html_body, text_body, variables, notices }
-    assert.deepEqual(third, { ...kept, ...parts, version: 3, updated_at: isoAt(1_000) })
-    assert.equal((await get(2)).text_body, 'T')
+    const { subject, htmlBody, textBody, variables, notices } = first
+    const kept = { id: first.id, workspace: 'ws_1', name: 'renamed', alias: 'bye', createdAt: at }
+    const parts = { subject, htmlBody, textBody, variables, notices }
+    assert.deepEqual(third, { ...kept, ...parts, version: 3, updatedAt: at + 1_000 })
+    assert.equal((await get(2)).textBody, 'T')
   })
 
   it('refuses to restore a version that does not exist', async () => {
@@ -217,8 +215,8 @@ describe('a deleted template', () => {
     await update({ subject: 'S' })
     await Delete({ ...by, id: 'hello' })
     for (const version of [0, 1, 2]) await assert.rejects(get(version), { code: 'not_found' })
-    await assert.rejects(ListVersions({ workspace: 'ws_1', id, limit: 1, before: 0 }), { code: 'not_found' })
-    const list = await List({ workspace: 'ws_1', limit: 1, before: '', without_bodies: true })
+    await assert.rejects(ListVersions({ workspace: 'ws_1', id, limit: 1, before: null }), { code: 'not_found' })
+    const list = await List({ workspace: 'ws_1', limit: 1, before: null })
     assert.deepEqual(list.templates, [])
     await assert.rejects(Delete({ ...by, id }), { code: 'not_found' })
     await assert.rejects(update({ subject: 'S' }), { code: 'not_found' })
@@ -246,10 +244,10 @@ describe('the list of versions', () => {
   it('is sorted newest first, paged and without bodies', async () => {
     const { update, ListVersions, id, first } = await withTemplate()
     for (const subject of ['b', 'c']) await update({ subject })
-    const page = await ListVersions({ workspace: 'ws_1', id: 'hello', limit: 2, before: 0 })
-    assert.deepEqual([page.templates.map(({ subject }) => subject), page.has_more], [['c', 'b'], true])
+    const page = await ListVersions({ workspace: 'ws_1', id: 'hello', limit: 2, before: null })
+    assert.deepEqual([page.templates.map(({ subject }) => subject), page.hasMore], [['c', 'b'], true])
     const next = await ListVersions({ workspace: 'ws_1', id, limit: 2, before: 2 })
-    const { html_body: _, text_body: __, ...summary } = first
-    assert.deepEqual(next, { templates: [summary], has_more: false })
+    const { htmlBody: _, textBody: __, ...summary } = first
+    assert.deepEqual(next, { templates: [summary], hasMore: false })
   })
 })

@@ -1,6 +1,4 @@
-import type { DeleteRequest__Output as DeleteRequest } from '@postrider/contracts/gen/postrider/templates/v1/DeleteRequest.ts'
-import type { RestoreRequest__Output as RestoreRequest } from '@postrider/contracts/gen/postrider/templates/v1/RestoreRequest.ts'
-import type { UpdateRequest__Output as UpdateRequest } from '@postrider/contracts/gen/postrider/templates/v1/UpdateRequest.ts'
+import type { Templates } from '@postrider/contracts/services.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
@@ -46,11 +44,11 @@ const isSame = (one: NamedParts, other: NamedParts): boolean =>
   one.htmlBody === other.htmlBody &&
   one.textBody === other.textBody
 
-type Asked = { workspace: string; id: string; actor: string; client_address: string }
+type Asked = Parameters<Templates['Delete']>[0]
 
 const storeNext = (
   deps: Deps,
-  { workspace, id, actor, client_address: clientAddress }: Asked,
+  { workspace, id, actor, clientAddress }: Asked,
   action: 'update' | 'restore',
   change: (newest: StoredTemplate) => Promise<NamedParts>,
 ): Promise<StoredTemplate> =>
@@ -79,16 +77,16 @@ const tooMany = (most: number) =>
  * Stores the changed parts as the next version. Parts that equal the newest version store nothing.
  * @throws Fault `not_found`; `validation_failed`; `conflict`: another template has this name or alias
  */
-export const updateTemplate = (deps: Deps, request: UpdateRequest): Promise<StoredTemplate> => {
-  const { name, subject, html_body: html, text_body: text, alias } = request
+export const updateTemplate = (deps: Deps, request: Parameters<Templates['Update']>[0]): Promise<StoredTemplate> => {
+  const { name, subject, htmlBody, textBody, alias } = request
   return storeNext(deps, request, 'update', async (newest) => {
-    const wanted = alias ?? newest.alias
+    const wanted = alias === undefined ? newest.alias : alias
     return {
       name: name ?? newest.name,
       ...(wanted && { alias: wanted }),
       subject: subject ?? newest.subject,
-      htmlBody: html === undefined ? newest.htmlBody : html || null,
-      textBody: text === undefined ? newest.textBody : text || null,
+      htmlBody: htmlBody === undefined ? newest.htmlBody : htmlBody || null,
+      textBody: textBody === undefined ? newest.textBody : textBody || null,
     }
   })
 }
@@ -98,7 +96,7 @@ export const updateTemplate = (deps: Deps, request: UpdateRequest): Promise<Stor
  * ones by now.
  * @throws Fault `not_found`; `validation_failed`: the language no longer permits the version
  */
-export const restoreVersion = (deps: Deps, request: RestoreRequest): Promise<StoredTemplate> =>
+export const restoreVersion = (deps: Deps, request: Parameters<Templates['Restore']>[0]): Promise<StoredTemplate> =>
   storeNext(deps, request, 'restore', async (newest) => {
     const { workspace, version } = request
     const { subject, htmlBody, textBody } = await readTemplate(deps, { workspace, id: newest.id, version })
@@ -106,8 +104,8 @@ export const restoreVersion = (deps: Deps, request: RestoreRequest): Promise<Sto
   })
 
 /** Removes a template with its versions. Accepted mail has its own content. @throws Fault `not_found` */
-export const deleteTemplate = async (deps: Deps, request: DeleteRequest): Promise<void> => {
-  const { actor, client_address: clientAddress } = request
+export const deleteTemplate = async (deps: Deps, request: Asked): Promise<void> => {
+  const { actor, clientAddress } = request
   await changeNewest(deps, request, async (newest) => {
     const { workspace, id, version } = newest
     const line = deleteLine(newest, { actor, clientAddress, at: deps.now() })

@@ -1,4 +1,4 @@
-import type { CreateRequest__Output as CreateRequest } from '@postrider/contracts/gen/postrider/templates/v1/CreateRequest.ts'
+import type { Templates } from '@postrider/contracts/services.ts'
 import { invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
@@ -13,16 +13,16 @@ import { type Deps, refuseTaken } from './deps.ts'
  */
 export const createTemplate = async (
   { templates, now, slices, mostTemplates }: Deps,
-  request: CreateRequest,
+  request: Parameters<Templates['Create']>[0],
 ): Promise<StoredTemplate> => {
-  const { workspace, actor } = request
+  const { workspace, actor, clientAddress } = request
   const parts = {
     name: request.name,
     ...(request.alias && { alias: request.alias }),
     subject: request.subject,
     // Treat an empty part as absent.
-    htmlBody: request.html_body || null,
-    textBody: request.text_body || null,
+    htmlBody: request.htmlBody || null,
+    textBody: request.textBody || null,
   }
   const { variables, notices, problems } = await slices.of(workspace).begin(checkNamedParts(parts))
   refuseAny(problems)
@@ -37,7 +37,7 @@ export const createTemplate = async (
     createdAt: at,
     updatedAt: at,
   }
-  const line = createLine(template, { actor, clientAddress: request.client_address ?? '', at })
+  const line = createLine(template, { actor, clientAddress, at })
   const result = refuseTaken(await templates.insert(template, mostTemplates, line))
   if (result === 'full') throw tooMany(mostTemplates)
   return template

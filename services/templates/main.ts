@@ -1,5 +1,6 @@
 import '@postrider/kit/telemetry.ts'
 import { openNameWatch } from '@postrider/adapters/dns/names.ts'
+import { templatesHandlers } from '@postrider/adapters/grpc/templates.ts'
 import { auditIndexes } from '@postrider/adapters/mongo/audit/audit.ts'
 import { openOutboxSweep } from '@postrider/adapters/mongo/audit/sweep.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
@@ -33,7 +34,7 @@ await run('templates', readConfig(Config, process.env), async (open, config) => 
     metrics,
     readiness,
     spec: templatesSpec,
-    implementation,
+    implementation: templatesHandlers(implementation),
   })
   started({ grpc_port: port })
 })

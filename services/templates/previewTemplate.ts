@@ -1,6 +1,4 @@
-import type { PreviewDraftRequest__Output as PreviewDraftRequest } from '@postrider/contracts/gen/postrider/templates/v1/PreviewDraftRequest.ts'
-import type { PreviewReply__Output as PreviewReply } from '@postrider/contracts/gen/postrider/templates/v1/PreviewReply.ts'
-import type { PreviewRequest__Output as PreviewRequest } from '@postrider/contracts/gen/postrider/templates/v1/PreviewRequest.ts'
+import type { RenderedParts, Templates, TemplateVars } from '@postrider/contracts/services.ts'
 import { refuseAny } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import { plainTextSteps } from '@postrider/mail/plainText.ts'
@@ -12,37 +10,39 @@ import { type Deps, readTemplate } from './deps.ts'
 /** Characters of HTML from which on it is converted in slices. */
 const longHtml = 16_384
 
-type Rendered = Pick<StoredTemplate, 'id' | 'version' | 'subject' | 'htmlBody' | 'textBody' | 'variables' | 'notices'>
+type Rendered = Pick<StoredTemplate, 'subject' | 'htmlBody' | 'textBody' | 'variables' | 'notices'> &
+  Pick<RenderedParts, 'source'>
 
 /** Renders a stored version as a send does. @throws Fault `not_found`; `validation_failed`: values are missing or unusable */
-export const previewTemplate = async (deps: Deps, request: PreviewRequest): Promise<PreviewReply> =>
-  rendered(deps.slices.of(request.workspace), await readTemplate(deps, request), request.template_vars_json)
+export const previewTemplate = async (
+  deps: Deps,
+  { vars, ...place }: Parameters<Templates['Preview']>[0],
+): Promise<RenderedParts> => {
+  const template = await readTemplate(deps, place)
+  const { id, version } = template
+  return rendered(deps.slices.of(place.workspace), { ...template, source: { id, version } }, vars)
+}
 
 /** Renders parts that are not stored. @throws Fault `validation_failed`: all problems of all parts, or of the values */
-export const previewDraft = async (deps: Deps, request: PreviewDraftRequest): Promise<PreviewReply> => {
-  const parts = {
-    subject: request.subject,
-    htmlBody: request.html_body || null,
-    textBody: request.text_body || null,
-  }
+export const previewDraft = async (
+  deps: Deps,
+  request: Parameters<Templates['PreviewDraft']>[0],
+): Promise<RenderedParts> => {
+  const parts = { subject: request.subject, htmlBody: request.htmlBody || null, textBody: request.textBody || null }
   const slices = deps.slices.of(request.workspace)
   const { variables, notices, problems } = await slices.begin(checkParts(parts))
   refuseAny(problems)
-  return rendered(slices, { id: '', version: 0, ...parts, variables, notices }, request.template_vars_json)
+  return rendered(slices, { source: null, ...parts, variables, notices }, request.vars)
 }
 
-const rendered = async (slices: Slices, template: Rendered, varsJson: string): Promise<PreviewReply> => {
-  const { id, version, subject, htmlBody, textBody, variables, notices = [] } = template
-  const source = {
-    id,
-    version,
-    subject,
-    ...(htmlBody !== null && { html_body: htmlBody }),
-    ...(textBody !== null && { text_body: textBody }),
-  }
+/** Names a draft for the renderer, whose problems do not show it. */
+const draft = { id: '', version: 0 }
+
+const rendered = async (slices: Slices, template: Rendered, vars: TemplateVars): Promise<RenderedParts> => {
+  const { source, subject, htmlBody, textBody, variables, notices = [] } = template
   // Drafts differ each time, so no parsed template is kept.
   const { renderSteps } = templateRenderer({ now: () => performance.now(), cacheBytes: 0 })
-  const result = await slices.begin(renderSteps(source, JSON.parse(varsJson)))
+  const result = await slices.begin(renderSteps({ ...(source ?? draft), subject, htmlBody, textBody }, vars))
   if (!result.ok) {
     refuseAny(result.problems)
     throw new Error('a rendering failed without a problem')
@@ -51,13 +51,5 @@ const rendered = async (slices: Slices, template: Rendered, varsJson: string): P
   // A send generates the text part in the same way.
   const text =
     result.text ?? (html === null ? null : (await slices.run(plainTextSteps(html), html.length > longHtml)) || null)
-  return {
-    id,
-    version,
-    subject: result.subject,
-    ...(html !== null && { html_body: html }),
-    ...(text !== null && { text_body: text }),
-    variables,
-    notices,
-  }
+  return { source, subject: result.subject, htmlBody: html, textBody: text, variables, notices }
 }

@@ -9,25 +9,22 @@ describe('a template', () => {
     const { id, notices, ...rest } = template
     assert.equal(notices?.length, 2)
     assert.ok(isId('tpl', id))
-    const { workspace: _, actor: __, ...parts } = welcome
-    const time = '2026-01-02T00:00:00.000Z'
+    const { actor: _, ...parts } = welcome
+    const times = { createdAt: at, updatedAt: at }
     const variables = ['name', 'order.total', 'code']
-    assert.deepEqual(rest, { ...parts, variables, version: 1, created_at: time, updated_at: time })
+    assert.deepEqual(rest, { ...parts, variables, version: 1, ...times })
     assert.deepEqual(await Get({ workspace: 'ws_1', id, version: 0 }), template)
     assert.deepEqual(await Get({ workspace: 'ws_1', id, version: 1 }), template)
   })
 
   it('may have only one body; an empty body counts as absent', async () => {
-    const { html_body: _, ...textOnly } = welcome
-    assert.ok(!('html_body' in (await rig().Create(textOnly))))
-    assert.ok(!('text_body' in (await rig().Create({ ...welcome, text_body: '' }))))
-    assert.deepEqual(await problemsOf(rig().Create({ ...welcome, html_body: '', text_body: '' })), [
-      'html_body missing',
-    ])
+    assert.equal((await rig().Create({ ...welcome, htmlBody: null })).htmlBody, null)
+    assert.equal((await rig().Create({ ...welcome, textBody: '' })).textBody, null)
+    assert.deepEqual(await problemsOf(rig().Create({ ...welcome, htmlBody: '', textBody: '' })), ['html_body missing'])
   })
 
   it('is refused with all problems of all parts', async () => {
-    const bad = { name: ' ', subject: '{{{a}}}\n', html_body: '{{> x}}{{a b}}', text_body: '{{__proto__}}' }
+    const bad = { name: ' ', subject: '{{{a}}}\n', htmlBody: '{{> x}}{{a b}}', textBody: '{{__proto__}}' }
     assert.deepEqual(await problemsOf(rig().Create({ ...welcome, ...bad })), [
       'name empty',
       'subject control_character',
@@ -96,38 +93,39 @@ describe('the list of templates', () => {
   it('is sorted newest first and paged', async () => {
     const { Create, List } = rig()
     for (const name of ['a', 'b', 'c']) await Create({ ...welcome, name })
-    const page = await List({ workspace: 'ws_1', limit: 2, before: '', without_bodies: true })
-    assert.deepEqual([page.templates.map(({ name }) => name), page.has_more], [['c', 'b'], true])
-    const next = await List({ workspace: 'ws_1', limit: 2, before: page.templates[1]?.id ?? '', without_bodies: true })
-    assert.deepEqual([next.templates.map(({ name }) => name), next.has_more], [['a'], false])
-    assert.deepEqual(await List({ workspace: 'ws_2', limit: 2, before: '', without_bodies: true }), {
+    const page = await List({ workspace: 'ws_1', limit: 2, before: null })
+    assert.deepEqual([page.templates.map(({ name }) => name), page.hasMore], [['c', 'b'], true])
+    const next = await List({ workspace: 'ws_1', limit: 2, before: page.templates[1]?.id ?? null })
+    assert.deepEqual([next.templates.map(({ name }) => name), next.hasMore], [['a'], false])
+    assert.deepEqual(await List({ workspace: 'ws_2', limit: 2, before: null }), {
       templates: [],
-      has_more: false,
+      hasMore: false,
     })
   })
 
   it('contains no bodies, except for a gateway of release 0.1', async () => {
     const { Create, List } = rig()
-    const { html_body, text_body, ...summary } = await Create(welcome)
-    const request = { workspace: 'ws_1', limit: 1, before: '' }
-    assert.deepEqual((await List({ ...request, without_bodies: true })).templates, [summary])
-    assert.deepEqual((await List({ ...request, without_bodies: false })).templates, [
-      { ...summary, html_body, text_body },
-    ])
+    const { htmlBody, textBody, ...summary } = await Create(welcome)
+    const request = { workspace: 'ws_1', limit: 1, before: null }
+    assert.deepEqual((await List({ ...request })).templates, [summary])
+    assert.deepEqual((await List({ ...request, withBodies: true })).templates, [{ ...summary, htmlBody, textBody }])
   })
 
-  for (const without_bodies of [true, false])
-    it(`has at most 4 MiB per page and no gaps, ${without_bodies ? 'without' : 'with'} bodies`, async () => {
+  for (const [bodies, options] of [
+    ['without', {}],
+    ['with', { withBodies: true }],
+  ] as const)
+    it(`has at most 4 MiB per page and no gaps, ${bodies} bodies`, async () => {
       const { Create, List } = rig()
-      const [subject, html_body] = ['s'.repeat(400_000), 'b'.repeat(500_000)]
-      for (let i = 0; i < 25; i++) await Create({ ...welcome, name: `t${i}`, subject, html_body })
+      const [subject, htmlBody] = ['s'.repeat(400_000), 'b'.repeat(500_000)]
+      for (let i = 0; i < 25; i++) await Create({ ...welcome, name: `t${i}`, subject, htmlBody })
       const seen: string[] = []
-      for (let before = ''; ; ) {
-        const page = await List({ workspace: 'ws_1', limit: 100, before, without_bodies })
+      for (let before: string | null = null; ; ) {
+        const page: Awaited<ReturnType<typeof List>> = await List({ workspace: 'ws_1', limit: 100, before, ...options })
         assert.ok(Buffer.byteLength(JSON.stringify(page.templates)) <= 4 * 2 ** 20)
         seen.push(...page.templates.map(({ name }) => name))
         before = page.templates.at(-1)?.id ?? assert.fail('an empty page')
-        if (!page.has_more) break
+        if (!page.hasMore) break
       }
       assert.deepEqual(
         seen,

@@ -1,3 +1,4 @@
+import type { Asker } from '@postrider/contracts/services.ts'
 import type { AuditVerb } from '@postrider/domain/audit/actions.ts'
 import { type AuditBy, auditEntry, auditedChange } from '@postrider/domain/audit/entry.ts'
 import { isoTime } from '@postrider/domain/time.ts'
@@ -6,10 +7,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 
 /** Returns the person or the key that makes a request. */
-export const byRequest = (
-  { actor, client_address: clientAddress }: { actor: string; client_address?: string },
-  at: number,
-): AuditBy => ({ actor, clientAddress, at })
+export const byRequest = ({ actor, clientAddress }: Asker, at: number): AuditBy => ({ actor, clientAddress, at })
 
 const lineOf = (
   { id: target, workspace }: WebhookEndpoint,

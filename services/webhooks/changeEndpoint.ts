@@ -1,3 +1,4 @@
+import type { Webhooks } from '@postrider/contracts/services.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
@@ -5,15 +6,15 @@ import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 
-/** An endpoint as a request names it. `mode` empty: endpoints of any mode are found. */
-export type EndpointPlace = { workspace: string; id: string; mode: string }
+/** An endpoint as a request names it. `mode` null: endpoints of any mode are found. */
+export type EndpointPlace = Parameters<Webhooks['Get']>[0]
 
 export const unknownEndpoint = (): Fault => new Fault('not_found', 'The workspace has no webhook with this id.')
 
 /** @throws Fault `not_found`, also for an endpoint of another workspace or of the other mode */
 export const readEndpoint = async ({ endpoints }: Pick<Deps, 'endpoints'>, { workspace, id, mode }: EndpointPlace) => {
   const stored = isId('wh', id) ? await endpoints.get(workspace, id) : null
-  if (stored && (mode === '' || stored.endpoint.mode === mode)) return stored
+  if (stored && (mode === null || stored.endpoint.mode === mode)) return stored
   throw unknownEndpoint()
 }
 

@@ -1,12 +1,9 @@
 import { webhookBody } from '@postrider/contracts/http/event.ts'
 import type { Webhooks } from '@postrider/contracts/services.ts'
 import { isEventType, unknownType } from '@postrider/domain/events/event.ts'
-import { parseTime } from '@postrider/domain/time.ts'
 import {
   cutText,
-  type DeliveryStatus,
   deliveryId,
-  deliveryStatuses,
   madeAgain,
   newDelivery,
   responseBytes,
@@ -22,8 +19,8 @@ import { eventOf, fixedHeaders } from './attempt.ts'
 import { byRequest, redeliverLine, replayLine, testLine } from './auditLines.ts'
 import { readEndpoint, requireEnabled } from './changeEndpoint.ts'
 import type { Deps } from './deps.ts'
-import { deliveryMessage, replayMessage } from './messages.ts'
 import type { Sender } from './sender.ts'
+import { shownDelivery, shownReplay } from './shown.ts'
 import { clocksOf } from './testClocks.ts'
 
 type DeliveryDeps = Pick<
@@ -45,26 +42,23 @@ export const deliveryRequests = (deps: DeliveryDeps): Requests => {
       const delivery = testDelivery(endpoint, request.type, at)
       await deliveries.insertAsked(delivery, testLine(endpoint, delivery.type, byRequest(request, at)))
       sender.wake(endpoint)
-      return deliveryMessage(delivery)
+      return shownDelivery(delivery)
     },
     ListDeliveries: async (request) => {
       const { endpoint } = await readEndpoint(deps, request)
-      const { limit, event_id: eventId } = request
-      const status = statusOf(request.status)
-      if (eventId !== '') {
+      const { limit, before, status, eventId } = request
+      if (eventId !== null) {
         const found = await deliveries.get(endpoint.id, deliveryId(endpoint.id, eventId))
         const listed = found && (status === null || found.delivery.status === status) ? [found.delivery] : []
-        return { deliveries: listed.map(deliveryMessage), has_more: false }
+        return { deliveries: listed.map(shownDelivery), hasMore: false }
       }
-      const before = request.before === '' ? null : request.before
       const page = await deliveries.list({ endpoint: endpoint.id, before, limit, status })
-      return { deliveries: page.deliveries.map(deliveryMessage), has_more: page.hasMore }
+      return { deliveries: page.deliveries.map(shownDelivery), hasMore: page.hasMore }
     },
     GetDelivery: async (request) => {
       const { endpoint } = await readEndpoint(deps, request)
       const { delivery } = await readDelivery(deps, endpoint, request.delivery)
-      const shown = await requestOf(deps, endpoint, delivery)
-      return { ...deliveryMessage(delivery), ...(shown && { request: shown }) }
+      return { ...shownDelivery(delivery), request: await requestOf(deps, endpoint, delivery) }
     },
     Redeliver: async (request) => {
       const { endpoint } = await readEndpoint(deps, request)
@@ -76,9 +70,9 @@ export const deliveryRequests = (deps: DeliveryDeps): Requests => {
       const line = redeliverLine(endpoint, delivery.eventId, byRequest(request, at))
       const again = await deliveries.changeAsked(place, (before) => askedOnClock(madeAgain(before, at), clock), line)
       // An attempt runs now.
-      if (again === null) return deliveryMessage((await readDelivery(deps, endpoint, delivery.id)).delivery)
+      if (again === null) return shownDelivery((await readDelivery(deps, endpoint, delivery.id)).delivery)
       sender.wake(endpoint)
-      return deliveryMessage(again)
+      return shownDelivery(again)
     },
     Replay: async (request) => {
       const { endpoint } = await readEndpoint(deps, request)
@@ -89,23 +83,21 @@ export const deliveryRequests = (deps: DeliveryDeps): Requests => {
       if ((await replays.insert(replay, replayLine(endpoint, window, byRequest(request, at)))) === 'running') {
         throw new Fault('conflict', 'A replay of this webhook is running; wait until it has ended.')
       }
-      return replayMessage(replay)
+      return shownReplay(replay)
     },
     GetReplay: async (request) => {
       const { endpoint } = await readEndpoint(deps, request)
-      const id = request.replay === '' ? null : request.replay
+      const { replay: id } = request
       const replay = id === null || isId('rpl', id) ? await replays.get(endpoint.id, id) : null
       if (replay === null) throw new Fault('not_found', 'The webhook has no replay with this id.')
-      return replayMessage(replay)
+      return shownReplay(replay)
     },
   }
 }
 
-const statusOf = (text: string): DeliveryStatus | null => deliveryStatuses.find((status) => status === text) ?? null
-
 /** @throws Fault `validation_failed`: the type is unknown */
-const testDelivery = (endpoint: WebhookEndpoint, text: string, now: number): WebhookDelivery => {
-  const wanted = text === '' ? (endpoint.events[0] ?? 'email.delivered') : text
+const testDelivery = (endpoint: WebhookEndpoint, type: string | null, now: number): WebhookDelivery => {
+  const wanted = type ?? endpoint.events[0] ?? 'email.delivered'
   if (!isEventType(wanted)) throw invalid(unknownType('type'))
   const event = { id: newId('evt'), type: wanted, at: now, mode: endpoint.mode ?? 'test' }
   return { ...newDelivery(endpoint, event, now), isTest: true }
@@ -131,13 +123,16 @@ const requestOf = async (deps: Pick<Deps, 'emails' | 'feed'>, { url }: WebhookEn
     [webhookHeaders.id]: event.id,
     [webhookHeaders.timestamp]: webhookTimestamp(last.sentAt ?? last.at),
   }
-  return { url, headers, body, cut: body !== whole }
+  return { url, headers, body, isCut: body !== whole }
 }
 
 /** @throws Fault `validation_failed`: all problems */
-const windowOf = (request: { from: string; to: string }, now: number, recordMs: number): ReplayWindow => {
-  const asked = { from: parseTime(request.from), to: request.to === '' ? now : parseTime(request.to) }
-  const found = replayWindow(asked, now, recordMs)
+const windowOf = (
+  { from, to }: Pick<Parameters<Requests['Replay']>[0], 'from' | 'to'>,
+  now: number,
+  recordMs: number,
+): ReplayWindow => {
+  const found = replayWindow({ from, to: to ?? now }, now, recordMs)
   if ('problems' in found) throw invalid(...found.problems)
   return found.window
 }

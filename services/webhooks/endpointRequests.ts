@@ -1,5 +1,4 @@
 import type { Webhooks } from '@postrider/contracts/services.ts'
-import type { Mode } from '@postrider/domain/email/email.ts'
 import { type EventType, eventTypes, isEventType, unknownType } from '@postrider/domain/events/event.ts'
 import { changedEndpoint, type EndpointChange, type WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { withNewSecret, withoutExpired } from '@postrider/domain/webhooks/secrets.ts'
@@ -9,9 +8,9 @@ import { newId } from '@postrider/kit/ids.ts'
 import { byRequest, createLine, deleteLine, rotateLine, updateLine } from './auditLines.ts'
 import { changeEndpoint, readEndpoint, unknownEndpoint } from './changeEndpoint.ts'
 import type { Deps, EndpointCache } from './deps.ts'
-import { endpointMessage } from './messages.ts'
 import { newSecret } from './sealedSecrets.ts'
 import type { Sender } from './sender.ts'
+import { shownEndpoint } from './shown.ts'
 
 type EndpointDeps = Pick<Deps, 'endpoints' | 'replays' | 'rules' | 'box' | 'now' | 'limits'> & {
   cache: EndpointCache
@@ -33,19 +32,18 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       const result = await endpoints.insert(endpoint, limits.endpoints, createLine(endpoint, byRequest(request, at)))
       if (result === 'full') throw tooMany(limits.endpoints)
       cache.forget(endpoint)
-      return { endpoint: endpointMessage(endpoint, null, at), secret: text }
+      return { endpoint: shownEndpoint(endpoint, null, at), secret: text }
     },
     Get: async (place) => {
       const { endpoint } = await readEndpoint(deps, place)
-      return endpointMessage(endpoint, await replays.get(endpoint.id, null), now())
+      return shownEndpoint(endpoint, await replays.get(endpoint.id, null), now())
     },
     List: async ({ workspace, mode, limit, before }) => {
-      const query = { workspace, mode: modeOf(mode), before: before === '' ? null : before, limit }
-      const page = await endpoints.list(query)
+      const page = await endpoints.list({ workspace, mode, before, limit })
       const newest = await replays.newest(page.endpoints.map(({ id }) => id))
       const at = now()
-      const shownOnPage = (endpoint: WebhookEndpoint) => endpointMessage(endpoint, newest.get(endpoint.id) ?? null, at)
-      return { endpoints: page.endpoints.map(shownOnPage), has_more: page.hasMore }
+      const shownOnPage = (endpoint: WebhookEndpoint) => shownEndpoint(endpoint, newest.get(endpoint.id) ?? null, at)
+      return { endpoints: page.endpoints.map(shownOnPage), hasMore: page.hasMore }
     },
     Update: async (request) => {
       const change = changeOf(request)
@@ -61,7 +59,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
         return line && { endpoint, restart: endpoint.since !== before.since, audit: [line] }
       })
       if (wasEnabled && !after.enabled) sender.cancel(after)
-      return endpointMessage(after, replay, now())
+      return shownEndpoint(after, replay, now())
     },
     Delete: async (request) => {
       const { workspace, id } = request
@@ -70,7 +68,6 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       const removed = await endpoints.remove(workspace, id, (endpoint) => deleteLine(endpoint, by))
       if (removed === null) throw unknownEndpoint()
       cache.forget(removed)
-      return {}
     },
     RotateSecret: async (request) => {
       // Before the change: nothing may fail after it, because the secret is shown once.
@@ -83,9 +80,9 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
         const endpoint = withNewSecret(withoutExpired(before, at), secret, at)
         return { endpoint, restart: false, audit: [rotateLine(endpoint, byRequest(request, at))] }
       })
-      return { endpoint: endpointMessage(after, replay, now()), secret: shownSecret }
+      return { endpoint: shownEndpoint(after, replay, now()), secret: shownSecret }
     },
-    Check: async (request) => ({ problems: problemsOf(request, rules) }),
+    Check: async (request) => problemsOf(request, rules),
   }
 }
 
@@ -97,7 +94,7 @@ const newEndpoint = (
 ): WebhookEndpoint => ({
   id,
   workspace: request.workspace,
-  mode: modeOf(request.mode),
+  mode: request.mode,
   url: request.url,
   events: typesOf(request.events),
   description: request.description,
@@ -112,14 +109,12 @@ const newEndpoint = (
   updatedAt: at,
 })
 
-const modeOf = (text: string): Mode | null => (text === 'live' || text === 'test' ? text : null)
-
 /** Each type once, in the order of their table. */
 const typesOf = (events: readonly string[]): EventType[] => eventTypes.filter((type) => events.includes(type))
 
 const changeOf = (request: Parameters<Requests['Update']>[0]): EndpointChange & { events?: EventType[] } => ({
   ...(request.url !== undefined && { url: request.url }),
-  ...(request.events !== undefined && request.events !== null && { events: checkedTypes(request.events.types) }),
+  ...(request.events !== undefined && { events: checkedTypes(request.events) }),
   ...(request.description !== undefined && { description: request.description }),
   ...(request.enabled !== undefined && { enabled: request.enabled }),
 })

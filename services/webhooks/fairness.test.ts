@@ -90,8 +90,8 @@ describe('fairness of webhooks', () => {
 
 describe('fairness of replays', () => {
   const startReplay = async (rig: Awaited<ReturnType<typeof webhooksRig>>, id: string, owner = workspace) => {
-    const window = { from: new Date(noon).toISOString(), to: new Date(noon + 1_000).toISOString() }
-    const place = { workspace: owner, mode: '', id }
+    const window = { from: noon, to: noon + 1_000 }
+    const place = { workspace: owner, mode: null, id }
     const { id: replay } = await rig.service().webhooks.Replay({ ...place, ...window, actor })
     return () => rig.service().webhooks.GetReplay({ ...place, replay })
   }

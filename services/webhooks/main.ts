@@ -1,5 +1,6 @@
 import '@postrider/kit/telemetry.ts'
 import { openNameWatch } from '@postrider/adapters/dns/names.ts'
+import { webhooksHandlers } from '@postrider/adapters/grpc/webhooks.ts'
 import { addressResolver } from '@postrider/adapters/http/addresses.ts'
 import { webhookClient } from '@postrider/adapters/http/webhookClient.ts'
 import { openDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
@@ -64,7 +65,7 @@ await run('webhooks', readConfig(Config, process.env), async (open, config) => {
     metrics,
     readiness,
     spec: webhooksSpec,
-    implementation: webhooks,
+    implementation: webhooksHandlers(webhooks),
   })
   started({ grpc_port: port })
 })

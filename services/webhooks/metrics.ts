@@ -4,9 +4,8 @@ import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
  * How an attempt to send a webhook ended. `delivered`: 2xx; `refused`: another answer; `failed`: no answer; `blocked`: an address
  * that must not be reached; `stopped`: the process stops.
  */
-export type AttemptOutcome = 'delivered' | 'refused' | 'failed' | 'blocked' | 'stopped'
-
-const outcomes: readonly AttemptOutcome[] = ['delivered', 'refused', 'failed', 'blocked', 'stopped']
+const outcomes = ['delivered', 'refused', 'failed', 'blocked', 'stopped'] as const
+export type AttemptOutcome = (typeof outcomes)[number]
 
 /** How a delivery was found. A `scan` of the feed finds those whose hint was lost. */
 export type Found = 'hint' | 'scan'

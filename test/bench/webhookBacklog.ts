@@ -157,7 +157,7 @@ const onSqlite = async (): Promise<void> => {
   print(`heap in MiB: ${heapAtFew.toFixed(0)} → ${heapMb().toFixed(0)}`)
   const turns = longestTurn()
   const ended = performance.now()
-  await rig.service().webhooks.Update({ workspace, id, mode: '', actor, enabled: false })
+  await rig.service().webhooks.Update({ workspace, id, mode: null, actor, enabled: false })
   await until(
     // Requests that hang keep theirs.
     'the deliveries of the disabled endpoint have ended',

@@ -77,7 +77,7 @@ const requests = fc.array(
   { minLength: 2, maxLength: 5 },
 )
 
-const by = { actor: 'key_1', client_address: '' }
+const by = { actor: 'key_1', clientAddress: '' }
 
 type Answered = { kind: Request['kind']; number: number; version: number }
 
@@ -92,7 +92,7 @@ const answeredOf = (given: readonly Request[], results: readonly PromiseSettledR
   given.flatMap(({ kind, writes }, number) => {
     const result = results[number] ?? assert.fail('a request has no result')
     if (result.status === 'fulfilled') {
-      return [{ kind, number, version: (result.value as { version?: number }).version ?? 0 }]
+      return [{ kind, number, version: (result.value as { version?: number } | undefined)?.version ?? 0 }]
     }
     assert.ok(writes < alive || result.reason?.code === 'not_found', String(result.reason))
     return []
@@ -130,7 +130,7 @@ const assertVersions = (versions: readonly StoredTemplate[], answered: readonly 
 const check = async (opened: Opened, given: readonly Request[], pick: (waiting: number) => number): Promise<void> => {
   const workspace = newId('ws')
   const service = serviceOf(opened.templates)
-  const created = { workspace, ...by, name: 'a', alias: 'a', subject: 'Subject', text_body: 'Text' }
+  const created = { workspace, ...by, name: 'a', alias: 'a', subject: 'Subject', htmlBody: null, textBody: 'Text' }
   const { id } = await service.Create(created)
   const { turn, all } = turns(pick)
   const results = await all(

@@ -87,15 +87,15 @@ export const rig = ({ around = (one) => one, ...options }: RigOptions = {}) => {
   return { ...service, entries, passes }
 }
 
-export const by = { workspace: 'ws_1', actor: 'key_1', client_address: '192.0.2.1' }
+export const by = { workspace: 'ws_1', actor: 'key_1', clientAddress: '192.0.2.1' }
 
 export const welcome = {
   workspace: 'ws_1',
   actor: 'key_1',
   name: 'welcome',
   subject: 'Hi {{name}}',
-  html_body: '<p>{{order.total}} {{name}}</p>',
-  text_body: '{{code}}',
+  htmlBody: '<p>{{order.total}} {{name}}</p>',
+  textBody: '{{code}}',
 }
 
 /** Returns path and code of each problem of a refusal. */

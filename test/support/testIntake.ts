@@ -19,9 +19,8 @@ import { sqliteLedger } from '@postrider/adapters/sqlite/ledger/ledger.ts'
 import { sqliteTestClocks } from '@postrider/adapters/sqlite/testClocks.ts'
 import { sqliteWebhookDeliveries } from '@postrider/adapters/sqlite/webhooks/deliveries.ts'
 import { sqliteWebhookEndpoints } from '@postrider/adapters/sqlite/webhooks/endpoints.ts'
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
-import type { MailRequest, SubmitRequest } from '@postrider/contracts/services.ts'
+import type { Caller, MailRequest, SubmitRequest } from '@postrider/contracts/services.ts'
 import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { noFilter } from '@postrider/domain/email/filter.ts'
@@ -53,7 +52,7 @@ export const caller = (over: Partial<Caller> = {}): Caller => ({
   recipients: [],
   key_family: '',
   suspended_reason: '',
-  deletes_at: '',
+  deletes_at: null,
   ...over,
 })
 

@@ -9,6 +9,7 @@ import {
 } from '@postrider/domain/domains/domain.ts'
 import type { RecordView } from '@postrider/domain/domains/recordViews.ts'
 import { isoTime, timeOrNull } from '@postrider/domain/time.ts'
+import { readAddress, withAddress } from './asker.ts'
 
 /** Returns domains for its callers, over a gRPC client. */
 export const domainsClient = (rpc: DomainsRpc): Domains => ({
@@ -43,16 +44,6 @@ export const domainsHandlers = (domains: Domains): DomainsRpc => ({
   Verify: async (request) => domainMessage(await domains.Verify(readAddress(request))),
   RotateKey: async (request) => domainMessage(await domains.RotateKey(readAddress(request))),
   PlatformDomain: async () => domainMessage(await domains.PlatformDomain()),
-})
-
-const withAddress = <Request extends { clientAddress?: string }>({ clientAddress, ...request }: Request) => ({
-  ...request,
-  ...(clientAddress !== undefined && { client_address: clientAddress }),
-})
-
-const readAddress = <Request extends { client_address?: string }>({ client_address, ...request }: Request) => ({
-  ...request,
-  ...(client_address !== undefined && { clientAddress: client_address }),
 })
 
 const domainMessage = (domain: DomainRecord): DomainMessage => ({

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import type {
   CheckRequest,
+  EventsPage,
   Intake,
+  IntakeRpc,
   ListEmailsRequest,
   MailRequest,
   SubmitReply,
@@ -42,7 +44,7 @@ const full: MailRequest = {
 const reply: SubmitReply = { id: 'em_1', status: 202, bodyJson: '{}', replayed: false, quota: null }
 
 /** Calls a fake intake through encoded gRPC messages. @returns what it received and what it answered */
-const crossing = async <Method extends 'Submit' | 'Check' | 'ListEmails'>(
+const crossing = async <Method extends 'Submit' | 'Check' | 'ListEmails' | 'ListEvents'>(
   method: Method,
   message: Parameters<Intake[Method]>[0],
   answer: Awaited<ReturnType<Intake[Method]>>,
@@ -64,6 +66,7 @@ describe('intake over gRPC messages', () => {
     'a request with every part': request({ mail: full, ...withKey('order-1') }),
     'a request with as little as possible': request(),
     'the id of the email': request({ emailId: 'em_1' }),
+    'a caller whose workspace will be deleted': request({ caller: { ...caller(), suspended: true, deletes_at: at } }),
     'a delay': request({ mail: mail({ sendAt: { inMs: 3_600_000 }, onUnknown: 'retry' }) }),
   }
   for (const [name, message] of Object.entries(requests)) {
@@ -112,5 +115,32 @@ describe('intake over gRPC messages', () => {
       const { answered, received } = await crossing('ListEmails', message, page)
       assert.deepEqual([answered, received], [page, [message]])
     }
+  })
+
+  it('ListEvents names the events in the order of arrival', async () => {
+    const arrival = { settled_at: at, settled_id: 'evt_1', seen_at: at, seen_id: 'evt_2', digest: 'd' }
+    const arrived = [{ type: 'email.delivered' as const, id: 'evt_2', at }]
+    const place = { position_at: at, position_id: 'evt_2', has_more: false }
+    const page = { events_json: ['{"id":"evt_2"}'], ...place, arrival, arrived }
+    const query = { reader: reader(), types: ['email.delivered'], limit: 20, after_id: '' }
+    const calls: [Parameters<Intake['ListEvents']>[0], EventsPage][] = [
+      [{ ...query, order: 'arrival', arrival }, page],
+      [
+        { ...query, order: 'desc', after_at: at, arrival: null },
+        { ...page, arrival: null, arrived: [] },
+      ],
+    ]
+    for (const [message, answer] of calls) {
+      const { answered, received } = await crossing('ListEvents', message, answer)
+      assert.deepEqual([answered, received], [answer, [message]])
+    }
+  })
+
+  it('ListEvents reads the events of an intake that names them in their JSON only', async () => {
+    const events_json = ['{"object":"event","id":"evt_2","type":"email.sent"}']
+    const old = { ListEvents: async () => ({ events_json, events_at: [at] }) } as unknown as IntakeRpc
+    const request = { reader: reader(), types: [], order: 'arrival', limit: 20, after_id: '', arrival: null }
+    const { arrived } = await intakeClient(encodedCalls(intakeSpec, old)).ListEvents(request)
+    assert.deepEqual(arrived, [{ id: 'evt_2', type: 'email.sent', at }])
   })
 })

@@ -1,11 +1,14 @@
 import type { BatchMail__Output as BatchMailMessage } from '@postrider/contracts/gen/postrider/intake/v1/BatchMail.ts'
 import type { CheckRequest__Output as CheckMessage } from '@postrider/contracts/gen/postrider/intake/v1/CheckRequest.ts'
+import type { ListEventsReply__Output as EventsMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListEventsReply.ts'
 import type { Mail__Output as MailMessage } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
 import type { SubmitReply__Output as SubmitReplyMessage } from '@postrider/contracts/gen/postrider/intake/v1/SubmitReply.ts'
 import type { SubmitRequest__Output as SubmitMessage } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
 import type {
   BatchMail,
+  Caller,
   CheckRequest,
+  EventsPage,
   Idempotency,
   Intake,
   IntakeRpc,
@@ -19,6 +22,7 @@ import type {
 import { isoTime } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
 import { bufferOf } from '@postrider/mail/bytes.ts'
+import { caller as callers } from './times.ts'
 
 /** Returns intake for its callers, over a gRPC client. */
 export const intakeClient = (rpc: IntakeRpc): Intake => ({
@@ -26,7 +30,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
   Submit: async ({ caller, mail, emailId, idempotency, operation, requestId }) =>
     readSubmitReply(
       await (emailId === undefined ? rpc.Submit : rpc.SubmitOnce)({
-        caller,
+        caller: callers.write(caller),
         mail: mailMessage(mail),
         email_id: emailId ?? '',
         idempotency_key: idempotency?.key ?? '',
@@ -40,7 +44,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
     ),
   StageBatch: async ({ caller, staged, mails, requestId }) => {
     const reply = await rpc.StageBatch({
-      caller,
+      caller: callers.write(caller),
       ...(staged && { staged }),
       mails: mails.map(batchMailMessage),
       request_id: requestId,
@@ -50,7 +54,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
   SubmitBatch: async ({ caller, staged, mails, refusals, count, isPermissive, idempotency, operation, requestId }) =>
     readSubmitReply(
       await rpc.SubmitBatch({
-        caller,
+        caller: callers.write(caller),
         ...(staged && { staged }),
         mails: mails.map(batchMailMessage),
         refusals: refusals.map((refusal) => ({ ...refusal, problems: [...refusal.problems] })),
@@ -64,7 +68,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
         is_repeat: false,
       }),
     ),
-  Check: ({ caller, ...parts }) => rpc.Check({ ...partsMessage(parts), caller }),
+  Check: ({ caller, ...parts }) => rpc.Check({ ...partsMessage(parts), caller: callers.write(caller) }),
   ListEmails: ({ created_after, created_before, ...request }, signal) => {
     const times = {
       ...(created_after !== undefined && { created_after: isoTime(created_after) }),
@@ -72,10 +76,12 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
     }
     return rpc.ListEmails({ ...request, ...times }, signal)
   },
+  ListEvents: async (request, signal) => readEvents(await rpc.ListEvents(request, signal)),
   RescheduleEmail: ({ reader, id, sendAt }) => rpc.RescheduleEmail({ reader, id, ...timeFields(sendAt) }),
+  MoveTestClock: ({ caller, ...request }) => rpc.MoveTestClock({ ...request, caller: callers.write(caller) }),
   Validate: ({ caller, ...checked }) =>
     rpc.Validate({
-      caller,
+      caller: callers.write(caller),
       ...('mail' in checked ? { mail: mailMessage(checked.mail) } : { parts: partsMessage(checked.parts) }),
     }),
 })
@@ -88,7 +94,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
     submitReplyMessage(await intake.Submit({ ...readSubmit(request), emailId: request.email_id })),
   StageBatch: async (request) => {
     const { staged, refusals } = await intake.StageBatch({
-      caller: given(request.caller, 'caller'),
+      caller: readCaller(request.caller),
       staged: request.staged ?? null,
       mails: request.mails.map(readBatchMail),
       requestId: request.request_id,
@@ -98,7 +104,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   SubmitBatch: async (request) =>
     submitReplyMessage(
       await intake.SubmitBatch({
-        caller: given(request.caller, 'caller'),
+        caller: readCaller(request.caller),
         staged: request.staged ?? null,
         mails: request.mails.map(readBatchMail),
         refusals: request.refusals,
@@ -111,7 +117,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
         ...(request.is_repeat && { isRepeat: true }),
       }),
     ),
-  Check: (request) => intake.Check({ caller: given(request.caller, 'caller'), ...readParts(request) }),
+  Check: (request) => intake.Check({ caller: readCaller(request.caller), ...readParts(request) }),
   ListEmails: ({ created_after, created_before, ...request }, signal) => {
     const times: Pick<ListEmailsRequest, 'created_after' | 'created_before'> = {
       ...(created_after !== undefined && { created_after: Date.parse(created_after) }),
@@ -119,20 +125,46 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
     }
     return intake.ListEmails({ ...request, ...times }, signal)
   },
+  ListEvents: async (request, signal) => eventsMessage(await intake.ListEvents(request, signal)),
   RescheduleEmail: ({ reader, id, ...time }) =>
     intake.RescheduleEmail({ reader, id, sendAt: given(readTime(time), 'scheduled_at') }),
+  MoveTestClock: ({ caller, ...request }) => intake.MoveTestClock({ ...request, caller: readCaller(caller) }),
   Validate: ({ caller: asked, mail, parts }) => {
-    const caller = given(asked, 'caller')
+    const caller = readCaller(asked)
     return mail
       ? intake.Validate({ caller, mail: readMail(mail) })
       : intake.Validate({ caller, parts: readParts(given(parts, 'parts')) })
   },
 })
 
+const eventsMessage = ({ arrived, ...page }: EventsPage): EventsMessage => ({
+  ...page,
+  events_at: arrived.map(({ at }) => at),
+  event_ids: arrived.map(({ id }) => id),
+  event_types: arrived.map(({ type }) => type),
+})
+
+const readEvents = ({ events_at, event_ids, event_types, ...page }: EventsMessage): EventsPage => ({
+  ...page,
+  arrived: events_at.map((at, index) => {
+    const [id, type] = [event_ids[index], event_types[index]]
+    const named = id === undefined || type === undefined ? idAndType(page.events_json[index]) : { id, type }
+    return { ...named, at } as EventsPage['arrived'][number]
+  }),
+})
+
+/** Intake of an earlier release names the events in their JSON only. */
+const idAndType = (eventJson = '{}'): { id: string; type: string } => {
+  const { id, type } = JSON.parse(eventJson)
+  return { id, type }
+}
+
+const readCaller = (message: CheckMessage['caller']): Caller => callers.read(given(message, 'caller'))
+
 type CheckedParts = Omit<CheckRequest, 'caller'>
 
 const readSubmit = (request: SubmitMessage): SubmitRequest => ({
-  caller: given(request.caller, 'caller'),
+  caller: readCaller(request.caller),
   mail: readMail(given(request.mail, 'mail')),
   idempotency: readIdempotency(request),
   operation: request.operation,

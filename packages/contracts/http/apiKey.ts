@@ -2,7 +2,7 @@ import { keyModes, scopes as keyScopes } from '@postrider/domain/accounts/apiKey
 import { mostRestrictions, tooManyRestrictions } from '@postrider/domain/accounts/keyRestrictions.ts'
 import { longestOverlapMs } from '@postrider/domain/accounts/keyRules.ts'
 import { z } from 'zod'
-import { boundedArray, listOf, oneOf, report, strictObject, time } from './schema.ts'
+import { boundedArray, instantLike, listOf, oneOf, report, strictObject, time } from './schema.ts'
 import { durationMs } from './times.ts'
 import { modeText, scopeText } from './values.ts'
 
@@ -15,8 +15,11 @@ const scopesText = `What the key may do. ${scopeText}`
 /** Most entries of `scopes`, repetitions included. */
 export const mostScopes = 100
 const scopes = boundedArray(scope, { least: 1, most: mostScopes }).describe(scopesText)
-/** Empty text is refused: the service reads it as a key that never expires. */
-const expires = z.string().min(1).meta({ format: 'date-time', example: '2030-01-31T12:00:00Z' })
+const expires = z
+  .string()
+  .min(1)
+  .pipe(instantLike('2030-01-31T12:00:00Z'))
+  .meta({ format: 'date-time', example: '2030-01-31T12:00:00Z' })
 /** No entry may be empty; the service reports it with the others. */
 const entry = z.string().meta({ minLength: 1 })
 const limitedTo = (path: keyof typeof mostRestrictions, array: z.ZodType) =>

@@ -1,8 +1,7 @@
 import { actionFilterProblem, auditActionFilters, auditActions } from '@postrider/domain/audit/actions.ts'
+import { actorTypes } from '@postrider/domain/audit/entry.ts'
 import { z } from 'zod'
 import { instant, listOf, oneOf, page, report, time } from './schema.ts'
-
-const actorTypes = ['user', 'key', 'operator', 'system'] as const
 
 const filters = {
   actor: z

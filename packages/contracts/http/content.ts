@@ -1,8 +1,9 @@
 import { attachmentName, checkContentId, checkContentType, executable } from '@postrider/mail/attachments.ts'
+import { base64Steps } from '@postrider/mail/base64.ts'
 import { executableContent } from '@postrider/mail/executableContent.ts'
 import { finish, type Steps } from '@postrider/mail/steps.ts'
 import { z } from 'zod'
-import { base64Steps, decodedOf, decodedText } from './base64.ts'
+import { decodedOf, decodedText } from './decodedText.ts'
 import { boundedArray, isObject, report, strictObject } from './schema.ts'
 
 const mostAttachments = 10
@@ -35,7 +36,11 @@ function* decodeContent(attachment: unknown): Steps<unknown> {
   return { ...(attachment as object), content: decodedText(text, yield* base64Steps(text)) }
 }
 
-/** The content that is checked next, if it was decoded before. */
+/**
+ * The content that is checked next, if it was decoded before. The two steps of `base64` below share it, because a schema has no
+ * other place between them: `z.string()` must see a text, which its type, its refusals and the API reference follow from.
+ * Nothing runs between the steps.
+ */
 let decoded: ReturnType<typeof decodedOf> = null
 
 /** Puts an empty text in the place of a content that was decoded before. */

@@ -1,13 +1,19 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
-import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
-import { emailEventTypes, lanes } from '@postrider/domain/email/email.ts'
+import {
+  attemptOutcomes,
+  emailEventTypes,
+  lanes,
+  recipientKinds,
+  resolutions,
+  unknownPolicies,
+} from '@postrider/domain/email/email.ts'
 import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
 import { replyClasses } from '@postrider/mail/replies.ts'
 import { z } from 'zod'
 import { EventCause } from './event.ts'
 import { address } from './recipients.ts'
 import { retentionShown } from './retention.ts'
-import { instant, listOf, modeFilter, page, strictObject, time } from './schema.ts'
+import { instant, listOf, modeFilter, page, type RecordOf, strictObject, time } from './schema.ts'
 import { ScheduledAt } from './times.ts'
 import {
   categoryText,
@@ -29,7 +35,7 @@ const replyClass = z
 const Recipient = z
   .looseObject({
     address: z.string().describe('The address, its domain in A-labels.'),
-    kind: z.enum(['to', 'cc', 'bcc']).describe('The field that named the recipient.'),
+    kind: z.enum(recipientKinds).describe('The field that named the recipient.'),
     status: z.enum(recipientStatuses).describe(recipientStatusText).meta({ example: 'queued' }),
     class: replyClass,
     reply: z.string().nullable().describe('The last reply of a server, or the reason.'),
@@ -51,10 +57,7 @@ const Attempt = z
     at: time().describe('When it began.'),
     host: z.string().describe('The server it went to.'),
     recipients: z.array(z.string()).describe('The addresses it covered.'),
-    outcome: z
-      .enum(['delivered', 'deferred', 'bounced', 'partial', 'unknown', 'lost'])
-      .nullable()
-      .describe(`Null while it runs. ${outcomeText}`),
+    outcome: z.enum(attemptOutcomes).nullable().describe(`Null while it runs. ${outcomeText}`),
     reply: z.string().nullable().describe('The reply that decided the outcome.'),
     possible_duplicate: z
       .boolean()
@@ -121,16 +124,15 @@ export const EmailRecord = z.looseObject(fields).meta({ id: 'Email' })
 
 export const EmailDetail = z.looseObject(detailFields).meta({ id: 'EmailDetail' })
 
-/** What a builder of the records must return: exactly the documented fields. */
-export type EmailRecord = z.input<z.ZodObject<typeof fields>>
-export type EmailDetail = z.input<z.ZodObject<typeof detailFields>>
+export type EmailRecord = RecordOf<typeof EmailRecord>
+export type EmailDetail = RecordOf<typeof EmailDetail>
 
 export const EmailList = listOf(EmailRecord, 'EmailList')
 
 /** Body of `POST /api/v1/emails/{id}/resolve`. */
 export const ResolveEmail = strictObject({
   as: z
-    .enum(['delivered', 'failed', 'retry'])
+    .enum(resolutions)
     .describe('`delivered` and `failed` are final; `retry` sends the message again, which may deliver it twice.'),
 }).meta({ id: 'ResolveEmail' })
 

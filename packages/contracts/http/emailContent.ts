@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { time } from './schema.ts'
+import { type RecordOf, time } from './schema.ts'
 
 const fields = {
   object: z.literal('email_content'),
@@ -28,7 +28,7 @@ const fields = {
 
 /** Answer of `GET /api/v1/emails/{id}/content`. */
 export const EmailContent = z.looseObject(fields).meta({ id: 'EmailContent' })
-export type EmailContent = z.input<z.ZodObject<typeof fields>>
+export type EmailContent = RecordOf<typeof EmailContent>
 
 /** Query of `GET /api/v1/emails/{id}/html`. */
 export const ShowEmail = z.object({

@@ -1,3 +1,4 @@
+import { actorTypes } from '@postrider/domain/audit/entry.ts'
 import { systemReasons } from '@postrider/domain/email/email.ts'
 import {
   type EventType,
@@ -24,7 +25,7 @@ export const EventCause = z
         'Why it happened. `request`: a caller requested it (`actor`). `attempt`: an attempt reached this point (`attempt_id`). `reply`: a server answered (`attempt_id`, `code`, `enhanced_code`). `connection`: an attempt ended without a reply (`attempt_id`). `system`: the service decided it (`reason`).',
       ),
     actor: z
-      .looseObject({ type: z.enum(['user', 'key', 'operator', 'system']), id: z.string().nullable() })
+      .looseObject({ type: z.enum(actorTypes), id: z.string().nullable() })
       .optional()
       .describe('Who requested it.'),
     attempt_id: z.string().nullable().optional().describe('The attempt in the email’s `attempts`.'),

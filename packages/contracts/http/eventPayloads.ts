@@ -1,4 +1,4 @@
-import { emailEventTypes } from '@postrider/domain/email/email.ts'
+import { emailEventTypes, modes } from '@postrider/domain/email/email.ts'
 import type { EventType } from '@postrider/domain/events/event.ts'
 import { z } from 'zod'
 import { EventCause } from './event.ts'
@@ -13,7 +13,7 @@ const EmailData = z.looseObject({
   email_id: z.string().meta({ example: 'em_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
   recipient: z.string().nullable().describe('The address that the event is about; null: all recipients.'),
   sequence,
-  mode: oneOf(['live', 'test']).describe(modeText),
+  mode: oneOf(modes).describe(modeText),
   category: z.string().describe(categoryText),
   message_id: z.string().describe('The `Message-ID` of the mail.'),
   reply: z

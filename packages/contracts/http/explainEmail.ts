@@ -1,10 +1,11 @@
 import { routeReasons } from '@postrider/domain/email/conversation.ts'
+import { attemptOutcomes, recipientKinds } from '@postrider/domain/email/email.ts'
 import { nextReasons } from '@postrider/domain/email/nextAttempt.ts'
 import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
 import { replyClasses } from '@postrider/mail/replies.ts'
 import { z } from 'zod'
 import { Step } from './email.ts'
-import { time } from './schema.ts'
+import { type RecordOf, time } from './schema.ts'
 import { emailStatusText, outcomeText, recipientStatusText, replyClassText } from './values.ts'
 
 const notRecorded = 'version 0.1 did not record it'
@@ -99,10 +100,7 @@ const Attempt = z
       .nullable(),
     tls_failure: z.string().nullable().describe('Why STARTTLS failed before; null: it did not.'),
     recipients: z.array(z.string()).describe('The addresses it covered.'),
-    outcome: z
-      .enum(['delivered', 'deferred', 'bounced', 'partial', 'unknown', 'lost'])
-      .nullable()
-      .describe(`Null while it runs. ${outcomeText}`),
+    outcome: z.enum(attemptOutcomes).nullable().describe(`Null while it runs. ${outcomeText}`),
     reply: z.string().nullable(),
     possible_duplicate: z.boolean(),
     timings: Timings,
@@ -119,7 +117,7 @@ const Attempt = z
 const Recipient = z
   .looseObject({
     address: z.string(),
-    kind: z.enum(['to', 'cc', 'bcc']),
+    kind: z.enum(recipientKinds),
     status: z.enum(recipientStatuses).describe(recipientStatusText),
     route: Route.describe('Null: no attempt is made for it.'),
     class: replyClass,
@@ -143,4 +141,4 @@ const fields = {
 
 /** Answer of `GET /api/v1/emails/{id}/explain`. */
 export const EmailExplanation = z.looseObject(fields).meta({ id: 'EmailExplanation' })
-export type EmailExplanation = z.input<z.ZodObject<typeof fields>>
+export type EmailExplanation = RecordOf<typeof EmailExplanation>

@@ -1,5 +1,6 @@
+import { modes } from '@postrider/domain/email/email.ts'
 import { z } from 'zod'
-import { time } from './schema.ts'
+import { type RecordOf, time } from './schema.ts'
 
 /** JSON of the pages under `/mailbox`, which the dashboard reads. It is no part of the API: keys cannot read it. */
 
@@ -8,7 +9,7 @@ const captured = {
   id: z.string(),
   email_id: z.string(),
   workspace: z.string(),
-  mode: z.enum(['live', 'test']),
+  mode: z.enum(modes),
   at: time(),
   from: z.string().describe('The sender of the envelope.'),
   to: z.array(z.string()).describe('The recipients of the envelope.'),
@@ -16,7 +17,7 @@ const captured = {
 }
 
 export const CapturedEmail = z.looseObject(captured)
-export type CapturedEmail = z.input<z.ZodObject<typeof captured>>
+export type CapturedEmail = RecordOf<typeof CapturedEmail>
 
 const list = {
   object: z.literal('list'),
@@ -26,7 +27,7 @@ const list = {
 }
 
 export const CapturedEmailList = z.looseObject(list)
-export type CapturedEmailList = z.input<z.ZodObject<typeof list>>
+export type CapturedEmailList = RecordOf<typeof CapturedEmailList>
 
 const detail = {
   ...captured,
@@ -43,4 +44,4 @@ const detail = {
 }
 
 export const CapturedEmailDetail = z.looseObject(detail)
-export type CapturedEmailDetail = z.input<z.ZodObject<typeof detail>>
+export type CapturedEmailDetail = RecordOf<typeof CapturedEmailDetail>

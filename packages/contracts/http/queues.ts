@@ -1,5 +1,5 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
-import { lanes } from '@postrider/domain/email/email.ts'
+import { lanes, unknownPolicies } from '@postrider/domain/email/email.ts'
 import { emailStatuses } from '@postrider/domain/email/status.ts'
 import { z } from 'zod'
 import { listOf, oneOf, time } from './schema.ts'
@@ -51,7 +51,7 @@ export const ParkedEmailRecord = z
     status: oneOf(emailStatuses),
     created_at: time(),
     parked_at: time().nullable().describe('Null: it was released or dropped by this request.'),
-    on_unknown: oneOf(['retry', 'hold']).describe(
+    on_unknown: oneOf(unknownPolicies).describe(
       'What becomes of recipients that may have the message after a release.',
     ),
     attempts: z.int(),

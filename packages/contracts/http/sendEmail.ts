@@ -1,5 +1,4 @@
-import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
-import { lanes } from '@postrider/domain/email/email.ts'
+import { lanes, unknownPolicies } from '@postrider/domain/email/email.ts'
 import { z } from 'zod'
 import { Attachments, TemplateVars } from './content.ts'
 import { CustomHeaders, Metadata, Tags } from './labels.ts'

@@ -1,3 +1,4 @@
+import { modes } from '@postrider/domain/email/email.ts'
 import { recipientStatuses } from '@postrider/domain/email/status.ts'
 import { type Dimension, dimensions } from '@postrider/domain/stats/bucket.ts'
 import type { Percentiles } from '@postrider/domain/stats/histogram.ts'
@@ -29,7 +30,7 @@ export const ReadStats = z
         'What rows are grouped by. `status`: one row for each bucket. `category`: one for each category. `tag`: one for each of the 10 tags with most recipients, as `name:value`, and one `other`. `destination`: the same for the domains of recipients.',
       ),
     mode: z
-      .enum(['live', 'test'])
+      .enum(modes)
       .optional()
       .describe('For sessions: only mail of this mode; absent: both. A key sees its own mode.'),
   })
@@ -76,7 +77,7 @@ export const EmailStats = z
     to: time().describe('End of the last bucket, excluded.'),
     bucket: oneOf(bucketSizes),
     by: oneOf(dimensions),
-    mode: oneOf(['live', 'test']).nullable().describe('Null: both modes.'),
+    mode: oneOf(modes).nullable().describe('Null: both modes.'),
     complete_until: time().describe(
       'Events up to this time are counted. Those of the last 10 seconds may still be missing while they are being stored.',
     ),

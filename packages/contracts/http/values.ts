@@ -1,12 +1,12 @@
 import type { KeyMode, Scope } from '@postrider/domain/accounts/apiKey.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { DomainStatus, RecordPurpose, RecordStatus } from '@postrider/domain/domains/domain.ts'
-import type { EmailEventType, Lane } from '@postrider/domain/email/email.ts'
+import type { AttemptOutcome, EmailEventType, Lane, UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { EmailStatus, RecipientStatus } from '@postrider/domain/email/status.ts'
 import type { EventType } from '@postrider/domain/events/event.ts'
 import type { DeliveryReason, DeliveryStatus } from '@postrider/domain/webhooks/delivery.ts'
 import type { DisabledReason } from '@postrider/domain/webhooks/endpoint.ts'
-import type { WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
+import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
 import type { ReplyClass } from '@postrider/mail/replies.ts'
 
 /** What each value of an enumeration means: one sentence each, for the descriptions of the schemas. */
@@ -108,7 +108,7 @@ export const roleText = listed({
 export const onUnknownText = listed({
   retry: 'send it again, which may deliver it twice.',
   hold: 'hold it until a person decides (`resolve`).',
-})
+} satisfies Record<UnknownPolicy, string>)
 
 export const categoryText = listed({
   transactional: 'mail that a person expects, such as a receipt.',
@@ -122,7 +122,7 @@ export const outcomeText = listed({
   partial: 'recipients have different results.',
   unknown: 'the reply after the message was lost.',
   lost: 'the process that made the attempt ended without a result.',
-})
+} satisfies Record<AttemptOutcome, string>)
 
 export const domainStatusText = listed({
   pending: 'a required DNS record has not been found yet.',
@@ -176,4 +176,4 @@ export const replayStatusText = listed({
   running: 'events are being sent.',
   done: 'each event of the window was sent.',
   canceled: 'the webhook was disabled.',
-} satisfies Record<WebhookReplay['status'], string>)
+} satisfies Record<ReplayStatus, string>)

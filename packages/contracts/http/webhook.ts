@@ -1,11 +1,11 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
 import { eventTypes } from '@postrider/domain/events/event.ts'
-import { parseTime } from '@postrider/domain/time.ts'
 import { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
 import { disabledReasons } from '@postrider/domain/webhooks/endpoint.ts'
+import { replayStatuses } from '@postrider/domain/webhooks/replay.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import { z } from 'zod'
-import { boundedArray, listOf, modeFilter, oneOf, page, report, strictObject, time } from './schema.ts'
+import { boundedArray, instant, listOf, modeFilter, oneOf, page, report, strictObject, time } from './schema.ts'
 import { deliveryReasonText, deliveryStatusText, disabledReasonText, modeText, replayStatusText } from './values.ts'
 
 const mostDescription = 500
@@ -73,16 +73,8 @@ export const TestWebhook = strictObject({
     .meta({ enum: [...eventTypes], example: 'email.bounced' }),
 }).meta({ id: 'TestWebhook' })
 
-/** A time of a window, as text: the service reads it. */
-const windowTime = z
-  .string()
-  .min(1)
-  .superRefine((text, context) => {
-    if (text === '' || parseTime(text) !== null) return
-    const message = 'Must be a time with its offset, such as 2026-01-31T12:00:00Z.'
-    report(context, { code: 'invalid_time', message, input: text })
-  })
-  .meta({ format: 'date-time' })
+/** A time of a window. */
+const windowTime = z.string().min(1).pipe(instant).meta({ format: 'date-time' })
 
 /** Body of `POST /api/v1/webhooks/{id}/replay`. */
 export const ReplayWebhook = strictObject({
@@ -98,7 +90,7 @@ export const ReplayRecord = z
     object: z.literal('webhook_replay'),
     id: z.string().meta({ example: 'rpl_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
     webhook_id: z.string().meta({ example: 'wh_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
-    status: oneOf(['running', 'done', 'canceled']).describe(replayStatusText).meta({ example: 'running' }),
+    status: oneOf(replayStatuses).describe(replayStatusText).meta({ example: 'running' }),
     from: time(),
     to: time().describe('Excluded.'),
     position: time().nullable().describe('Time of the last event that was sent; null: none yet.'),

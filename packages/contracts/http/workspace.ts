@@ -1,4 +1,4 @@
-import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
+import { unknownPolicies } from '@postrider/domain/email/email.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
 import { highestQuota } from '@postrider/domain/quota/quota.ts'
 import { z } from 'zod'

@@ -1,11 +1,149 @@
+import type { AuditState, Redaction } from '@postrider/domain/audit/entry.ts'
 import type { AccountsDefinition } from '../gen/postrider/accounts/v1/Accounts.ts'
+import type { ApiKey__Output as ApiKeyMessage } from '../gen/postrider/accounts/v1/ApiKey.ts'
+import type { AuditLine__Output as AuditLineMessage } from '../gen/postrider/accounts/v1/AuditLine.ts'
+import type { AuditList__Output as AuditListMessage } from '../gen/postrider/accounts/v1/AuditList.ts'
+import type { Caller__Output as CallerMessage } from '../gen/postrider/accounts/v1/Caller.ts'
+import type { CreateKeyRequest__Output as CreateKeyMessage } from '../gen/postrider/accounts/v1/CreateKeyRequest.ts'
+import type { Invitation__Output as InvitationMessage } from '../gen/postrider/accounts/v1/Invitation.ts'
+import type { InvitationOffer__Output as InvitationOfferMessage } from '../gen/postrider/accounts/v1/InvitationOffer.ts'
+import type { KeyRequest__Output as KeyRequest } from '../gen/postrider/accounts/v1/KeyRequest.ts'
+import type { ListAuditRequest__Output as ListAuditMessage } from '../gen/postrider/accounts/v1/ListAuditRequest.ts'
+import type { Member__Output as MemberMessage } from '../gen/postrider/accounts/v1/Member.ts'
+import type { OperatorState__Output as OperatorMessage } from '../gen/postrider/accounts/v1/OperatorState.ts'
+import type { OwnWorkspace__Output as OwnWorkspaceMessage } from '../gen/postrider/accounts/v1/OwnWorkspace.ts'
+import type { SessionInfo__Output as SessionMessage } from '../gen/postrider/accounts/v1/SessionInfo.ts'
+import type { SessionReply__Output as SessionReplyMessage } from '../gen/postrider/accounts/v1/SessionReply.ts'
+import type { UserState__Output as UserMessage } from '../gen/postrider/accounts/v1/UserState.ts'
+import type { Workspace__Output as WorkspaceMessage } from '../gen/postrider/accounts/v1/Workspace.ts'
 import { allowedCalls } from './allowedCalls.ts'
 import { authenticateMs, callMs, mebibyte, passwordMs, read, write } from './rules.ts'
 import type { Service, ServiceSpec } from './service.ts'
 
-export type Accounts = Service<AccountsDefinition>
+export type AccountsRpc = Service<AccountsDefinition>
 
-export const accountsSpec: ServiceSpec<Accounts> = {
+/**
+ * Fields with a time. In a proto message each is a text (RFC 3339), and empty text stands for no time. In a process each is a
+ * number, and null stands for no time; the fields in `always` have one.
+ */
+export const accountTimes = {
+  apiKey: { always: ['created_at'], maybe: ['expires_at', 'last_used_at', 'revoked_at', 'unused_since'] },
+  workspace: { always: ['created_at'], maybe: ['deletes_at'] },
+  user: { always: ['created_at'], maybe: ['last_seen_at'] },
+  operator: { always: ['since'], maybe: ['last_seen_at'] },
+  member: { always: ['joined_at'], maybe: ['last_seen_at'] },
+  invitation: { always: ['created_at', 'sent_at', 'expires_at'], maybe: [] },
+  offer: { always: ['expires_at'], maybe: [] },
+  ownWorkspace: { always: ['created_at'], maybe: [] },
+  session: { always: ['created_at', 'last_used_at'], maybe: [] },
+  caller: { always: [], maybe: ['deletes_at'] },
+} as const
+
+export type TimeFields = { readonly always: readonly string[]; readonly maybe: readonly string[] }
+
+/** A message whose times are numbers. */
+export type WithTimes<Message, Fields extends TimeFields> = Omit<
+  Message,
+  Fields['always'][number] | Fields['maybe'][number]
+> &
+  Record<Fields['always'][number], number> &
+  Record<Fields['maybe'][number], number | null>
+
+type Times = typeof accountTimes
+
+export type ApiKey = WithTimes<ApiKeyMessage, Times['apiKey']>
+export type Workspace = WithTimes<WorkspaceMessage, Times['workspace']>
+export type UserState = WithTimes<UserMessage, Times['user']>
+export type OperatorState = WithTimes<OperatorMessage, Times['operator']>
+export type Member = WithTimes<MemberMessage, Times['member']>
+export type Invitation = WithTimes<InvitationMessage, Times['invitation']>
+export type InvitationOffer = WithTimes<InvitationOfferMessage, Times['offer']>
+export type OwnWorkspace = WithTimes<OwnWorkspaceMessage, Times['ownWorkspace']>
+export type SessionInfo = WithTimes<SessionMessage, Times['session']>
+
+/** Who makes a request, with the settings of the workspace. */
+export type Caller = WithTimes<CallerMessage, Times['caller']>
+export type SessionReply = Omit<SessionReplyMessage, 'caller'> & { caller: Caller | null }
+
+export type TotpEnabled = { session: SessionReply; recovery_codes: string[] }
+
+export type CreatedKey = { key: ApiKey; secret: string }
+
+/** `expires_at` null: never. */
+export type CreateKeyRequest = Omit<CreateKeyMessage, 'expires_at'> & { expires_at: number | null }
+
+/** Absent fields stay. `expires_at` null: never; an empty list removes a limit. */
+export type UpdateKeyRequest = KeyRequest & {
+  name?: string
+  expires_at?: number | null
+  scopes?: string[]
+  domains?: string[]
+  networks?: string[]
+  recipients?: string[]
+}
+
+export type ListAuditRequest = Omit<ListAuditMessage, 'created_after' | 'created_before'> & {
+  created_after?: number
+  created_before?: number
+}
+
+/** A line of the audit log, with the name of its actor. `redactions` absent: nothing was removed of it. */
+export type AuditLine = Omit<AuditLineMessage, 'created_at' | 'before_json' | 'after_json' | 'redactions_json'> & {
+  created_at: number
+  before: AuditState | null
+  after: AuditState | null
+  redactions?: readonly Redaction[]
+}
+
+export type AuditList = Omit<AuditListMessage, 'lines'> & { lines: AuditLine[] }
+
+/** The methods whose messages have times or structured values, as a process uses them. The others are used in their proto form. */
+type Structured = {
+  SignUp(request: Request<'SignUp'>): Promise<SessionReply>
+  LogIn(request: Request<'LogIn'>): Promise<SessionReply>
+  AuthenticateSession(request: Request<'AuthenticateSession'>): Promise<SessionReply>
+  AuthenticateKey(request: Request<'AuthenticateKey'>): Promise<Caller>
+  AcceptInvitation(request: Request<'AcceptInvitation'>): Promise<SessionReply>
+  SwitchWorkspace(request: Request<'SwitchWorkspace'>): Promise<SessionReply>
+  SignInByLink(request: Request<'SignInByLink'>): Promise<SessionReply>
+  ChangePassword(request: Request<'ChangePassword'>): Promise<SessionReply>
+  ConfirmTotp(request: Request<'ConfirmTotp'>): Promise<TotpEnabled>
+  GetWorkspace(request: Request<'GetWorkspace'>): Promise<Workspace>
+  UpdateWorkspace(request: Request<'UpdateWorkspace'>): Promise<Workspace>
+  ListWorkspaces(request: Request<'ListWorkspaces'>): Promise<{ workspaces: Workspace[] }>
+  SetWorkspaceControls(request: Request<'SetWorkspaceControls'>): Promise<Workspace>
+  DeleteWorkspace(request: Request<'DeleteWorkspace'>): Promise<Workspace>
+  RestoreWorkspace(request: Request<'RestoreWorkspace'>): Promise<Workspace>
+  DeleteOwnWorkspace(request: Request<'DeleteOwnWorkspace'>): Promise<Workspace>
+  ListOwnWorkspaces(request: Request<'ListOwnWorkspaces'>): Promise<{ workspaces: OwnWorkspace[] }>
+  CreateWorkspace(request: Request<'CreateWorkspace'>): Promise<OwnWorkspace>
+  CreateKey(request: CreateKeyRequest): Promise<CreatedKey>
+  ListKeys(request: Request<'ListKeys'>): Promise<{ keys: ApiKey[] }>
+  UpdateKey(request: UpdateKeyRequest): Promise<ApiKey>
+  RollKey(request: Request<'RollKey'>): Promise<CreatedKey>
+  /** Stops reading when `signal` is aborted. */
+  ListAudit(request: ListAuditRequest, signal?: AbortSignal): Promise<AuditList>
+  ListUsers(request: Request<'ListUsers'>): Promise<{ users: UserState[] }>
+  GetUser(request: Request<'GetUser'>): Promise<UserState>
+  SetUserControls(request: Request<'SetUserControls'>): Promise<UserState>
+  ListOperators(request: Request<'ListOperators'>): Promise<{ operators: OperatorState[] }>
+  AddOperator(request: Request<'AddOperator'>): Promise<OperatorState>
+  ListMembers(request: Request<'ListMembers'>): Promise<{ members: Member[] }>
+  ChangeMember(request: Request<'ChangeMember'>): Promise<Member>
+  TransferOwnership(request: Request<'TransferOwnership'>): Promise<Member>
+  Invite(request: Request<'Invite'>): Promise<Invitation>
+  ListInvitations(request: Request<'ListInvitations'>): Promise<{ invitations: Invitation[] }>
+  ResendInvitation(request: Request<'ResendInvitation'>): Promise<Invitation>
+  ReadInvitation(request: Request<'ReadInvitation'>): Promise<InvitationOffer>
+  ListSessions(request: Request<'ListSessions'>): Promise<{ sessions: SessionInfo[] }>
+}
+
+type Request<Method extends keyof AccountsRpc> = Parameters<AccountsRpc[Method]>[0]
+
+/** Authentication and authorization: users, sessions, workspaces and API keys. */
+export type Accounts = Omit<AccountsRpc, keyof Structured> & Structured
+
+export const accountsSpec: ServiceSpec<AccountsRpc> = {
   proto: 'postrider/accounts/v1/accounts.proto',
   name: 'postrider.accounts.v1.Accounts',
   callers: { gateway: allowedCalls.gateway.accounts },

@@ -3,7 +3,7 @@ import type { RecordView } from '@postrider/domain/domains/recordViews.ts'
 import type { DomainsDefinition } from '../gen/postrider/domains/v1/Domains.ts'
 import { allowedCalls } from './allowedCalls.ts'
 import { mebibyte, read, write } from './rules.ts'
-import type { Service, ServiceSpec } from './service.ts'
+import type { Asker, Service, ServiceSpec } from './service.ts'
 
 export type DomainsRpc = Service<DomainsDefinition>
 
@@ -15,8 +15,6 @@ export type DomainRecord = Pick<SendingDomain, 'id' | 'name' | 'status' | 'subdo
 }
 
 type DomainPlace = { workspace: string; id: string }
-/** Who asks, for the audit log: a key or user id, and the address of the client. */
-type Asker = { actor: string; clientAddress?: string }
 type DomainChangeRequest = DomainPlace & Asker
 
 /**

@@ -1,20 +1,33 @@
-import type { Attachment, Lane, Mailbox } from '@postrider/domain/email/email.ts'
+import type { Attachment, Lane, Mailbox, UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { SendTime } from '@postrider/domain/email/sendTime.ts'
-import type { Caller__Output as Caller } from '../gen/postrider/accounts/v1/Caller.ts'
+import type { PublicEvent } from '@postrider/domain/events/event.ts'
 import type { CheckReply__Output as CheckReply } from '../gen/postrider/intake/v1/CheckReply.ts'
 import type { EmailRequest__Output as EmailRequest } from '../gen/postrider/intake/v1/EmailRequest.ts'
 import type { IntakeDefinition } from '../gen/postrider/intake/v1/Intake.ts'
 import type { ListEmailsRequest__Output as ListEmailsMessage } from '../gen/postrider/intake/v1/ListEmailsRequest.ts'
+import type { ListEventsReply__Output as EventsMessage } from '../gen/postrider/intake/v1/ListEventsReply.ts'
+import type { MoveTestClockRequest__Output as MoveTestClockMessage } from '../gen/postrider/intake/v1/MoveTestClockRequest.ts'
 import type { ValidateReply__Output as ValidateReply } from '../gen/postrider/intake/v1/ValidateReply.ts'
+import type { Caller } from './accounts.ts'
 import { allowedCalls } from './allowedCalls.ts'
 import { callMs, innerMs, mebibyte, read, write } from './rules.ts'
 import type { Service, ServiceSpec } from './service.ts'
+import type { TemplateVars } from './templates.ts'
 
 export type IntakeRpc = Service<IntakeDefinition>
 
 export type Intake = Omit<
   IntakeRpc,
-  'Submit' | 'SubmitOnce' | 'Check' | 'ListEmails' | 'RescheduleEmail' | 'Validate' | 'StageBatch' | 'SubmitBatch'
+  | 'Submit'
+  | 'SubmitOnce'
+  | 'Check'
+  | 'ListEmails'
+  | 'ListEvents'
+  | 'MoveTestClock'
+  | 'RescheduleEmail'
+  | 'Validate'
+  | 'StageBatch'
+  | 'SubmitBatch'
 > & {
   /** Accepts one email. Repeatable if the request has an id for the email or an `Idempotency-Key`. */
   Submit(request: SubmitRequest): Promise<SubmitReply>
@@ -25,7 +38,9 @@ export type Intake = Omit<
   Check(request: CheckRequest): Promise<CheckReply>
   /** Stops reading when `signal` is aborted; the caller does not read the result then. */
   ListEmails(request: ListEmailsRequest, signal?: AbortSignal): ReturnType<IntakeRpc['ListEmails']>
+  ListEvents(request: Parameters<IntakeRpc['ListEvents']>[0], signal?: AbortSignal): Promise<EventsPage>
   RescheduleEmail(request: RescheduleRequest): ReturnType<IntakeRpc['RescheduleEmail']>
+  MoveTestClock(request: MoveTestClockRequest): ReturnType<IntakeRpc['MoveTestClock']>
   Validate(request: ValidateRequest): Promise<ValidateReply>
 }
 
@@ -54,14 +69,12 @@ export type MailRequest = {
   sendAt: SendTime | null
   expiresInMs: number | null
   /** Null: the workspace's setting applies. */
-  onUnknown: 'retry' | 'hold' | null
+  onUnknown: UnknownPolicy | null
   category: Lane
   topic: string | null
   /** `none`, `metadata` or a number of days; absent: the workspace's setting applies. */
   retention?: string
 }
-
-export type TemplateVars = Record<string, unknown>
 
 /** The `Idempotency-Key` of a request, and the SHA-256 of the canonical body that it covers. */
 export type Idempotency = {
@@ -151,6 +164,14 @@ export type CheckRequest = {
   cc: Mailbox[]
   bcc: Mailbox[]
 }
+
+/** A page of events as the JSON of the API. `arrived`, with the order of arrival only: which events they are. */
+export type EventsPage = Omit<EventsMessage, 'events_at' | 'event_ids' | 'event_types'> & {
+  arrived: Pick<PublicEvent, 'type' | 'id' | 'at'>[]
+}
+
+/** A move of the test clock of the caller's workspace. */
+export type MoveTestClockRequest = Omit<MoveTestClockMessage, 'caller'> & { caller: Caller }
 
 /** The new time of an email. */
 export type RescheduleRequest = Pick<EmailRequest, 'reader' | 'id'> & { sendAt: SendTime }

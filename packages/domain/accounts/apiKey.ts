@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { type Mode, modes } from '../email/email.ts'
 
 /** Every scope that a key can have. A route lists the scopes that open it. */
 export const scopes = [
@@ -21,9 +22,8 @@ export type Scope = (typeof scopes)[number]
 export const defaultScopes: readonly Scope[] = ['emails:send', 'emails:read', 'templates:write', 'templates:read']
 
 /** A `test` key accepts mail and simulates its delivery; nothing leaves and nothing is counted. */
-export const keyModes = ['live', 'test'] as const
-
-export type KeyMode = (typeof keyModes)[number]
+export const keyModes = modes
+export type KeyMode = Mode
 
 /** The `detail` of every 401: the same for a missing key, an unknown key and a wrong checksum. */
 export const notAuthenticated = 'This request needs a valid API key (Authorization: Bearer pr_live_…) or a session.'

@@ -1,4 +1,4 @@
-import { dayMs, parseTime } from '../time.ts'
+import { dayMs } from '../time.ts'
 import { keyModes, scopes } from './apiKey.ts'
 import { type Problem, textProblems } from './textRules.ts'
 
@@ -34,15 +34,11 @@ export const scopeProblems = (chosen: readonly string[]): Problem[] =>
       : { code: 'unknown_scope', message: `Must be one of ${scopes.join(', ')}.` },
   )
 
-/** Empty stands for never; any other expiry must be a future time. */
-export const expiryProblems = (expiresAt: string, now: number): Problem[] => {
-  const at = parseTime(expiresAt)
-  const path = 'expires_at'
-  if (expiresAt === '') return []
-  if (at === null)
-    return [{ path, code: 'invalid_time', message: 'Must be an RFC 3339 time such as 2030-01-31T12:00:00Z.' }]
-  return at > now ? [] : [{ path, code: 'in_the_past', message: 'Must be in the future.' }]
-}
+/** @param expiresAt null: never */
+export const expiryProblems = (expiresAt: number | null, now: number): Problem[] =>
+  expiresAt === null || expiresAt > now
+    ? []
+    : [{ path: 'expires_at', code: 'in_the_past', message: 'Must be in the future.' }]
 
 /** A key that is not used for so long is reported. */
 export const unusedAfterMs = 90 * dayMs

@@ -1,7 +1,8 @@
 import { highestCapCents } from '../billing/money.ts'
+import { unknownPolicies } from '../email/email.ts'
 import { type PlanName, planNames } from '../quota/plans.ts'
 import { type RetentionLimits, retentionProblems } from '../retention/retention.ts'
-import { dayMs } from '../time.ts'
+import { dayMs, isoTime } from '../time.ts'
 import { longestWorkspaceName, type Problem, senderNameProblems, textProblems } from './textRules.ts'
 
 /** What a workspace's own people and the operator may set. Paths are those of the API. */
@@ -22,9 +23,6 @@ export const tooManySearchedUsers: Problem = {
   code: 'too_many',
   message: `More than ${mostSearchedUsers} users have this text in their addresses; search for a longer one.`,
 }
-
-/** What to do with a recipient of whom no reply to the final dot came. */
-export const unknownPolicies = ['retry', 'hold'] as const
 
 type NewWorkspace = { id: string; name: string; plan: PlanName; createdAt: number }
 
@@ -126,8 +124,8 @@ export const isStoppedByOperator = ({
 }: Record<'suspended' | 'resumesOnRestore', boolean>): boolean => suspended && !resumesOnRestore
 
 /** Returns the sentence that a workspace gets whose mail is stopped. `deletesAt` as text; empty: no deletion is scheduled. */
-export const suspensionText = ({ reason, deletesAt }: { reason: string; deletesAt: string }): string => {
-  if (deletesAt !== '') return `Sending is suspended: this workspace will be deleted at ${deletesAt}.`
+export const suspensionText = ({ reason, deletesAt }: { reason: string; deletesAt: number | null }): string => {
+  if (deletesAt !== null) return `Sending is suspended: this workspace will be deleted at ${isoTime(deletesAt)}.`
   return reason === ''
     ? 'Sending is suspended for this workspace.'
     : `Sending is suspended for this workspace: ${reason}`

@@ -116,7 +116,7 @@ export const auditState = <Stored extends object>(
     }),
   )
 
-const actorTypes = ['user', 'key', 'operator', 'system'] as const
+export const actorTypes = ['user', 'key', 'operator', 'system'] as const
 export type ActorType = (typeof actorTypes)[number]
 
 const idPrefixes = { user: 'usr_', key: 'key_' } as const

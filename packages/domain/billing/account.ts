@@ -2,6 +2,7 @@ import { type Allowance, allowanceAt, type PlanName, plans } from '../quota/plan
 import { dayStart, endOfMonth, monthOf } from '../time.ts'
 import { type Charge, planCharge } from './charges.ts'
 import { type Collection, newCollection, type PaymentNotice } from './collections.ts'
+import type { InvoiceStatus } from './invoices.ts'
 
 /*
  * What a workspace is charged: account.ts (the state, its lines and invoices), planChoice.ts (what a choice of a plan does),
@@ -57,8 +58,6 @@ export type AdjustmentRequest = { key: string; fingerprint: string; id: string; 
 
 export type MonthTerms = { month: string; plan: PlanName; limit: number | null }
 export type ClosedMonth = MonthTerms & { blocks: number }
-
-export type InvoiceStatus = 'open' | 'paid' | 'void'
 
 /** An invoice without its number. */
 export type InvoiceDraft = {

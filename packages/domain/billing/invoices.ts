@@ -1,4 +1,5 @@
-import type { InvoiceStatus } from './account.ts'
+export const invoiceStatuses = ['open', 'paid', 'void'] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
 /** Returns the number of the n-th invoice of an installation, as people read it. */
 export const invoiceNumber = (seq: number): string => `PR-${String(seq).padStart(6, '0')}`
@@ -6,8 +7,6 @@ export const invoiceNumber = (seq: number): string => `PR-${String(seq).padStart
 /** Returns the total of an invoice in cents: the sum of its lines. */
 export const totalOf = ({ lines }: { lines: readonly { amountCents: number }[] }): number =>
   lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
-
-export const invoiceStatuses = ['open', 'paid', 'void'] as const satisfies readonly InvoiceStatus[]
 
 const longestReason = 500
 

@@ -1,6 +1,6 @@
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import { waitingRecipients } from './due.ts'
-import type { Attempt, Email, EventCause, Recipient, StoredEmail, SystemReason } from './email.ts'
+import type { Attempt, Email, EventCause, Recipient, Resolution, StoredEmail, SystemReason } from './email.ts'
 import { mostDeaths } from './leases.ts'
 import { withRefund } from './sends.ts'
 import { type EmailStatus, statusAt } from './status.ts'
@@ -69,10 +69,6 @@ export const canceled = (email: Email, at: number, actor: string): Email => {
   const numbers = waitingRecipients(email)
   return withRefund(endRecipients(email, numbers, at, { status: 'canceled' }, { kind: 'request', actor }), numbers)
 }
-
-/** How a person may resolve recipients in doubt. */
-export const resolutions = ['delivered', 'failed', 'retry'] as const
-export type Resolution = (typeof resolutions)[number]
 
 /** Returns the numbers of the recipients that wait for a person: sent to, with no reply seen. */
 export const unknownRecipients = ({ recipients }: Email): number[] =>

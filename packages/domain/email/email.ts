@@ -7,7 +7,25 @@ import type { RecipientStatus } from './status.ts'
 export const lanes = ['transactional', 'marketing'] as const
 export type Lane = (typeof lanes)[number]
 
-export type Mode = 'live' | 'test'
+/** Mail of mode `test` never leaves and uses no quota. */
+export const modes = ['live', 'test'] as const
+export type Mode = (typeof modes)[number]
+
+/** What to do with a recipient of whom no reply to the final dot came. */
+export const unknownPolicies = ['retry', 'hold'] as const
+export type UnknownPolicy = (typeof unknownPolicies)[number]
+
+/** How a person may resolve recipients of whom no reply came. */
+export const resolutions = ['delivered', 'failed', 'retry'] as const
+export type Resolution = (typeof resolutions)[number]
+
+/** The fields that name recipients. */
+export const recipientKinds = ['to', 'cc', 'bcc'] as const
+export type RecipientKind = (typeof recipientKinds)[number]
+
+/** What came of an attempt. `lost`: its worker ended without a result. */
+export const attemptOutcomes = ['delivered', 'deferred', 'bounced', 'partial', 'unknown', 'lost'] as const
+export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
 /** A parsed mailbox, never a string that is parsed again. `name` is empty when there is none. */
 export type Mailbox = { name: string; address: string }
@@ -26,7 +44,7 @@ export type Email = {
   scheduledAt: number | null
   /** No attempt starts after this time. */
   expiresAt: number | null
-  onUnknown: 'retry' | 'hold'
+  onUnknown: UnknownPolicy
   from: Mailbox
   /** Return path of the envelope: of the domain `domainId` if its records were verified, else of the platform. */
   envelopeFrom: string
@@ -68,7 +86,7 @@ export type Email = {
 export type ClockPlace = { accepted: number; offset: number }
 
 export type Recipient = Mailbox & {
-  kind: 'to' | 'cc' | 'bcc'
+  kind: RecipientKind
   status: RecipientStatus
   class: ReplyClass | null
   /** The last reply or reason, for people. */
@@ -86,7 +104,7 @@ export type Attempt = {
   /** Numbers of the recipients it covers. */
   recipients: number[]
   /** Null while the attempt runs. After its worker's death it stays null until the next claim. */
-  outcome: 'delivered' | 'deferred' | 'bounced' | 'partial' | 'unknown' | 'lost' | null
+  outcome: AttemptOutcome | null
   reply: string | null
   possibleDuplicate: boolean
   /** Recipients the server accepted, written right before the final dot: only they can be in doubt. Null when no dot was sent. */

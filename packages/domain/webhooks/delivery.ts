@@ -10,7 +10,8 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
  * Why a delivery has no further attempt although it was not delivered: its attempts are used, the receiver answered 410, the
  * endpoint was disabled, or the event is no longer stored.
  */
-export type DeliveryReason = 'exhausted' | 'gone' | 'endpoint_disabled' | 'event_removed'
+export const deliveryReasons = ['exhausted', 'gone', 'endpoint_disabled', 'event_removed'] as const
+export type DeliveryReason = (typeof deliveryReasons)[number]
 
 /**
  * One event for one endpoint. It has no body: the payload is made from the record of the event at each attempt, so that a

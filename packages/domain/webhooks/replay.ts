@@ -1,6 +1,10 @@
 import type { Problem } from '../accounts/textRules.ts'
 import type { FeedPosition } from '../events/event.ts'
 
+/** `canceled`: the endpoint was disabled or removed. */
+export const replayStatuses = ['running', 'done', 'canceled'] as const
+export type ReplayStatus = (typeof replayStatuses)[number]
+
 /** The events of a time window, sent once more to an endpoint, in order. Times are milliseconds since the epoch. */
 export type WebhookReplay = {
   /** `rpl_…` */
@@ -10,8 +14,7 @@ export type WebhookReplay = {
   from: number
   /** Excluded. */
   to: number
-  /** `canceled`: the endpoint was disabled or removed. */
-  status: 'running' | 'done' | 'canceled'
+  status: ReplayStatus
   /** The last event that was looked at; null: it has not begun. */
   cursor: FeedPosition | null
   sent: number
@@ -36,23 +39,21 @@ export type ReplayWindow = Pick<WebhookReplay, 'from' | 'to'>
 /** A client's clock may be ahead. */
 const clockSkewMs = 60_000
 
-const endProblem = (path: string, at: number | null, latest: number): Problem[] => {
-  if (at === null) return [{ path, code: 'invalid_time', message: 'Must be an RFC 3339 time with an offset.' }]
-  return at > latest ? [{ path, code: 'time_in_future', message: 'Must not be in the future.' }] : []
-}
+const endProblem = (path: string, at: number, latest: number): Problem[] =>
+  at > latest ? [{ path, code: 'time_in_future', message: 'Must not be in the future.' }] : []
 
 /**
- * Returns the window that a replay covers, or what is wrong with the one that is asked for. Null: the text is not a time.
+ * Returns the window that a replay covers, or what is wrong with the one that is asked for.
  * @param recordMs how long events are stored: earlier ones do not exist
  */
 export const replayWindow = (
-  { from, to }: { from: number | null; to: number | null },
+  { from, to }: ReplayWindow,
   now: number,
   recordMs: number,
 ): { window: ReplayWindow } | { problems: [Problem, ...Problem[]] } => {
   const [first, ...others] = [...endProblem('from', from, now), ...endProblem('to', to, now + clockSkewMs)]
   if (first) return { problems: [first, ...others] }
-  if (from === null || to === null || from >= to) {
+  if (from >= to) {
     return { problems: [{ path: 'to', code: 'not_after_from', message: 'Must be later than `from`.' }] }
   }
   return { window: { from: Math.max(from, now - recordMs), to: Math.min(to, now + 1) } }

@@ -24,7 +24,7 @@ const offering = (over: Partial<Accounts> = {}, hasAccount = false): { accounts:
             role: 'member',
             email: 'bob@x.example',
             has_account: hasAccount,
-            expires_at: '2026-11-28T10:00:00.000Z',
+            expires_at: Date.UTC(2026, 10, 28, 10),
           }
         : unusable(),
     AuthenticateSession: async ({ token: cookie }) =>

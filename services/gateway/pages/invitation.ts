@@ -1,6 +1,6 @@
-import type { InvitationOffer__Output as InvitationOffer } from '@postrider/contracts/gen/postrider/accounts/v1/InvitationOffer.ts'
-import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import type { InvitationOffer, SessionReply } from '@postrider/contracts/services.ts'
 import { linkPaths } from '@postrider/domain/accounts/links.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { asFault, Fault, hasCode, httpStatus } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
@@ -57,7 +57,10 @@ export const invitationPage = (deps: Deps): Step =>
   }
 
 /** Returns a time as people read it: `2026-12-08 at 10:00 UTC`. */
-const timeText = (time: string): string => `${time.slice(0, 10)} at ${time.slice(11, 16)} UTC`
+const timeText = (at: number): string => {
+  const time = isoTime(at)
+  return `${time.slice(0, 10)} at ${time.slice(11, 16)} UTC`
+}
 
 type Shown = {
   offer: InvitationOffer

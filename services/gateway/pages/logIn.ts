@@ -1,5 +1,5 @@
-import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import { LogIn } from '@postrider/contracts/http/account.ts'
+import type { SessionReply } from '@postrider/contracts/services.ts'
 import { asFault, Fault, httpStatus } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'

@@ -1,4 +1,4 @@
-import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import type { SessionReply } from '@postrider/contracts/services.ts'
 import { Fault, httpStatus } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { isLoopback, proxyAdvice } from '../loopback.ts'

@@ -9,7 +9,6 @@ import {
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { defaultOverlapMs } from '@postrider/domain/accounts/keyRules.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
-import { given } from '@postrider/kit/fault.ts'
 import { listPage } from '../lists.ts'
 import { apiKeyRecord, present } from '../records.ts'
 import { refusedKey } from '../refusedBodies.ts'
@@ -41,12 +40,12 @@ export const createKey = sessionRoute({
       name: body.name,
       scopes: body.scopes ?? [],
       mode: body.mode ?? 'live',
-      expires_at: body.expires_at ?? '',
+      expires_at: body.expires_at ?? null,
       domains: body.domains ?? [],
       networks: body.networks ?? [],
       recipients: body.recipients ?? [],
     })
-    return { json: { ...apiKeyRecord(given(key, 'key')), key: secret } }
+    return { json: { ...apiKeyRecord(key), key: secret } }
   },
 })
 
@@ -93,15 +92,7 @@ export const updateKey = sessionRoute({
       user: caller.user_id,
       client_address: clientAddress,
       id,
-      ...present({ name, expires_at: expires_at === null ? '' : expires_at }),
-      set_scopes: scopes !== undefined,
-      scopes: scopes ?? [],
-      set_domains: domains !== undefined,
-      domains: domains ?? [],
-      set_networks: networks !== undefined,
-      networks: networks ?? [],
-      set_recipients: recipients !== undefined,
-      recipients: recipients ?? [],
+      ...present({ name, expires_at, scopes, domains, networks, recipients }),
     })
     keyCache.forget((known) => known.key_id === id)
     return { json: apiKeyRecord(key) }
@@ -133,7 +124,7 @@ export const rollKey = sessionRoute({
       overlap_ms: body.overlap ?? defaultOverlapMs,
     })
     keyCache.forget((known) => known.key_id === id)
-    return { json: { ...apiKeyRecord(given(key, 'key')), key: secret } }
+    return { json: { ...apiKeyRecord(key), key: secret } }
   },
 })
 

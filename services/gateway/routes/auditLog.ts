@@ -1,4 +1,3 @@
-import type { AuditList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AuditList.ts'
 import {
   AuditList,
   type ListAuditLog as AuditQuery,
@@ -6,6 +5,7 @@ import {
   ListOperatorAuditLog,
   OperatorAuditList,
 } from '@postrider/contracts/http/audit.ts'
+import type { AuditList as FoundLines } from '@postrider/contracts/services.ts'
 import { firstThatFit, jsonBytes, mostPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTimeOrAbsent } from '@postrider/domain/time.ts'
 import type { z } from 'zod'
@@ -23,13 +23,17 @@ const auditPage = (cursors: Cursors, path: string, workspace: string, query: Pag
   const page = listPage(cursors, path, workspace, { ...rest, ...times })
   const { actor, action } = query
   return {
-    request: { limit: page.limit, before: page.before, ...present({ actor, action, ...times }) },
+    request: {
+      limit: page.limit,
+      before: page.before,
+      ...present({ actor, action, created_after, created_before }),
+    },
     /** Returns the body of the response. A position in the log is a time and an id, because entries of one time exist. */
-    body: <Item>({ lines, has_more, last_position }: AuditList__Output, records: readonly Item[]) => {
+    body: <Item>({ lines, has_more, last_position }: FoundLines, records: readonly Item[]) => {
       const data = firstThatFit(records, jsonBytes)
       const last = lines[data.length - 1]
       const isCut = data.length < records.length
-      const position = isCut && last ? `${Date.parse(last.created_at)}.${last.id}` : last_position
+      const position = isCut && last ? `${last.created_at}.${last.id}` : last_position
       const more = has_more || isCut
       return {
         object: 'list' as const,

@@ -3,6 +3,7 @@ import { EmailDetail, EmailList, ListEmails, ResolveEmail } from '@postrider/con
 import { Id } from '@postrider/contracts/http/schema.ts'
 import type { Templates } from '@postrider/contracts/services.ts'
 import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
+import type { Mode } from '@postrider/domain/email/email.ts'
 import { firstThatFit, mostPageBytes } from '@postrider/domain/listPage.ts'
 import { isAlias } from '@postrider/domain/templates/alias.ts'
 import { isoTimeOrAbsent } from '@postrider/domain/time.ts'
@@ -18,7 +19,7 @@ import { newestVersion } from './templates.ts'
 export const readScopes = ['emails:read', 'emails:send'] as const
 
 /** Returns which mail the caller sees: a key that of its own mode, a session both or that of `mode`. */
-export const readerOf = ({ caller, session }: Identity, mode?: 'live' | 'test'): Reader => ({
+export const readerOf = ({ caller, session }: Identity, mode?: Mode): Reader => ({
   workspace: caller.workspace,
   mode: modeSeen({ caller, session }, mode),
   sent_by: caller.scopes.includes('emails:read') ? '' : keyFamilyOf(caller),

@@ -1,25 +1,27 @@
-import type { Invitation__Output as Invitation } from '@postrider/contracts/gen/postrider/accounts/v1/Invitation.ts'
 import { SessionRecord } from '@postrider/contracts/http/account.ts'
 import { AcceptInvitation, InvitationList, InvitationRecord, Invite } from '@postrider/contracts/http/members.ts'
-import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { Invitation } from '@postrider/contracts/services.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { guestRoute, sessionRoute } from '../route.ts'
 import { newSession } from '../session.ts'
 
 const path = '/api/v1/members/invitations'
 
-const invitationRecord = ({ expired, ...invitation }: Invitation) => ({
-  object: 'invitation' as const,
-  id: invitation.id,
-  email: invitation.email,
-  role: invitation.role,
-  status: expired ? 'expired' : 'pending',
-  invited_by: invitation.invited_by,
-  created_at: invitation.created_at,
-  sent_at: invitation.sent_at,
-  expires_at: invitation.expires_at,
-})
+const invitationRecord = ({ expired, ...invitation }: Invitation) =>
+  ({
+    object: 'invitation',
+    id: invitation.id,
+    email: invitation.email,
+    role: invitation.role,
+    status: expired ? 'expired' : 'pending',
+    invited_by: invitation.invited_by,
+    created_at: isoTime(invitation.created_at),
+    sent_at: isoTime(invitation.sent_at),
+    expires_at: isoTime(invitation.expires_at),
+  }) satisfies RecordOf<typeof InvitationRecord>
 
 export const createInvitation = sessionRoute({
   name: 'createInvitation',

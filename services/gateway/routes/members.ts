@@ -1,9 +1,9 @@
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { Member__Output as Member } from '@postrider/contracts/gen/postrider/accounts/v1/Member.ts'
 import { MemberId, MemberList, MemberRecord, UpdateMember } from '@postrider/contracts/http/members.ts'
-import { Page } from '@postrider/contracts/http/schema.ts'
+import { Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { Caller, Member } from '@postrider/contracts/services.ts'
 import { isRole, mayDo } from '@postrider/domain/accounts/roles.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { sessionRoute } from '../route.ts'
 
@@ -16,18 +16,19 @@ const path = '/api/v1/members'
 const memberRecord = (
   { user, email, role, joined_at, last_seen_at, totp_enabled }: Member,
   viewer: Pick<Caller, 'user_id' | 'role'>,
-) => ({
-  object: 'member' as const,
-  user: { id: user, email },
-  role,
-  joined_at,
-  last_seen_at: last_seen_at || null,
-  totp_enabled:
-    user === viewer.user_id || (isRole(viewer.role) && mayDo(viewer.role, 'members:write')) ? totp_enabled : null,
-})
+) =>
+  ({
+    object: 'member',
+    user: { id: user, email },
+    role,
+    joined_at: isoTime(joined_at),
+    last_seen_at: isoTimeOrNull(last_seen_at),
+    totp_enabled:
+      user === viewer.user_id || (isRole(viewer.role) && mayDo(viewer.role, 'members:write')) ? totp_enabled : null,
+  }) satisfies RecordOf<typeof MemberRecord>
 
-/** The order of joining. Times have one length, so texts sort as times do. */
-const placeOf = ({ joined_at, user }: Pick<Member, 'joined_at' | 'user'>): string => `${joined_at} ${user}`
+/** The order of joining, as cursors have it. Times have one length, so texts sort as times do. */
+const placeOf = ({ joined_at, user }: Pick<Member, 'joined_at' | 'user'>): string => `${isoTime(joined_at)} ${user}`
 
 export const listMembers = sessionRoute({
   name: 'listMembers',

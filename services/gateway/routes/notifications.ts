@@ -1,5 +1,6 @@
 import type { NotificationPreferences__Output as Preferences } from '@postrider/contracts/gen/postrider/accounts/v1/NotificationPreferences.ts'
 import { NotificationPreferencesRecord, UpdateNotifications } from '@postrider/contracts/http/notifications.ts'
+import type { RecordOf } from '@postrider/contracts/http/schema.ts'
 import { type NotificationKind, notificationKindNames } from '@postrider/domain/notifications/kinds.ts'
 import { sessionRoute } from '../route.ts'
 
@@ -11,10 +12,10 @@ const defaults =
 const recordOf = ({ workspace, kinds }: Preferences) => {
   const wanted = Object.fromEntries(notificationKindNames.map((kind) => [kind, kinds[kind] ?? false]))
   return {
-    object: 'notification_preferences' as const,
+    object: 'notification_preferences',
     workspace,
     ...(wanted as Record<NotificationKind, boolean>),
-  }
+  } satisfies RecordOf<typeof NotificationPreferencesRecord>
 }
 
 export const getNotifications = sessionRoute({

@@ -1,19 +1,20 @@
 import type { ParkedEmail__Output as ParkedEmail } from '@postrider/contracts/gen/postrider/intake/v1/ParkedEmail.ts'
 import { ParkedEmailList, ParkedEmailRecord, QueuesRecord } from '@postrider/contracts/http/queues.ts'
-import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
 import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/parked'
 
-const parkedRecord = ({ workspace, parked_at, last_attempt_at, ...email }: ParkedEmail) => ({
-  object: 'parked_email' as const,
-  ...email,
-  workspace_id: workspace,
-  parked_at: parked_at || null,
-  last_attempt_at: last_attempt_at || null,
-})
+const parkedRecord = ({ workspace, parked_at, last_attempt_at, ...email }: ParkedEmail) =>
+  ({
+    object: 'parked_email',
+    ...email,
+    workspace_id: workspace,
+    parked_at: parked_at || null,
+    last_attempt_at: last_attempt_at || null,
+  }) satisfies RecordOf<typeof ParkedEmailRecord>
 
 export const getQueues = operatorRoute({
   name: 'getQueues',

@@ -1,23 +1,25 @@
-import type { UserState__Output as UserState } from '@postrider/contracts/gen/postrider/accounts/v1/UserState.ts'
 import { SearchUsers, UpdateUser, UserList, UserRecord } from '@postrider/contracts/http/operator.ts'
-import { Id } from '@postrider/contracts/http/schema.ts'
+import { Id, type RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { UserState } from '@postrider/contracts/services.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { present } from '../records.ts'
 import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/users'
 
-const userRecord = ({ id, email, workspaces, disabled, ...user }: UserState) => ({
-  object: 'user' as const,
-  id,
-  email,
-  workspaces: workspaces.map(({ id: workspace, name, role }) => ({ id: workspace, name, role })),
-  disabled,
-  disabled_reason: user.disabled_reason || null,
-  last_seen_at: user.last_seen_at || null,
-  created_at: user.created_at,
-})
+const userRecord = ({ id, email, workspaces, disabled, ...user }: UserState) =>
+  ({
+    object: 'user',
+    id,
+    email,
+    workspaces: workspaces.map(({ id: workspace, name, role }) => ({ id: workspace, name, role })),
+    disabled,
+    disabled_reason: user.disabled_reason || null,
+    last_seen_at: isoTimeOrNull(user.last_seen_at),
+    created_at: isoTime(user.created_at),
+  }) satisfies RecordOf<typeof UserRecord>
 
 export const listUsers = operatorRoute({
   name: 'listUsers',

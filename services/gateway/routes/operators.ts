@@ -1,21 +1,23 @@
-import type { OperatorState__Output as OperatorState } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorState.ts'
 import { AddOperator, ListOperators, OperatorList, OperatorRecord } from '@postrider/contracts/http/operator.ts'
-import { Id } from '@postrider/contracts/http/schema.ts'
+import { Id, type RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { OperatorState } from '@postrider/contracts/services.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/operators'
 
-const operatorRecord = ({ id, email, totp_enabled, disabled, last_seen_at, since }: OperatorState) => ({
-  object: 'operator' as const,
-  id,
-  email,
-  totp_enabled,
-  disabled,
-  last_seen_at: last_seen_at || null,
-  created_at: since,
-})
+const operatorRecord = ({ id, email, totp_enabled, disabled, last_seen_at, since }: OperatorState) =>
+  ({
+    object: 'operator',
+    id,
+    email,
+    totp_enabled,
+    disabled,
+    last_seen_at: isoTimeOrNull(last_seen_at),
+    created_at: isoTime(since),
+  }) satisfies RecordOf<typeof OperatorRecord>
 
 export const listOperators = operatorRoute({
   name: 'listOperators',

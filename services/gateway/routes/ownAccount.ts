@@ -11,11 +11,13 @@ import {
   ResetPassword,
   RevokedSessions,
   SessionEntries,
+  type SessionEntry,
   TotpEnabledRecord,
   TotpSecretRecord,
 } from '@postrider/contracts/http/ownAccount.ts'
-import { Id, Page } from '@postrider/contracts/http/schema.ts'
-import { given } from '@postrider/kit/fault.ts'
+import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { SessionInfo } from '@postrider/contracts/services.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { passwordRules } from '../passwordRules.ts'
 import { openRoute, sessionRoute } from '../route.ts'
@@ -185,7 +187,7 @@ export const confirmTotp = sessionRoute({
   handle: async ({ body, session, clientAddress, userAgent, secure }, deps) => {
     const client = { client_address: clientAddress, user_agent: userAgent }
     const enabled = await deps.accounts.ConfirmTotp({ token: session.token, code: body.code, ...client })
-    const { json, headers } = await newSession(deps, given(enabled.session, 'session'), secure)
+    const { json, headers } = await newSession(deps, enabled.session, secure)
     return { json: { object: 'totp' as const, recovery_codes: enabled.recovery_codes, ...json }, headers }
   },
 })
@@ -213,6 +215,17 @@ export const disableTotp = sessionRoute({
 
 const sessionsPath = '/api/v1/auth/sessions'
 
+const sessionEntry = (session: SessionInfo) =>
+  ({
+    object: 'session',
+    id: session.id,
+    created_at: isoTime(session.created_at),
+    last_used_at: isoTime(session.last_used_at),
+    device: session.device || null,
+    address: session.address || null,
+    current: session.current,
+  }) satisfies RecordOf<typeof SessionEntry>
+
 export const listSessions = sessionRoute({
   name: 'listSessions',
   method: 'GET',
@@ -230,13 +243,7 @@ export const listSessions = sessionRoute({
     const { sessions } = await accounts.ListSessions({ token: session.token })
     const newest = sessions.toSorted((a, b) => (a.id < b.id ? 1 : -1))
     const older = before === '' ? newest : newest.filter(({ id }) => id < before)
-    const records = older.slice(0, limit).map(({ device, address, ...entry }) => ({
-      object: 'session' as const,
-      ...entry,
-      device: device || null,
-      address: address || null,
-    }))
-    return { json: body(records, older.length > limit) }
+    return { json: body(older.slice(0, limit).map(sessionEntry), older.length > limit) }
   },
 })
 

@@ -1,4 +1,3 @@
-import type { OwnWorkspace__Output as OwnWorkspace } from '@postrider/contracts/gen/postrider/accounts/v1/OwnWorkspace.ts'
 import { SessionRecord } from '@postrider/contracts/http/account.ts'
 import {
   CreateWorkspace,
@@ -6,7 +5,9 @@ import {
   OwnWorkspaceRecord,
   SwitchWorkspace,
 } from '@postrider/contracts/http/members.ts'
-import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { OwnWorkspace } from '@postrider/contracts/services.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { sessionRoute } from '../route.ts'
 import { newSession } from '../session.ts'
@@ -15,15 +16,16 @@ import { newSession } from '../session.ts'
 
 const path = '/api/v1/workspaces'
 
-const ownRecord = ({ id, name, plan, role, created_at }: OwnWorkspace, current: string) => ({
-  object: 'workspace_membership' as const,
-  id,
-  name,
-  plan,
-  role,
-  current: id === current,
-  created_at,
-})
+const ownRecord = ({ id, name, plan, role, created_at }: OwnWorkspace, current: string) =>
+  ({
+    object: 'workspace_membership',
+    id,
+    name,
+    plan,
+    role,
+    current: id === current,
+    created_at: isoTime(created_at),
+  }) satisfies RecordOf<typeof OwnWorkspaceRecord>
 
 export const listOwnWorkspaces = sessionRoute({
   name: 'listOwnWorkspaces',

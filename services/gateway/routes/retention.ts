@@ -1,17 +1,18 @@
 import { CreateErasure, ErasureRecord, RetentionReport } from '@postrider/contracts/http/retention.ts'
-import { Id } from '@postrider/contracts/http/schema.ts'
+import { Id, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { operatorRoute, sessionRoute } from '../route.ts'
 
-const erasureRecord = (erasure: Awaited<ReturnType<Intake['GetErasure']>>) => ({
-  object: 'erasure' as const,
-  id: erasure.id,
-  status: erasure.done ? 'done' : 'running',
-  emails: erasure.emails,
-  waiting: erasure.waiting,
-  created_at: erasure.created_at,
-  completed_at: erasure.completed_at || null,
-})
+const erasureRecord = (erasure: Awaited<ReturnType<Intake['GetErasure']>>) =>
+  ({
+    object: 'erasure',
+    id: erasure.id,
+    status: erasure.done ? 'done' : 'running',
+    emails: erasure.emails,
+    waiting: erasure.waiting,
+    created_at: erasure.created_at,
+    completed_at: erasure.completed_at || null,
+  }) satisfies RecordOf<typeof ErasureRecord>
 
 export const createErasure = sessionRoute({
   name: 'createErasure',

@@ -28,7 +28,7 @@ const readScopes = ['templates:read', 'templates:write'] as const
 const changeBy = ({ caller, clientAddress }: Identity & { clientAddress: string }) => ({
   workspace: caller.workspace,
   actor: actorIdOf(caller),
-  client_address: clientAddress,
+  clientAddress,
 })
 
 /** Returns the number of a version in a path. @throws Fault `not_found`: it is none */
@@ -36,9 +36,6 @@ const versionOf = (text: string): number => {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   throw new Fault('not_found', 'The template has no version with this number; versions count from 1.')
 }
-
-/** In the templates service an empty text removes a part, and an absent one stays. */
-const removable = (text: string | null | undefined): string | undefined => (text === null ? '' : text)
 
 export const updateTemplate = route({
   name: 'updateTemplate',
@@ -57,8 +54,7 @@ export const updateTemplate = route({
   errors: ['conflict'],
   handle: async ({ params: { id }, body, ...identity }, { templates }) => {
     const { name, subject, html_body, text_body, alias } = body
-    const bodies = { html_body: removable(html_body), text_body: removable(text_body), alias: removable(alias) }
-    const changes = present({ name, subject, ...bodies })
+    const changes = present({ name, subject, htmlBody: html_body, textBody: text_body, alias })
     return { json: templateRecord(await templates.Update({ ...changeBy(identity), id, ...changes })) }
   },
 })
@@ -97,11 +93,11 @@ export const listTemplateVersions = route({
   reply: { status: 200, body: TemplateList, description: 'A page of versions, newest first.' },
   handle: async ({ params: { id }, query, caller: { workspace } }, { templates, cursors }) => {
     const { limit, before, nextCursor } = listPage(cursors, `${path}/${id}/versions`, workspace, query)
-    const place = { workspace, id, limit, before: before === '' ? newestVersion : Number(before) }
+    const place = { workspace, id, limit, before: before === '' ? null : Number(before) }
     const found = await templates.ListVersions(place)
     const records = found.templates.map(templateSummary)
     const data = firstThatFit(records, jsonBytes)
-    const hasMore = found.has_more || data.length < records.length
+    const hasMore = found.hasMore || data.length < records.length
     // All versions have the id of their template, so the cursor has the number.
     const next_cursor = nextCursor(hasMore, data.at(-1)?.version.toString())
     return { json: { object: 'list' as const, data, has_more: hasMore, next_cursor } }
@@ -160,8 +156,7 @@ export const previewTemplate = route({
   reply: { status: 200, body: TemplatePreview, description: 'The rendered parts.' },
   handle: async ({ params: { id }, body, caller: { workspace } }, { templates }) => {
     const { template_vars: vars = {}, version = newestVersion } = body
-    const template_vars_json = JSON.stringify(vars)
-    return { json: templatePreview(await templates.Preview({ workspace, id, version, template_vars_json })) }
+    return { json: templatePreview(await templates.Preview({ workspace, id, version, vars })) }
   },
 })
 
@@ -182,7 +177,7 @@ export const previewDraft = route({
   reply: { status: 200, body: TemplatePreview, description: 'The rendered parts.' },
   handle: async ({ body, caller: { workspace } }, { templates }) => {
     const { subject, html_body, text_body, template_vars: vars = {} } = body
-    const parts = { subject, ...present({ html_body, text_body }), template_vars_json: JSON.stringify(vars) }
-    return { json: templatePreview(await templates.PreviewDraft({ workspace, ...parts })) }
+    const parts = { subject, htmlBody: html_body ?? null, textBody: text_body ?? null }
+    return { json: templatePreview(await templates.PreviewDraft({ workspace, ...parts, vars })) }
   },
 })

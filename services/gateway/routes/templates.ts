@@ -38,9 +38,9 @@ export const createTemplate = route({
   handle: async ({ body, caller, clientAddress }, { templates }) => {
     const { name, subject, html_body, text_body, alias } = body
     const { workspace } = caller
-    const by = { actor: actorIdOf(caller), client_address: clientAddress }
-    const bodies = present({ html_body, text_body, alias })
-    const template = await templates.Create({ workspace, ...by, name, subject, ...bodies })
+    const by = { actor: actorIdOf(caller), clientAddress }
+    const bodies = { htmlBody: html_body ?? null, textBody: text_body ?? null }
+    const template = await templates.Create({ workspace, ...by, name, subject, ...bodies, ...present({ alias }) })
     return { json: templateRecord(template), headers: { Location: `${path}/${template.id}` } }
   },
 })
@@ -60,8 +60,8 @@ export const listTemplates = route({
   reply: { status: 200, body: TemplateList, description: 'A page of templates, newest first.' },
   handle: async ({ query, caller: { workspace } }, { templates, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)
-    const found = await templates.List({ workspace, limit, before, without_bodies: true })
-    return { json: body(found.templates.map(templateSummary), found.has_more) }
+    const found = await templates.List({ workspace, limit, before: before || null })
+    return { json: body(found.templates.map(templateSummary), found.hasMore) }
   },
 })
 

@@ -1,3 +1,4 @@
+import type { RecordOf } from '@postrider/contracts/http/schema.ts'
 import { MoveTestClock, TestClockRecord } from '@postrider/contracts/http/testClock.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
@@ -15,14 +16,15 @@ const requireTestMode = ({ caller, session }: Identity): void => {
   throw new Fault('forbidden', 'The test clock belongs to the test mode; use a test key (pr_test_…).')
 }
 
-const clockRecord = (clock: Awaited<ReturnType<Intake['GetTestClock']>>) => ({
-  object: 'test_clock' as const,
-  now: isoTime(clock.now),
-  ahead_ms: clock.ahead_ms,
-  status: clock.complete ? ('ready' as const) : ('advancing' as const),
-  due_emails: clock.due_emails,
-  due_webhooks: clock.due_webhooks,
-})
+const clockRecord = (clock: Awaited<ReturnType<Intake['GetTestClock']>>) =>
+  ({
+    object: 'test_clock',
+    now: isoTime(clock.now),
+    ahead_ms: clock.ahead_ms,
+    status: clock.complete ? 'ready' : 'advancing',
+    due_emails: clock.due_emails,
+    due_webhooks: clock.due_webhooks,
+  }) satisfies RecordOf<typeof TestClockRecord>
 
 export const getTestClock = route({
   name: 'getTestClock',

@@ -1,3 +1,4 @@
+import type { RecordOf } from '@postrider/contracts/http/schema.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { Validation } from '@postrider/contracts/http/validateEmail.ts'
 import { mostProblems, type Problem } from '@postrider/kit/fault.ts'
@@ -33,13 +34,14 @@ export const validateEmail = route({
   },
 })
 
-const validation = (wouldSend: boolean, problems: readonly Problem[]) => ({
-  object: 'validation' as const,
-  would_send: wouldSend,
-  problems: problems
-    .slice(0, mostProblems)
-    .map(({ path, code, message }) => ({ code, ...(path !== '' && { path }), message })),
-})
+const validation = (wouldSend: boolean, problems: readonly Problem[]) =>
+  ({
+    object: 'validation',
+    would_send: wouldSend,
+    problems: problems
+      .slice(0, mostProblems)
+      .map(({ path, code, message }) => ({ code, ...(path !== '' && { path }), message })),
+  }) satisfies RecordOf<typeof Validation>
 
 /** Returns whether a send would be refused now because of its rate. A cost of 0 changes no bucket. */
 const rateProblems = async (

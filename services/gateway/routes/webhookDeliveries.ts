@@ -34,11 +34,12 @@ export const listDeliveries = route({
   handle: async ({ params: { id }, query, ...identity }, { webhooks, cursors }) => {
     const path = `/api/v1/webhooks/${id}/deliveries`
     const { limit, before, body } = listPage(cursors, path, identity.caller.workspace, query)
-    const { status = '', event_id: eventId } = query
-    // An id that no event has, instead of the empty text, which stands for all events.
-    const event_id = eventId === undefined ? '' : idOrEmpty(eventId) || '-'
-    const found = await webhooks.ListDeliveries({ ...ownWebhooks(identity), id, limit, before, status, event_id })
-    return { json: body(found.deliveries.map(deliveryRecord), found.has_more) }
+    const { status = null, event_id } = query
+    // An id that no event has, instead of the empty text, which is not passed on.
+    const eventId = event_id === undefined ? null : idOrEmpty(event_id) || '-'
+    const filters = { limit, before: before || null, status, eventId }
+    const found = await webhooks.ListDeliveries({ ...ownWebhooks(identity), id, ...filters })
+    return { json: body(found.deliveries.map(deliveryRecord), found.hasMore) }
   },
 })
 
@@ -90,7 +91,7 @@ export const replay = route({
   reply: { status: 202, body: ReplayRecord, description: 'The replay, which runs.' },
   replyHeaders: { Location: 'Path of the replay, which shows its progress.' },
   errors: ['conflict'],
-  handle: async ({ params: { id }, body: { from, to = '' }, ...identity }, { webhooks }) => {
+  handle: async ({ params: { id }, body: { from, to = null }, ...identity }, { webhooks }) => {
     const started = await webhooks.Replay({ ...webhookChange(identity), id, from, to })
     return {
       json: replayRecord(id, started),
@@ -110,7 +111,7 @@ export const getNewestReplay = route({
   params: Id,
   reply: { status: 200, body: ReplayRecord, description: 'The replay.' },
   handle: async ({ params: { id }, ...identity }, { webhooks }) => ({
-    json: replayRecord(id, await webhooks.GetReplay({ ...ownWebhooks(identity), id, replay: '' })),
+    json: replayRecord(id, await webhooks.GetReplay({ ...ownWebhooks(identity), id, replay: null })),
   }),
 })
 
@@ -125,7 +126,7 @@ export const getReplay = route({
   params: ReplayId,
   reply: { status: 200, body: ReplayRecord, description: 'The replay.' },
   handle: async ({ params: { id, replay_id: wanted }, ...identity }, { webhooks }) => ({
-    // An empty id stands for the newest one.
+    // An id that no replay has, instead of the empty text, which is not passed on.
     json: replayRecord(id, await webhooks.GetReplay({ ...ownWebhooks(identity), id, replay: wanted || '-' })),
   }),
 })

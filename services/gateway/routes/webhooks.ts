@@ -9,13 +9,13 @@ import {
   WebhookRecord,
   WebhookWithSecret,
 } from '@postrider/contracts/http/webhook.ts'
-import type { KeyMode } from '@postrider/domain/accounts/apiKey.ts'
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
+import type { Mode } from '@postrider/domain/email/email.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { invalid } from '@postrider/kit/fault.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
-import { modeSeen } from '../mode.ts'
+import { modeSeen, ownMode } from '../mode.ts'
 import { present } from '../records.ts'
 import { refusedTestEvent, refusedWebhook } from '../refusedBodies.ts'
 import { route } from '../route.ts'
@@ -24,23 +24,23 @@ import { deliveryRecord, storedTypes, webhookRecord, webhookWithSecret } from '.
 const path = '/api/v1/webhooks'
 export const readWebhooks = ['webhooks:read', 'webhooks:write'] as const
 
-/** Whose webhooks a caller sees: a key those of its own mode, a session those of both. */
-export const ownWebhooks = ({ caller, session }: Identity) => ({
-  workspace: caller.workspace,
-  mode: modeSeen({ caller, session }),
+/** Whose webhooks a caller sees: a key those of its own mode, a session those of both or of `mode`. */
+export const ownWebhooks = (identity: Identity, mode?: Mode) => ({
+  workspace: identity.caller.workspace,
+  mode: modeSeen(identity, mode) || null,
 })
 
 /** The same, with who asks for a change. */
 export const webhookChange = (identity: Identity & { clientAddress: string }) => ({
   ...ownWebhooks(identity),
   actor: actorIdOf(identity.caller),
-  client_address: identity.clientAddress,
+  clientAddress: identity.clientAddress,
 })
 
 /** @throws Fault `validation_failed`: a key names the other mode */
-const modeOf = ({ caller, session }: Identity, wanted: KeyMode | undefined): string => {
+const modeOf = ({ caller, session }: Identity, wanted: Mode | undefined): Mode => {
   if (session) return wanted ?? 'live'
-  if (wanted === undefined || wanted === caller.mode) return caller.mode
+  if (wanted === undefined || wanted === caller.mode) return ownMode(caller)
   const message = `A ${caller.mode} key makes webhooks of its own mode; use a ${wanted} key, or leave mode out.`
   throw invalid({ path: 'mode', code: 'invalid_mode', message })
 }
@@ -87,9 +87,8 @@ export const listWebhooks = route({
   reply: { status: 200, body: WebhookList, description: 'A page of webhooks, newest first.' },
   handle: async ({ query, ...identity }, { webhooks, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, identity.caller.workspace, query)
-    const mode = modeSeen(identity, query.mode)
-    const found = await webhooks.List({ ...ownWebhooks(identity), mode, limit, before })
-    return { json: body(found.endpoints.map(webhookRecord), found.has_more) }
+    const found = await webhooks.List({ ...ownWebhooks(identity, query.mode), limit, before: before || null })
+    return { json: body(found.endpoints.map(webhookRecord), found.hasMore) }
   },
 })
 
@@ -124,7 +123,7 @@ export const updateWebhook = route({
   reply: { status: 200, body: WebhookRecord, description: 'The webhook after the change.' },
   handle: async ({ params: { id }, body, ...identity }, { webhooks }) => {
     const { url, events, description, enabled } = body
-    const change = present({ url, description, enabled, events: events && { types: storedTypes(events) } })
+    const change = present({ url, description, enabled, events: events && storedTypes(events) })
     return { json: webhookRecord(await webhooks.Update({ ...webhookChange(identity), id, ...change })) }
   },
 })
@@ -163,7 +162,7 @@ export const testWebhook = route({
   reply: { status: 202, body: DeliveryRecord, description: 'The delivery, which is sent now.' },
   replyHeaders: { Location: 'Path of the delivery.' },
   handle: async ({ params: { id }, body, ...identity }, { webhooks }) => {
-    const sent = await webhooks.Test({ ...webhookChange(identity), id, type: body.type ?? '' })
+    const sent = await webhooks.Test({ ...webhookChange(identity), id, type: body.type ?? null })
     return { json: deliveryRecord(sent), headers: { Location: `${path}/${sent.endpoint}/deliveries/${sent.id}` } }
   },
 })

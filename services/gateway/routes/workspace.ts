@@ -1,5 +1,5 @@
-import type { Workspace__Output as Workspace } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
 import { DeleteWorkspace, UpdateWorkspace, WorkspaceRecord } from '@postrider/contracts/http/workspace.ts'
+import type { Workspace } from '@postrider/contracts/services.ts'
 import { billedWorkspace, limitsOrNull, present, withLimits, workspaceRecord } from '../records.ts'
 import { refusedWorkspace } from '../refusedBodies.ts'
 import { sessionRoute } from '../route.ts'

@@ -1,4 +1,4 @@
-import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import type { Caller } from '@postrider/contracts/services.ts'
 import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import { boundedMap } from '@postrider/kit/boundedMap.ts'

@@ -21,7 +21,7 @@ const testFeed = (now: () => number) => {
     reads.push(request)
     const { order, types, limit, arrival, after_at: after = -1 } = request
     const events = stored.filter(({ type }) => types.length === 0 || types.includes(type)) as PublicEvent[]
-    const reply = { position_id: '~', has_more: false, arrival: null, events_at: [] }
+    const reply = { position_id: '~', has_more: false, arrival: null, arrived: [] }
     if (order !== 'arrival') {
       const end = order === 'asc' ? clock() - feedDelayMs : clock()
       const page = events.filter(({ at }) => at <= end && (order === 'desc' || at > after))
@@ -44,7 +44,7 @@ const testFeed = (now: () => number) => {
       position_id: seen.id,
       has_more: page.hasMore,
       arrival: { settled_at: settled.at, settled_id: settled.id, seen_at: seen.at, seen_id: seen.id, digest },
-      events_at: page.events.map(({ at }) => at),
+      arrived: page.events,
     }
   }
   return {

@@ -1,4 +1,4 @@
-import type { Email, Mode } from '@postrider/domain/email/email.ts'
+import { type Email, modes } from '@postrider/domain/email/email.ts'
 import {
   byPosition,
   type FeedPosition,
@@ -42,8 +42,6 @@ const factor = 16
 
 /** A window of time, both ends included. */
 type Window = { from: number; to: number }
-
-const modes: readonly Mode[] = ['live', 'test']
 
 /**
  * The feed of events in MongoDB.

@@ -1,4 +1,4 @@
-import { lanes } from '@postrider/domain/email/email.ts'
+import { lanes, modes } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, hasOtherFilters, prefilterTerms } from '@postrider/domain/email/filter.ts'
 import { termsOfQuery } from '@postrider/domain/email/terms.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
@@ -98,8 +98,8 @@ const termsSources = (query: EmailQuery, { terms, isAnswered, after, upto, newer
 /** Mail whose column has the status, and mail that a worker holds: while the lease is live it may have another. */
 const statusSources = (query: EmailQuery): Source[] => {
   const { workspace, status } = query
-  const modes = query.mode === null ? (['live', 'test'] as const) : [query.mode]
-  const ofStatus = modes.flatMap((mode) =>
+  const wanted = query.mode === null ? modes : [query.mode]
+  const ofStatus = wanted.flatMap((mode) =>
     (query.category === null ? lanes : [query.category]).map((lane): Source => {
       const parameters = { workspace, status: status ?? '', mode, lane }
       const condition = 'workspace = :workspace AND status = :status AND mode = :mode AND lane = :lane'

@@ -1,4 +1,4 @@
-import type { Email, Mode } from '@postrider/domain/email/email.ts'
+import { type Email, type Mode, modes } from '@postrider/domain/email/email.ts'
 import {
   type EventData,
   type FeedPosition,
@@ -25,8 +25,6 @@ import { emailOf } from '../emails/rows.ts'
 
 /** A row of one of the two tables. `email`: its id; null: `event` is without an email. */
 type Found = FeedPosition & ({ email: string; event: null } | { email: null; event: PublicEvent })
-
-const modes: readonly Mode[] = ['live', 'test']
 
 /** Rows of one slice: about 2 ms, if each is of another email. */
 const turnRows = 50

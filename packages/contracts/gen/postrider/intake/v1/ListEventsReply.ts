@@ -9,6 +9,8 @@ export interface ListEventsReply {
   'has_more'?: (boolean);
   'arrival'?: (_postrider_intake_v1_Arrival | null);
   'events_at'?: (number | string)[];
+  'event_ids'?: (string)[];
+  'event_types'?: (string)[];
 }
 
 export interface ListEventsReply__Output {
@@ -18,4 +20,6 @@ export interface ListEventsReply__Output {
   'has_more': (boolean);
   'arrival': (_postrider_intake_v1_Arrival__Output | null);
   'events_at': (number)[];
+  'event_ids': (string)[];
+  'event_types': (string)[];
 }

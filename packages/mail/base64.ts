@@ -1,4 +1,4 @@
-import type { Steps } from '@postrider/mail/steps.ts'
+import type { Steps } from './steps.ts'
 
 /** Characters that are decoded between two pauses, and in one piece: longer strings are no part of the young heap. Multiples of 4. */
 const [decodedAtOnce, pieceLength] = [262_144, 65_536]
@@ -32,29 +32,3 @@ export function* base64Steps(text: string | Buffer): Steps<Buffer | null> {
   }
   return bytes
 }
-
-declare const brand: unique symbol
-
-/**
- * Stands for a long text that was decoded from base64 before its schema runs, because a schema runs in one step. It has no
- * fields that generic code could read by mistake.
- */
-export type DecodedText = { readonly [brand]: true }
-
-/**
- * `text` is the text itself, or its bytes in the body: a string of megabytes would cost a collection of garbage. `bytes` is null
- * if the text is not base64.
- */
-type Decoded = { text: string | Buffer; bytes: Buffer | null }
-
-const decodedTexts = new WeakMap<object, Decoded>()
-
-export const decodedText = (text: string | Buffer, bytes: Buffer | null): DecodedText => {
-  const made = Object.freeze({}) as DecodedText
-  decodedTexts.set(made, { text, bytes })
-  return made
-}
-
-/** Returns what a value stands for; null: it is another value. */
-export const decodedOf = (value: unknown): Decoded | null =>
-  typeof value === 'object' && value !== null ? (decodedTexts.get(value) ?? null) : null

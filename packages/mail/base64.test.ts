@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { finish } from '@postrider/mail/steps.ts'
 import { base64Steps } from './base64.ts'
+import { finish } from './steps.ts'
 
 const decode = (text: string): Buffer | null => finish(base64Steps(text))
 /** Longer than two steps, without padding. */

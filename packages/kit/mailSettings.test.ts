@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { webhookTargets } from './settings.ts'
+import { webhookTargets } from './mailSettings.ts'
 
 const { POSTRIDER_WEBHOOK_ALLOW: allow, POSTRIDER_WEBHOOK_PORTS: ports } = webhookTargets
 

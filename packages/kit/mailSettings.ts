@@ -3,6 +3,8 @@ import { defaultWebhookPorts } from '@postrider/domain/webhooks/url.ts'
 import { needsSmtpUtf8, normaliseDomain, parseMailbox } from '@postrider/mail/address.ts'
 import { z } from 'zod'
 
+/* Environment variables about mail and webhooks that several processes read; see settings.ts. */
+
 /** A reserved name (RFC 6761 §6.3) that belongs to no one; enough to try the product. */
 export const defaultSender = 'mail@postrider.localhost'
 
