@@ -1,6 +1,6 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
 import { eventTypes } from '@postrider/domain/events/event.ts'
-import { parseTime } from '@postrider/domain/time.ts'
+import { invalidTime, parseTime } from '@postrider/domain/time.ts'
 import { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
 import { disabledReasons } from '@postrider/domain/webhooks/endpoint.ts'
 import { textProblem } from '@postrider/mail/text.ts'
@@ -79,8 +79,7 @@ const windowTime = z
   .min(1)
   .superRefine((text, context) => {
     if (text === '' || parseTime(text) !== null) return
-    const message = 'Must be a time with its offset, such as 2026-01-31T12:00:00Z.'
-    report(context, { code: 'invalid_time', message, input: text })
+    report(context, { ...invalidTime, input: text })
   })
   .meta({ format: 'date-time' })
 

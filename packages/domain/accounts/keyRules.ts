@@ -1,4 +1,4 @@
-import { dayMs, parseTime } from '../time.ts'
+import { dayMs, invalidTime, parseTime } from '../time.ts'
 import { keyModes, scopes } from './apiKey.ts'
 import { type Problem, textProblems } from './textRules.ts'
 
@@ -39,8 +39,7 @@ export const expiryProblems = (expiresAt: string, now: number): Problem[] => {
   const at = parseTime(expiresAt)
   const path = 'expires_at'
   if (expiresAt === '') return []
-  if (at === null)
-    return [{ path, code: 'invalid_time', message: 'Must be an RFC 3339 time such as 2030-01-31T12:00:00Z.' }]
+  if (at === null) return [{ path, ...invalidTime }]
   return at > now ? [] : [{ path, code: 'in_the_past', message: 'Must be in the future.' }]
 }
 

@@ -1,3 +1,4 @@
+import { tooLong } from '@postrider/mail/problemTexts.ts'
 import type { InvoiceStatus } from './account.ts'
 
 /** Returns the number of the n-th invoice of an installation, as people read it. */
@@ -18,8 +19,7 @@ export const reasonProblems = (
 ): { path: string; code: string; message: string }[] => {
   if (isRequired && reason.trim() === '')
     return [{ path: 'reason', code: 'required', message: 'State the reason; it is stored with the change.' }]
-  if ([...reason].length > longestReason)
-    return [{ path: 'reason', code: 'too_long', message: `Must have at most ${longestReason} characters.` }]
+  if ([...reason].length > longestReason) return [{ path: 'reason', ...tooLong(longestReason) }]
   return []
 }
 

@@ -1,5 +1,6 @@
 import type { Problem } from '../accounts/textRules.ts'
 import type { FeedPosition } from '../events/event.ts'
+import { invalidTime } from '../time.ts'
 
 /** The events of a time window, sent once more to an endpoint, in order. Times are milliseconds since the epoch. */
 export type WebhookReplay = {
@@ -37,7 +38,7 @@ export type ReplayWindow = Pick<WebhookReplay, 'from' | 'to'>
 const clockSkewMs = 60_000
 
 const endProblem = (path: string, at: number | null, latest: number): Problem[] => {
-  if (at === null) return [{ path, code: 'invalid_time', message: 'Must be an RFC 3339 time with an offset.' }]
+  if (at === null) return [{ path, ...invalidTime }]
   return at > latest ? [{ path, code: 'time_in_future', message: 'Must not be in the future.' }] : []
 }
 
