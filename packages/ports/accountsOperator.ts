@@ -57,7 +57,7 @@ export type OperatorUser = {
   id: string
   email: string
   createdAt: number
-  /** To the hour; null: not since it is recorded. */
+  /** To the hour. Null: not seen since this field was introduced. */
   lastSeenAt: number | null
   /** Null: the user is enabled. */
   disabled: Disabled | null

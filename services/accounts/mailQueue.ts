@@ -63,7 +63,7 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
       }
     } catch (thrown) {
       metrics.systemMail.inc({ outcome: 'failed' })
-      log.error({ err: thrown }, 'system mail not sent')
+      log.error({ err: thrown }, 'system mail failed')
     }
   }
 
@@ -75,7 +75,7 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
     post: (compose) => {
       if (pending.size >= mostPending || closing.signal.aborted) {
         metrics.systemMail.inc({ outcome: 'failed' })
-        log.error({ pending: pending.size }, 'system mail not sent')
+        log.error({ pending: pending.size }, 'system mail queue full')
         return
       }
       const sending = outsideRequest(() => Promise.resolve().then(() => sendAll(compose)))

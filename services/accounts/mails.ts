@@ -194,14 +194,14 @@ export const chargeFailedMail = ({ to, owner, notice, workspaceName }: ChargeFai
   const again =
     nextAt === null
       ? 'The card is not charged again.'
-      : `If it is not paid until then, the card is charged again on ${day(nextAt)} (UTC).`
+      : `If it is not paid by then, the card is charged again on ${day(nextAt)} (UTC).`
   const paths = `Without the link, an owner gets a page with POST /api/v1/billing/invoices/${notice.invoice}/pay.`
   return {
     to,
     ...mailBodies({
       subject: `Payment of invoice ${number} failed`,
       before: [
-        `Invoice ${number}${workspace && ` of the workspace “${workspace}”`} over ${usdText(amountCents)} USD could not be paid. ${failureTexts[reason]}`,
+        `Payment of invoice ${number} (${usdText(amountCents)} USD${workspace && `, workspace “${workspace}”`}) failed. ${failureTexts[reason]}`,
         ...(page === null ? [] : [`Please pay it on the page below. The page works until ${isoTime(page.until)}.`]),
       ],
       ...(page === null ? {} : { link: { url: page.url, label: 'Pay the invoice' } }),

@@ -38,7 +38,7 @@ export const accountsMetrics = (registry: MetricRegistry) => {
   })
   const erasuresOverdue = metricsIn(registry).gauge({
     name: 'postrider_workspace_erasures_overdue',
-    help: 'Workspaces whose deletion is due for more than an hour',
+    help: 'Workspaces whose deletion has been due for more than an hour',
   })
   return { loginsRefused, systemMail, workspacesErased, erasuresOverdue }
 }

@@ -84,7 +84,7 @@ const wordsByType: Readonly<Record<string, (data: Data) => Words>> = {
   }),
   'domain.failed': (data) => ({
     subject: `The domain ${textOf(data, 'name')} has failed`,
-    text: `A required DNS record of ${textOf(data, 'name')} is missing or wrong for 24 hours. Mail from this domain waits until the record is found again.${problemsOf(data)}`,
+    text: `A required DNS record of ${textOf(data, 'name')} has been missing or wrong for 24 hours. Mail from this domain waits until the record is found again.${problemsOf(data)}`,
   }),
   'webhook.failing': (data) => ({
     subject: `The webhook endpoint on ${hostOf(textOf(data, 'url'))} fails`,

@@ -77,7 +77,7 @@ export const openNotifier = (options: NotifierOptions): Notifier => {
       if (count > 0) log.info({ count }, 'notifications sent')
       return count
     },
-    { everyMs: pollEveryMs, log, message: 'notifications failed', random },
+    { everyMs: pollEveryMs, log, message: 'cannot send notifications', random },
   )
   return { notifyDue: run, ...job }
 }

@@ -34,7 +34,7 @@ export const openPaymentNotices = (options: PaymentNoticesOptions): PaymentNotic
   const { run, ...job } = periodicJob((stopping) => mailAll(options, stopping), {
     everyMs: pollEveryMs,
     log,
-    message: 'payment notices not sent',
+    message: 'cannot send payment notices',
     random,
   })
   return { mailDue: run, ...job }
@@ -58,5 +58,5 @@ const mailOne = ({ log, ...mailing }: PaymentNoticesOptions, notice: PaymentNoti
   mailOwners(notice.workspace, {
     ...mailing,
     compose: (owner) => chargeFailedMail({ ...owner, notice }),
-    onRefused: (err) => log.warn({ err, invoice_id: notice.invoice }, 'notice about a failed charge not accepted'),
+    onRefused: (err) => log.warn({ err, invoice_id: notice.invoice }, 'payment notice not accepted'),
   })

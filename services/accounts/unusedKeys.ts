@@ -45,7 +45,7 @@ export const openUnusedKeys = (options: UnusedKeysOptions): UnusedKeys => {
       if (count > 0) log.info({ count }, 'unused keys reported')
       return count
     },
-    { everyMs: pollEveryMs, log, message: 'report of unused keys failed', random },
+    { everyMs: pollEveryMs, log, message: 'cannot report unused keys', random },
   )
   return { reportDue: run, ...job }
 }
@@ -76,7 +76,7 @@ const reported = async (options: UnusedKeysOptions, claim: KeyClaim): Promise<bo
     return await reportOne(options, claim)
   } catch (err) {
     if (isUnavailable(err)) throw err
-    options.log.error({ err, key_id: claim.id }, 'report of an unused key failed')
+    options.log.error({ err, key_id: claim.id }, 'cannot report unused key')
     return false
   }
 }
@@ -90,7 +90,7 @@ const reportOne = async (options: UnusedKeysOptions, claim: KeyClaim): Promise<b
     accounts,
     mail,
     compose: (owner) => unusedKeyMail({ ...owner, key }),
-    onRefused: (err) => log.warn({ err, key_id: key.id }, 'notice about an unused key not accepted'),
+    onRefused: (err) => log.warn({ err, key_id: key.id }, 'unused key notice not accepted'),
   })
   return notices.markReported(claim)
 }

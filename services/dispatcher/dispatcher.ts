@@ -166,7 +166,7 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       // Together, not one after the other: a lane waits for its sends, and the transports end those that would not end.
-      const closed = transports.close().catch((thrown) => log.error({ err: thrown }, 'closing transports failed'))
+      const closed = transports.close().catch((thrown) => log.error({ err: thrown }, 'cannot close transports'))
       await Promise.all([...workers.map((worker) => worker[Symbol.asyncDispose]()), closed])
       await Promise.all([leases, suspended, counter].map((part) => part[Symbol.asyncDispose]()))
     },

@@ -235,7 +235,7 @@ const jobWorker =
       const delivery = await inSpan(deliverySpan(email, traceparent), () => deliver(claimed))
       events.onSuccess()
       if (delivery.kind === 'lost' && !job.isLost) {
-        log.warn({ email_id: email.id }, 'another worker has this email now')
+        log.warn({ email_id: email.id }, 'lease lost to another worker')
       } else if (delivery.kind === 'lost') events.scheduleAt(now())
       else if (delivery.nextAt !== null) events.scheduleAt(delivery.nextAt)
     } catch (thrown) {

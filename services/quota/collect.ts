@@ -82,7 +82,7 @@ const collectOne = async (deps: Deps, target: Target): Promise<CollectOutcome | 
   const payment = due.payment ?? (await prepare(deps, target))
   if (payment === null) return drop(deps, workspace, due)
   if (payment === 'refused') {
-    deps.log.warn({ workspace, invoice_id: invoice.id }, 'charge of an invoice refused')
+    deps.log.warn({ workspace, invoice_id: invoice.id }, 'invoice charge refused')
     return (await change(deps, workspace, due, abandoned)) ? 'refused' : null
   }
   const held = charging(due, payment)

@@ -39,7 +39,7 @@ export const openMonthClose = (deps: Deps, random: () => number = Math.random): 
       deps.metrics.billingOverdue.set(await deps.billing.countDue(deps.now() - overdueMs))
       return isDone
     },
-    { everyMs: pollEveryMs, log: deps.log, message: 'close of months failed', random },
+    { everyMs: pollEveryMs, log: deps.log, message: 'cannot close months', random },
   )
   return { closeDue: run, ...job }
 }
@@ -83,7 +83,7 @@ const closeOne = async (deps: Deps, workspace: string): Promise<void> => {
   } catch (err) {
     if (isUnavailable(err)) throw err
     deps.metrics.monthCloses.inc({ outcome: 'failed' })
-    deps.log.error({ err, workspace }, 'close of a month failed')
+    deps.log.error({ err, workspace }, 'cannot close month')
   }
 }
 
@@ -97,7 +97,7 @@ const collectFor = async (deps: Deps, workspace: string): Promise<boolean> => {
     return true
   } catch (err) {
     deps.metrics.collections.inc({ outcome: 'unavailable' })
-    logFailure(deps.log, { err, workspace }, 'charge of invoices failed')
+    logFailure(deps.log, { err, workspace }, 'cannot charge invoices')
     return !isUnavailable(err)
   }
 }

@@ -60,11 +60,11 @@ type StandaloneOptions = {
   random?: () => number
 }
 
-/** One line when the disk becomes full and one when it has space again: every write in between fails for the same reason. */
+/** Logs once when the disk becomes full and once when it has space again: every write in between fails for the same reason. */
 const reportDisk =
   (log: Log) =>
   (reason: unknown): void => {
-    if (reason === null) log.info('disk has space again, writes succeed')
+    if (reason === null) log.info('disk space available, writes resumed')
     else log.error({ err: reason }, 'disk is full, writes fail and reads continue')
   }
 

@@ -133,7 +133,7 @@ const decide = async (deps: AttemptDeps, { job, endpoint, event, result, at }: E
   metrics.webhookAttempts.inc({ outcome: metricOutcome(result) })
   metrics.webhookAttemptDuration.observe(result.durationMs / 1_000)
   if (!(await written(deps, job, delivery))) {
-    log.warn({ delivery_id: delivery.id }, 'another process has this delivery now')
+    log.warn({ delivery_id: delivery.id }, 'lease lost to another worker')
     return { kind: 'lost', nextAt: null }
   }
   if (outcome === 'delivered' && !delivery.isTest && delivery.clockOffset === undefined)

@@ -91,7 +91,7 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
     ofWorkspace.add(workspace, 1)
     const done: Promise<void> = work(claimed)
       .catch((err: unknown) => {
-        logFailure(log, { err }, 'replay of events failed')
+        logFailure(log, { err }, 'cannot replay events')
       })
       .finally(() => {
         running.delete(done)
@@ -109,7 +109,7 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
       begin(claimed)
     }
   }
-  const polling = periodicJob(replayDue, { everyMs: pollEveryMs, log, message: 'claim of replays failed', random })
+  const polling = periodicJob(replayDue, { everyMs: pollEveryMs, log, message: 'cannot claim replays', random })
   return {
     replayDue: async () => {
       while ((await replayDue()) > 0 || running.size > 0) await Promise.race(running)

@@ -54,7 +54,7 @@ export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanne
       // An endpoint may have more events than a page for each poll.
       while (!stopping.aborted && (await scanSome()).hasMore) await nextTurn()
     },
-    { everyMs: pollEveryMs, log, message: 'scan of events failed', random },
+    { everyMs: pollEveryMs, log, message: 'cannot scan events', random },
   )
   return {
     scanDue: async () => (await scanSome()).count,

@@ -57,7 +57,7 @@ export const openSender = (deps: SenderDeps): Sender => {
 
   const fail = (reason: unknown): void => {
     failure = { reason }
-    logFailure(log, { err: reason }, 'sending webhooks failed')
+    logFailure(log, { err: reason }, 'cannot send webhooks')
   }
 
   /** Makes an attempt for which there is room. It never rejects, unless the caller waits for it. */
@@ -186,7 +186,7 @@ const openPolls = (
     }
     await backlog.fill()
   }
-  const claims = failureLog(log, 'claim of webhooks failed')
+  const claims = failureLog(log, 'cannot claim webhooks')
   const pollSafely = async (): Promise<void> => {
     try {
       await poll()

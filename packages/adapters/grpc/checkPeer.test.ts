@@ -84,7 +84,7 @@ const cases: Case[] = [
     server: {},
     client: { ...intake, token: ofGateway },
     code: 'forbidden',
-    reason: /refuses us the method Reserve/,
+    reason: /rejected method Reserve/,
     denied: 'method',
   },
   {

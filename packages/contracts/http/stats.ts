@@ -21,7 +21,7 @@ export const ReadStats = z
     bucket: z
       .enum(bucketSizes)
       .optional()
-      .describe('Length of a row, of UTC. Hours are for at most 7 days; absent: hours up to 7 days, else days.'),
+      .describe('Length of a row, in UTC. `hour` supports at most 7 days; absent: hours up to 7 days, else days.'),
     by: z
       .enum(dimensions)
       .default('status')
@@ -72,7 +72,7 @@ const group = {
 export const EmailStats = z
   .looseObject({
     object: z.literal('email_stats'),
-    from: time().describe('Begin of the first bucket.'),
+    from: time().describe('Start of the first bucket.'),
     to: time().describe('End of the last bucket, excluded.'),
     bucket: oneOf(bucketSizes),
     by: oneOf(dimensions),
@@ -81,7 +81,7 @@ export const EmailStats = z
       'Events up to this time are counted. Those of the last 10 seconds may still be missing while they are being stored.',
     ),
     data: z
-      .array(z.looseObject({ at: time().describe('Begin of the bucket.'), ...group }))
+      .array(z.looseObject({ at: time().describe('Start of the bucket.'), ...group }))
       .describe('A row for each bucket and group, in the order of time, also where there was no mail.'),
     totals: z
       .array(z.looseObject(group))

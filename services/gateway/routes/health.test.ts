@@ -41,8 +41,8 @@ describe('GET /operator/health', () => {
   })
 
   const failing = [
-    [counting(0), 0, /^None listens for mail/],
-    [counting(2, 0), 2, /^None listens for marketing mail/],
+    [counting(0), 0, /^No dispatcher consumes a lane/],
+    [counting(2, 0), 2, /^No dispatcher consumes the lane marketing/],
     [{ CountDispatchers: async () => ({ lanes: [] }) }, null, /^Kafka gives no count/],
     [{ CountDispatchers: async () => Promise.reject(new Error('unavailable')) }, null, /^Intake gives no count/],
   ] as const

@@ -19,12 +19,13 @@ const dispatcherPart = async ({ intake }: Pick<RouteDeps, 'intake'>) => {
     (counted) => counted.lanes,
     () => null,
   )
-  if (lanes === null) return partOf('dispatcher', 'Intake gives no count, so it is not known how many run.')
-  if (lanes.length === 0) return partOf('dispatcher', 'Kafka gives no count, so it is not known how many run.')
+  if (lanes === null) return partOf('dispatcher', 'Intake returned no count, so the number of dispatchers is unknown.')
+  if (lanes.length === 0)
+    return partOf('dispatcher', 'Kafka returned no count, so the number of dispatchers is unknown.')
   const processes = Math.max(...lanes.map(({ dispatchers }) => dispatchers))
-  if (processes === 0) return partOf('dispatcher', 'None listens for mail, so accepted mail waits.', 0)
+  if (processes === 0) return partOf('dispatcher', 'No dispatcher consumes a lane, so accepted mail waits.', 0)
   const silent = lanes.filter(({ dispatchers }) => dispatchers === 0).map(({ lane }) => lane)
-  const detail = silent.length === 0 ? null : `None listens for ${silent.join()} mail, which is sent late.`
+  const detail = silent.length === 0 ? null : `No dispatcher consumes the lane ${silent.join()}; its mail is delayed.`
   return partOf('dispatcher', detail, processes)
 }
 

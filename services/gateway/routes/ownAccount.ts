@@ -154,7 +154,7 @@ export const startTotp = sessionRoute({
   tag,
   summary: 'Begin with two-factor authentication',
   description:
-    'Makes a secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). It is not asked for until a code of the app confirms it; each call makes a new one.',
+    'Makes a secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). Logins do not require it until it is confirmed with a code; each call makes a new one.',
   limit: 'write',
   reply: { status: 200, body: TotpSecretRecord, description: 'The secret, also as a QR code. It is shown this once.' },
   errors: ['conflict'],
