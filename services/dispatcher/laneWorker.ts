@@ -51,7 +51,7 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
   const events = new EventEmitter<LaneEvents>()
   const { claimer, backoff, pool, poller, stop } = laneParts(options, events)
   let claiming: Promise<void> | null = null
-  /** A wake came while claims ran. It may have come after their last look, so they look once more at their end. */
+  /** A wake-up arrived during a claim round, perhaps after its last query. Run one more round. */
   let isWoken = false
   let isStopping = false
   let failure: { reason: unknown } | null = null

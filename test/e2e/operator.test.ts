@@ -333,7 +333,7 @@ describe('operator', () => {
     })
   })
 
-  it('is the only one with access', async () => {
+  it('only the operator token can access the operator API', async () => {
     const tenant = await system().client.tenant()
     const stranger = system().client.withOperatorToken(`${'x'.repeat(30)}1`)
     for (const [method, path] of [

@@ -91,7 +91,7 @@ describe('requests that take turns', () => {
     return atOnce
   }
 
-  it('wait after many that their client abandoned', async () => {
+  it('later requests still wait after the client has aborted many queued ones', async () => {
     assert.equal(await beginsAtOnceAfter(200), false)
   })
 
