@@ -143,9 +143,9 @@ export const refusals: Board = {
         },
         {
           kind: 'lines',
-          title: 'Refused log-ins, by reason',
+          title: 'Refused logins, by reason',
           description:
-            'unknown_account and wrong_password in large numbers, or a limit: an attacker guesses passwords. busy: more log-ins than the accounts service can hash; add replicas if they are not an attack.',
+            'unknown_account and wrong_password in large numbers, or a limit: an attacker guesses passwords. busy: more logins than the accounts service can hash; add replicas if they are not an attack.',
           unit: 'reqps',
           queries: [{ expr: rateBy('reason', 'postrider_logins_refused_total'), legend: '{{reason}}' }],
           stacked: true,

@@ -70,7 +70,7 @@ describe('listening', () => {
       if (hasIpv6) assert.equal(await reaches('::1', port), false)
     })
 
-  it('on a port with several sockets reports that another process uses it, also with several', async () => {
+  it('on a port with several sockets reports that another process uses it, even with several', async () => {
     const [first, second] = [hello(), hello()]
     const listening = await listen(first, { host: 'localhost', port: 0, variable: 'PORT', socketsPerAddress: 4 })
     const { port } = listening
@@ -82,7 +82,7 @@ describe('listening', () => {
   })
 
   // Regression: a client that opened 100 connections a second delayed the new connections of others by seconds.
-  it('with several sockets accepts several connections in a turn of the event loop', async function () {
+  it('with several sockets accepts several connections per event loop iteration', async function () {
     if (process.platform !== 'linux') this.skip()
     const server = hello()
     const listening = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT', socketsPerAddress: 8 })

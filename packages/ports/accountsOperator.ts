@@ -16,7 +16,7 @@ export type OperatorAccounts = {
   findUsers(query: UserQuery): Promise<OperatorUser[]>
   findUser(id: string): Promise<OperatorUser | null>
   /**
-   * Disables a user and deletes the user's sessions; null enables the user again. A disabled user has no session, also if one is
+   * Disables a user and deletes the user's sessions; null enables the user again. A disabled user has no session, even if one is
    * inserted at the same time. @returns the changed user; null: it does not exist
    */
   setUserDisabled(id: string, disabled: Disabled | null, line: LineOf<OperatorUser>): Promise<OperatorUser | null>

@@ -35,7 +35,7 @@ export type Ledger = {
   /** Counts a month (`YYYY-MM`) again from its lines and its reservations without a line. */
   recount(workspace: string, month: string): Promise<{ used: number; days: Record<string, number> }>
   allowance(workspace: string): Promise<Allowance>
-  /** Changes the given fields. @param line absent: the change gets its audit line elsewhere */
+  /** Changes the given fields. @param line absent: the change gets its audit entry elsewhere */
   setAllowance(workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance>
   /** Removes the allowance of a workspace that was not created after all. Repeatable. */
   deleteAllowance(workspace: string): Promise<void>

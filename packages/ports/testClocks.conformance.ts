@@ -187,7 +187,7 @@ const deliveryTests = (open: Open) => {
     assert.deepEqual([await due(999), await due(1_000), await due(1_000, 2), await due(3_500)], [1, 4, 2, 4])
   })
 
-  it('follow by one guarded write, which raises the fence', async () => {
+  it('follow by one guarded write, which increments the fencing token', async () => {
     const { deliveries } = await open()
     const delivery = webhookDelivery('wh_1', { mode: 'test', nextAt: 6_000 })
     await deliveries.insert([{ delivery, leaseUntil: null }])

@@ -49,7 +49,7 @@ export type WebhookDeliveryStore = {
     leaseMs: number
     parts: readonly { endpoint: string; limit: number }[]
   }): Promise<ClaimedDelivery[]>
-  /** Leases one delivery, also if it is not due or has ended, unless a live lease has it. @returns null: leased, or gone */
+  /** Leases one delivery, even if it is not due or has ended, unless a live lease has it. @returns null: leased, or gone */
   claimOne(endpoint: string, id: string, now: number, leaseMs: number): Promise<ClaimedDelivery | null>
   /**
    * Replaces a delivery that no live lease has, and raises its fence, with the line of the request. `change` may run again.

@@ -29,7 +29,7 @@ export type WebhookEndpointStore = {
     limit: number
   }): Promise<{ endpoints: WebhookEndpoint[]; hasMore: boolean }>
   /**
-   * Replaces the document and stores its audit lines if `rev` is current, and raises it. `restart`: its place in the feed
+   * Replaces the document and stores its audit entries if `rev` is current, and raises it. `restart`: its place in the feed
    * starts again at `since`, a scan that runs is fenced off, and the next one is due immediately.
    * @returns false: it was changed or removed; nothing is written then
    */

@@ -213,7 +213,7 @@ describe('password', () => {
     assert.equal(await outcome(rig.service.AuthenticateSession({ token })), 'unauthenticated')
   })
 
-  it('that was changed during a log-in with the former one opens no session', async () => {
+  it('that was changed during a login with the former one opens no session', async () => {
     const rig = testRig()
     const { user } = await rig.owner()
     const { insertSession } = rig.store

@@ -27,7 +27,7 @@ export type Deps = {
   links: LinkStore
   /** Encrypts the secrets of second factors. */
   box: SecretBox
-  /** Sends mail of the platform. */
+  /** Sends system mail. */
   mails: Pick<MailQueue, 'post'>
   /** Returns the address of the service, of which links in mails are made: never one of a request. */
   publicUrl: () => string

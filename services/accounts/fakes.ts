@@ -321,7 +321,7 @@ export const memoryLimiter = (): Limiter => {
   }
 }
 
-/** Metrics that a test can read: refused log-ins by reason. */
+/** Metrics that a test can read: refused logins by reason. */
 export const countedMetrics = (): Pick<AccountsMetrics, 'loginsRefused' | 'systemMail'> & {
   refused: Partial<Record<LogInRefusal, number>>
 } => {

@@ -37,7 +37,7 @@ const recordOf = (invitation: Invitation, now: number): Invitation__Output => ({
   expired: !isPending(invitation, now),
 })
 
-/** What a line of the audit log shows of an invitation: the address as a pseudonym, because lines outlive accounts. */
+/** What an entry of the audit log shows of an invitation: the address as a pseudonym, because lines outlive accounts. */
 export const invitationState = ({ email, role }: Pick<Invitation, 'email' | 'role'>) => ({
   role,
   account: accountPseudonym(email),

@@ -7,7 +7,7 @@ import type { SystemMail, SystemMessage } from '@postrider/ports/systemMail.ts'
 import type { AccountsMetrics } from './metrics.ts'
 
 /**
- * Sends mail of the platform after the response to the request that caused it. The response does not wait for intake, and its
+ * Sends system mail after the response to the request that caused it. The response does not wait for intake, and its
  * duration does not show whether a mail is sent.
  *
  * Reads of the store for a mail are also made after the response. While intake or the store is unavailable, the work is
@@ -90,7 +90,7 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
   }
 }
 
-/** Returns the mail of the platform over intake: a function in standalone, a gRPC client in a cluster. */
+/** Returns the system mail over intake: a function in standalone, a gRPC client in a cluster. */
 export const systemMail = (intake: Pick<Intake, 'SendSystemMail'>): SystemMail => ({
   send: async ({ to, subject, text, html, idempotencyKey, expiresInMs }) => {
     const expiry = expiresInMs === undefined ? {} : { expires_in_ms: expiresInMs }

@@ -112,11 +112,11 @@ const notices = {
   },
   totp_enabled: {
     subject: 'Two-factor authentication is on',
-    text: 'Two-factor authentication was switched on for your account. Log-ins need a code now. Store your recovery codes.',
+    text: 'Two-factor authentication was switched on for your account. Logins need a code now. Store your recovery codes.',
   },
   totp_disabled: {
     subject: 'Two-factor authentication is off',
-    text: 'Two-factor authentication was switched off for your account. Log-ins need your password only.',
+    text: 'Two-factor authentication was switched off for your account. Logins need your password only.',
   },
   recovery_code_used: {
     subject: 'A recovery code was used',

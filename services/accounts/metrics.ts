@@ -1,6 +1,6 @@
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 
-/** Why a log-in was refused. */
+/** Why a login was refused. */
 const refusals = [
   'unknown_account',
   'wrong_password',
@@ -21,7 +21,7 @@ export type MailOutcome = (typeof mailOutcomes)[number]
 export const accountsMetrics = (registry: MetricRegistry) => {
   const loginsRefused = metricsIn(registry).counter<'reason'>({
     name: 'postrider_logins_refused_total',
-    help: 'Log-ins refused, by reason',
+    help: 'Logins refused, by reason',
     labels: ['reason'],
   })
   // A series that begins with 0 shows its first increase.

@@ -65,7 +65,7 @@ const rateWords = (data: Data, level: string): Words => {
 }
 
 const deviceWords = (data: Data): Words => ({
-  subject: 'New sign-in to your account',
+  subject: 'New login to your account',
   text: `Your account was signed in to on ${textOf(data, 'device') || 'an unknown device'} from the address ${textOf(data, 'address') || 'unknown'} at ${timeText(textOf(data, 'signed_in_at'))}. If this was not you, set a new password now: it ends all other sessions.`,
 })
 
@@ -112,7 +112,7 @@ const digestSubjects: Readonly<Record<NotificationKind, string>> = {
   domains: 'notifications about sending domains',
   webhooks: 'notifications about webhook endpoints',
   reputation: 'notifications about bounces and complaints',
-  sign_in: 'sign-ins on new devices',
+  sign_in: 'logins on new devices',
 }
 
 export type NotificationMail = {

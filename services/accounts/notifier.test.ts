@@ -289,7 +289,7 @@ describe('notifications', () => {
   })
 })
 
-describe('sign-ins', () => {
+describe('logins on new devices', () => {
   const logInFrom = (rig: Rig, clientAddress: string, userAgent = 'curl/8.5.0') =>
     rig.service.LogIn({
       email: 'ada@example.com',
@@ -309,7 +309,7 @@ describe('sign-ins', () => {
     await notifier.notifyDue()
     const [mail, ...others] = receiver.mails()
     assert.deepEqual(others, [])
-    assert.deepEqual([mail?.to, mail?.subject], ['ada@example.com', 'New sign-in to your account'])
+    assert.deepEqual([mail?.to, mail?.subject], ['ada@example.com', 'New login to your account'])
     assert.match(mail?.text ?? '', /on curl from the address 198\.51\.100\.7 at 2026-11-21 12:00 UTC/)
     assert.match(mail?.text ?? '', /because it is your account/)
     await logInFrom(rig, '198.51.100.7', 'python-requests/2.32')

@@ -119,7 +119,7 @@ export type GatewayConfig = {
   publicUrlIsSet: boolean
   /** Null turns the operator API off. */
   operatorToken: string | null
-  /** Address of the shared platform sender, as users see it. */
+  /** Address of the shared sender, as users see it. */
   sender: string
   /** Addresses and CIDRs of proxies whose forwarded headers count. */
   trustedProxies: readonly string[]
@@ -154,7 +154,7 @@ export type GatewayLimits = {
   batchBodyBytes: number
   /** Largest body of any other request. */
   bodyBytes: number
-  /** Largest body of a request without a key or session: sign-up, log-in, and the operator's. */
+  /** Largest body of a request without a key or session: sign-up, login, and the operator's. */
   openBodyBytes: number
   /**
    * Long bodies and unsent long answers in memory at the same time: bytes in total and of one workspace, and how long a

@@ -16,7 +16,7 @@ import { composeEmail } from './composeEmail.ts'
 import type { TemplateSource } from './resolveContent.ts'
 import { placeOf } from './testClocks.ts'
 
-/** Messages that are prepared in one turn of the event loop. */
+/** Messages that are prepared in one event loop iteration. */
 const mailsPerTurn = 10
 
 /** Refusals of one message. Any other failure concerns the whole request. */

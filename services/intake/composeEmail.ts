@@ -34,7 +34,7 @@ export type Submission = {
 type Draft = Submission & {
   content: ResolvedContent
   sender: ChosenSender
-  /** The shared platform sender. Its address is the return path of mail whose own one is not verified. */
+  /** The shared sender. Its address is the return path of mail whose own one is not verified. */
   platform: Mailbox
   limits: IntakeLimits
 }

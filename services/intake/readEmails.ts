@@ -133,7 +133,7 @@ const shownContent = ({ attachmentsRemovedAt: at }: Email, content: Content): Co
 /** Emails that one step of a page reads: each is read with all its attempts, of which a list shows nothing. */
 const stepEmails = 10
 
-/** How long one turn of the event loop should take: one step of long records takes longer. */
+/** How long one event loop iteration should take: one step of long records takes longer. */
 const turnMs = 2
 
 /** Reads a page in steps until its number of records or its bytes end it. */

@@ -112,7 +112,7 @@ describe('a sweep', () => {
 describe('sweeper', () => {
   afterEach(() => mock.timers.reset())
 
-  it('sweeps immediately and about every 5 s, also after a failed round, until it is stopped', async () => {
+  it('sweeps immediately and about every 5 s, even after a failed round, until it is stopped', async () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     let rounds = 0
     const deps = {

@@ -28,7 +28,7 @@ const platform: Caller = {
 }
 
 /**
- * Returns the method that accepts mail of the platform itself. It is accepted, queued, signed and delivered as all mail
+ * Returns the method that accepts system mail itself. It is accepted, queued, signed and delivered as all mail
  * is. It is not counted (`composeEmail`), and no tenant reads it, because no tenant has its workspace.
  *
  * A key names one mail, but its record is stored for a day only, and the process that repeats a mail may be away for
@@ -58,7 +58,7 @@ const emailIdOf = (key: string): string => derivedId('em', 0, `system mail ${key
 
 const mailOf = ({ to, subject, text, html, expires_in_ms }: SystemMailRequest): MailRequest => {
   const recipient = parseMailbox(to)
-  if (!recipient.ok) throw new Fault('validation_failed', 'The recipient of a mail of the platform is not an address.')
+  if (!recipient.ok) throw new Fault('validation_failed', 'The recipient of a system email is not an address.')
   return {
     from: null,
     to: [recipient.mailbox],

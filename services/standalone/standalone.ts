@@ -85,7 +85,7 @@ const writingOfStart =
 const openShared = async (stack: AsyncDisposableStack, options: StandaloneOptions) => {
   const { config, log, metrics, onFatal, now = Date.now, random = Math.random } = options
   const onParked = reportParked(log, metrics)
-  // One for all services: in a turn of the event loop one slice of long work runs, of any of them.
+  // One for all services: per event loop iteration one slice of long work runs, of any of them.
   const slices = makeSlices()
   const onDiskFull = reportDisk(log)
   const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked, onDiskFull, slices, now }))

@@ -58,7 +58,7 @@ export type Attempted =
  * 1. reads the endpoint and the event: an event that is removed, or an endpoint that is disabled, ends the delivery;
  * 2. makes the body from the record and signs it, so that every attempt sends the same bytes under the same id;
  * 3. waits until what it read is durable, and posts it, unless the request may last longer than the lease;
- * 4. writes the outcome under the fence, and then what it changes about the endpoint.
+ * 4. writes the outcome with the fencing token, and then what it changes about the endpoint.
  * A process that dies in between leaves a lease; when it ends, the attempt is made again.
  */
 export const makeAttempt =

@@ -37,7 +37,7 @@ type ReplayDeps = Pick<
 /**
  * Sends the events of a window once more, one after the other and at most 10 a second, so that the receiver gets them in order
  * alongside its other events. The outcome of an event does not stop the others: one that fails is retried as usual. After each
- * event the progress is written under the fence; a crash repeats at most one.
+ * event the progress is written with the fencing token; a crash repeats at most one.
  *
  * A replay may have millions of events and a receiver that hangs. So it is worked on for some seconds at a time, and then waits
  * behind those that have waited longer; and the replays of one workspace leave a place to others.

@@ -44,7 +44,7 @@ const costs: number[] = []
 {
   await using db = openDatabase({ path: join(postrider.data, 'postrider.db'), onFatal })
   const stats = sqliteStats(db)
-  // The first has the mail of the platform.
+  // The first has the system mail.
   const workspace = (await stats.nextWorkspace(platformWorkspace)) ?? ''
   for (let round = 0; round <= rounds; round++) {
     db.write(() => {

@@ -25,7 +25,7 @@ describe('database of an installation', () => {
     return { url: url.href, db: mongo.db, claim, [Symbol.asyncDispose]: close }
   }
 
-  it('belongs to the first installation, also when it starts again', async () => {
+  it('belongs to the first installation, even when it starts again', async () => {
     await using database = await emptyDatabase()
     await database.claim(first)
     await database.claim(first)

@@ -187,7 +187,7 @@ describe('access matrix', () => {
         assert.equal(await outcomeOf(gateway(), operation, withSession('owner')), '403 forbidden', operation.name)
     })
 
-  it('admits no key of an operator, also with the cookie of the session', async () => {
+  it('admits no key of an operator, even with the cookie of the session', async () => {
     key = { scopes, mode: 'live', person: operator }
     for (const operation of operations.filter((one) => isOperators(rowOf(one)))) {
       const both = { ...withSession('owner'), ...withKey('live') }

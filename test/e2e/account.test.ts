@@ -239,7 +239,7 @@ describe('own account', () => {
   })
 })
 
-describe('mailbox with mail of the platform', () => {
+describe('mailbox with system mail', () => {
   needsOwnProcess()
 
   it('shows it to a request on this machine, and not to owners of workspaces', async () => {

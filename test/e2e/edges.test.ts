@@ -311,7 +311,7 @@ describe('operator pages of a standalone process', () => {
       total(text, /^postrider_mail_accepted_total\{/),
       total(text, /^postrider_mail_delivery_outcomes_total\{.*outcome="delivered"/),
     ]
-    // Each sign-up sends one mail of the platform. It is also accepted and delivered.
+    // Each sign-up sends one system mail. It is also accepted and delivered.
     await until('the mail of the sign-up', async () => (totals(await metrics()).join() === '1,1' ? true : undefined))
     const { body } = await tenant.send(rawMail())
     await tenant.until(body.id, (email) => email.status === 'delivered')

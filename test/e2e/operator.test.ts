@@ -298,7 +298,7 @@ describe('operator', () => {
       assert.ok(Math.abs(Date.parse(seen) - Date.now()) < 2 * 3_600_000)
     })
 
-    it('are disabled: their sessions end, their log-in names the reason, their keys work; and enabled again', async () => {
+    it('are disabled: their sessions end, their login names the reason, their keys work; and enabled again', async () => {
       const tenant = await system().client.tenant()
       const { id } = tenant.session.record.user
       const path = `${users}/${id}`

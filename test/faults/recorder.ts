@@ -83,7 +83,7 @@ export const messagesOfClients = (sink: SmtpSink, ...tenants: Tenant[]): SinkMes
 export const hasNamed = (sink: SmtpSink, recipient: string): boolean =>
   sink.commands.some(({ line }) => line.startsWith(`RCPT TO:<${recipient}`))
 
-/** Returns the copies that the sink accepted, without mail of the platform to the owners of these tenants. */
+/** Returns the copies that the sink accepted, without system mail to the owners of these tenants. */
 export const receivedCopies = (sink: SmtpSink, ...tenants: Tenant[]): Copy[] =>
   messagesOfClients(sink, ...tenants).flatMap(({ raw, to }) => {
     const head = raw.toString('latin1', 0, raw.indexOf('\r\n\r\n'))

@@ -150,7 +150,7 @@ const expectation = ({ request, answer }: Given): string[] => {
     const isRight = expected.statuses.includes(status) && (expected.codes?.includes(code) ?? true)
     return isRight ? [] : [`expected ${expected.statuses.join(' or ')} ${expected.codes?.join(' or ') ?? ''}`]
   }
-  // A log-in with a wrong password is answered with 401 too.
+  // A login with a wrong password is answered with 401 too.
   if (status === 401 && (expected.mayHaveEnded || operation?.schemes.length === 0)) return []
   // A value of a query can be wrong for what it means: an address, a cursor.
   const isMeant = status === 400 && request.path.includes('?') && errors.length > 0

@@ -20,7 +20,7 @@ export type SendBatchedOptions = {
   now: Clock
 }
 
-/** Sends the calls of one event-loop turn as one batch, to one replica; a single call is sent alone. */
+/** Sends the calls of one event loop iteration as one batch, to one replica; a single call is sent alone. */
 export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatchedOptions): SendCall => {
   const sendBatch = batchSender({ client, authorization, now })
   let waiting: OpenCall[] = []

@@ -54,7 +54,7 @@ export const UpdateUser = strictObject({
   reason: z
     .string()
     .optional()
-    .describe('Why, up to 500 characters. The user sees it after a log-in with the right password.'),
+    .describe('Why, up to 500 characters. The user sees it after a login with the right password.'),
 }).meta({ id: 'UpdateUser' })
 
 export const UserRecord = z

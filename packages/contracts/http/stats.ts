@@ -82,7 +82,7 @@ export const EmailStats = z
     ),
     data: z
       .array(z.looseObject({ at: time().describe('Start of the bucket.'), ...group }))
-      .describe('A row for each bucket and group, in the order of time, also where there was no mail.'),
+      .describe('A row for each bucket and group, in the order of time, even where there was no mail.'),
     totals: z
       .array(z.looseObject(group))
       .describe('The sum over the range for each group. Mail with several tags is in the group of each.'),

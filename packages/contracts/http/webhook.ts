@@ -131,7 +131,7 @@ const fields = {
   former_secret_expires_at: time()
     .nullable()
     .describe('Until when the secret before the last rotation also signs; null: it does not.'),
-  replay: ReplayRecord.nullable().describe('The newest replay, also after it has ended; null: none is stored.'),
+  replay: ReplayRecord.nullable().describe('The newest replay, even after it has ended; null: none is stored.'),
   created_at: time(),
   updated_at: time(),
 }

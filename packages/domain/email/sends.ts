@@ -11,7 +11,7 @@ import type { Email, Mode, Recipient } from './email.ts'
  * (services/intake/sweep.ts) pays what a crash left.
  */
 
-/** Whether mail uses quota. Test mail and mail of the platform itself use none. */
+/** Whether mail uses quota. Test mail and system mail itself use none. */
 export const usesQuota = ({ mode, workspace }: { mode: Mode; workspace: string }): boolean =>
   mode === 'live' && workspace !== platformWorkspace
 

@@ -67,7 +67,7 @@ describe('groups of notifications', () => {
     assert.equal(many.waiting.count, 300)
   })
 
-  it('have an event once, also if it is added again after its mail', () => {
+  it('have an event once, even if it is added again after its mail', () => {
     const twice = withEvents(withEvents(group, [event(1), event(1)]), [event(1)])
     assert.equal(twice.waiting.count, 1)
     const mailed = withoutSealed(withSealed(twice, 5), 5)

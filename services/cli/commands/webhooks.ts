@@ -200,7 +200,7 @@ export const addWebhookCommands = (program: Command, terminal: Terminal): void =
   const webhooks = program
     .command('webhooks')
     .summary('try webhooks')
-    .description('Tries webhooks, also without a public address.')
+    .description('Tries webhooks, even without a public address.')
   addListen(webhooks, terminal)
   addTrigger(webhooks, terminal)
   addList(webhooks, terminal)

@@ -4,7 +4,7 @@ import { storedMode } from './app/storedMode.ts'
 import { overviewSearch, periodOf, usualRange } from './screens/overview/range.ts'
 
 /**
- * The script that runs first. It is small, so while the browser still loads the others it asks what every screen behind the log-in
+ * The script that runs first. It is small, so while the browser still loads the others it asks what every screen behind the login
  * waits for, and for the screen that opens most often it loads the parts and asks for the numbers.
  */
 
@@ -23,7 +23,7 @@ const ask = (address: string, headers: Record<string, string> = {}): Promise<Res
   return answer
 }
 
-/** The screens before the log-in and those of the operator need no session. */
+/** The screens before the login and those of the operator need no session. */
 const needsSession = !/^\/(login|signup|forgot|operator)(\/|$)/.test(location.pathname)
 
 /** Asks for the numbers of the first chart, if the address is that of the overview. */
@@ -37,7 +37,7 @@ const askForNumbers = async (session: Response): Promise<void> => {
 
 const beginOverview = async (): Promise<void> => {
   const session = await ask(sessionPath)
-  // Without a session the log-in is shown.
+  // Without a session the login is shown.
   if (!session.ok || !/^\/(overview)?$/.test(location.pathname)) return
   const screen = import('./screens/overview/OverviewScreen.tsx')
   await Promise.all([screen, import('./screens/overview/Plot.tsx'), askForNumbers(session.clone())])

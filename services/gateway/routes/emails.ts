@@ -119,7 +119,7 @@ export const getRawEmail = route({
   path: '/api/v1/emails/:id/raw',
   scope: readScopes,
   tag: 'Emails',
-  summary: 'Read the message as it is sent to the next server',
+  summary: 'Read the message as it is sent to the relay',
   limit: 'read',
   answerBytes: messageBytes,
   isAnswerCostly: true,

@@ -172,7 +172,7 @@ export const confirmTotp = sessionRoute({
   tag,
   summary: 'Switch two-factor authentication on',
   description:
-    'Log-ins need a code from now on. The session continues with a new cookie and a new `csrf_token`. At most 20 codes an hour can be tried. While the email address is not confirmed, a new password by a mail switches it off again: confirm the address.',
+    'Logins need a code from now on. The session continues with a new cookie and a new `csrf_token`. At most 20 codes an hour can be tried. While the email address is not confirmed, a new password by a mail switches it off again: confirm the address.',
   limit: 'write',
   body: ConfirmTotp,
   reply: {
@@ -202,7 +202,7 @@ export const disableTotp = sessionRoute({
     'Needs a code of the app, or a recovery code. Possible also while the workspace requires two-factor authentication, to change the device: its operations are refused until it is on again.',
   limit: 'write',
   body: DisableTotp,
-  reply: { status: 204, description: 'Log-ins need the password only.' },
+  reply: { status: 204, description: 'Logins need the password only.' },
   errors: ['conflict', 'rate_limited'],
   handle: async ({ body, session, clientAddress, userAgent }, { accounts }) => {
     const client = { client_address: clientAddress, user_agent: userAgent }

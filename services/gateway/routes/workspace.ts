@@ -50,7 +50,7 @@ export const updateWorkspace = sessionRoute({
       const limits = await limitsOrNull(quota, workspace.id)
       return { json: workspaceRecord(withLimits(workspace, limits), config.sender) }
     }
-    // Accounts has checked the role. Quota stores the cap with its audit line.
+    // Accounts has checked the role. Quota stores the cap with its audit entry.
     const by = { actor: caller.user_id, client_address: clientAddress }
     const limits = await quota.SetLimits({ workspace: workspace.id, spending_cap_usd: capText(cap), ...by })
     return { json: workspaceRecord(withCap(withLimits(workspace, limits), cap), config.sender) }

@@ -129,7 +129,7 @@ export const requireWorkspace = ({ req }: Context, workspace: string): void => {
   )
 }
 
-/** Sign-up and log-in have no token yet, so only the site is checked. */
+/** Sign-up and login have no token yet, so only the site is checked. */
 const ownSiteOnly = (publicUrl: string): Step =>
   function ownSiteOnly(context, next) {
     refuseOtherSite(context.req, publicUrl)

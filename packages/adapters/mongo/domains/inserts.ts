@@ -38,7 +38,7 @@ export const insertDomain =
 
 /**
  * Returns a slot that no domain has; null: there are `most` domains. The candidates are the lowest free slots, as many as
- * domains may be added: concurrent inserts, which choose from the same ones, can then not exceed `most`, also after it was
+ * domains may be added: concurrent inserts, which choose from the same ones, can then not exceed `most`, even after it was
  * lowered. The id selects one of them, so that concurrent inserts rarely choose the same.
  */
 export const freeSlot = (used: readonly number[], most: number, id: string): number | null => {

@@ -15,7 +15,7 @@ import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { workspaceTable } from './rows.ts'
 
-/** Rows that one turn of the event loop reads, so that a search through all of them delays no other work. */
+/** Rows that one event loop iteration reads, so that a search through all of them delays no other work. */
 const chunk = 500
 
 type Page<Item> = { before: string | null; limit: number; read(before: string): { id: string; item: Item | null }[] }

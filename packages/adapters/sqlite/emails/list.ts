@@ -6,7 +6,7 @@ import type { RecordTurns } from '../client/recordTurns.ts'
 import { storedOf } from './rows.ts'
 import { type Position, readRows, rowPosition, sourcesOf } from './sources.ts'
 
-/** Rows read in the first turn of the event loop at most, and in any: rows differ in size by a factor of a hundred. */
+/** Rows read in the first event loop iteration at most, and in any: rows differ in size by a factor of a hundred. */
 const [firstRows, mostRows] = [32, 1_000]
 
 /** How long one turn should take, so that a filter with few matches does not block the process. */

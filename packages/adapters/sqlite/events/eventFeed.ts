@@ -29,7 +29,7 @@ type Found = FeedPosition & ({ email: string; event: null } | { email: null; eve
 
 const modes: readonly Mode[] = ['live', 'test']
 
-/** Rows of one turn of the event loop: some milliseconds. */
+/** Rows of one event loop iteration: some milliseconds. */
 const turnRows = 250
 
 /** Bytes of records that a page stores for their next events. Those of 250 long records would be 100 MiB. */

@@ -62,7 +62,7 @@ const forgot = createRoute({
   component: lazyRouteComponent(() => import('../screens/account/ForgotScreen.tsx'), 'ForgotScreen'),
 })
 
-/** The screens behind the log-in, in the frame with the navigation. */
+/** The screens behind the login, in the frame with the navigation. */
 const member = createRoute({
   getParentRoute: () => root,
   id: 'member',
@@ -74,7 +74,7 @@ const member = createRoute({
     // The API would refuse what the other screens read.
     if (needsTotp(session) && !isAlwaysOpen(location.pathname)) throw redirect({ to: '/settings/two-factor' })
   },
-  // Its menus and palette are not loaded for the log-in.
+  // Its menus and palette are not loaded for the login.
   component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
 })
 

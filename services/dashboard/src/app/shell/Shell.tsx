@@ -8,7 +8,7 @@ import { Frame } from './Frame.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { WorkspaceNotices } from './WorkspaceNotices.tsx'
 
-/** The frame of every screen behind the log-in. */
+/** The frame of every screen behind the login. */
 export const Shell = () => {
   useFollowFeed()
   const { mode } = useMode()

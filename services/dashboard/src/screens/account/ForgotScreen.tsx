@@ -23,7 +23,7 @@ export const ForgotScreen = () => {
   })
   const footer = (
     <Link to="/login" className={textLink}>
-      Back to log-in
+      Back to login
     </Link>
   )
   if (sentTo !== null) {
