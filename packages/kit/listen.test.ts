@@ -125,7 +125,7 @@ describe('listen address', () => {
     ['[::]', '::'],
     [' 127.0.0.1 ', '127.0.0.1'],
     ['2001:DB8::1', '2001:db8::1'],
-    // These were not recognised as this machine, and the URL that the banner printed was refused.
+    // These were not recognized as this machine, and the URL that the banner printed was refused.
     ['0:0:0:0:0:0:0:1', '::1'],
     ['[0000::0001]', '::1'],
     ['0::0', '::'],

@@ -8,7 +8,7 @@ const count = (record: string, records: Record<string, string> = {}): number => 
 }
 
 describe('SPF record', () => {
-  it('is recognised by its version alone', () => {
+  it('is recognized by its version alone', () => {
     assert.deepEqual(['v=spf1', 'V=SPF1 -all', 'v=spf10 -all', 'v=spf1-all', ' v=spf1', 'spf2.0/pra'].map(isSpf), [
       true,
       true,

@@ -398,9 +398,9 @@ const chosen = ({ notifications }: AuditedStores, { user, workspace }: Subject, 
 }
 
 const choiceChanges: Change[] = [
-  { name: 'a first choice of mails', change: chosen, isStored: choiceOf },
+  { name: 'a first choice of emails', change: chosen, isStored: choiceOf },
   {
-    name: 'another choice of mails',
+    name: 'another choice of emails',
     prepare: ({ notifications }, { user }) =>
       notifications.setPreferences(user.id, new Map([['', { sign_in: true }]]), () => aLine()),
     change: chosen,

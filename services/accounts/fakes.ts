@@ -338,7 +338,7 @@ export const plainPasswords = (): Passwords => ({
   verify: async (passwordHash, password) => passwordHash === `plain:${password}`,
 })
 
-/** Mails of the platform that a test can read, in the order of sending. */
+/** system emails that a test can read, in the order of sending. */
 export const recordedMails = (): Pick<MailQueue, 'post' | 'idle'> & { sent: SystemMessage[] } => {
   const sent: SystemMessage[] = []
   let all: Promise<unknown> = Promise.resolve()

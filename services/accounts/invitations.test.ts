@@ -369,7 +369,7 @@ describe('invitation', () => {
     }
   })
 
-  it('is limited in number, and its mails in time', async () => {
+  it('is limited in number, and its emails in time', async () => {
     const rig = testRig({ limits: { people: { members: 10, invitations: 2 } } })
     const owner = await rig.owner()
     const { invitation } = await invited(rig, owner, '1@example.com')

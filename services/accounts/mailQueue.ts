@@ -8,9 +8,9 @@ import type { AccountsMetrics } from './metrics.ts'
 
 /**
  * Sends system mail after the response to the request that caused it. The response does not wait for intake, and its
- * duration does not show whether a mail is sent.
+ * duration does not show whether an email is sent.
  *
- * Reads of the store for a mail are also made after the response. While intake or the store is unavailable, the work is
+ * Reads of the store for an email are also made after the response. While intake or the store is unavailable, the work is
  * retried for a quarter of an hour. Mail waits in memory only: if its process stops, or the last retry fails, it is lost, and
  * the person has to request it again.
  */
@@ -38,7 +38,7 @@ const mayRepeat = (error: unknown): boolean =>
   error instanceof Fault && ['unavailable', 'rate_limited', 'idempotency_in_flight'].includes(error.code)
 
 export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: MailQueueOptions): MailQueue => {
-  // Outside of the request: a mail is not part of the commit of the request, and is not aborted with it.
+  // Outside of the request: an email is not part of the commit of the request, and is not aborted with it.
   const outsideRequest = AsyncLocalStorage.snapshot()
   const closing = new AbortController()
   const pending = new Set<Promise<void>>()

@@ -6,7 +6,7 @@ import { isoTime } from '@postrider/domain/time.ts'
 import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import { mailBodies } from './mails.ts'
 
-/** The mails about events of a workspace. Their data comes from stored events, so a text tolerates members that are absent. */
+/** The emails about events of a workspace. Their data comes from stored events, so a text tolerates members that are absent. */
 
 type Data = NoticedEvent['data']
 
@@ -106,7 +106,7 @@ const wordsByType: Readonly<Record<string, (data: Data) => Words>> = {
 const wordsOf = ({ type, data }: NoticedEvent): Words =>
   wordsByType[type]?.(data) ?? { subject: 'A notification', text: `An event of the type ${type} happened.` }
 
-/** Subjects of mails about several events. */
+/** Subjects of emails about several events. */
 const digestSubjects: Readonly<Record<NotificationKind, string>> = {
   quota: 'notifications about quotas',
   domains: 'notifications about sending domains',
@@ -129,7 +129,7 @@ export type NotificationMail = {
 
 const reasonFor = ({ kind, role, publicUrl }: NotificationMail, place: string): string => {
   const who = role === null ? 'because it is your account' : `as ${role} of the workspace${place}`
-  return `You get this mail ${who}: ${notificationKinds[kind].text}. You can switch such mails (“${kind}”) off: PATCH ${publicUrl}/api/v1/account/notifications. More of them within an hour come in one mail.`
+  return `You get this mail ${who}: ${notificationKinds[kind].text}. You can switch such emails (“${kind}”) off: PATCH ${publicUrl}/api/v1/account/notifications. More of them within an hour come in one email.`
 }
 
 /** Returns the mail about some events for one member. The name of the workspace is chosen by people: it must not read as an address. */

@@ -13,7 +13,7 @@ type Rig = ReturnType<typeof testRig>
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** Accepts a mail once for each idempotency key, as intake does. */
+/** Accepts an email once for each idempotency key, as intake does. */
 const intake = () => {
   const accepted = new Map<string, SystemMessage>()
   const send = async (message: SystemMessage): Promise<void> => {
@@ -91,7 +91,7 @@ describe('notifications', () => {
     )
   })
 
-  it('are one mail and one digest for a storm of 1,000 events', async () => {
+  it('are one email and one digest for a storm of 1,000 events', async () => {
     const { rig, owner, receiver, notifier } = await notified()
     await using _ = notifier
     const storm = Array.from({ length: 1_000 }, () => failed(owner.workspace))
@@ -160,7 +160,7 @@ describe('notifications', () => {
     assert.equal(mail?.subject, '2 notifications about webhook endpoints (Acme)')
     assert.match(mail?.text ?? '', /wh_1 on hooks\.example was disabled: it answered 410 Gone/)
     assert.doesNotMatch(mail?.text ?? '', /log-in-here/)
-    // Regression: the mails did not name what a reader can do.
+    // Regression: the emails did not name what a reader can do.
     assert.match(
       mail?.text ?? '',
       /PATCH \/api\/v1\/webhooks\/wh_1 \{"enabled": true\}\. .*POST \/api\/v1\/webhooks\/wh_1\/replay/,
@@ -318,7 +318,7 @@ describe('logins on new devices', () => {
     assert.equal(receiver.mails().length, 2)
   })
 
-  it('are not mailed to a person who switched these mails off, in any workspace', async () => {
+  it('are not mailed to a person who switched these emails off, in any workspace', async () => {
     const { rig, owner, receiver, notifier } = await notified()
     await using _ = notifier
     const changed = await rig.service.SetNotifications({

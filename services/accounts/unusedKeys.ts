@@ -25,7 +25,7 @@ export type UnusedKeys = AsyncDisposable & {
 
 /** Average time between two polls. */
 const pollEveryMs = 3_600_000
-/** Keys that are claimed together, and for how long: longer than their mails take. */
+/** Keys that are claimed together, and for how long: longer than their emails take. */
 const [batchSize, leaseMs] = [20, 600_000]
 /** Keys of one poll; the others follow with the next ones. */
 const mostKeys = 1_000
@@ -33,8 +33,8 @@ const mostKeys = 1_000
 const mostListed = 1_000
 
 /**
- * Mails the owners of a workspace that a key is unused for 90 days, once per key. A key is claimed, so that one process
- * at a time reports it; the mails are stored; then the key is marked. After a crash in between, another claim sends mails
+ * Emails the owners of a workspace that a key is unused for 90 days, once per key. A key is claimed, so that one process
+ * at a time reports it; the emails are stored; then the key is marked. After a crash in between, another claim sends emails
  * with the same idempotency keys, and intake accepts none twice.
  */
 export const openUnusedKeys = (options: UnusedKeysOptions): UnusedKeys => {

@@ -135,7 +135,7 @@ describe('deliver', () => {
     const { log, state, run } = bench(anEmail(), [[null]])
     const delivery = await run()
     assert.deepEqual(log, ['write', 'on disk', 'dot', 'write, done', 'on disk'])
-    assert.equal(state.reads, 0, 'a mail without errors costs no read')
+    assert.equal(state.reads, 0, 'an email without errors costs no read')
     assert.equal(delivery.kind === 'done' && delivery.nextAt, null)
     assert.deepEqual(statuses(state.stored), ['delivered'])
     assert.deepEqual(

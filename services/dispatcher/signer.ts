@@ -139,7 +139,7 @@ const notOpened = (name: string): UnsignableMail =>
 
 type Report = (failure: { domain: KnownDomain; selector?: string; err: unknown }, message: string) => void
 
-/** A failure repeats with each mail; one line a minute shows it. */
+/** A failure repeats with each email; one line a minute shows it. */
 const reporter = ({ log, now }: Pick<SignerOptions, 'log' | 'now'>): Report => {
   const once = oncePerMinute(now)
   return ({ domain: { id }, selector, err }, message) =>

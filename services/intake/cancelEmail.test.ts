@@ -14,7 +14,7 @@ const cancel = async ({ intake }: System, id: string) =>
 const claimAll = ({ emails, time }: System) =>
   emails.claim({ lane: 'transactional', now: time.at, limit: 10, leaseMs: 30_000 })
 
-describe('cancelling an email', () => {
+describe('canceling an email', () => {
   it('ends mail without an attempt and gives the quota back', async () => {
     await using system = await testIntake()
     const id = await system.send(later)

@@ -11,7 +11,7 @@ import type { AuditEntry } from '@postrider/ports/audit.ts'
 type EmailChange = {
   before: StoredEmail
   after: StoredEmail
-  /** The decision of a person; absent: it was cancelled. */
+  /** The decision of a person; absent: it was canceled. */
   as?: string
 }
 

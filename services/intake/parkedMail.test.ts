@@ -183,7 +183,7 @@ describe('parked mail for the operator', () => {
     assert.deepEqual(linesOf(system), [])
   })
 
-  it('that its sender cancels at the same time is either cancelled or dropped', async () => {
+  it('that its sender cancels at the same time is either canceled or dropped', async () => {
     await using system = await testIntake()
     for (let round = 0; round < 6; round++) {
       const id = await system.send()

@@ -28,7 +28,7 @@ describe('mail of a suspended workspace', () => {
     )
   })
 
-  it('keeps its status and can be cancelled', async () => {
+  it('keeps its status and can be canceled', async () => {
     await using system = await testIntake()
     const id = await system.send()
     await system.sweep(suspensions(workspace))

@@ -47,7 +47,7 @@ export const standaloneMetrics = (registry: MetricRegistry) => ({
 
 export type StandaloneMetrics = Metrics & ReturnType<typeof standaloneMetrics>
 
-/** Of links in mails that are sent before the gateway listens. */
+/** Of links in emails that are sent before the gateway listens. */
 const defaultUrl = 'http://localhost:8080'
 
 type StandaloneOptions = {
@@ -212,9 +212,9 @@ const openServices = async (stack: AsyncDisposableStack, options: StandaloneOpti
     limiter,
     slices,
     mails: own.mails,
-    /** Mails the owners of keys that are unused since a while. */
+    /** Emails the owners of keys that are unused since a while. */
     reportDue: own.reportDue,
-    /** Sends the mails about events that are due. */
+    /** Sends the emails about events that are due. */
     notifyDue: own.notifyDue,
     /** Assesses the rates of bounces and complaints, with all outcomes so far. */
     assessReputations: async () => {

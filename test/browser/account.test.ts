@@ -134,7 +134,7 @@ describe('account in the dashboard', () => {
     })
   })
 
-  it('changes its address and its password by links in mails', async () => {
+  it('changes its address and its password by links in emails', async () => {
     const tenant = await system().client.tenant()
     const address = fresh('new')
     const linkTo = async (to: string, shape: RegExp): Promise<string> =>

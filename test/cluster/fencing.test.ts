@@ -21,7 +21,7 @@ const addresses = Array.from({ length: mails }, (_, n) => fresh(n % 2 === 0 ? 'b
 describe('dispatcher that is paused during deliveries (I15)', () => {
   const system = useCluster()
 
-  /** Makes the sink delay half of the mails before and half after their final dot, until `release` is called. */
+  /** Makes the sink delay half of the emails before and half after their final dot, until `release` is called. */
   const delayReplies = () => {
     const released = Promise.withResolvers<void>()
     const state = { held: true, before: 0, after: 0 }

@@ -351,7 +351,7 @@ describe('operator pages of a standalone process', () => {
     const { notices } = await tenant.until(live.id, ({ status }) => status === 'delivered')
     assert.deepEqual([notices.length, /did not leave the service.*mailbox:/.test(notices[0] ?? '')], [1, true])
     assert.deepEqual(marks(page.text), [
-      // The mails of the sign-up and of the test above are captured too.
+      // The emails of the sign-up and of the test above are captured too.
       ['Confirm your email address', 'live, not sent'],
       ['Hello', 'live, not sent'],
       ['Live canary &lt;b&gt;bold&lt;/b&gt;', 'live, not sent'],

@@ -27,7 +27,7 @@ describe('notifications', () => {
   const change = (caller: Caller, json: unknown): Promise<Answer<Preferences>> =>
     caller.call({ method: 'PATCH', path, json: json as Record<string, unknown> })
 
-  /** Waits until an address got a mail with such a subject. */
+  /** Waits until an address got an email with such a subject. */
   const mailTo = (address: string, subject: RegExp): Promise<Received> =>
     until(`a mail to ${address} about ${subject}`, async () =>
       system()

@@ -6,7 +6,7 @@ import { shortMessageBytes } from '@postrider/kit/grpc/longMessages.ts'
 import { statusOnly } from '@postrider/kit/grpc/outcome.ts'
 import { type Answer, answerOf, type Call, metadataOf, type SendCall } from './call.ts'
 
-/** How much later than its last call a batch is cancelled; each call ends at its own deadline. */
+/** How much later than its last call a batch is canceled; each call ends at its own deadline. */
 const graceMs = 1_000
 
 type OpenCall = Call & { settle(answer: Answer): void; settled: boolean }

@@ -27,7 +27,7 @@ const recipientMeanings: Record<RecipientStatus, string> = {
   bounced: 'the server refused the message permanently.',
   failed: 'all attempts failed, or it expired.',
   suppressed: 'the address gets no mail, because of earlier bounces or complaints.',
-  canceled: 'it was cancelled before its first attempt.',
+  canceled: 'it was canceled before its first attempt.',
   complained: 'it was delivered, and the recipient reported it as spam.',
 }
 
@@ -50,7 +50,7 @@ const emailEventMeanings = {
   'email.bounced': 'the server refused the message permanently.',
   'email.failed': 'all attempts failed, or it expired.',
   'email.suppressed': 'the address gets no mail.',
-  'email.canceled': 'it was cancelled.',
+  'email.canceled': 'it was canceled.',
   'email.unknown': 'the message was sent and the reply was lost.',
   'email.complained': 'the recipient reported it as spam.',
   'email.opened': 'the recipient opened it.',

@@ -39,7 +39,7 @@ export type Line = {
 
 /**
  * Sends of a month, in total and by day of the month (two digits). Never less than its lines and entries come to. The
- * total is below 0 when sends that a correction gave back are given back again, by a cancelled or refused email.
+ * total is below 0 when sends that a correction gave back are given back again, by a canceled or refused email.
  */
 export type MonthUsage = { used: number; days: Record<string, number> }
 

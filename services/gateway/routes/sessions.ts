@@ -11,7 +11,7 @@ export const signUp = openRoute({
   tag: 'Accounts',
   summary: 'Create a user and a workspace, and log in',
   description:
-    'A mail with a link that confirms the address follows. The user can work before: an address that is not confirmed limits nothing.',
+    'An email with a link that confirms the address follows. The user can work before: an address that is not confirmed limits nothing.',
   limit: null,
   body: SignUp,
   reply: { status: 201, body: SessionRecord, description: 'The new session; its cookie is set.' },

@@ -65,7 +65,7 @@ export const deleteOwnWorkspace = sessionRoute({
   tag: 'Accounts',
   summary: 'Delete the workspace in 7 days',
   description:
-    'Stops the workspace’s mail immediately, and removes the workspace with everything in it at `deletes_at`. Every owner gets a mail. Until then only the operator can restore it. Repeating the request does not move the time.',
+    'Stops the workspace’s mail immediately, and removes the workspace with everything in it at `deletes_at`. Every owner gets an email. Until then only the operator can restore it. Repeating the request does not move the time.',
   limit: 'write',
   body: DeleteWorkspace,
   reply: { status: 200, body: WorkspaceRecord, description: 'The workspace with `deletes_at`.' },
