@@ -231,7 +231,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Sweep: time since each chore finished',
           description:
-            'ring replaces lost hints, pay gives back owed quota, settle ends abandoned reservations, forget deletes old keys, purge and erase remove old mail. docs/runbooks/PostriderSweepLate.md.',
+            'ring replaces lost hints, pay releases owed quota, settle ends abandoned reservations, forget deletes old keys, purge and erase remove old mail. docs/runbooks/PostriderSweepLate.md.',
           unit: 's',
           queries: [
             {

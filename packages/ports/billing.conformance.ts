@@ -223,7 +223,7 @@ const job = (open: Open): void => {
     assert.deepEqual(await billing.notices(10), [one])
   })
 
-  it('gives sends back that a correction gave back already', async () => {
+  it('releases sends that a correction released already', async () => {
     const { ledger } = await open()
     const workspace = newId('ws')
     const reserve = async () => {

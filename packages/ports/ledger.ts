@@ -12,8 +12,8 @@ export type Ledger = {
   /** Writes the reserve line; its id is the email's. Repeatable. */
   commit(entry: PendingReservation): Promise<void>
   /**
-   * Gives back one send for each of these recipients (their numbers in the email), in the month and day of `at`, which
-   * is the reservation's. Never gives back more than was reserved. The email must exist. Repeatable.
+   * Releases one send for each of these recipients (their numbers in the email), in the month and day of `at`, which
+   * is the reservation's. Never releases more than was reserved. The email must exist. Repeatable.
    */
   release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
   /** Returns reservations from before `before` that have no line, oldest first: a process died or is slow. */
@@ -26,8 +26,8 @@ export type Ledger = {
   settle(entry: PendingReservation, emailExists: boolean): Promise<boolean>
   usage(workspace: string, at: number): Promise<LedgerUsage>
   /**
-   * Adds a correction to the month of `at`, and to none of its days: `sends` below 0 gives sends back. Repeatable by id.
-   * @returns false: fewer sends are used than it gives back, and nothing changed
+   * Adds a correction to the month of `at`, and to none of its days: `sends` below 0 releases sends. Repeatable by id.
+   * @returns false: fewer sends are used than it releases, and nothing changed
    */
   adjust(entry: { workspace: string; id: string; sends: number; at: number }): Promise<boolean>
   /** Returns whether every reservation and release that began in a month (`YYYY-MM`) has ended. */

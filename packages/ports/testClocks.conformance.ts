@@ -64,7 +64,7 @@ const clockTests = (open: Open) => {
     }
   })
 
-  it('is to be followed a moment after its move, in order, until a look ends it', async () => {
+  it('is to be followed a moment after its move, in order, until a check ends it', async () => {
     const { clocks } = await open()
     const ofWorkspace = (workspace: string, at: number) => moved(workspace, 1, at)
     const [first, second, third] = [ofWorkspace('ws_1', 1_000), ofWorkspace('ws_2', 2_000), ofWorkspace('ws_3', 3_000)]

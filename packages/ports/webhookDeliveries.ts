@@ -41,7 +41,7 @@ export type WebhookDeliveryStore = {
   /** Returns a page (domain/listPage.ts), newest event first by id. */
   list(query: DeliveryQuery): Promise<{ deliveries: WebhookDelivery[]; hasMore: boolean }>
 
-  /** Returns endpoints with deliveries that have not ended, by id, from the one after `after`: one look into an index for each. */
+  /** Returns endpoints with deliveries that have not ended, by id, from the one after `after`: one lookup in an index for each. */
   waiting(after: string, limit: number): Promise<WaitingEndpoint[]>
   /** Leases due deliveries of each endpoint, the oldest first, and raises each fence. No two callers get the same one. */
   claim(query: {

@@ -240,7 +240,7 @@ describe('login', () => {
       await service.LogIn(elsewhere)
     })
 
-    it('is limited to 60 attempts a minute for each client address before any hash or look-up', async () => {
+    it('is limited to 60 attempts a minute for each client address before any hash or lookup', async () => {
       const { service, store, owner, refused } = testRig({
         passwords: { ...plainPasswords(), verify: async () => true },
       })

@@ -10,7 +10,7 @@ const everyMs = 1_000
 const passing: ReadonlySet<string> = new Set(['connection', 'unavailable', 'rate_limited', 'internal'])
 
 /**
- * Hands every new event to `use`, until the user ends the command. A server that is away is asked again.
+ * Hands every new event to `use`, until the user ends the command. An unavailable server is retried.
  * @throws a failure that does not pass, such as a revoked key
  */
 export const follow = async (

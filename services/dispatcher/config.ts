@@ -31,7 +31,7 @@ export const Config = z
     ),
     POSTRIDER_CONNECTIONS: settings
       .count('connections', 20)
-      .describe('Most open connections to the relay, per lane and process.'),
+      .describe('Maximum number of open connections to the relay, per lane and process.'),
     ...sender,
     POSTRIDER_SECRET: settings.masterSecret.POSTRIDER_SECRET.optional().describe(
       'Master key that decrypts the DKIM keys, the same as in the domains process. While it is changed: the new one and the old one, separated by a comma. Unset: mail of sending domains waits.',

@@ -47,7 +47,7 @@ describe('access', () => {
     })
   }
 
-  // Every answer takes at most 5 s, even when a look-up of the key was slow.
+  // Every answer takes at most 5 s, even when a lookup of the key was slow.
   for (const [tookMs, left] of [
     [1_000, null],
     [2_500, 2_300],
@@ -125,7 +125,7 @@ describe('access', () => {
     assert.equal(lookUps, 3)
   })
 
-  it('does not cache a refused look-up', async () => {
+  it('does not cache a refused lookup', async () => {
     let lookUps = 0
     await using gateway = await testGateway({
       accounts: {

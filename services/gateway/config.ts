@@ -87,11 +87,11 @@ export const Config = z
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.most)
-      .describe('Most open connections of HTTP clients of a process; further ones are closed immediately.'),
+      .describe('Maximum number of open connections of HTTP clients of a process; further ones are closed immediately.'),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
       .count('connections', defaultConnections.mostOfAddress)
       .describe(
-        'Most open connections of one client address (IPv6: of a /64). Trusted proxies are exempt, so list yours in POSTRIDER_TRUSTED_PROXIES.',
+        'Maximum number of open connections of one client address (IPv6: of a /64). Trusted proxies are exempt, so list yours in POSTRIDER_TRUSTED_PROXIES.',
       ),
     POSTRIDER_SEND_RATE: rate(defaultRates.send).describe('Sends per API key: requests per second/burst.'),
     POSTRIDER_READ_RATE: rate(defaultRates.read).describe('Reads per API key: requests per second/burst.'),

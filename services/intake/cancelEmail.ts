@@ -21,7 +21,7 @@ type CancelDeps = {
 const rounds = 5
 
 /**
- * Cancels mail for which no attempt was made and gives its sends back. One conditional update that increments the fencing token
+ * Cancels mail for which no attempt was made and releases its sends. One conditional update that increments the fencing token
  * decides between a cancel and a claim.
  */
 export const cancelEmail =

@@ -117,7 +117,7 @@ describe('parked mail for the operator', () => {
     )
   })
 
-  it('that is dropped has failed, gives its sends back once, and leaves a line', async () => {
+  it('that is dropped has failed, releases its sends once, and leaves a line', async () => {
     await using system = await testIntake()
     const [other, id] = [await system.send({ sendAt: { at: noon + 3_600_000 } }), await system.send()]
     await park(system)
@@ -142,7 +142,7 @@ describe('parked mail for the operator', () => {
     assert.notEqual((await system.stored(other)).nextAt, null)
   })
 
-  it('that was dropped gives its sends back after a crash before the refund', async () => {
+  it('that was dropped releases its sends after a crash before the refund', async () => {
     await using system = await testIntake()
     const id = await system.send()
     await park(system)

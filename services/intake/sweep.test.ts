@@ -44,7 +44,7 @@ describe('a sweep', () => {
     )
   })
 
-  it('gives back an old reservation without an email and leaves a young one alone', async () => {
+  it('releases an old reservation without an email and leaves a young one alone', async () => {
     await using system = await testIntake()
     const entry = { workspace: system.deps.sender.address, id: 'em_1', count: 2, at: noon }
     await system.ledger.reserve(entry)

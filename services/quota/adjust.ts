@@ -93,7 +93,7 @@ const requireUsed = async (
   if (isAdjustable(used, sends)) return
   throw new Fault(
     'conflict',
-    `Only ${Math.max(used, 0)} sends are used this month; no more than that can be given back.`,
+    `Only ${Math.max(used, 0)} sends are used this month; no more than that can be released.`,
   )
 }
 

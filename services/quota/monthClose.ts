@@ -17,13 +17,13 @@ export type MonthClose = AsyncDisposable & {
   closeDue(): Promise<boolean>
 }
 
-/** Workspaces of one look; a lease lasts for several of them. */
+/** Workspaces of one check; a lease lasts for several of them. */
 const [batchSize, leaseMs] = [50, 60_000]
 /** Average time between two looks. */
 const pollEveryMs = 15_000
 /** When a month with a send that has not ended is looked at again: after the sweep has settled it. */
 const waitMs = 30_000
-/** Workspaces whose charges get no answer, after which the others wait for the next look. */
+/** Workspaces whose charges get no answer, after which the others wait for the next check. */
 const mostOutages = 3
 /** A workspace that is due for longer counts as overdue. */
 const overdueMs = 3_600_000
@@ -76,7 +76,7 @@ const closeAll = async (deps: Deps, holder: string, stopping: AbortSignal): Prom
   }
 }
 
-/** An error concerns one workspace; it is due again at the next look. An unavailable store ends the look. */
+/** An error concerns one workspace; it is due again at the next check. An unavailable store ends the check. */
 const closeOne = async (deps: Deps, workspace: string): Promise<void> => {
   try {
     await closeMonths(deps, workspace)

@@ -29,7 +29,7 @@ export type Sender = AsyncDisposable & {
 
 /** Average time between looks for deliveries that became due. */
 const pollEveryMs = 3_000
-/** Endpoints of one look into the store, and of one poll: the next poll continues with the others. */
+/** Endpoints of one lookup in the store, and of one poll: the next poll continues with the others. */
 const [pageSize, mostOfPoll] = [100, 2_000]
 /** Deliveries of a disabled endpoint that end in one write. */
 const canceledAtOnce = 200

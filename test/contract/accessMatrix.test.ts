@@ -64,7 +64,7 @@ const openGateway = (rights: () => Rights): Promise<TestGateway> => {
     webhooks: reached(webhooksSpec),
     quota: reached(quotaSpec),
     intake: reached(intakeSpec),
-    // The cached look-up of a key would outlive the row.
+    // The cached lookup of a key would outlive the row.
     config: { limits: { ...config.limits, keyCacheMs: 0 } },
   })
 }

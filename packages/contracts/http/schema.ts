@@ -161,7 +161,7 @@ export const page = {
       report(context, { code: 'invalid_limit', message: 'Must be a whole number from 1 to 100.', input: text })
       return z.NEVER
     })
-    .describe('Most records of a page, 1 to 100; default 20. A page also ends at 4 MiB.')
+    .describe('Maximum number of records in a page, 1 to 100; default 20. A page also ends at 4 MiB.')
     .meta({ type: 'integer', minimum: 1, maximum: 100, default: pageSize }),
   cursor: z
     .string()

@@ -41,7 +41,7 @@ export const adjustmentProblems = ({
   const isAmount =
     amountCents === undefined || (amountCents !== null && amountCents !== 0 && Math.abs(amountCents) <= highestCents)
   return [
-    ...(isCount ? [] : [problem('sends', 'Must be a whole number of sends other than 0; below 0 gives sends back.')]),
+    ...(isCount ? [] : [problem('sends', 'Must be a whole number of sends other than 0; below 0 releases sends.')]),
     ...(isAmount
       ? []
       : [problem('amount_usd', 'Must be US dollars with at most two decimals other than 0; below 0 is a credit.')]),

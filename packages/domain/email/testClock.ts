@@ -52,8 +52,8 @@ const [firstLookMs, longestWaitMs] = [5_000, 150_000]
 export const firstLookAt = (now: number): number => now + firstLookMs
 
 /**
- * Returns when the service looks again after a look that found `found` records behind the clock; null: not again. The time
- * between looks grows with the time since the move. The last look is at least `followedMs` after the move, even if no process
+ * Returns when the service looks again after a check that found `found` records behind the clock; null: not again. The time
+ * between looks grows with the time since the move. The last check is at least `followedMs` after the move, even if no process
  * ran for a while.
  */
 export const nextLookAt = ({ movedAt }: TestClock, { now, found }: { now: number; found: number }): number | null =>

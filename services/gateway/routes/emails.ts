@@ -149,7 +149,7 @@ export const cancelEmail = route({
   tag: 'Emails',
   summary: 'Cancel an email before its first attempt',
   description:
-    'The quota is given back. Canceling again returns the same result; after an attempt has begun, it is a `conflict`. A key that is limited to `recipients` or `domains` cancels only mail that it may send itself: `forbidden`.',
+    'The quota is released. Canceling again returns the same result; after an attempt has begun, it is a `conflict`. A key that is limited to `recipients` or `domains` cancels only mail that it may send itself: `forbidden`.',
   limit: 'write',
   params: Id,
   reply: { status: 200, body: EmailDetail, description: 'The canceled email.' },

@@ -418,7 +418,7 @@ describe('wait for events', () => {
       intake: {
         ListEvents: (...request) =>
           state.isDown || time.list === null
-            ? Promise.reject(new Fault('unavailable', 'The store is away.'))
+            ? Promise.reject(new Fault('unavailable', 'The store is unavailable.'))
             : time.list(...request),
       },
     })

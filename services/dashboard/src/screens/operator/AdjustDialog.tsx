@@ -69,7 +69,7 @@ export const AdjustDialog = ({ workspace, onClose }: { workspace: Controls; onCl
           />
         </fieldset>
         {kind === 'sends' ? (
-          <Field label="Sends" hint="Below 0: given back, such as -500." error={form.errorAt('sends')}>
+          <Field label="Sends" hint="Below 0: released, such as -500." error={form.errorAt('sends')}>
             <TextInput inputMode="numeric" autoComplete="off" {...form.register('sends')} />
           </Field>
         ) : (
