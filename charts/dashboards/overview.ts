@@ -130,7 +130,7 @@ export const overview: Board = {
           kind: 'lines',
           title: 'Waiting',
           description:
-            'Emails that are not final, by lane: scheduled, due, or in flight. At POSTRIDER_MAX_QUEUED (a million) sends are answered 503. ' +
+            'Emails that are not final, by lane: scheduled, due, or in flight. At POSTRIDER_MAX_QUEUED (a million) sends get 503. ' +
             'Grows with “due”: add dispatchers. Grows without it: deferred or scheduled mail.',
           unit: 'short',
           queries: [

@@ -52,7 +52,7 @@ export const EventRecord = z
   })
   .meta({ id: 'Event' })
 
-/** Answer of `GET /api/v1/events`. */
+/** Response of `GET /api/v1/events`. */
 export const EventList = z
   .looseObject({
     object: z.literal('list'),
@@ -106,7 +106,7 @@ export const ListEvents = z.object({
     })
     .optional()
     .describe(
-      'If the page would be empty, the answer waits up to so many seconds until an event can be read. With `order=asc` and `order=arrival` a page that is still empty then has a cursor to continue with.',
+      'If the page would be empty, the response waits up to so many seconds until an event can be read. With `order=asc` and `order=arrival` a page that is still empty then has a cursor to continue with.',
     )
     .meta({ type: 'integer', minimum: 1, maximum: longestWaitSeconds, example: 20 }),
 })

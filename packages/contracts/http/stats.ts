@@ -68,7 +68,7 @@ const group = {
   delivery: Latency.describe('From acceptance, or the scheduled time, to the delivery.'),
 }
 
-/** Answer of `GET /api/v1/stats/emails`. */
+/** Response of `GET /api/v1/stats/emails`. */
 export const EmailStats = z
   .looseObject({
     object: z.literal('email_stats'),

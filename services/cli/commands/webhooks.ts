@@ -94,7 +94,7 @@ const triggerLocally = async (context: Context, type: EventType, options: Forwar
   const sent = await forward(target, event, context.terminal.stopped)
   showForwarded(context, event, sent, isNew ? { secret: target.secret } : {})
   if (isDelivered(sent)) return
-  const outcome = sent.status === null ? `no answer: ${sent.error}` : `status ${sent.status}`
+  const outcome = sent.status === null ? `no response: ${sent.error}` : `status ${sent.status}`
   const isOtherSecret = isNew && (sent.status === 401 || sent.status === 403)
   throw failed({
     code: 'not_accepted',

@@ -10,10 +10,10 @@ import { overviewSearch, periodOf, usualRange } from './screens/overview/range.t
 
 const sessionPath = '/api/v1/auth/session'
 
-/** After this an answer that no part has taken is dropped, so that no screen shows an old one. */
+/** After this a response that no part has taken is dropped, so that no screen shows an old one. */
 const keptMs = 10_000
 
-/** Answers that were requested and that no part has read yet, by address. */
+/** Responses that were requested and that no part has read yet, by address. */
 const asked = new Map<string, Promise<Response>>()
 
 const ask = (address: string, headers: Record<string, string> = {}): Promise<Response> => {
@@ -43,10 +43,10 @@ const beginOverview = async (): Promise<void> => {
   await Promise.all([screen, import('./screens/overview/Plot.tsx'), askForNumbers(session.clone())])
 }
 
-// The part that needs an answer or a file reports that it could not be had.
+// The part that needs a response or a file reports that it could not be had.
 if (needsSession) Promise.all([import('./app/shell/Shell.tsx'), beginOverview()]).catch(() => {})
 
-/** Sends a request, or returns the answer to the same one if it was sent above. Each answer is returned once. */
+/** Sends a request, or returns the response to the same one if it was sent above. Each response is returned once. */
 export const fetchOrAsked: typeof fetch = (input, init) => {
   const answer = typeof input === 'string' && (init?.method ?? 'GET') === 'GET' ? asked.get(input) : undefined
   if (typeof input !== 'string' || answer === undefined) return fetch(input, init)

@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { AccountPage, textLink } from './AccountPage.tsx'
 
-/** Requests an email with a link for a new password. The answer is the same for every address. */
+/** Requests an email with a link for a new password. The response is the same for every address. */
 export const ForgotScreen = () => {
   const api = useApi()
   const [sentTo, setSentTo] = useState<string | null>(null)

@@ -83,7 +83,7 @@ const Choice = ({
   // The state of a mutation arrives a moment after the click, until which the box would show its former state.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const { mutate, isPending } = useMutation({
-    // One change is saved after the other, so the last answer has all of them.
+    // One change is saved after the other, so the last response has all of them.
     scope: { id: 'notifications' },
     mutationFn: (isWanted: boolean) => api.patch('/api/v1/account/notifications', { body: { [kind]: isWanted } }),
     onSuccess: (saved) => showStored<NotificationPreferences>(queries, ['account', 'notifications'], saved),
