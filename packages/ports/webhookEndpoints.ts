@@ -17,7 +17,7 @@ export type EndpointCounts = { enabled: number; disabled: number; failing: numbe
 export type WebhookEndpointStore = {
   /**
    * Stores a new endpoint with `rev` 0, whose first scan is due immediately. Idempotent by id. `full`: the workspace has `most`
-   * endpoints; exact also while others are inserted. Nothing is stored then.
+   * endpoints; exact even while others are inserted. Nothing is stored then.
    */
   insert(endpoint: WebhookEndpoint, most: number, audit: AuditEntry): Promise<'inserted' | 'full'>
   get(workspace: string, id: string): Promise<StoredEndpoint | null>

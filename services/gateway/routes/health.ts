@@ -39,7 +39,7 @@ export const getHealth = operatorRoute({
   description:
     'The parts are those that the process which answers calls or stores in, Redis in a cluster, and the dispatchers, which send mail. Of several processes each answers for itself; dispatchers are counted, at most some seconds ago. `GET /api/v1/operator/queues` shows whether due mail leaves.',
   limit: null,
-  reply: { status: 200, body: HealthRecord, description: 'The parts. 200 also if one of them does not work.' },
+  reply: { status: 200, body: HealthRecord, description: 'The parts. 200 even if one of them does not work.' },
   handle: async (_, deps) => {
     const { health, ready } = deps
     const stateOfParts = async () => (health ? health() : { process: (await ready()) ? 'ok' : 'not ready' })

@@ -199,7 +199,7 @@ export const disableTotp = sessionRoute({
   tag,
   summary: 'Switch two-factor authentication off',
   description:
-    'Needs a code of the app, or a recovery code. Possible also while the workspace requires two-factor authentication, to change the device: its operations are refused until it is on again.',
+    'Needs a code of the app, or a recovery code. Possible even while the workspace requires two-factor authentication, to change the device: its operations are refused until it is on again.',
   limit: 'write',
   body: DisableTotp,
   reply: { status: 204, description: 'Logins need the password only.' },

@@ -30,7 +30,7 @@ export const ForgotScreen = () => {
     return (
       <AccountPage title="Check your mail" footer={footer}>
         <p role="status" className="text-muted">
-          If {sentTo} has an account, a mail with a link is on its way. The link works once, for 30 minutes.
+          If {sentTo} has an account, an email with a link is on its way. The link works once, for 30 minutes.
         </p>
       </AccountPage>
     )
