@@ -28,7 +28,7 @@ export const accountsMetrics = (registry: MetricRegistry) => {
   for (const reason of refusals) loginsRefused.inc({ reason }, 0)
   const systemMail = metricsIn(registry).counter<'outcome'>({
     name: 'postrider_system_mail_total',
-    help: 'system emails: accepted by intake, or given up (failed)',
+    help: 'System emails: accepted by intake, or given up (failed)',
     labels: ['outcome'],
   })
   for (const outcome of mailOutcomes) systemMail.inc({ outcome }, 0)

@@ -108,7 +108,7 @@ describe('notifications', () => {
     const [, digest, ...others] = receiver.mails()
     assert.deepEqual(others, [])
     assert.equal(digest?.subject, '999 notifications about sending domains (Acme)')
-    assert.equal(digest?.text.match(/has failed|has been missing or wrong for 24 hours/g)?.length, 20)
+    assert.equal(digest?.text.match(/DNS has no record|has been missing or wrong for 24 hours/g)?.length, 20)
     assert.match(digest?.text ?? '', /989 more events of this kind are not shown/)
     rig.advance(2 * hourMs)
     await notifier.notifyDue()
