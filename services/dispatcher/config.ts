@@ -27,7 +27,7 @@ export const Config = z
     ...backend.mongo,
     ...backend.kafka,
     POSTRIDER_ROUTE: mailRoute.describe(
-      'Where mail leaves: mailbox: (stored and shown at /mailbox), smtp://[user:pass@]host:port[?tls=required] or smtps://…. A login is only sent over TLS with a verified certificate, or to this machine; ?tls=unverified accepts any certificate.',
+      'Where mail leaves: mailbox: (stored and shown at /mailbox), smtp://[user:pass@]host:port[?tls=required] or smtps://…. Credentials are only sent over TLS with a verified certificate, or to this machine; ?tls=unverified accepts any certificate.',
     ),
     POSTRIDER_CONNECTIONS: settings
       .count('connections', 20)

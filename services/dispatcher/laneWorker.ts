@@ -270,6 +270,6 @@ const releaseLeases = async (
   try {
     if (held.length > 0) await emails.releaseLeases(held)
   } catch (thrown) {
-    log.warn({ err: thrown, count: held.length }, 'cannot release leases, they expire by themselves')
+    log.warn({ err: thrown, count: held.length }, 'cannot release leases, they expire automatically')
   }
 }

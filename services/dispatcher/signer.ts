@@ -58,7 +58,7 @@ export type SignerOptions = {
   slices?: Slices
 }
 
-/** Longest wait after a failure of the store or of a signature: these end by themselves or when the operator corrects the configuration. */
+/** Longest wait after a failure of the store or of a signature: these end automatically or when the operator corrects the configuration. */
 const failureWaitMs = 60_000
 /** Most parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10 kB each. */
 const mostKeys = 2_000
