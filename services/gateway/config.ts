@@ -87,7 +87,9 @@ export const Config = z
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.most)
-      .describe('Maximum number of open connections of HTTP clients of a process; further ones are closed immediately.'),
+      .describe(
+        'Maximum number of open connections of HTTP clients of a process; further ones are closed immediately.',
+      ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
       .count('connections', defaultConnections.mostOfAddress)
       .describe(

@@ -31,10 +31,14 @@ export const Config = z
       ),
     POSTRIDER_MAX_SCHEDULED: settings
       .optionalCount('emails')
-      .describe('Maximum number of scheduled live emails that may wait, with the same shares; unset: POSTRIDER_MAX_QUEUED.'),
+      .describe(
+        'Maximum number of scheduled live emails that may wait, with the same shares; unset: POSTRIDER_MAX_QUEUED.',
+      ),
     POSTRIDER_MAX_TEST_QUEUED: settings
       .optionalCount('emails')
-      .describe('Maximum number of test emails that may wait, with the same shares; unset: a tenth of POSTRIDER_MAX_QUEUED.'),
+      .describe(
+        'Maximum number of test emails that may wait, with the same shares; unset: a tenth of POSTRIDER_MAX_QUEUED.',
+      ),
     POSTRIDER_MAX_TEST_QUEUED_MIB: settings
       .mebibytes(1_024, 2 ** 20)
       .describe('Maximum size of test emails, in MiB, that may wait, with the same shares.'),

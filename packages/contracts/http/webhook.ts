@@ -161,7 +161,9 @@ const Attempt = z
     error: z.string().optional().describe('What failed; absent: the receiver answered.'),
     response: z
       .looseObject({
-        body: z.string().describe('The beginning of the response: 4 KiB of the last attempt, 256 bytes of earlier ones.'),
+        body: z
+          .string()
+          .describe('The beginning of the response: 4 KiB of the last attempt, 256 bytes of earlier ones.'),
         truncated: z.boolean().describe('Whether the receiver sent more.'),
       })
       .nullable()
