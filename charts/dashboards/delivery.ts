@@ -7,7 +7,7 @@ const attempts = 'postrider_mail_attempt_duration_seconds'
 export const delivery: Board = {
   uid: 'postrider-delivery',
   title: 'Postrider: queue and delivery',
-  description: 'The lanes, the dispatchers, the doorbell on Kafka, and the replies of the next servers.',
+  description: 'The lanes, the dispatchers, the doorbell on Kafka, and the replies of the relays.',
   variables: [namespace],
   rows: [
     {
@@ -71,7 +71,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'In flight, by lane and dispatcher',
           description:
-            'At its concurrency for long (64 and 32 of one workspace, an eighth more for others): add dispatchers, or the next servers are slow (“Attempt duration”).',
+            'At its concurrency for long (64 and 32 of one workspace, an eighth more for others): add dispatchers, or the relays are slow (“Attempt duration”).',
           unit: 'short',
           queries: [{ expr: maxBy('lane, instance', 'postrider_mail_in_work'), legend: '{{lane}} {{instance}}' }],
         },
@@ -125,7 +125,7 @@ export const delivery: Board = {
       ],
     },
     {
-      title: 'Next servers',
+      title: 'Relays',
       panels: [
         {
           kind: 'lines',
@@ -149,7 +149,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Deferred, by class',
           description:
-            'transient for most mail: the next server is unavailable (docs/runbooks/PostriderNextServerAway.md). reputation or policy: it limits us; send more slowly.',
+            'transient for most mail: the relay is unavailable (docs/runbooks/PostriderNextServerAway.md). reputation or policy: it limits us; send more slowly.',
           unit: 'ops',
           queries: [{ expr: rateBy('class', outcomes, 'outcome="deferred"'), legend: '{{class}}' }],
           stacked: true,
@@ -171,7 +171,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Attempt duration',
           description:
-            'Duration of one SMTP transaction. If p50 rises for all, the next server is slow and occupies places longer; more dispatchers keep the rate.',
+            'Duration of one SMTP transaction. If p50 rises for all, the relay is slow and occupies places longer; more dispatchers keep the rate.',
           unit: 's',
           queries: [
             { expr: quantileBy(0.5, 'outcome, route', attempts), legend: 'p50 {{outcome}} {{route}}' },
@@ -231,7 +231,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Sweep: time since each chore finished',
           description:
-            'ring replaces lost hints, pay gives back owed quota, settle ends abandoned reservations, forget deletes old keys, purge and erase remove old mail. docs/runbooks/PostriderSweepLate.md.',
+            'ring replaces lost hints, pay releases owed quota, settle ends abandoned reservations, forget deletes old keys, purge and erase remove old mail. docs/runbooks/PostriderSweepLate.md.',
           unit: 's',
           queries: [
             {
@@ -243,7 +243,7 @@ export const delivery: Board = {
         },
         {
           kind: 'lines',
-          title: 'Mail of the platform per hour, by outcome',
+          title: 'System mail per hour, by outcome',
           description:
             'Invitations, confirmations and other mail that accounts sends. failed: intake was unavailable for a quarter of an hour.',
           unit: 'short',

@@ -89,7 +89,7 @@ export const overview: Board = {
           title: 'Accepted and delivered',
           description:
             'Emails and recipients per second. They are equal except for test mail, scheduled mail and mail to several recipients. ' +
-            'Delivered falls behind: dispatchers, or the next servers.',
+            'Delivered falls behind: dispatchers, or the relays.',
           unit: 'ops',
           queries: [
             { expr: rateBy('lane', 'postrider_mail_accepted_total'), legend: 'accepted {{lane}}' },
@@ -109,7 +109,7 @@ export const overview: Board = {
           kind: 'lines',
           title: 'Outcomes',
           description:
-            'Outcomes of attempts, by recipient. Many deferred: the next server is unavailable or limits us (docs/runbooks/PostriderNextServerAway.md). ' +
+            'Outcomes of attempts, by recipient. Many deferred: the relay is unavailable or limits us (docs/runbooks/PostriderNextServerAway.md). ' +
             'Many bounced: look at the classes under “Queue and delivery”; one customer’s list, or our reputation.',
           unit: 'ops',
           queries: [{ expr: rateBy('outcome', outcomes), legend: '{{outcome}}' }],
@@ -130,7 +130,7 @@ export const overview: Board = {
           kind: 'lines',
           title: 'Waiting',
           description:
-            'Emails that are not final, by lane: scheduled, due, or in flight. At POSTRIDER_MAX_QUEUED (a million) sends are answered 503. ' +
+            'Emails that are not final, by lane: scheduled, due, or in flight. At POSTRIDER_MAX_QUEUED (a million) sends get 503. ' +
             'Grows with “due”: add dispatchers. Grows without it: deferred or scheduled mail.',
           unit: 'short',
           queries: [

@@ -91,7 +91,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Connections closed by a limit',
           description:
-            'address: one client has too many; if it is your proxy, add it to POSTRIDER_TRUSTED_PROXIES. stalled, pipelined: clients that do not read their answers. total: see the panel before.',
+            'address: one client has too many; if it is your proxy, add it to POSTRIDER_TRUSTED_PROXIES. stalled, pipelined: clients that do not read their responses. total: see the panel before.',
           unit: 'ops',
           queries: [{ expr: rateBy('reason', 'postrider_http_connections_closed_total'), legend: '{{reason}}' }],
         },
@@ -143,9 +143,9 @@ export const refusals: Board = {
         },
         {
           kind: 'lines',
-          title: 'Refused log-ins, by reason',
+          title: 'Refused logins, by reason',
           description:
-            'unknown_account and wrong_password in large numbers, or a limit: an attacker guesses passwords. busy: more log-ins than the accounts service can hash; add replicas if they are not an attack.',
+            'unknown_account and wrong_password in large numbers, or a limit: an attacker guesses passwords. busy: more logins than the accounts service can hash; add replicas if they are not an attack.',
           unit: 'reqps',
           queries: [{ expr: rateBy('reason', 'postrider_logins_refused_total'), legend: '{{reason}}' }],
           stacked: true,

@@ -38,8 +38,7 @@ export const retention: Board = {
         {
           kind: 'lines',
           title: 'Deleted workspaces that are still stored',
-          description:
-            'Their time was over an hour ago. Search the log of accounts for “removal of workspaces failed”.',
+          description: 'Their time was over an hour ago. Search the log of accounts for “cannot remove workspaces”.',
           unit: 'short',
           queries: [{ expr: maxBy('namespace', 'postrider_workspace_erasures_overdue'), legend: '{{namespace}}' }],
           alarm: { amber: 1, red: 1_000 },

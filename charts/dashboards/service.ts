@@ -68,7 +68,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Long messages refused for lack of memory',
           description:
-            'Calls that were answered 503 because others used POSTRIDER_CALL_MEMORY_MIB, or their part of it. For long: raise it with the memory limit, or add replicas of intake.',
+            'Calls that got 503 because others used POSTRIDER_CALL_MEMORY_MIB, or their part of it. For long: raise it with the memory limit, or add replicas of intake.',
           unit: 'reqps',
           queries: [
             { expr: rateBy('instance', 'postrider_grpc_long_calls_refused_total', mine), legend: '{{instance}}' },

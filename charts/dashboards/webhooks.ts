@@ -17,7 +17,7 @@ export const webhooks: Board = {
           kind: 'lines',
           title: 'Attempts, by outcome',
           description:
-            'refused: the receiver answered something else than 2xx. failed: it gave no answer. blocked: its address is not allowed. None while some are due: docs/runbooks/PostriderWebhooksStuck.md.',
+            'refused: the receiver answered something else than 2xx. failed: it gave no response. blocked: its address is not allowed. None while some are due: docs/runbooks/PostriderWebhooksStuck.md.',
           unit: 'ops',
           queries: [{ expr: rateBy('outcome', attempts), legend: '{{outcome}}' }],
           stacked: true,

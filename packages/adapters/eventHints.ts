@@ -67,7 +67,7 @@ export type EmailsWithHintsOptions = {
 
 /**
  * Returns the store of emails so that each write of new events rings a hint once it is durable, if its workspace has an
- * endpoint. For the mail of other workspaces it costs one look into a set.
+ * endpoint. For the mail of other workspaces it costs one lookup in a set.
  */
 export const emailsWithHints = ({ emails, hints, workspaces, durable }: EmailsWithHintsOptions): EmailStore => {
   const ring = ({ workspace, id }: { workspace: string; id: string }): void => {

@@ -6,7 +6,7 @@ import { until } from '../../test/support/until.ts'
 import { openTransports } from './transports.ts'
 
 describe('transports of a mail route', () => {
-  it('warn once at start where the certificate of the next server is not verified', async () => {
+  it('warn once at start where the certificate of the relay is not verified', async () => {
     const mailbox = { put: () => assert.fail('mail was stored in the mailbox') }
     const server = { kind: 'smtp' as const, host: '127.0.0.1', port: 9, secure: false, requireTls: false }
     for (const [route, count] of [
@@ -21,7 +21,7 @@ describe('transports of a mail route', () => {
     }
   })
 
-  it('send transactional mail while the next server hangs on marketing mail', async () => {
+  it('send transactional mail while the relay hangs on marketing mail', async () => {
     // The lanes used to share connections, and marketing mail without a reply held all of them for five minutes.
     await using sink = await smtpSink({ script: ({ line }) => (line.includes('campaign') ? { silent: true } : null) })
     const transports = openTransports({

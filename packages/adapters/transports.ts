@@ -10,10 +10,10 @@ import { smtpTransport } from './smtp/smtpTransport.ts'
 
 export type OpenTransportsOptions = {
   mailRoute: MailRoute
-  /** Most connections to the next server at the same time, for each lane. */
+  /** Most connections to the relay at the same time, for each lane. */
   connections: number
   mailbox: Pick<MailboxStore, 'put'>
-  /** The shared platform sender. Its domain is the name in EHLO. */
+  /** The shared sender. Its domain is the name in EHLO. */
   sender: { address: string }
   now: Clock
   log: Log

@@ -38,7 +38,7 @@ describe('network rules', () => {
   ] as const)
     it(`shortens "${address}" to "${short}"`, () => assert.equal(shortAddress(address), short))
 
-  it('recognises the addresses of this machine in each spelling', () => {
+  it('recognizes the addresses of this machine in each spelling', () => {
     for (const address of ['127.0.0.1', '127.9.8.7', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::FFFF:7f00:1'])
       assert.ok(isLoopbackAddress(address), address)
     for (const address of [
@@ -54,7 +54,7 @@ describe('network rules', () => {
       assert.ok(!isLoopbackAddress(address), address)
   })
 
-  it('recognises the hosts that mean this machine', () => {
+  it('recognizes the hosts that mean this machine', () => {
     const hosts = [
       'localhost',
       'LOCALHOST.',

@@ -54,6 +54,12 @@ export const dayEnd = (at: number): number => dayStart(at) + dayMs
 /** Returns the time of a text of `isoTime`; null: there is none. */
 export const timeOrNull = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text))
 
+/** The problem of a text that `parseTime` cannot read. */
+export const invalidTime = {
+  code: 'invalid_time',
+  message: 'Must be an RFC 3339 timestamp with a UTC offset, such as 2030-01-31T12:00:00Z.',
+} as const
+
 const rfc3339 = /^(\d{4}-\d{2}-(\d{2}))[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
 /** Reads an RFC 3339 time as milliseconds since the epoch; null: unreadable, or a day that its month does not have. */

@@ -36,7 +36,7 @@ describe('alarm', () => {
     assert.deepEqual(fired, [60_000])
   })
 
-  it('can be scheduled again and cancelled after it has fired', () => {
+  it('can be scheduled again and canceled after it has fired', () => {
     const { fired, timer } = setUp()
     timer.scheduleAt(10)
     mock.timers.tick(10)

@@ -4,7 +4,7 @@ import { currentDeadline, withDeadline, within } from './deadline.ts'
 const never = new Promise<never>(() => {})
 
 describe('deadline of calls', () => {
-  it('is known to the work that runs, also after it waited', async () => {
+  it('is known to the work that runs, even after it waited', async () => {
     const seen = await withDeadline(5, async () => {
       await null
       return currentDeadline()

@@ -2,7 +2,7 @@ import { isUnavailable } from './fault.ts'
 import { currentContext, runInContext, type TraceContext } from './trace.ts'
 
 /**
- * Returns a function that schedules `work` for the end of the current event-loop turn; until then further calls have no
+ * Returns a function that schedules `work` for the end of the current event loop iteration; until then further calls have no
  * effect.
  */
 export const atTurnEnd = (work: () => void): (() => void) => {
@@ -40,7 +40,7 @@ export type GatherOptions<Input, Result> = {
 }
 
 /**
- * Combines concurrent calls into batches: the calls of one event-loop turn form a batch, and calls that arrive while
+ * Combines concurrent calls into batches: the calls of one event loop iteration form a batch, and calls that arrive while
  * `atOnce` batches are in flight wait for the next. So batches grow with the load, and without load no call waits.
  */
 export const gather = <Input, Result>({

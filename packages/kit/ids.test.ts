@@ -22,7 +22,7 @@ describe('new ids', () => {
     for (const time of [0, 1, at, 2 ** 48 - 1]) assert.deepEqual(made(3, () => time).map(timeOf), [time, time, time])
   })
 
-  it('sort by creation and never repeat, also when the counter of a millisecond is full', () => {
+  it('sort by creation and never repeat, even when the counter of a millisecond is full', () => {
     const ids = made(100_000)
     assert.deepEqual(ids.toSorted(), ids)
     assert.equal(new Set(ids).size, ids.length)

@@ -51,7 +51,7 @@ const backMs = 10_000
 
 /**
  * Returns a function that makes TypeIDs: the prefix and a base32 UUIDv7 (RFC 9562 §5.7). They sort by creation, unless the
- * clock goes back by 10 s. They are written digit by digit, because every mail has several; `typeid-js` takes ten times as long.
+ * clock goes back by 10 s. They are written digit by digit, because every email has several; `typeid-js` takes ten times as long.
  */
 export const makeIds = (now: () => number): ((prefix: IdPrefix) => string) => {
   const randomPair = randomPairs()

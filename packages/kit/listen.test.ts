@@ -70,7 +70,7 @@ describe('listening', () => {
       if (hasIpv6) assert.equal(await reaches('::1', port), false)
     })
 
-  it('on a port with several sockets reports that another process uses it, also with several', async () => {
+  it('on a port with several sockets reports that another process uses it, even with several', async () => {
     const [first, second] = [hello(), hello()]
     const listening = await listen(first, { host: 'localhost', port: 0, variable: 'PORT', socketsPerAddress: 4 })
     const { port } = listening
@@ -82,7 +82,7 @@ describe('listening', () => {
   })
 
   // Regression: a client that opened 100 connections a second delayed the new connections of others by seconds.
-  it('with several sockets accepts several connections in a turn of the event loop', async function () {
+  it('with several sockets accepts several connections per event loop iteration', async function () {
     if (process.platform !== 'linux') this.skip()
     const server = hello()
     const listening = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT', socketsPerAddress: 8 })
@@ -125,7 +125,7 @@ describe('listen address', () => {
     ['[::]', '::'],
     [' 127.0.0.1 ', '127.0.0.1'],
     ['2001:DB8::1', '2001:db8::1'],
-    // These were not recognised as this machine, and the URL that the banner printed was refused.
+    // These were not recognized as this machine, and the URL that the banner printed was refused.
     ['0:0:0:0:0:0:0:1', '::1'],
     ['[0000::0001]', '::1'],
     ['0::0', '::'],

@@ -13,7 +13,7 @@ export type ListenOptions = {
   /** The variable by which the operator sets the port. */
   variable: string
   /**
-   * Sockets for each address. In a turn of the event loop each accepts one connection, so with one socket a client that opens
+   * Sockets for each address. In an event loop iteration each accepts one connection, so with one socket a client that opens
    * many connections delays the new connections of all others. Only Linux spreads connections over several; elsewhere, and by
    * default, it is one.
    */

@@ -8,7 +8,7 @@ import { z } from 'zod'
 /** A reserved name (RFC 6761 §6.3) that belongs to no one; enough to try the product. */
 export const defaultSender = 'mail@postrider.localhost'
 
-/** The environment variable of the platform sender, for every process that shows it or sends with it. */
+/** The environment variable of the shared sender, for every process that shows it or sends with it. */
 export const sender = {
   POSTRIDER_SENDER: z
     .string()
@@ -21,7 +21,7 @@ export const sender = {
       context.addIssue(`must be an address such as "Mail <mail@example.com>": ${parsed.ok ? problem : parsed.message}`)
       return z.NEVER
     })
-    .describe('Platform sender: From address of mail of workspaces without a verified domain.'),
+    .describe('Shared sender: From address of mail of workspaces without a verified domain.'),
 }
 
 /** The environment variable of the domain that receives bounces, for every process that shows or uses return paths. */
@@ -36,7 +36,7 @@ export const bounceDomain = {
     })
     .optional()
     .describe(
-      'Domain that receives bounces and has an SPF record with the addresses that send. With it customers are shown the records of an own return path. Unset: their mail has the return path of the platform sender.',
+      'Domain that receives bounces and has an SPF record with the addresses that send. With it customers are shown the records of an own return path. Unset: their mail has the return path of the shared sender.',
     ),
 }
 

@@ -42,7 +42,7 @@ describe('server of metrics and probes', () => {
       assert.equal(await statusOf(ops.url, '/metrics', host), 200, host)
   })
 
-  // A server on the mapped address once accepted every Host, because that was not recognised as this machine.
+  // A server on the mapped address once accepted every Host, because that was not recognized as this machine.
   it('refuses a Host of another machine while it listens on an IPv4-mapped address of this machine', async () => {
     await using ops = await serve('::ffff:127.0.0.1')
     assert.equal(await statusOf(ops.url, '/metrics', 'evil.example'), 403)

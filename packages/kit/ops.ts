@@ -35,7 +35,7 @@ const reply = (response: ServerResponse, { status, type, body }: Answer): void =
 const refusal: Answer = {
   status: 403,
   type: 'text/plain',
-  body: 'This address is only reached as localhost; POSTRIDER_HOST opens it to other machines.\n',
+  body: 'This host name is not accepted. Use localhost, or set POSTRIDER_HOST to listen for other machines.\n',
 }
 
 /**
@@ -134,6 +134,6 @@ export const serveOps = async ({
   const server = opsServer(metrics, readiness, host)
   const listening = await listen(server, { host, port, variable: 'METRICS_PORT' })
   const { url } = listening
-  log.info({ metrics_url: `${url}/metrics` }, 'metrics')
+  log.info({ metrics_url: `${url}/metrics` }, 'metrics server listening')
   return { url, [Symbol.asyncDispose]: () => closeServer(server, listening, () => readiness?.drain()) }
 }

@@ -44,7 +44,7 @@ const callerToken = (name: string) =>
   tokens(32)
     .optional()
     .describe(
-      `Token that only the ${name} sends, at least 32 characters; a service that it calls accepts it for the methods that the ${name} needs. ${rotation}`,
+      `Token that only the ${name} service sends, at least 32 characters; a service that it calls accepts it for the methods that the ${name} service needs. ${rotation}`,
     )
 
 /** The token of each service that calls others: of the service itself and of each service that it calls. */

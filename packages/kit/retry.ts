@@ -30,7 +30,7 @@ export const backoffs = {
   lease: { delaysMs: [50, 100, 250], jitter: 0.5 },
   /** Work that a move of a test clock made due is not done yet. */
   testClock: { delaysMs: [5, 10, 20, 40, 80, 100], jitter: 0 },
-  /** Mail of the platform could not be given to intake. */
+  /** System mail could not be given to intake. */
   systemMail: { delaysMs: [500, 1_000, 2_000, 5_000, 10_000, 30_000], jitter: 0.3 },
   /** The outcome of an attempt could not be written. */
   outcome: { delaysMs: [500], jitter: 0 },

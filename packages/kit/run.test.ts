@@ -88,7 +88,7 @@ describe('run', () => {
   // threads of libuv. A pipe without a writer occupies one of them forever.
   for (const [code, end] of [
     [0, 'open.finish()'],
-    [1, "open.fail(new Fault('unavailable', 'MongoDB is away.'))"],
+    [1, "open.fail(new Fault('unavailable', 'MongoDB is unavailable.'))"],
   ] as const)
     it(`ends with ${code} although a thread and a timer never end`, async () => {
       await using folder = await mkdtempDisposable(join(tmpdir(), 'run-'))

@@ -23,7 +23,7 @@ export type Slices = {
 type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
 
 /**
- * Returns a runner for long work. In each turn of the event loop one slice of one job runs, and the owners of jobs take turns.
+ * Returns a runner for long work. In each event loop iteration one slice of one job runs, and the owners of jobs take turns.
  * Many jobs therefore delay other requests no longer than one job. A process shares one runner: with several runners, a slice
  * of each would run in a turn.
  */

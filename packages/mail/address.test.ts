@@ -253,7 +253,7 @@ describe('writeMailbox', () => {
 })
 
 describe('normaliseDomain', () => {
-  it('returns the normalised name, or null', () => {
+  it('returns the normalized name, or null', () => {
     assert.equal(normaliseDomain('Bücher.DE.'), 'xn--bcher-kva.de')
     assert.equal(normaliseDomain('аpple.com'), 'xn--pple-43d.com')
     assert.equal(normaliseDomain('no domain'), null)

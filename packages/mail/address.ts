@@ -2,7 +2,7 @@ import { asciiDomain } from './idna.ts'
 import { hasEncodedWord, nameProblem, type TextProblem } from './text.ts'
 
 /**
- * `name` empty: none. `address` is normalised: local part as given, in NFC; domain as lower-case A-labels without a final
+ * `name` empty: none. `address` is normalized: local part as given, in NFC; domain as lower-case A-labels without a final
  * dot.
  */
 export type ParsedMailbox = { name: string; address: string }
@@ -175,7 +175,7 @@ const numericEnd = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/
 const domainCharacters = /^[\w.\-\u0080-\u{10ffff}]+$/u
 
 /**
- * Normalises a domain name: UTS #46 and IDNA 2008, lower-case A-labels, no final dot. A single label is accepted; only the mail route
+ * Normalizes a domain name: UTS #46 and IDNA 2008, lower-case A-labels, no final dot. A single label is accepted; only the mail route
  * knows whether mail can be sent there.
  * @returns null: not a domain name
  */

@@ -1,7 +1,7 @@
 import { canonicalField, type Field } from './dkimCanonical.ts'
 
 /**
- * Fields that are signed once more often than they occur, also if they do not occur (RFC 6376 §5.4, §8.15). A field that is
+ * Fields that are signed once more often than they occur, even if they do not occur (RFC 6376 §5.4, §8.15). A field that is
  * added on the way then breaks the signature.
  */
 const oversigned = [

@@ -241,7 +241,7 @@ const harmless: [name: string, content: Buffer][] = [
 
 describe('executableContent', () => {
   for (const [name, content] of executable)
-    it(`recognises ${name}`, () => assert.notEqual(executableContent(content), null))
+    it(`recognizes ${name}`, () => assert.notEqual(executableContent(content), null))
 
   for (const [name, content] of harmless)
     it(`allows ${name}`, () => assert.equal(executableContent(new Uint8Array(content)), null))

@@ -2,9 +2,9 @@ import { executableArchive } from './executableArchives.ts'
 import { executableText } from './executableTexts.ts'
 
 /**
- * Recognises files that can run when they are opened, by their first and last bytes and, of ZIP archives, by the names of
- * their entries. Nothing is unpacked: a program in a plain archive is not recognised. Scripts without a mark of their own, such
- * as JavaScript, are recognised by name only, and so is WebAssembly, which no system runs when it is opened.
+ * Recognizes files that can run when they are opened, by their first and last bytes and, of ZIP archives, by the names of
+ * their entries. Nothing is unpacked: a program in a plain archive is not recognized. Scripts without a mark of their own, such
+ * as JavaScript, are recognized by name only, and so is WebAssembly, which no system runs when it is opened.
  */
 
 /** First bytes of formats that can run, in hexadecimal. Source: the magic database of file(1). */

@@ -1,4 +1,4 @@
-/** Recognises texts that run, install or open something when they are opened: scripts, shortcuts and settings. */
+/** Recognizes texts that run, install or open something when they are opened: scripts, shortcuts and settings. */
 
 /** What is read of a text. Marks of these formats are near the start. */
 const headBytes = 8_192
@@ -6,7 +6,7 @@ const headBytes = 8_192
 /** `#!` and the path of an interpreter. */
 const shebang = /^#![ \t]*\//
 
-/** The first command of most batch files, also after lines with remarks. */
+/** The first command of most batch files, even after lines with remarks. */
 const batch = /^(?:(?:rem|::)[^\n]*\n\s*)*@?(?:echo off|setlocal(?: enable\w+)*)[ \t]*(?:\r?\n|&|$)/i
 
 /** The lines of an INI file before its first section: comments. */

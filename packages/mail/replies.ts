@@ -107,7 +107,7 @@ export const ruleSource = (id: string): string | null => replyRules.find((rule) 
 
 /**
  * Whether a refusal of DATA or of the message is about one of its recipients or about their number, and not about the message
- * or about us; also when its code is temporary. A reply that names a recipient is about that recipient. Less evidence is
+ * or about us; even when its code is temporary. A reply that names a recipient is about that recipient. Less evidence is
  * enough than for a class, because the recipients are only tried alone: the words are read as if they answered RCPT.
  */
 export const isAboutRecipient = (reply: SmtpReply, recipients: readonly string[]): boolean => {

@@ -26,13 +26,13 @@ export const readSpf = (record: string): { terms: SpfTerm[] } | { unknown: strin
   return { terms }
 }
 
-/** RFC 7208 §4.6.4: a receiver that needs more look-ups reports a permanent error. */
+/** RFC 7208 §4.6.4: a receiver that needs more lookups reports a permanent error. */
 export const mostSpfLookups = 10
 
 const costs = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect'])
 
 /**
- * Counts the look-ups of a record and of those that it includes (RFC 7208 §4.6.4). Stops above `mostSpfLookups`, which also
+ * Counts the lookups of a record and of those that it includes (RFC 7208 §4.6.4). Stops above `mostSpfLookups`, which also
  * ends loops.
  * @param recordOf the SPF record of a domain in lower case; null: there is none, or it is not known
  */

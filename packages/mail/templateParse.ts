@@ -1,3 +1,4 @@
+import { tooLong } from './problemTexts.ts'
 import { finish, type Steps } from './steps.ts'
 import {
   type ParsedTemplate,
@@ -29,7 +30,8 @@ export function* parseTemplateSteps(
   // The parser also accepts a finished syntax tree and returns it unchecked (CVE-2026-33937).
   if (typeof source !== 'string') throw new TypeError('a template is a string')
   if (Buffer.byteLength(source) > limits.partBytes) {
-    return refused(part, 'too_long', `This is longer than ${limits.partBytes} bytes.`)
+    const { code, message } = tooLong(limits.partBytes, 'bytes')
+    return refused(part, code, message)
   }
   const scanned = yield* scanTemplate(source, part, limits)
   if (scanned.problems.length > 0) return { ok: false, problems: scanned.problems }

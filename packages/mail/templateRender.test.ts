@@ -81,7 +81,7 @@ describe('renderTemplate', () => {
     assert.equal(({} as Record<string, unknown>)['admin'], undefined)
   })
 
-  it('refuses to print objects and arrays, also with a toHTML or toString', () => {
+  it('refuses to print objects and arrays, even with a toHTML or toString', () => {
     const vars = { o: { toHTML: 'x', toString: 'y' }, list: [1, 2], items: [{}] }
     assert.deepEqual(problems('{{o}}{{{list}}}{{#each items}}{{this}}{{/each}}', vars), [
       'unprintable_value template_vars.o',

@@ -1,3 +1,4 @@
+import { tooLong } from './problemTexts.ts'
 import { finish, type Steps } from './steps.ts'
 import { excerpt, type ParsedTemplate, type TemplateNode, type TemplatePath, type TemplateProblem } from './template.ts'
 import { textProblem } from './text.ts'
@@ -27,7 +28,7 @@ export function* renderTemplateSteps(
   yield* renderNodes(run, template.nodes, { value: vars, from: null, step: '' })
   if (!run.stopped && !budget.add(run.output)) stop(run)
   if (!run.stopped && template.part === 'subject' && run.output.length > subjectCharacters) {
-    add(run, { path: 'subject', code: 'too_long', message: `A subject has at most ${subjectCharacters} characters.` })
+    add(run, { path: 'subject', ...tooLong(subjectCharacters) })
   }
   return run.problems.size === 0
     ? { ok: true, output: run.output }

@@ -10,7 +10,7 @@ export type { StoredWorkspace } from './storedWorkspace.ts'
 
 /**
  * Users, their sessions, workspaces and API keys. The store contains no secrets: passwords are argon2id hashes, tokens
- * and keys are SHA-256 hashes. Times are milliseconds since the epoch. A change and its audit line are one write.
+ * and keys are SHA-256 hashes. Times are milliseconds since the epoch. A change and its audit entry are one write.
  */
 export type AccountStore = OperatorAccounts &
   PeopleStore & {
@@ -22,7 +22,7 @@ export type AccountStore = OperatorAccounts &
     role(workspace: string, user: string): Promise<Role | null>
 
     insertSession(session: StoredSession, audit: AuditEntry): Promise<void>
-    /** Returns a session with its user and workspace; null also when the user has left the workspace or is disabled. */
+    /** Returns a session with its user and workspace; null even when the user has left the workspace or is disabled. */
     session(hash: Uint8Array): Promise<OpenSession | null>
     /** @param address the client address of this use */
     touchSession(hash: Uint8Array, seenAt: number, address: string): Promise<void>
@@ -55,7 +55,7 @@ export type AccountStore = OperatorAccounts &
     touchKey(id: string, usedAt: number, usedFrom: string): Promise<void>
   }
 
-/** The people of workspaces. A change and its line of the audit log are one write. */
+/** The people of workspaces. A change and its entry of the audit log are one write. */
 export type PeopleStore = {
   /** Stores a user who is in no workspace yet. @returns false: the address has a user */
   insertUser(user: User, audit: AuditEntry): Promise<boolean>

@@ -16,7 +16,7 @@ export type OperatorAccounts = {
   findUsers(query: UserQuery): Promise<OperatorUser[]>
   findUser(id: string): Promise<OperatorUser | null>
   /**
-   * Disables a user and deletes the user's sessions; null enables the user again. A disabled user has no session, also if one is
+   * Disables a user and deletes the user's sessions; null enables the user again. A disabled user has no session, even if one is
    * inserted at the same time. @returns the changed user; null: it does not exist
    */
   setUserDisabled(id: string, disabled: Disabled | null, line: LineOf<OperatorUser>): Promise<OperatorUser | null>
@@ -57,7 +57,7 @@ export type OperatorUser = {
   id: string
   email: string
   createdAt: number
-  /** To the hour; null: not since it is recorded. */
+  /** To the hour. Null: not seen since this field was introduced. */
   lastSeenAt: number | null
   /** Null: the user is enabled. */
   disabled: Disabled | null

@@ -1,7 +1,7 @@
 import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry, LineOf } from './audit.ts'
 
-/** An audit line; the tests of stores pass one with each change. */
+/** An audit entry; the tests of stores pass one with each change. */
 export const aLine = (over: Partial<AuditEntry> = {}): AuditEntry => ({
   id: newId('aud'),
   workspace: 'ws_1',

@@ -24,7 +24,7 @@ import type { WebhookEndpointStore } from './webhookEndpoints.ts'
 import type { WebhookReplayStore } from './webhookReplays.ts'
 import { webhookDelivery, webhookEndpoint, webhookReplay } from './webhooksFixtures.conformance.ts'
 
-/** All stores with changes that have an audit line. */
+/** All stores with changes that have an audit entry. */
 export type AuditedStores = {
   accounts: AccountStore
   domains: DomainStore
@@ -126,13 +126,13 @@ const accountChanges: Change[] = [
     isStored: async ({ accounts }, { workspace }) => (await accounts.workspace(workspace.id))?.note === 'b',
   },
   {
-    name: 'a log-in',
+    name: 'a login',
     prepare: owner,
     change: ({ accounts }, { session }, line) => accounts.insertSession(session, line),
     isStored: async ({ accounts }, { session }) => (await accounts.session(session.hash)) !== null,
   },
   {
-    name: 'a log-out',
+    name: 'a logout',
     prepare: withSession,
     change: ({ accounts }, { session }, line) => accounts.deleteSession(session.hash, line),
     isStored: async ({ accounts }, { session }) => (await accounts.session(session.hash)) === null,
@@ -398,9 +398,9 @@ const chosen = ({ notifications }: AuditedStores, { user, workspace }: Subject, 
 }
 
 const choiceChanges: Change[] = [
-  { name: 'a first choice of mails', change: chosen, isStored: choiceOf },
+  { name: 'a first choice of emails', change: chosen, isStored: choiceOf },
   {
-    name: 'another choice of mails',
+    name: 'another choice of emails',
     prepare: ({ notifications }, { user }) =>
       notifications.setPreferences(user.id, new Map([['', { sign_in: true }]]), () => aLine()),
     change: chosen,

@@ -61,7 +61,7 @@ export const billingConformance = (adapter: string, open: Open) =>
 
 const states = (open: Open): void => {
   const account = emptyAccount('2026-11')
-  it('are written with their plan and audit line, once for each revision', async () => {
+  it('are written with their plan and audit entry, once for each revision', async () => {
     const stores = await open()
     const { billing, ledger } = stores
     const workspace = newId('ws')
@@ -116,7 +116,7 @@ const invoices = (open: Open): void => {
     assert.deepEqual(await billing.lines('ws_1'), [charge(0), charge(1), charge(2)])
   })
 
-  it('number invoices without gaps, also if they are repeated and added at the same time', async () => {
+  it('number invoices without gaps, even if they are repeated and added at the same time', async () => {
     const { billing } = await open()
     const drafts = Array.from({ length: 8 }, () => draft())
     await Promise.all([...drafts, ...drafts].map(billing.addInvoice))
@@ -153,7 +153,7 @@ const invoices = (open: Open): void => {
     assert.deepEqual(await ids({ before: 'inv_none' }), [])
   })
 
-  it('change the status of an invoice once, with its audit line', async () => {
+  it('change the status of an invoice once, with its audit entry', async () => {
     const stores = await open()
     const { billing } = stores
     const workspace = newId('ws')
@@ -223,7 +223,7 @@ const job = (open: Open): void => {
     assert.deepEqual(await billing.notices(10), [one])
   })
 
-  it('gives sends back that a correction gave back already', async () => {
+  it('releases sends that a correction released already', async () => {
     const { ledger } = await open()
     const workspace = newId('ws')
     const reserve = async () => {

@@ -48,7 +48,7 @@ export const domainEventsConformance = (adapter: string, open: OpenDomainEvents)
       assert.deepEqual((await domains.get('ws_1', one.id))?.domain, after)
     })
 
-    it('are stored with changes that have no audit line', async () => {
+    it('are stored with changes that have no audit entry', async () => {
       const { domains, events } = await opened()
       const one = await inserted(domains)
       const { after, event } = verified(one)

@@ -56,7 +56,7 @@ const documents = (open: OpenDomains): void => {
     assert.deepEqual(results.sort(), [...Array(7).fill('exists'), 'inserted'])
   })
 
-  it('stores no more domains of a workspace than its limit, also at the same time', async () => {
+  it('stores no more domains of a workspace than its limit, even at the same time', async () => {
     const store = await open()
     const insert = (name: string) => store.insert(domain({ name }), 1_000, 3, aLine())
     const results = await Promise.all(Array.from({ length: 8 }, (_, i) => insert(`${i}.example.com`)))

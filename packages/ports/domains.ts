@@ -27,7 +27,7 @@ export type DomainChange = { domain: SendingDomain; nextCheckAt: number; event?:
 export type DomainStore = {
   /**
    * Stores a new domain without a lease and with fence 0, due at `nextCheckAt`. Idempotent by id. `exists`: the workspace
-   * has another domain of this name. `full`: the workspace has `most` domains; exact also while others are inserted.
+   * has another domain of this name. `full`: the workspace has `most` domains; exact even while others are inserted.
    * `taken`: the domain is usable, and another usable domain has its name. Nothing is stored then.
    */
   insert(
@@ -43,7 +43,7 @@ export type DomainStore = {
   list(workspace: string, before: string | null, limit: number): Promise<{ domains: SendingDomain[]; hasMore: boolean }>
 
   /**
-   * Replaces the document and stores its audit lines and its new event if `fence` is current. Raises the fence and ends any
+   * Replaces the document and stores its audit entries and its new event if `fence` is current. Increments the fencing token and ends any
    * lease. Checks and changes by people use the same fence: the later one is refused and starts again from a new read.
    * @returns `lost`: the fence was raised or the domain is gone. `taken`: the domain would be usable, and another usable
    * domain has its name. Nothing is written then

@@ -64,7 +64,7 @@ export const checks = (open: OpenDomains): void => {
     assert.equal(names.length + rest.length, 10)
   })
 
-  it('stores the lease and raises the fence of a claimed domain', async () => {
+  it('stores the lease and increments the fencing token of a claimed domain', async () => {
     const store = await open()
     const { id } = await inserted(store)
     const [claimed] = await store.claim({ now: 1_000, limit: 1, leaseMs })

@@ -55,7 +55,7 @@ export const queueCounts = (open: Open): void => {
     assert.deepEqual(await counted(emails), [])
   })
 
-  it('do not contain cancelled mail and contain mail that waits again', async () => {
+  it('do not contain canceled mail and contain mail that waits again', async () => {
     const emails = await open()
     const kept = email({ messageBytes: 7 })
     await emails.insert(kept, content)

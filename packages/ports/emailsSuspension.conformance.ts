@@ -98,7 +98,7 @@ export const suspendedMail = (open: Open): void => {
     assert.equal(await emails.nextDue('transactional'), null)
   })
 
-  it('can be cancelled, and is not due again when its workspace is resumed', async () => {
+  it('can be canceled, and is not due again when its workspace is resumed', async () => {
     const emails = await open()
     const kept = await insertOf(emails, 'ws_1')
     await setAside(emails, 'ws_1')

@@ -66,7 +66,7 @@ export const inserts = (open: Open): void => {
 }
 
 export const writes = (open: Open): void => {
-  it('lets a holder write under its fence and ends the lease with the last write', async () => {
+  it('lets a holder write with the fencing token and ends the lease with the last write', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const held = await claimOne(emails, 1_000)
@@ -163,7 +163,7 @@ export const writes = (open: Open): void => {
     assert.equal(await emails.change(held.id, fence, 1_001, canceled), false, 'it is held')
   })
 
-  it('raises the fence by one on a change, which can make mail due', async () => {
+  it('increments the fencing token by one on a change, which can make mail due', async () => {
     const emails = await open()
     const kept = email({ recipients: [recipient({ nextAt: null, status: 'unknown' })] })
     await emails.insert(kept, content)

@@ -103,7 +103,7 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       return { erasures, audit, one, line, redacted, stored }
     }
 
-    it('replace what a line of the audit log has of the address, and note it', async () => {
+    it('replace what an entry of the audit log has of the address, and note it', async () => {
       const { audit, redacted, stored } = await withLine()
       await audit.redact(redacted)
       assert.deepEqual(await stored(), redacted)
@@ -128,7 +128,7 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       })
     }
 
-    it('an erasure that is done or unknown cannot change an audit line', async () => {
+    it('an erasure that is done or unknown cannot change an audit entry', async () => {
       const { erasures, audit, redacted, one, line, stored } = await withLine()
       const unknown = { ...redacted, redactions: [{ at: 2_000, erasure: 'era_none', fields: [] }] }
       await assert.rejects(audit.redact(unknown), /never changed/)

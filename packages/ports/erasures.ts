@@ -17,7 +17,7 @@ export type Erasure = {
 }
 
 export type ErasureStore = {
-  /** Stores a new one with its audit line. */
+  /** Stores a new one with its audit entry. */
   insert(erasure: Erasure, audit: AuditEntry): Promise<void>
   get(workspace: string, id: string): Promise<Erasure | null>
   /** Returns how many of a workspace are not done, up to `most`. */

@@ -50,7 +50,7 @@ export const keyNoticesConformance = (name: string, open: Open) =>
       assert.equal((await stores.notices.claimUnusedKeys({ ...query, now: 10_100, limit: 3 })).length, 3)
     })
 
-    it('are marked once, also if the key changes or is used later', async () => {
+    it('are marked once, even if the key changes or is used later', async () => {
       const stores = await open()
       const [key] = await withKeys(stores, [{ createdAt: 1 }])
       const { id = '', workspace = '' } = key ?? {}

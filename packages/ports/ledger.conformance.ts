@@ -190,7 +190,7 @@ const plans = (open: Open): void => {
 }
 
 const releases = (open: Open): void => {
-  it('gives back one send for each released recipient, once', async () => {
+  it('releases one send for each released recipient, once', async () => {
     const ledger = await open()
     await send(ledger, { count: 3 })
     const release = { workspace: 'ws_1', id: 'em_1', recipients: [0, 2], at }
@@ -201,7 +201,7 @@ const releases = (open: Open): void => {
     assert.deepEqual(await ledger.recount('ws_1', '2026-11'), { used: 1, days: { '2026-11-21': 1 } })
   })
 
-  it('gives sends back to the month and day of the reservation', async () => {
+  it('releases sends to the month and day of the reservation', async () => {
     const ledger = await open()
     await send(ledger, { at: Date.UTC(2026, 9, 31, 23, 59) })
     await ledger.release({ workspace: 'ws_1', id: 'em_1', recipients: [0], at: Date.UTC(2026, 9, 31, 23, 59) })
@@ -219,7 +219,7 @@ const releases = (open: Open): void => {
     assert.deepEqual(await used(ledger), [0, 0])
   })
 
-  it('gives back no more than was reserved when releases are concurrent', async () => {
+  it('releases no more than was reserved when releases are concurrent', async () => {
     const ledger = await open()
     await send(ledger, { id: 'em_9', count: 5 })
     await send(ledger, { count: 2 })

@@ -12,8 +12,8 @@ export type Ledger = {
   /** Writes the reserve line; its id is the email's. Repeatable. */
   commit(entry: PendingReservation): Promise<void>
   /**
-   * Gives back one send for each of these recipients (their numbers in the email), in the month and day of `at`, which
-   * is the reservation's. Never gives back more than was reserved. The email must exist. Repeatable.
+   * Releases one send for each of these recipients (their numbers in the email), in the month and day of `at`, which
+   * is the reservation's. Never releases more than was reserved. The email must exist. Repeatable.
    */
   release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
   /** Returns reservations from before `before` that have no line, oldest first: a process died or is slow. */
@@ -26,8 +26,8 @@ export type Ledger = {
   settle(entry: PendingReservation, emailExists: boolean): Promise<boolean>
   usage(workspace: string, at: number): Promise<LedgerUsage>
   /**
-   * Adds a correction to the month of `at`, and to none of its days: `sends` below 0 gives sends back. Repeatable by id.
-   * @returns false: fewer sends are used than it gives back, and nothing changed
+   * Adds a correction to the month of `at`, and to none of its days: `sends` below 0 releases sends. Repeatable by id.
+   * @returns false: fewer sends are used than it releases, and nothing changed
    */
   adjust(entry: { workspace: string; id: string; sends: number; at: number }): Promise<boolean>
   /** Returns whether every reservation and release that began in a month (`YYYY-MM`) has ended. */
@@ -35,7 +35,7 @@ export type Ledger = {
   /** Counts a month (`YYYY-MM`) again from its lines and its reservations without a line. */
   recount(workspace: string, month: string): Promise<{ used: number; days: Record<string, number> }>
   allowance(workspace: string): Promise<Allowance>
-  /** Changes the given fields. @param line absent: the change gets its audit line elsewhere */
+  /** Changes the given fields. @param line absent: the change gets its audit entry elsewhere */
   setAllowance(workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance>
   /** Removes the allowance of a workspace that was not created after all. Repeatable. */
   deleteAllowance(workspace: string): Promise<void>

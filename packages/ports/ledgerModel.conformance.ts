@@ -10,7 +10,7 @@ type Operation =
   | { kind: 'release'; email: number; recipients: number[] }
   | { kind: 'settle'; emails: boolean[] }
 
-/** The model of a ledger: reservations by email and the sends given back of each. */
+/** The model of a ledger: reservations by email and the sends released of each. */
 type Model = Map<number, Entry>
 type Entry = { count: number; day: number; token: string; given: Set<number>; pending: boolean; voided: boolean }
 

@@ -11,7 +11,7 @@ import type { NewWorkspaceEvent, WorkspaceEventStore } from './workspaceEvents.t
 export type NotificationStores = {
   notifications: NotificationStore
   events: Pick<WorkspaceEventStore, 'insert'>
-  /** Returns the lines of the audit log. */
+  /** Returns the entries of the audit log. */
   lines(): Promise<readonly AuditEntry[]>
   /** Null: the store has none. */
   feed: Pick<EventFeed, 'readEvents' | 'readEvent'> | null

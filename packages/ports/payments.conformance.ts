@@ -33,7 +33,7 @@ export const paymentsConformance = (name: string, open: () => Promise<{ payments
       assert.equal(one?.session, other?.session)
     })
 
-    it('can be ended several times, also if they do not exist', async () => {
+    it('can be ended several times, even if they do not exist', async () => {
       const { payments } = await open()
       const begun = await payments.begin(request)
       for (const session of [begun?.session ?? 'cs_none', begun?.session ?? 'cs_none', 'cs_none'])

@@ -78,7 +78,7 @@ export const quotaEventsConformance = (name: string, open: Open) =>
       ])
     })
 
-    it('are stored once although sends are given back and made again', async () => {
+    it('are stored once although sends are released and made again', async () => {
       const stores = await open(() => at)
       const { ledger } = stores
       await ledger.setAllowance(workspace, { monthly: 10, daily: null })

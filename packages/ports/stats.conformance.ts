@@ -56,7 +56,7 @@ const changedTests = (open: Open) => {
     )
   })
 
-  it('is found once over pages of any size, also where many changed at one time', async () => {
+  it('is found once over pages of any size, even where many changed at one time', async () => {
     const { emails, stats } = await open()
     const times = [0, 1, 2, 5_000, 90_000, 8 * hourMs, ...Array.from({ length: 40 }, () => 20_000)]
     const ids: string[] = []

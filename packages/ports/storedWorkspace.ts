@@ -22,7 +22,7 @@ export type StoredWorkspace = {
   suspendedReason: string
   /** When the workspace is deleted; null: no deletion is scheduled. */
   deletesAt: number | null
-  /** Whether a cancelled deletion lets the mail leave again: the operator had not stopped it before. */
+  /** Whether a canceled deletion lets the mail leave again: the operator had not stopped it before. */
   resumesOnRestore: boolean
   /** The operator's note; the workspace's users cannot read it. */
   note: string

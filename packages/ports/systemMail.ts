@@ -1,5 +1,5 @@
 /**
- * Mail of the platform itself to one person: invitations, confirmations, notices. It leaves through intake as mail of the
+ * System mail itself to one person: invitations, confirmations, notices. It leaves through intake as mail of the
  * workspace `platform`: signed by the domain of the shared sender, not counted, and read by no tenant.
  */
 export type SystemMail = {

@@ -97,7 +97,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
       assert.deepEqual(seen, ids.toReversed())
     })
 
-    it('stores at most as many templates of a workspace as it may have, also at the same time', async () => {
+    it('stores at most as many templates of a workspace as it may have, even at the same time', async () => {
       const templates = await open()
       await templates.insert(template({ id: 'tpl_0', name: 'first' }), 1, aLine())
       const ids = Array.from({ length: 20 }, (_, i) => `tpl_${i + 1}`)

@@ -4,18 +4,18 @@ import type { AuditEntry } from './audit.ts'
 /** Templates and their immutable versions. */
 export type TemplateStore = {
   /**
-   * Stores a new template and its audit line if its workspace has fewer than `most`, also while others are inserted.
+   * Stores a new template and its audit entry if its workspace has fewer than `most`, even while others are inserted.
    * @returns `full`: the workspace has `most` templates; nothing is stored
    */
   insert(template: StoredTemplate, most: number, audit: AuditEntry): Promise<'stored' | 'full' | TakenName>
   /**
-   * Stores the next version of a template and its audit line if the version before it is the newest. Earlier versions do
+   * Stores the next version of a template and its audit entry if the version before it is the newest. Earlier versions do
    * not change.
    * @returns `changed`: the newest version is another one, or the template does not exist; nothing is stored
    */
   update(template: StoredTemplate, audit: AuditEntry): Promise<'stored' | 'changed' | TakenName>
   /**
-   * Removes a template with all versions and stores the audit line if `version` is the newest. Its name, its alias and its
+   * Removes a template with all versions and stores the audit entry if `version` is the newest. Its name, its alias and its
    * place in the workspace are free then.
    * @returns false: the newest version is another one, or the template does not exist; nothing is removed
    */

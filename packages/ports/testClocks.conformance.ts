@@ -64,7 +64,7 @@ const clockTests = (open: Open) => {
     }
   })
 
-  it('is to be followed a moment after its move, in order, until a look ends it', async () => {
+  it('is to be followed a moment after its move, in order, until a check ends it', async () => {
     const { clocks } = await open()
     const ofWorkspace = (workspace: string, at: number) => moved(workspace, 1, at)
     const [first, second, third] = [ofWorkspace('ws_1', 1_000), ofWorkspace('ws_2', 2_000), ofWorkspace('ws_3', 3_000)]
@@ -187,7 +187,7 @@ const deliveryTests = (open: Open) => {
     assert.deepEqual([await due(999), await due(1_000), await due(1_000, 2), await due(3_500)], [1, 4, 2, 4])
   })
 
-  it('follow by one guarded write, which raises the fence', async () => {
+  it('follow by one guarded write, which increments the fencing token', async () => {
     const { deliveries } = await open()
     const delivery = webhookDelivery('wh_1', { mode: 'test', nextAt: 6_000 })
     await deliveries.insert([{ delivery, leaseUntil: null }])

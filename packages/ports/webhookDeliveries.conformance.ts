@@ -149,7 +149,7 @@ const leases = (open: Open): void => {
     assert.equal((await store.claim(claimOf('whk_a'))).length, 2)
   })
 
-  it('leases one delivery, also if it has ended, unless another caller has it', async () => {
+  it('leases one delivery, even if it has ended, unless another caller has it', async () => {
     const store = await open()
     const done = endedDelivery(webhookDelivery('whk_a'), 'exhausted', 2_000)
     await add(store, done)

@@ -41,7 +41,7 @@ export type WebhookDeliveryStore = {
   /** Returns a page (domain/listPage.ts), newest event first by id. */
   list(query: DeliveryQuery): Promise<{ deliveries: WebhookDelivery[]; hasMore: boolean }>
 
-  /** Returns endpoints with deliveries that have not ended, by id, from the one after `after`: one look into an index for each. */
+  /** Returns endpoints with deliveries that have not ended, by id, from the one after `after`: one lookup in an index for each. */
   waiting(after: string, limit: number): Promise<WaitingEndpoint[]>
   /** Leases due deliveries of each endpoint, the oldest first, and raises each fence. No two callers get the same one. */
   claim(query: {
@@ -49,7 +49,7 @@ export type WebhookDeliveryStore = {
     leaseMs: number
     parts: readonly { endpoint: string; limit: number }[]
   }): Promise<ClaimedDelivery[]>
-  /** Leases one delivery, also if it is not due or has ended, unless a live lease has it. @returns null: leased, or gone */
+  /** Leases one delivery, even if it is not due or has ended, unless a live lease has it. @returns null: leased, or gone */
   claimOne(endpoint: string, id: string, now: number, leaseMs: number): Promise<ClaimedDelivery | null>
   /**
    * Replaces a delivery that no live lease has, and raises its fence, with the line of the request. `change` may run again.

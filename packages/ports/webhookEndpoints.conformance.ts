@@ -34,7 +34,7 @@ const documents = (open: Open): void => {
     assert.equal((await store.byIds([one.id, newId('wh')])).length, 1)
   })
 
-  it('stores no more endpoints of a workspace than its limit, also at the same time', async () => {
+  it('stores no more endpoints of a workspace than its limit, even at the same time', async () => {
     const store = await open()
     const results = await Promise.all(Array.from({ length: 8 }, () => store.insert(webhookEndpoint(), 3, aLine())))
     assert.deepEqual(results.filter((result) => result === 'inserted').length, 3)
@@ -150,7 +150,7 @@ const scans = (open: Open): void => {
     assert.deepEqual((await store.claimScans({ ...scan, now: 5_000 }))[0]?.cursor, { at: 900, id: 'evt_1' })
   })
 
-  it('begins a place again with a change that restarts, also during a scan', async () => {
+  it('begins a place again with a change that restarts, even during a scan', async () => {
     const store = await open()
     const one = await inserted(store)
     const [claimed] = await store.claimScans(scan)

@@ -11,13 +11,13 @@ export type EndpointCounts = { enabled: number; disabled: number; failing: numbe
 
 /**
  * Endpoints of workspaces. One document per endpoint, changed only by guarded single writes: changes of the endpoint carry its
- * `rev`, moves of its place in the feed carry the fence of a lease, and neither delays the other. Times are milliseconds
+ * `rev`, moves of its cursor in the feed carry the fence of a lease, and neither delays the other. Times are milliseconds
  * since the epoch, by the store's clock.
  */
 export type WebhookEndpointStore = {
   /**
    * Stores a new endpoint with `rev` 0, whose first scan is due immediately. Idempotent by id. `full`: the workspace has `most`
-   * endpoints; exact also while others are inserted. Nothing is stored then.
+   * endpoints; exact even while others are inserted. Nothing is stored then.
    */
   insert(endpoint: WebhookEndpoint, most: number, audit: AuditEntry): Promise<'inserted' | 'full'>
   get(workspace: string, id: string): Promise<StoredEndpoint | null>
@@ -29,7 +29,7 @@ export type WebhookEndpointStore = {
     limit: number
   }): Promise<{ endpoints: WebhookEndpoint[]; hasMore: boolean }>
   /**
-   * Replaces the document and stores its audit lines if `rev` is current, and raises it. `restart`: its place in the feed
+   * Replaces the document and stores its audit entries if `rev` is current, and raises it. `restart`: its cursor in the feed
    * starts again at `since`, a scan that runs is fenced off, and the next one is due immediately.
    * @returns false: it was changed or removed; nothing is written then
    */
@@ -63,7 +63,7 @@ export type WebhookEndpointStore = {
 
   /** Leases enabled endpoints whose scan is due, and raises each fence. Oldest first. No two callers get the same one. */
   claimScans(query: { now: number; limit: number; leaseMs: number }): Promise<ClaimedScan[]>
-  /** Moves the place in the feed under a lease and ends it. The next scan is due at `nextAt`.
+  /** Moves the cursor in the feed under a lease and ends it. The next scan is due at `nextAt`.
    * @returns false: the fence was raised, or the endpoint is gone */
   moveScan(id: string, fence: number, move: { cursor: FeedPosition; nextAt: number }): Promise<boolean>
   /** Makes the scans of a workspace due at `at`, unless they are due earlier: a hint arrived that names no event. */

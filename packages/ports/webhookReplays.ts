@@ -3,7 +3,7 @@ import type { AuditEntry } from './audit.ts'
 
 /** Replays of endpoints. Each is worked on by one process at a time, which holds its lease. Times are milliseconds. */
 export type WebhookReplayStore = {
-  /** Stores a replay that is due immediately, with its audit line. Idempotent by id. `running`: the endpoint has another one. */
+  /** Stores a replay that is due immediately, with its audit entry. Idempotent by id. `running`: the endpoint has another one. */
   insert(replay: WebhookReplay, audit: AuditEntry): Promise<'inserted' | 'running'>
   /** @param id null: the newest one of the endpoint */
   get(endpoint: string, id: string | null): Promise<WebhookReplay | null>

@@ -2,7 +2,7 @@
 export type WorkspaceErasure = {
   /**
    * Removes up to about `limit` documents of a workspace whose deletion is due: first what gives access, then its data, its
-   * users without another workspace, its audit lines, and last the workspace itself, which is then one of `removed`. So a
+   * users without another workspace, its audit entries, and last the workspace itself, which is then one of `removed`. So a
    * crash leaves the workspace, and the next call continues. The plan, the billing and the ledger stay until the billing
    * has ended: the last month is charged when it is over. Invoices and their lines stay without free text: their numbers
    * have no gaps.

@@ -56,7 +56,7 @@ describe('link to a new address', () => {
     return /token=([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
   }
 
-  it('ends with a change of the password, also while its mail is still on the way', async () => {
+  it('ends with a change of the password, even while its mail is still on the way', async () => {
     const rig = testRig()
     const owner = await rig.owner()
     await Promise.all([change(rig, owner), setPassword(rig, owner)].map((work) => outcome(work)))

@@ -9,7 +9,7 @@ const newPassword = 'another horse battery'
 
 type Rig = ReturnType<typeof testRig>
 
-/** Returns the token of the newest link in the mails to an address. */
+/** Returns the token of the newest link in the emails to an address. */
 const tokenFor = async ({ mails }: Rig, to: string): Promise<string> => {
   await mails.idle()
   const links = mails.sent
@@ -40,7 +40,7 @@ const withTotp = async (rig: Rig, token: string) => {
 }
 
 describe('email address', () => {
-  it('is confirmed by the link that the sign-up mails', async () => {
+  it('is confirmed by the link that the sign-up emails', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     assert.equal((await rig.service.AuthenticateSession({ token })).email_confirmed, false)
@@ -213,7 +213,7 @@ describe('password', () => {
     assert.equal(await outcome(rig.service.AuthenticateSession({ token })), 'unauthenticated')
   })
 
-  it('that was changed during a log-in with the former one opens no session', async () => {
+  it('that was changed during a login with the former one opens no session', async () => {
     const rig = testRig()
     const { user } = await rig.owner()
     const { insertSession } = rig.store

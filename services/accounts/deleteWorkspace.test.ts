@@ -5,7 +5,7 @@ import { testRig } from './testRig.ts'
 const dayMs = 86_400_000
 
 describe('deletion of a workspace by its owner', () => {
-  it('is scheduled once, has one line of the owner, and one mail to each owner', async () => {
+  it('is scheduled once, has one line of the owner, and one email to each owner', async () => {
     const { service, owner, audit, mails, now, advance, password } = testRig()
     const { workspace, user } = await owner()
     const request = { workspace, user, password, client_address: '203.0.113.9' }

@@ -45,7 +45,7 @@ export const deleteWorkspace = async (deps: Deps, request: WorkspaceRequest__Out
   scheduleDeletion(deps, existing(await deps.accounts.workspace(request.workspace)), operatorOf(request))
 
 /**
- * Schedules the deletion for an owner, and mails every owner. A stolen session alone does not suffice, and only the operator
+ * Schedules the deletion for an owner, and emails every owner. A stolen session alone does not suffice, and only the operator
  * cancels it.
  * @throws Fault `forbidden`: the person is not an owner; `validation_failed` at `password`; `rate_limited`
  */

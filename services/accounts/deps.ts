@@ -27,9 +27,9 @@ export type Deps = {
   links: LinkStore
   /** Encrypts the secrets of second factors. */
   box: SecretBox
-  /** Sends mail of the platform. */
+  /** Sends system mail. */
   mails: Pick<MailQueue, 'post'>
-  /** Returns the address of the service, of which links in mails are made: never one of a request. */
+  /** Returns the address of the service, of which links in emails are made: never one of a request. */
   publicUrl: () => string
   audit: Audit
   /** What members chose to be mailed about, and their devices. */
@@ -82,7 +82,7 @@ export type AccountLimits = {
   codes: AccountRate
   /** Checks of the password by a session, per user. */
   passwordChecks: AccountRate
-  /** Mails that a person lets us send, per user. */
+  /** Emails that a person lets us send, per user. */
   mails: AccountRate
   /** The same to one address, for all users together. */
   mailsOfAddress: AccountRate
@@ -90,12 +90,12 @@ export type AccountLimits = {
   resetsOfAddress: AccountRate
   /** The same, per client address. */
   resetsOfClient: AccountRate
-  /** Uses of links from mails, per client address. */
+  /** Uses of links from emails, per client address. */
   linksOfClient: AccountRate
   /** Valid keys of a workspace. */
   keys: number
   people: PeopleLimits
-  /** Mails of invitations: of a workspace, and to one address. */
+  /** Emails of invitations: of a workspace, and to one address. */
   invitations: { mails: AccountRate; mailsOfAddress: AccountRate }
   /** Workspaces of a user, those of others included. */
   workspacesOfUser: number

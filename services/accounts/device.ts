@@ -12,7 +12,7 @@ const programs: readonly [pattern: RegExp, name: string][] = [
   [/^postmanruntime/i, 'Postman'],
 ]
 
-/** Returns a device in plain words, such as `Firefox on Linux`, from a `User-Agent`; empty: it cannot be recognised. */
+/** Returns a device in plain words, such as `Firefox on Linux`, from a `User-Agent`; empty: it cannot be recognized. */
 export const deviceOf = (userAgent: string): string => {
   const text = userAgent.slice(0, longestUserAgent)
   const program = programs.find(([pattern]) => pattern.test(text))

@@ -19,13 +19,13 @@ import { ownLine, ownSession } from './session.ts'
  * shown as such, and a new link can be requested.
  */
 
-/** Mails a link that confirms the address of a user. */
+/** Emails a link that confirms the address of a user. */
 export const postConfirmation = (deps: Deps, { id, email }: Pick<User, 'id' | 'email'>): void =>
   deps.mails.post(async () => [
     confirmEmailMail(email, await issueLink(deps, { purpose: 'confirm_email', subject: id, address: email })),
   ])
 
-/** Mails the link again; the earlier one ends. */
+/** Emails the link again; the earlier one ends. */
 export const resendConfirmation = async (deps: Deps, request: SessionRequest__Output) => {
   const { user } = await ownSession(deps, request.token)
   if (user.emailConfirmedAt !== null) throw new Fault('conflict', 'Your email address is confirmed already.')
@@ -43,7 +43,7 @@ const requestedAddress = (text: string): string => {
   throw invalid({ path: 'email', ...email })
 }
 
-/** Mails a link to a new address, and a notice to the present one, which stays until the link is used. */
+/** Emails a link to a new address, and a notice to the present one, which stays until the link is used. */
 export const changeEmail = async (deps: Deps, request: ChangeEmailRequest__Output) => {
   const { user } = await ownSession(deps, request.token)
   const email = requestedAddress(request.email)

@@ -41,7 +41,7 @@ export const openWorkspaceEraser = (deps: EraseDeps, random: () => number = Math
       const overdue = await deps.accounts.workspacesToDelete(deps.now() - overdueMs, mostWorkspaces)
       deps.metrics.erasuresOverdue.set(overdue.length)
     },
-    { everyMs: pollEveryMs, log: deps.log, message: 'removal of workspaces failed', random },
+    { everyMs: pollEveryMs, log: deps.log, message: 'cannot remove workspaces', random },
   )
   return { eraseDue: run, ...job }
 }

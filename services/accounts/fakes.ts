@@ -252,7 +252,7 @@ export const memoryLimiter = (): Limiter => {
   }
 }
 
-/** Metrics that a test can read: refused log-ins by reason. */
+/** Metrics that a test can read: refused logins by reason. */
 export const countedMetrics = (): Pick<AccountsMetrics, 'loginsRefused' | 'systemMail'> & {
   refused: Partial<Record<LogInRefusal, number>>
 } => {
@@ -269,7 +269,7 @@ export const plainPasswords = (): Passwords => ({
   verify: async (passwordHash, password) => passwordHash === `plain:${password}`,
 })
 
-/** Mails of the platform that a test can read, in the order of sending. */
+/** system emails that a test can read, in the order of sending. */
 export const recordedMails = (): Pick<MailQueue, 'post' | 'idle'> & { sent: SystemMessage[] } => {
   const sent: SystemMessage[] = []
   let all: Promise<unknown> = Promise.resolve()

@@ -347,7 +347,7 @@ describe('invitation', () => {
     assert.equal(caller?.role, 'viewer')
   })
 
-  it('is sent again with a new link for 7 more days, also after its end', async () => {
+  it('is sent again with a new link for 7 more days, even after its end', async () => {
     const rig = testRig()
     const owner = await rig.owner()
     const { invitation } = await invited(rig, owner, 'bob@example.com')
@@ -369,7 +369,7 @@ describe('invitation', () => {
     }
   })
 
-  it('is limited in number, and its mails in time', async () => {
+  it('is limited in number, and its emails in time', async () => {
     const rig = testRig({ limits: { people: { members: 10, invitations: 2 } } })
     const owner = await rig.owner()
     const { invitation } = await invited(rig, owner, '1@example.com')

@@ -36,7 +36,7 @@ const recordOf = (invitation: Invitation, now: number): ShownInvitation => ({
   expired: !isPending(invitation, now),
 })
 
-/** What a line of the audit log shows of an invitation: the address as a pseudonym, because lines outlive accounts. */
+/** What an entry of the audit log shows of an invitation: the address as a pseudonym, because lines outlive accounts. */
 export const invitationState = ({ email, role }: Pick<Invitation, 'email' | 'role'>) => ({
   role,
   account: accountPseudonym(email),
@@ -50,7 +50,7 @@ const refuseSuspended = async ({ accounts }: Deps, workspace: string): Promise<v
   throw new Fault('forbidden', suspensionText({ reason, deletesAt }))
 }
 
-/** Counts a mail. @throws Fault `forbidden`, `rate_limited` */
+/** Counts an email. @throws Fault `forbidden`, `rate_limited` */
 const countInvitationMail = async (deps: Deps, workspace: string, email: string): Promise<void> => {
   await refuseSuspended(deps, workspace)
   const { mails, mailsOfAddress } = deps.limits.invitations
@@ -60,7 +60,7 @@ const countInvitationMail = async (deps: Deps, workspace: string, email: string)
   await takeOrRefuse(deps, [ofAddress], 'Too many invitations to this address')
 }
 
-/** Makes a new link, ends the former ones, and mails it. */
+/** Makes a new link, ends the former ones, and emails it. */
 const mailLink = async (deps: Deps, workspace: string, invitation: Invitation): Promise<void> => {
   const { accounts, links, mails, publicUrl, random } = deps
   const subject = linkSubject(workspace, invitation.id)
@@ -83,7 +83,7 @@ const given = (people: People, id: string): Invitation => {
 }
 
 /**
- * Invites an address and mails the link. The answer does not depend on whether the address has an account.
+ * Invites an address and emails the link. The answer does not depend on whether the address has an account.
  * @throws Fault `forbidden`: the role is above the person's own; `conflict`: a member, invited already, or too many
  */
 export const invite = async (deps: Deps, request: InviteRequest__Output): Promise<ShownInvitation> => {
@@ -100,7 +100,7 @@ export const invite = async (deps: Deps, request: InviteRequest__Output): Promis
   const times = { createdAt: at, sentAt: at, expiresAt: at + linkLifeMs.invitation }
   const invitation: Invitation = { id, email, role, invitedBy: actor, ...times }
   const decide = (from: People) => invited(from, { invitation, user, limits: limits.people })
-  // A request that is refused anyway does not count against the limits of mails.
+  // A request that is refused anyway does not count against the limits of emails.
   await checkChange(deps, workspace, decide)
   await countInvitationMail(deps, workspace, email)
   const after = invitationState(invitation)
@@ -140,7 +140,7 @@ export const revokeInvitation = async (deps: Deps, request: InvitationRequest__O
   return {}
 }
 
-/** Renews an invitation and mails a new link. The former link is unknown from then on. */
+/** Renews an invitation and emails a new link. The former link is unknown from then on. */
 export const resendInvitation = async (deps: Deps, request: InvitationRequest__Output): Promise<ShownInvitation> => {
   const { workspace, user: actor, id, client_address: clientAddress } = request
   const now = deps.now()

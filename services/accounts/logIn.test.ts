@@ -13,7 +13,7 @@ const unavailable = (): never => {
   throw new Fault('unavailable', 'Full.', { expected: true })
 }
 
-/** The refusal of a log-in; no code: it succeeded. */
+/** The refusal of a login; no code: it succeeded. */
 const faultOf = async (work: Promise<unknown>) => {
   const thrown = await work.then(
     () => null,
@@ -46,7 +46,7 @@ const medianMs = async (samples: number, work: () => Promise<unknown>): Promise<
   return times.toSorted((a, b) => a - b)[samples >> 1] ?? 0
 }
 
-describe('log-in', () => {
+describe('login', () => {
   it('opens a new session each time and leaves earlier ones valid', async () => {
     const { service, owner } = testRig()
     const first = await owner()
@@ -105,7 +105,7 @@ describe('log-in', () => {
     const waits = new Set<number>()
     for (let failed = 0; failed < 30; ) {
       const refusal = await service.LogIn(wrong).then(
-        () => assert.fail('the log-in succeeded'),
+        () => assert.fail('the login succeeded'),
         (reason: unknown) => reason,
       )
       assert(refusal instanceof Fault)
@@ -120,7 +120,7 @@ describe('log-in', () => {
     await service.LogIn(credentials)
   })
 
-  it('is not slowed down by earlier successful log-ins', async () => {
+  it('is not slowed down by earlier successful logins', async () => {
     const { service, owner, advance } = testRig()
     await owner()
     for (let n = 0; n < 40; n++) {
@@ -133,7 +133,7 @@ describe('log-in', () => {
     const refusals = (audit: { entries: AuditEntry[] }) =>
       audit.entries.filter(({ action }) => action === 'session.refuse')
 
-    it('has a refused log-in with the address of the client', async () => {
+    it('has a refused login with the address of the client', async () => {
       const { service, owner, audit, drain } = testRig()
       const { workspace, user } = await owner()
       await assert.rejects(service.LogIn(wrong))
@@ -147,7 +147,7 @@ describe('log-in', () => {
       for (const secret of [credentials.email, wrong.password]) assert(!written.includes(secret))
     })
 
-    it('has no log-ins to unknown accounts: a metric counts them', async () => {
+    it('has no logins to unknown accounts: a metric counts them', async () => {
       // Each was an entry, so a stranger could let the log grow without end.
       const { service, audit, refused, drain } = testRig()
       for (const email of ['eve@example.com', 'no address at all', '', 'x'.repeat(300)])
@@ -179,7 +179,7 @@ describe('log-in', () => {
       assert.equal(refusals(audit).length, 2 + 20 + 10)
     })
 
-    it('fails no log-in when it cannot be written', async () => {
+    it('fails no login when it cannot be written', async () => {
       const { service, owner, drain } = testRig({
         audit: {
           ...memoryAudit(),
@@ -240,7 +240,7 @@ describe('log-in', () => {
       await service.LogIn(elsewhere)
     })
 
-    it('is limited to 60 attempts a minute for each client address before any hash or look-up', async () => {
+    it('is limited to 60 attempts a minute for each client address before any hash or lookup', async () => {
       const { service, store, owner, refused } = testRig({
         passwords: { ...plainPasswords(), verify: async () => true },
       })
@@ -259,7 +259,7 @@ describe('log-in', () => {
       assert.deepEqual(refused, { unknown_account: 60, client_limit: 40 })
     })
 
-    it('is limited in the number of attempts, also if they succeed', async () => {
+    it('is limited in the number of attempts, even if they succeed', async () => {
       const { service, owner, advance } = testRig({
         limits: { logIn: { rate: 1_000, burst: 1_000, text: '1,000 a second' } },
       })

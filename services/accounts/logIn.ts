@@ -33,12 +33,12 @@ const refuse = ({ metrics }: Deps, reason: LogInRefusal, fault: Fault): never =>
 }
 
 const limits = {
-  client: { reason: 'client_limit', text: 'Too many log-ins from your address' },
-  clientFailures: { reason: 'client_limit', text: 'Too many failed log-ins from your address' },
-  pair: { reason: 'account_limit', text: 'Too many log-ins to this account from your address' },
-  pairFailures: { reason: 'account_limit', text: 'Too many failed log-ins to this account from your address' },
-  networkFailures: { reason: 'network_limit', text: 'Too many failed log-ins from your network' },
-  accountFailures: { reason: 'account_limit', text: 'Too many failed log-ins to this account' },
+  client: { reason: 'client_limit', text: 'Too many logins from your address' },
+  clientFailures: { reason: 'client_limit', text: 'Too many failed logins from your address' },
+  pair: { reason: 'account_limit', text: 'Too many logins to this account from your address' },
+  pairFailures: { reason: 'account_limit', text: 'Too many failed logins to this account from your address' },
+  networkFailures: { reason: 'network_limit', text: 'Too many failed logins from your network' },
+  accountFailures: { reason: 'account_limit', text: 'Too many failed logins to this account' },
 } as const satisfies Record<string, { reason: LogInRefusal; text: string }>
 
 /** Refuses an attempt after too many failures; it uses nothing of their buckets. @throws Fault `rate_limited` */
@@ -93,8 +93,8 @@ export const membershipOf = async (
 }
 
 /**
- * Records a refused log-in to an existing account, if the log has room for it. It is written after the response, so the
- * time taken does not show that the account exists. A refused log-in to an unknown account is only counted.
+ * Records a refused login to an existing account, if the log has room for it. It is written after the response, so the
+ * time taken does not show that the account exists. A refused login to an unknown account is only counted.
  */
 const recordRefusal = (deps: Deps, user: User, { account, clientAddress }: Attempt): void => {
   const { audit, limiter, deferWrite, now } = deps

@@ -7,7 +7,7 @@ const message: SystemMessage = { to: 'ada@example.com', subject: 's', text: 't',
 
 const unavailable = () => new Fault('unavailable', 'Intake is down.')
 
-/** A queue whose pauses take no time. `fail` is called before each mail and may throw. */
+/** A queue whose pauses take no time. `fail` is called before each email and may throw. */
 const rig = (fail: (attempt: number) => void = () => {}) => {
   const sent: SystemMessage[] = []
   const logged: string[] = []
@@ -30,7 +30,7 @@ const rig = (fail: (attempt: number) => void = () => {}) => {
   return { queue, sent, logged, counts, waits, attempts: () => attempts }
 }
 
-describe('queue of mails of the platform', () => {
+describe('queue of system emails', () => {
   it('composes and sends after the caller has continued', async () => {
     const { queue, sent, counts } = rig()
     const order: string[] = []
@@ -44,7 +44,7 @@ describe('queue of mails of the platform', () => {
     assert.deepEqual([sent, counts], [[message], { accepted: 1, failed: 0 }])
   })
 
-  it('repeats a mail while intake is unavailable, with growing waits, and composes it once', async () => {
+  it('repeats an email while intake is unavailable, with growing waits, and composes it once', async () => {
     const { queue, sent, logged, waits } = rig((attempt) => {
       if (attempt <= 4) throw unavailable()
     })
@@ -62,7 +62,7 @@ describe('queue of mails of the platform', () => {
     )
   })
 
-  it('logs and counts a mail that is given up after a quarter of an hour', async () => {
+  it('logs and counts an email that is given up after a quarter of an hour', async () => {
     const { queue, sent, logged, counts, waits } = rig(() => {
       throw unavailable()
     })
@@ -71,10 +71,10 @@ describe('queue of mails of the platform', () => {
     const minutes = waits.reduce((sum, ms) => sum + ms, 0) / 60_000
     assert.ok(minutes > 9 && minutes < 16, `${minutes} minutes`)
     assert.deepEqual([sent, counts], [[], { accepted: 0, failed: 1 }])
-    assert.deepEqual(logged, ['system mail failed, retrying', 'system mail not sent'])
+    assert.deepEqual(logged, ['system mail failed, retrying', 'system mail failed'])
   })
 
-  it('does not repeat a mail that is refused', async () => {
+  it('does not repeat an email that is refused', async () => {
     const { queue, attempts, counts } = rig(() => {
       throw new Fault('validation_failed', 'No address.')
     })
@@ -83,7 +83,7 @@ describe('queue of mails of the platform', () => {
     assert.deepEqual([attempts(), counts], [1, { accepted: 0, failed: 1 }])
   })
 
-  it('tries a mail under way once more when it is closed, and accepts no more', async () => {
+  it('tries an email under way once more when it is closed, and accepts no more', async () => {
     const { queue, attempts, counts } = rig(() => {
       throw unavailable()
     })

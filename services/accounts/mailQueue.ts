@@ -7,10 +7,10 @@ import type { SystemMail, SystemMessage } from '@postrider/ports/systemMail.ts'
 import type { AccountsMetrics } from './metrics.ts'
 
 /**
- * Sends mail of the platform after the response to the request that caused it. The response does not wait for intake, and its
- * duration does not show whether a mail is sent.
+ * Sends system mail after the response to the request that caused it. The response does not wait for intake, and its
+ * duration does not show whether an email is sent.
  *
- * Reads of the store for a mail are also made after the response. While intake or the store is unavailable, the work is
+ * Reads of the store for an email are also made after the response. While intake or the store is unavailable, the work is
  * retried for a quarter of an hour. Mail waits in memory only: if its process stops, or the last retry fails, it is lost, and
  * the person has to request it again.
  */
@@ -38,7 +38,7 @@ const mayRepeat = (error: unknown): boolean =>
   error instanceof Fault && ['unavailable', 'rate_limited', 'idempotency_in_flight'].includes(error.code)
 
 export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: MailQueueOptions): MailQueue => {
-  // Outside of the request: a mail is not part of the commit of the request, and is not aborted with it.
+  // Outside of the request: an email is not part of the commit of the request, and is not aborted with it.
   const outsideRequest = AsyncLocalStorage.snapshot()
   const closing = new AbortController()
   const pending = new Set<Promise<void>>()
@@ -63,7 +63,7 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
       }
     } catch (thrown) {
       metrics.systemMail.inc({ outcome: 'failed' })
-      log.error({ err: thrown }, 'system mail not sent')
+      log.error({ err: thrown }, 'system mail failed')
     }
   }
 
@@ -75,7 +75,7 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
     post: (compose) => {
       if (pending.size >= mostPending || closing.signal.aborted) {
         metrics.systemMail.inc({ outcome: 'failed' })
-        log.error({ pending: pending.size }, 'system mail not sent')
+        log.error({ pending: pending.size }, 'system mail queue full')
         return
       }
       const sending = outsideRequest(() => Promise.resolve().then(() => sendAll(compose)))
@@ -90,7 +90,7 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
   }
 }
 
-/** Returns the mail of the platform over intake: a function in standalone, a gRPC client in a cluster. */
+/** Returns the system mail over intake: a function in standalone, a gRPC client in a cluster. */
 export const systemMail = (intake: Pick<Intake, 'SendSystemMail'>): SystemMail => ({
   send: async ({ to, subject, text, html, idempotencyKey, expiresInMs }) => {
     const expiry = expiresInMs === undefined ? {} : { expires_in_ms: expiresInMs }

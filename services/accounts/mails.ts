@@ -8,13 +8,13 @@ import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import type { IssuedLink } from './links.ts'
 import type { MailQueue } from './mailQueue.ts'
 
-/** The mails about a person's own account, about unused keys and about charges that failed. Each is one short text, with at most one link. */
+/** The emails about a person's own account, about unused keys and about charges that failed. Each is one short text, with at most one link. */
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
 
-/** A mail in parts: paragraphs, and a link with the words of its button between the first ones and `after`. */
+/** An email in parts: paragraphs, and a link with the words of its button between the first ones and `after`. */
 export type MailText = {
   subject: string
   before: readonly string[]
@@ -28,7 +28,7 @@ const button = ({ url, label }: { url: string; label: string }): string =>
   `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#0b57c9;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>
 <p style="margin:0 0 16px;font-size:14px;color:#5b6470">Or copy this address into your browser:<br><a href="${escapeHtml(url)}" style="color:#0b57c9;word-break:break-all">${escapeHtml(url)}</a></p>`
 
-/** Returns the subject and both bodies of a mail. */
+/** Returns the subject and both bodies of an email. */
 export const mailBodies = ({
   subject,
   before,
@@ -47,7 +47,7 @@ ${[...before.map(paragraph), ...(link ? [button(link)] : []), ...after.map(parag
 `,
 })
 
-/** Returns a mail with a link; it is tried as long as the link can be used. */
+/** Returns an email with a link; it is tried as long as the link can be used. */
 const linkMail = (
   to: string,
   { url, idempotencyKey, expiresInMs }: IssuedLink,
@@ -96,11 +96,11 @@ const notices = {
   },
   password_reset: {
     subject: 'Your password was changed',
-    text: 'The password of your account was set again with a link from a mail, and all its sessions were ended.',
+    text: 'The password of your account was set again with a link from an email, and all its sessions were ended.',
   },
   password_reset_totp: {
     subject: 'Your password was changed',
-    text: 'The password of your account was set again with a link from a mail, and all its sessions were ended. Two-factor authentication was switched off, because the email address of the account was not confirmed before: another person may have created the account. Check the members and API keys of its workspaces, and switch two-factor authentication on again.',
+    text: 'The password of your account was set again with a link from an email, and all its sessions were ended. Two-factor authentication was switched off, because the email address of the account was not confirmed before: another person may have created the account. Check the members and API keys of its workspaces, and switch two-factor authentication on again.',
   },
   email_requested: {
     subject: 'A new email address was requested',
@@ -112,11 +112,11 @@ const notices = {
   },
   totp_enabled: {
     subject: 'Two-factor authentication is on',
-    text: 'Two-factor authentication was switched on for your account. Log-ins need a code now. Store your recovery codes.',
+    text: 'Two-factor authentication was switched on for your account. Logins need a code now. Store your recovery codes.',
   },
   totp_disabled: {
     subject: 'Two-factor authentication is off',
-    text: 'Two-factor authentication was switched off for your account. Log-ins need your password only.',
+    text: 'Two-factor authentication was switched off for your account. Logins need your password only.',
   },
   recovery_code_used: {
     subject: 'A recovery code was used',
@@ -142,7 +142,7 @@ export const noticeMail = (to: string, notice: Notice, id: string): SystemMessag
   idempotencyKey: `${notice} ${id}`,
 })
 
-/** Mails a person a notice about a change of the account, after the response to the request that changed it. */
+/** Emails a person a notice about a change of the account, after the response to the request that changed it. */
 export const mailNotice = (
   { mails }: { mails: Pick<MailQueue, 'post'> },
   { email }: Pick<User, 'email'>,
@@ -171,7 +171,7 @@ export const unusedKeyMail = ({ to, owner, key, workspaceName }: UnusedKeyMail):
       subject: 'An API key is not used',
       before: [
         `The API key${which.join('')} has not been used for 90 days. ${used}`,
-        'If you do not need it, revoke it: a key that no one uses can be stolen without being noticed. There is one mail for each key.',
+        'If you do not need it, revoke it: a key that no one uses can be stolen without being noticed. There is one email for each key.',
       ],
     }),
     idempotencyKey: `key_unused ${key.id} ${owner}`,
@@ -194,14 +194,14 @@ export const chargeFailedMail = ({ to, owner, notice, workspaceName }: ChargeFai
   const again =
     nextAt === null
       ? 'The card is not charged again.'
-      : `If it is not paid until then, the card is charged again on ${day(nextAt)} (UTC).`
+      : `If it is not paid by then, the card is charged again on ${day(nextAt)} (UTC).`
   const paths = `Without the link, an owner gets a page with POST /api/v1/billing/invoices/${notice.invoice}/pay.`
   return {
     to,
     ...mailBodies({
       subject: `Payment of invoice ${number} failed`,
       before: [
-        `Invoice ${number}${workspace && ` of the workspace “${workspace}”`} over ${usdText(amountCents)} USD could not be paid. ${failureTexts[reason]}`,
+        `Payment of invoice ${number} (${usdText(amountCents)} USD${workspace && `, workspace “${workspace}”`}) failed. ${failureTexts[reason]}`,
         ...(page === null ? [] : [`Please pay it on the page below. The page works until ${isoTime(page.until)}.`]),
       ],
       ...(page === null ? {} : { link: { url: page.url, label: 'Pay the invoice' } }),

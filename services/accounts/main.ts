@@ -49,7 +49,7 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
   open.use(openOutboxSweep({ db, outboxes, now, log }))
   const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
   const peer = openPeers({ open, name: 'accounts', config, metrics, readiness, log })
-  // People log in and sign up also while intake is unavailable; the mails are sent later.
+  // People log in and sign up even while intake is unavailable; the emails are sent later.
   const intake = peer(intakeSpec, config.POSTRIDER_INTAKE, { isOptional: true })
   const { accounts, resealSecrets } = open.use(
     openAccounts({

@@ -55,7 +55,7 @@ describe('member', () => {
   })
 
   // A person who left the only workspace could neither log in nor sign up.
-  it('who is in no workspace learns it at the log-in, and signs up again with the same password', async () => {
+  it('who is in no workspace learns it at the login, and signs up again with the same password', async () => {
     const rig = testRig()
     const { workspace } = await rig.owner()
     const bob = await aColleague(rig, await rig.owner('owner2@example.com'), 'member', 'bob@example.com')

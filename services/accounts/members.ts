@@ -24,7 +24,7 @@ export const checkedRole = (role: string): Role => {
   throw invalid({ path: 'role', code: 'invalid_value', message: `Must be one of ${roles.join(', ')}.` })
 }
 
-/** What a line of the audit log shows of a member. */
+/** What an entry of the audit log shows of a member. */
 const roleState = (people: People, user: string) => {
   const role = memberOf(people, user)?.role
   return role === undefined ? null : { role }

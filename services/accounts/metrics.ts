@@ -1,6 +1,6 @@
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 
-/** Why a log-in was refused. */
+/** Why a login was refused. */
 const refusals = [
   'unknown_account',
   'wrong_password',
@@ -21,14 +21,14 @@ export type MailOutcome = (typeof mailOutcomes)[number]
 export const accountsMetrics = (registry: MetricRegistry) => {
   const loginsRefused = metricsIn(registry).counter<'reason'>({
     name: 'postrider_logins_refused_total',
-    help: 'Log-ins refused, by reason',
+    help: 'Logins refused, by reason',
     labels: ['reason'],
   })
   // A series that begins with 0 shows its first increase.
   for (const reason of refusals) loginsRefused.inc({ reason }, 0)
   const systemMail = metricsIn(registry).counter<'outcome'>({
     name: 'postrider_system_mail_total',
-    help: 'Mails of the platform: accepted by intake, or given up (failed)',
+    help: 'System emails: accepted by intake, or given up (failed)',
     labels: ['outcome'],
   })
   for (const outcome of mailOutcomes) systemMail.inc({ outcome }, 0)
@@ -38,7 +38,7 @@ export const accountsMetrics = (registry: MetricRegistry) => {
   })
   const erasuresOverdue = metricsIn(registry).gauge({
     name: 'postrider_workspace_erasures_overdue',
-    help: 'Workspaces whose deletion is due for more than an hour',
+    help: 'Workspaces whose deletion has been due for more than an hour',
   })
   return { loginsRefused, systemMail, workspacesErased, erasuresOverdue }
 }

@@ -13,9 +13,9 @@ const deviceDigest = ({ user, device, address }: Pick<StoredSession, 'user' | 'd
     .digest('base64url')
 
 /**
- * Causes a mail if a session was opened with a program or from a network that the account was not used with before. The
- * first session of an account has nothing to be compared with. The event is stored before the device is known, so a crash
- * in between causes another mail at the next log-in and loses none.
+ * Stores an event, which causes an email, if a session was opened with a program or from a network that the account was not
+ * used with before. Skips the first session: there is no earlier device to compare. The event is stored before the device is known, so a crash
+ * in between causes another email at the next login and loses none.
  */
 export const noticeDevice = async (
   { notifications, events }: Pick<Deps, 'notifications' | 'events'>,

@@ -6,7 +6,7 @@ import { isoTime } from '@postrider/domain/time.ts'
 import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import { mailBodies } from './mails.ts'
 
-/** The mails about events of a workspace. Their data comes from stored events, so a text tolerates members that are absent. */
+/** The emails about events of a workspace. Their data comes from stored events, so a text tolerates members that are absent. */
 
 type Data = NoticedEvent['data']
 
@@ -65,7 +65,7 @@ const rateWords = (data: Data, level: string): Words => {
 }
 
 const deviceWords = (data: Data): Words => ({
-  subject: 'New sign-in to your account',
+  subject: 'New login to your account',
   text: `Your account was signed in to on ${textOf(data, 'device') || 'an unknown device'} from the address ${textOf(data, 'address') || 'unknown'} at ${timeText(textOf(data, 'signed_in_at'))}. If this was not you, set a new password now: it ends all other sessions.`,
 })
 
@@ -84,7 +84,7 @@ const wordsByType: Readonly<Record<string, (data: Data) => Words>> = {
   }),
   'domain.failed': (data) => ({
     subject: `The domain ${textOf(data, 'name')} has failed`,
-    text: `A required DNS record of ${textOf(data, 'name')} is missing or wrong for 24 hours. Mail from this domain waits until the record is found again.${problemsOf(data)}`,
+    text: `A required DNS record of ${textOf(data, 'name')} has been missing or wrong for 24 hours. Mail from this domain waits until the record is found again.${problemsOf(data)}`,
   }),
   'webhook.failing': (data) => ({
     subject: `The webhook endpoint on ${hostOf(textOf(data, 'url'))} fails`,
@@ -106,13 +106,13 @@ const wordsByType: Readonly<Record<string, (data: Data) => Words>> = {
 const wordsOf = ({ type, data }: NoticedEvent): Words =>
   wordsByType[type]?.(data) ?? { subject: 'A notification', text: `An event of the type ${type} happened.` }
 
-/** Subjects of mails about several events. */
+/** Subjects of emails about several events. */
 const digestSubjects: Readonly<Record<NotificationKind, string>> = {
   quota: 'notifications about quotas',
   domains: 'notifications about sending domains',
   webhooks: 'notifications about webhook endpoints',
   reputation: 'notifications about bounces and complaints',
-  sign_in: 'sign-ins on new devices',
+  sign_in: 'logins on new devices',
 }
 
 export type NotificationMail = {
@@ -129,7 +129,7 @@ export type NotificationMail = {
 
 const reasonFor = ({ kind, role, publicUrl }: NotificationMail, place: string): string => {
   const who = role === null ? 'because it is your account' : `as ${role} of the workspace${place}`
-  return `You get this mail ${who}: ${notificationKinds[kind].text}. You can switch such mails (“${kind}”) off: PATCH ${publicUrl}/api/v1/account/notifications. More of them within an hour come in one mail.`
+  return `You get this mail ${who}: ${notificationKinds[kind].text}. You can switch such emails (“${kind}”) off: PATCH ${publicUrl}/api/v1/account/notifications. More of them within an hour come in one email.`
 }
 
 /** Returns the mail about some events for one member. The name of the workspace is chosen by people: it must not read as an address. */

@@ -13,7 +13,7 @@ type Rig = ReturnType<typeof testRig>
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** Accepts a mail once for each idempotency key, as intake does. */
+/** Accepts an email once for each idempotency key, as intake does. */
 const intake = () => {
   const accepted = new Map<string, SystemMessage>()
   const send = async (message: SystemMessage): Promise<void> => {
@@ -91,7 +91,7 @@ describe('notifications', () => {
     )
   })
 
-  it('are one mail and one digest for a storm of 1,000 events', async () => {
+  it('are one email and one digest for a storm of 1,000 events', async () => {
     const { rig, owner, receiver, notifier } = await notified()
     await using _ = notifier
     const storm = Array.from({ length: 1_000 }, () => failed(owner.workspace))
@@ -108,7 +108,7 @@ describe('notifications', () => {
     const [, digest, ...others] = receiver.mails()
     assert.deepEqual(others, [])
     assert.equal(digest?.subject, '999 notifications about sending domains (Acme)')
-    assert.equal(digest?.text.match(/has|is missing or wrong for 24 hours/g)?.length, 20)
+    assert.equal(digest?.text.match(/DNS has no record|has been missing or wrong for 24 hours/g)?.length, 20)
     assert.match(digest?.text ?? '', /989 more events of this kind are not shown/)
     rig.advance(2 * hourMs)
     await notifier.notifyDue()
@@ -150,7 +150,7 @@ describe('notifications', () => {
   it('name no path of an endpoint, because its address may lead anywhere', async () => {
     const { rig, owner, receiver, notifier } = await notified()
     await using _ = notifier
-    const data = { webhook_id: 'wh_1', url: 'https://hooks.example/log-in-here', reason: 'gone' }
+    const data = { webhook_id: 'wh_1', url: 'https://hooks.example/login-here', reason: 'gone' }
     await rig.notifications.insert([
       failed(owner.workspace, { type: 'webhook.disabled', data }),
       failed(owner.workspace, { type: 'webhook.failing', mode: internalMode, data }),
@@ -159,8 +159,8 @@ describe('notifications', () => {
     const [mail] = receiver.mails()
     assert.equal(mail?.subject, '2 notifications about webhook endpoints (Acme)')
     assert.match(mail?.text ?? '', /wh_1 on hooks\.example was disabled: it answered 410 Gone/)
-    assert.doesNotMatch(mail?.text ?? '', /log-in-here/)
-    // Regression: the mails did not name what a reader can do.
+    assert.doesNotMatch(mail?.text ?? '', /login-here/)
+    // Regression: the emails did not name what a reader can do.
     assert.match(
       mail?.text ?? '',
       /PATCH \/api\/v1\/webhooks\/wh_1 \{"enabled": true\}\. .*POST \/api\/v1\/webhooks\/wh_1\/replay/,
@@ -289,7 +289,7 @@ describe('notifications', () => {
   })
 })
 
-describe('sign-ins', () => {
+describe('logins on new devices', () => {
   const logInFrom = (rig: Rig, clientAddress: string, userAgent = 'curl/8.5.0') =>
     rig.service.LogIn({
       email: 'ada@example.com',
@@ -309,7 +309,7 @@ describe('sign-ins', () => {
     await notifier.notifyDue()
     const [mail, ...others] = receiver.mails()
     assert.deepEqual(others, [])
-    assert.deepEqual([mail?.to, mail?.subject], ['ada@example.com', 'New sign-in to your account'])
+    assert.deepEqual([mail?.to, mail?.subject], ['ada@example.com', 'New login to your account'])
     assert.match(mail?.text ?? '', /on curl from the address 198\.51\.100\.7 at 2026-11-21 12:00 UTC/)
     assert.match(mail?.text ?? '', /because it is your account/)
     await logInFrom(rig, '198.51.100.7', 'python-requests/2.32')
@@ -318,7 +318,7 @@ describe('sign-ins', () => {
     assert.equal(receiver.mails().length, 2)
   })
 
-  it('are not mailed to a person who switched these mails off, in any workspace', async () => {
+  it('are not mailed to a person who switched these emails off, in any workspace', async () => {
     const { rig, owner, receiver, notifier } = await notified()
     await using _ = notifier
     const changed = await rig.service.SetNotifications({

@@ -25,13 +25,13 @@ import { mailEach } from './ownerMails.ts'
 import { scopeOf } from './preferences.ts'
 
 /*
- * Mails members of a workspace about its events. Producers only insert an event (`WorkspaceEventStore`); internal types are
+ * Emails members of a workspace about its events. Producers only insert an event (`WorkspaceEventStore`); internal types are
  * in no feed. From there:
  *
  *   event ─▶ group (domain/notifications/group.ts) ─▶ sealed mail ─▶ intake, once for each member who wants the kind
  *
- * Each arrow can be repeated: a group remembers its events, and a mail has the same idempotency keys until it has ended. So
- * several processes may work at the same time, and a crash between any two writes neither loses a mail nor sends one twice.
+ * Each arrow can be repeated: a group remembers its events, and an email has the same idempotency keys until it has ended. So
+ * several processes may work at the same time, and a crash between any two writes neither loses an email nor sends one twice.
  */
 
 export type NotifierOptions = {
@@ -45,7 +45,7 @@ export type NotifierOptions = {
 }
 
 export type Notifier = AsyncDisposable & {
-  /** Groups new events, and sends the mails that are due. @returns how many mails intake accepted */
+  /** Groups new events, and sends the emails that are due. @returns how many emails intake accepted */
   notifyDue(): Promise<number>
 }
 
@@ -77,7 +77,7 @@ export const openNotifier = (options: NotifierOptions): Notifier => {
       if (count > 0) log.info({ count }, 'notifications sent')
       return count
     },
-    { everyMs: pollEveryMs, log, message: 'notifications failed', random },
+    { everyMs: pollEveryMs, log, message: 'cannot send notifications', random },
   )
   return { notifyDue: run, ...job }
 }

@@ -22,7 +22,7 @@ export type OpenAccountsOptions = Omit<
   Pick<ReputationOptions, 'reputation' | 'events'> &
   Pick<UnusedKeysOptions, 'accounts'> & {
     keyNotices: UnusedKeysOptions['notices']
-    /** Sends the mail of the platform. */
+    /** Sends the system mail. */
     intake: Pick<Intake, 'SendSystemMail'>
     config: Pick<
       Config,

@@ -98,7 +98,7 @@ describe('operators', () => {
 describe('second factor of a session', () => {
   const passed = async (rig: Rig, token: string) => (await rig.service.AuthenticateSession({ token })).totp_passed
 
-  it('is passed by the session that enabled it and by a log-in with a code, and by no other session', async () => {
+  it('is passed by the session that enabled it and by a login with a code, and by no other session', async () => {
     const rig = testRig()
     const { token: first } = await rig.owner()
     const { token: other } = await rig.service.LogIn(credentials)

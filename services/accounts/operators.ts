@@ -64,11 +64,12 @@ export const addOperator = async (
   if (!('email' in address)) throw invalid({ path: 'email', ...address })
   const user = await accounts.userByEmail(address.email)
   if (user === null) {
-    const message = 'No user has this address; the person must sign up, or accept an invitation, first.'
+    const message = 'No user has this address. Ask them to sign up or to accept an invitation, then retry.'
     throw invalid({ path: 'email', code: 'unknown_user', message })
   }
   if (user.emailConfirmedAt === null) {
-    const message = 'The user has not confirmed this address; the person must open the link in the mail to it first.'
+    const message =
+      'The user has not confirmed this address. Ask them to open the link in the confirmation email, then retry.'
     throw invalid({ path: 'email', code: 'unconfirmed_address', message })
   }
   const since = (await accounts.findUser(user.id))?.operatorSince ?? null

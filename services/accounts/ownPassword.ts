@@ -63,7 +63,7 @@ export const changePassword = async (deps: Deps, request: ChangePasswordRequest_
 }
 
 /**
- * Mails a link, if the address has an account. Whether it has is read after the answer, so neither the answer nor its time
+ * Emails a link, if the address has an account. Whether it has is read after the answer, so neither the answer nor its time
  * depends on it.
  */
 export const requestPasswordReset = async (deps: Deps, request: PasswordResetRequest__Output) => {
@@ -91,7 +91,7 @@ const unprovenFactor = ({ emailConfirmedAt, totp }: User): { change: { totp?: nu
 })
 
 /**
- * Sets a password by a link from a mail, and ends all sessions. It opens none: a person with a second factor needs a code
+ * Sets a password by a link from an email, and ends all sessions. It opens none: a person with a second factor needs a code
  * to log in, as before, unless the address was not confirmed. The use of the link also confirms the address.
  */
 export const resetPassword = async (deps: Deps, request: ResetPasswordRequest__Output) => {

@@ -3,7 +3,7 @@ import type { AccountStore, User } from '@postrider/ports/accounts.ts'
 import type { SystemMail, SystemMessage } from '@postrider/ports/systemMail.ts'
 
 /**
- * Codes of a mail that needs no other try: its address is refused, or the same mail was accepted with another text, because
+ * Codes of an email that needs no other try: its address is refused, or the same mail was accepted with another text, because
  * a name has changed since.
  */
 const finalCodes: readonly FaultCode[] = ['validation_failed', 'idempotency_mismatch']
@@ -20,14 +20,14 @@ export const ownersOf = async (
 export type MailEachOptions<Person> = {
   mail: SystemMail
   compose(person: Person): SystemMessage
-  /** Called with a refusal that a repetition would meet again; the others still get their mails. */
+  /** Called with a refusal that a repetition would meet again; the others still get their emails. */
   onRefused(err: Fault): void
 }
 
 /**
- * Mails each person.
- * @returns how many mails were accepted
- * @throws any other error of a mail, so that the caller repeats all of them
+ * Emails each person.
+ * @returns how many emails were accepted
+ * @throws any other error of an email, so that the caller repeats all of them
  */
 export const mailEach = async <Person>(
   people: readonly Person[],
@@ -50,7 +50,7 @@ export type MailOwnersOptions = MailEachOptions<{ to: string; owner: string; wor
   accounts: Pick<AccountStore, 'people' | 'users' | 'workspace'>
 }
 
-/** Mails every owner of a workspace, as `mailEach` does. */
+/** Emails every owner of a workspace, as `mailEach` does. */
 export const mailOwners = async (workspace: string, { accounts, ...mailing }: MailOwnersOptions): Promise<void> => {
   const workspaceName = (await accounts.workspace(workspace))?.name ?? ''
   const owners = await ownersOf(accounts, workspace)

@@ -36,7 +36,7 @@ describe('passwords', () => {
     })
 
   it('of a newcomer wait for three hashes of a flood from one address', async () => {
-    // A flood of log-ins from one address filled the queue, and others waited for all of it or were refused.
+    // A flood of logins from one address filled the queue, and others waited for all of it or were refused.
     const order: string[] = []
     const argon2 = { hash: async () => '', verify: async (hash: unknown) => order.push(String(hash)) > 0 }
     const passwords = argon2Passwords({ argon2, mostRunning: 2 })

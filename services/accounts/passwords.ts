@@ -19,7 +19,7 @@ const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 const decoy = '$argon2id$v=19$m=19456,t=2,p=1$UmjoSywXkwaLsaw9bvAUPQ$Twp8godU1ZOMU5b7Y/QFxiyuNRBr4wHCYJ0ALlVRiYM'
 
 /**
- * Hashes that run at the same time: one core stays free for the event loop. They share the thread pool with DNS look-ups,
+ * Hashes that run at the same time: one core stays free for the event loop. They share the thread pool with DNS lookups,
  * which deliveries wait for.
  */
 const defaultMostRunning = Math.min(2, Math.max(1, availableParallelism() - 1))

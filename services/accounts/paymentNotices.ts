@@ -16,7 +16,7 @@ export type PaymentNoticesOptions = {
 }
 
 export type PaymentNotices = AsyncDisposable & {
-  /** Mails the notices that are stored now. @returns how many */
+  /** Emails the notices that are stored now. @returns how many */
   mailDue(): Promise<number>
 }
 
@@ -25,8 +25,8 @@ const pollEveryMs = 30_000
 const batchSize = 50
 
 /**
- * Mails the owners of a workspace that an invoice could not be charged to their card. Quota stores a notice with the failure;
- * it is removed when its mails are accepted. Processes that mail it at the same time, or again after a crash, send mails with the
+ * Emails the owners of a workspace that an invoice could not be charged to their card. Quota stores a notice with the failure;
+ * it is removed when its emails are accepted. Processes that mail it at the same time, or again after a crash, send emails with the
  * same idempotency keys, and intake accepts none twice.
  */
 export const openPaymentNotices = (options: PaymentNoticesOptions): PaymentNotices => {
@@ -34,7 +34,7 @@ export const openPaymentNotices = (options: PaymentNoticesOptions): PaymentNotic
   const { run, ...job } = periodicJob((stopping) => mailAll(options, stopping), {
     everyMs: pollEveryMs,
     log,
-    message: 'payment notices not sent',
+    message: 'cannot send payment notices',
     random,
   })
   return { mailDue: run, ...job }
@@ -58,5 +58,5 @@ const mailOne = ({ log, ...mailing }: PaymentNoticesOptions, notice: PaymentNoti
   mailOwners(notice.workspace, {
     ...mailing,
     compose: (owner) => chargeFailedMail({ ...owner, notice }),
-    onRefused: (err) => log.warn({ err, invoice_id: notice.invoice }, 'notice about a failed charge not accepted'),
+    onRefused: (err) => log.warn({ err, invoice_id: notice.invoice }, 'payment notice not accepted'),
   })

@@ -51,7 +51,7 @@ const faultOf = (refusal: PeopleRefusal, limits: PeopleLimits): Fault => {
 
 export const noSuchWorkspace = () => new Fault('not_found', 'There is no such workspace.')
 
-/** What a change writes besides the lists: its line of the audit log. */
+/** What a change writes besides the lists: its entry of the audit log. */
 type Line = Omit<AuditBy, 'at'> & { action: AuditAction } & Pick<AuditEntry, 'target'> &
   Partial<Pick<AuditEntry, 'before' | 'after'>>
 
@@ -80,7 +80,7 @@ export const checkChange = async (deps: PeopleDeps, workspace: string, decide: C
 }
 
 /**
- * Decides over members and invitations and writes the result, in one write with its line of the audit log.
+ * Decides over members and invitations and writes the result, in one write with its entry of the audit log.
  * @returns the lists after the change
  * @throws Fault of the refusal; `not_found`: there is no such workspace; `unavailable`: too many others change the lists
  */

@@ -24,7 +24,7 @@ const record = async (deps: Deps, { open, user }: OwnSession): Promise<Notificat
   return { workspace: open.workspace.id, kinds: Object.fromEntries(kinds) }
 }
 
-/** Returns which mails a person gets in the workspace of the session, with the defaults of the role. */
+/** Returns which emails a person gets in the workspace of the session, with the defaults of the role. */
 export const getNotifications = async (deps: Deps, { token }: SessionRequest__Output) =>
   record(deps, await ownSession(deps, token))
 

@@ -96,7 +96,7 @@ describe('account that another person made with the address of the victim', () =
     }
   })
 
-  it('gets a mail that names the removed factor and what to check, and an entry in the audit log', async () => {
+  it('gets an email that names the removed factor and what to check, and an entry in the audit log', async () => {
     const rig = testRig()
     await withTotp(rig, (await rig.owner(victim)).token)
     await reset(rig)

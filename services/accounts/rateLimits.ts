@@ -53,20 +53,20 @@ export const limitPasswordChecks = (deps: LimitDeps, user: string): Promise<void
     `Too many passwords were tried (${deps.limits.passwordChecks.text})`,
   )
 
-/** Limits the mails that a person lets us send. */
+/** Limits the emails that a person lets us send. */
 export const limitMails = (deps: LimitDeps, user: string): Promise<void> =>
   takeOrRefuse(
     deps,
     [bucketOf(`${user}/mails`, deps.limits.mails)],
-    `Too many mails were requested (${deps.limits.mails.text})`,
+    `Too many emails were requested (${deps.limits.mails.text})`,
   )
 
-/** Limits the mails to one address, for all users together: a person may name any address. */
+/** Limits the emails to one address, for all users together: a person may name any address. */
 export const limitMailsTo = (deps: LimitDeps, address: string): Promise<void> =>
   takeOrRefuse(
     deps,
     [bucketOf(`${accountPseudonym(address)}/mails`, deps.limits.mailsOfAddress)],
-    `Too many mails to this address were requested (${deps.limits.mailsOfAddress.text})`,
+    `Too many emails to this address were requested (${deps.limits.mailsOfAddress.text})`,
   )
 
 /** Limits requests for a new password, per address, whether it has an account or not, and per client address. */
@@ -87,7 +87,7 @@ const linksOf = ({ limits }: LimitDeps, clientAddress: string): Bucket[] => [
 const tooManyLinks = ({ limits }: LimitDeps): string =>
   `Too many links were tried from your address (${limits.linksOfClient.text})`
 
-/** Limits how often one client tries links from mails. */
+/** Limits how often one client tries links from emails. */
 export const limitLinks = (deps: LimitDeps, clientAddress: string): Promise<void> =>
   takeOrRefuse(deps, linksOf(deps, clientAddress), tooManyLinks(deps))
 

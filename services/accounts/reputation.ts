@@ -53,10 +53,10 @@ export const openReputationWatch = (options: ReputationOptions): ReputationWatch
   const { run, ...job } = periodicJob(
     async (stopping) => {
       const count = await assessDue(stopping)
-      if (count > 0) log.info({ count }, 'bounce or complaint rates rose')
+      if (count > 0) log.info({ count }, 'reputation threshold exceeded')
       return count
     },
-    { everyMs: pollEveryMs, log, message: 'assessment of rates failed', random },
+    { everyMs: pollEveryMs, log, message: 'cannot assess reputation', random },
   )
   return { assessDue: run, ...job }
 }

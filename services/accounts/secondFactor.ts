@@ -152,5 +152,5 @@ export const resealSecrets = async (
 /** Encrypts secrets of a former master key again at a start, and logs how many there were. */
 export const logResealed = async (log: Pick<Log, 'info'>, reseal: () => Promise<number>): Promise<void> => {
   const count = await reseal()
-  if (count > 0) log.info({ count }, 'second factors encrypted again')
+  if (count > 0) log.info({ count }, 're-encrypted totp secrets')
 }

@@ -83,7 +83,7 @@ describe('session', () => {
     assert.equal(audit.entries.filter(({ action }) => action === 'session.close').length, 1)
   })
 
-  it('is rejected without a look-up when its token has a wrong shape', async () => {
+  it('is rejected without a lookup when its token has a wrong shape', async () => {
     const { service, store } = testRig()
     let reads = 0
     store.session = async () => {

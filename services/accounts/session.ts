@@ -94,7 +94,7 @@ const replyOf = async (
   caller: sessionCaller(user.id, role, workspace, hasTotp(user)),
 })
 
-/** Ends a session, with its line of the audit log. */
+/** Ends a session, with its entry of the audit log. */
 const closeSession = (
   { accounts, now }: Pick<Deps, 'accounts' | 'now'>,
   { hash, user, workspace }: StoredSession,

@@ -44,7 +44,7 @@ describe('sign-up', () => {
     })
 
   it('creates no workspace if the ledger cannot store its plan', async () => {
-    const away = () => Promise.reject(new Fault('unavailable', 'The ledger is away.'))
+    const away = () => Promise.reject(new Fault('unavailable', 'The ledger is unavailable.'))
     const { service } = testRig({
       defaultPlan: 'pro',
       ledger: { setAllowance: away, deleteAllowance: away, allowance: away },

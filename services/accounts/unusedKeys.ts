@@ -25,7 +25,7 @@ export type UnusedKeys = AsyncDisposable & {
 
 /** Average time between two polls. */
 const pollEveryMs = 3_600_000
-/** Keys that are claimed together, and for how long: longer than their mails take. */
+/** Keys that are claimed together, and for how long: longer than their emails take. */
 const [batchSize, leaseMs] = [20, 600_000]
 /** Keys of one poll; the others follow with the next ones. */
 const mostKeys = 1_000
@@ -33,8 +33,8 @@ const mostKeys = 1_000
 const mostListed = 1_000
 
 /**
- * Mails the owners of a workspace that a key is unused for 90 days, once per key. A key is claimed, so that one process
- * at a time reports it; the mails are stored; then the key is marked. After a crash in between, another claim sends mails
+ * Emails the owners of a workspace that a key is unused for 90 days, once per key. A key is claimed, so that one process
+ * at a time reports it; the emails are stored; then the key is marked. After a crash in between, another claim sends emails
  * with the same idempotency keys, and intake accepts none twice.
  */
 export const openUnusedKeys = (options: UnusedKeysOptions): UnusedKeys => {
@@ -45,7 +45,7 @@ export const openUnusedKeys = (options: UnusedKeysOptions): UnusedKeys => {
       if (count > 0) log.info({ count }, 'unused keys reported')
       return count
     },
-    { everyMs: pollEveryMs, log, message: 'report of unused keys failed', random },
+    { everyMs: pollEveryMs, log, message: 'cannot report unused keys', random },
   )
   return { reportDue: run, ...job }
 }
@@ -76,7 +76,7 @@ const reported = async (options: UnusedKeysOptions, claim: KeyClaim): Promise<bo
     return await reportOne(options, claim)
   } catch (err) {
     if (isUnavailable(err)) throw err
-    options.log.error({ err, key_id: claim.id }, 'report of an unused key failed')
+    options.log.error({ err, key_id: claim.id }, 'cannot report unused key')
     return false
   }
 }
@@ -90,7 +90,7 @@ const reportOne = async (options: UnusedKeysOptions, claim: KeyClaim): Promise<b
     accounts,
     mail,
     compose: (owner) => unusedKeyMail({ ...owner, key }),
-    onRefused: (err) => log.warn({ err, key_id: key.id }, 'notice about an unused key not accepted'),
+    onRefused: (err) => log.warn({ err, key_id: key.id }, 'unused key notice not accepted'),
   })
   return notices.markReported(claim)
 }

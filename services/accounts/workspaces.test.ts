@@ -68,7 +68,7 @@ describe('workspace', () => {
       assert.deepEqual(await problemsOf(work), ['retention invalid_value'])
     })
 
-  it('shows the retention that an earlier release stored, also after other changes, and resets it', async () => {
+  it('shows the retention that an earlier release stored, even after other changes, and resets it', async () => {
     const { service, store, owner } = testRig()
     const { workspace, user } = await owner()
     await store.changeWorkspace(workspace, { retention: '7' }, lineIfChanged)

@@ -10,7 +10,7 @@ export type ApiRequest = {
   query?: Readonly<Record<string, string | undefined>>
   json?: unknown
   headers?: Readonly<Record<string, string>>
-  /** Whether the answer is a list. */
+  /** Whether the response is a list. */
   isList?: boolean
   /** Whether the request may be repeated: it reads, or has an `Idempotency-Key`. */
   isRepeatable?: boolean
@@ -23,7 +23,7 @@ const timeoutMs = 30_000
 const mostTries = 3
 /** A longer `Retry-After` is reported instead. */
 const longestWaitMs = 10_000
-/** Most bytes of an answer. The largest of the API, a list, has 4 MiB. */
+/** Most bytes of a response. The largest of the API, a list, has 4 MiB. */
 const mostBytes = 32 * 2 ** 20
 
 type Options = Credentials & {
@@ -121,7 +121,7 @@ const connectionFailure = (url: string, thrown: unknown): Failure => {
   const { cause, message } = thrown as Error & { cause?: { code?: string; message?: string } }
   return {
     code: 'connection',
-    message: `No answer from ${url}: ${cause?.message || cause?.code || message}.`,
+    message: `No response from ${url}: ${cause?.message || cause?.code || message}.`,
     errors: [],
     hint: 'Check that the server runs, and the address in POSTRIDER_URL or of `postrider login`.',
     requestId: null,

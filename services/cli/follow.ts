@@ -4,13 +4,13 @@ import { failureOf } from './failure.ts'
 import type { Output } from './output.ts'
 import type { Tail } from './tail.ts'
 
-/** From the begin of a read to the next one, in milliseconds. A read that waited for longer is repeated immediately. */
+/** From the start of a read to the next one, in milliseconds. A read that waited for longer is repeated immediately. */
 const everyMs = 1_000
-/** Codes of failures that pass by themselves. */
+/** Codes of failures that pass automatically. */
 const passing: ReadonlySet<string> = new Set(['connection', 'unavailable', 'rate_limited', 'internal'])
 
 /**
- * Hands every new event to `use`, until the user ends the command. A server that is away is asked again.
+ * Hands every new event to `use`, until the user ends the command. An unavailable server is retried.
  * @throws a failure that does not pass, such as a revoked key
  */
 export const follow = async (

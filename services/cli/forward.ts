@@ -5,7 +5,7 @@ import { wrongUsage } from './failure.ts'
 /** Where signed copies of events are posted, and what signs them. */
 export type Target = { url: string; secret: string }
 
-/** `status` null: there was no answer. */
+/** `status` null: there was no response. */
 export type Forwarded = { status: number | null; error: string | null; durationMs: number }
 
 const timeoutMs = 10_000

@@ -131,7 +131,7 @@ type HintedRoom = {
   concurrency: number
 }
 
-/** Takes hints in turn among workspaces, as many as have room. */
+/** Takes hints round-robin across workspaces, as many as have room. */
 const takeHints = ({ hints, hinted, room, concurrency }: HintedRoom): Due[] => {
   const almostNothing = Math.ceil(concurrency / 8)
   const taken = ownerCounts()

@@ -27,11 +27,11 @@ export const Config = z
     ...backend.mongo,
     ...backend.kafka,
     POSTRIDER_ROUTE: mailRoute.describe(
-      'Where mail leaves: mailbox: (stored and shown at /mailbox), smtp://[user:pass@]host:port[?tls=required] or smtps://…. A login is only sent over TLS with a verified certificate, or to this machine; ?tls=unverified accepts any certificate.',
+      'Where mail leaves: mailbox: (stored and shown at /mailbox), smtp://[user:pass@]host:port[?tls=required] or smtps://…. Credentials are only sent over TLS with a verified certificate, or to this machine; ?tls=unverified accepts any certificate.',
     ),
     POSTRIDER_CONNECTIONS: settings
       .count('connections', 20)
-      .describe('Most open connections to the next mail server, per lane and process.'),
+      .describe('Maximum number of open connections to the relay, per lane and process.'),
     ...sender,
     POSTRIDER_SECRET: settings.masterSecret.POSTRIDER_SECRET.optional().describe(
       'Master key that decrypts the DKIM keys, the same as in the domains process. While it is changed: the new one and the old one, separated by a comma. Unset: mail of sending domains waits.',

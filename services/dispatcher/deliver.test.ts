@@ -135,7 +135,7 @@ describe('deliver', () => {
     const { log, state, run } = bench(anEmail(), [[null]])
     const delivery = await run()
     assert.deepEqual(log, ['write', 'on disk', 'dot', 'write, done', 'on disk'])
-    assert.equal(state.reads, 0, 'a mail without errors costs no read')
+    assert.equal(state.reads, 0, 'an email without errors costs no read')
     assert.equal(delivery.kind === 'done' && delivery.nextAt, null)
     assert.deepEqual(statuses(state.stored), ['delivered'])
     assert.deepEqual(
@@ -688,7 +688,7 @@ describe('signed mail', () => {
     assert.deepEqual([log, state.sent], [[], []])
   })
 
-  /** Runs one look at an email at a time. */
+  /** Runs one check at an email at a time. */
   const look = async (email: Email, at: number, as: Signing, scripts: Script[] = []) => {
     const { state, run } = bench(email, scripts)
     Object.assign(state, { at, signing: as })
@@ -718,7 +718,7 @@ describe('signed mail', () => {
     )
   })
 
-  it('leaves at the next look after its domain is verified again, with its own sender', async () => {
+  it('leaves at the next check after its domain is verified again, with its own sender', async () => {
     const { stored } = await look(mine(), 0, heldBy(failed))
     const { stored: delivered, sent } = await look(stored, 5_000, signing(), [[null]])
     assert.deepEqual(statuses(delivered), ['delivered'])
@@ -726,7 +726,7 @@ describe('signed mail', () => {
     assert.equal(delivered.held, undefined)
   })
 
-  it('fails at its expires_in with the reason, and gives the sends back', async () => {
+  it('fails at its expires_in with the reason, and releases the sends', async () => {
     const { stored, nextAt } = await look(mine({ expiresAt: 3_000 }), 0, heldBy(failed))
     assert.equal(nextAt, 3_000)
     const { stored: ended } = await look(stored, 3_000, heldBy(failed))

@@ -32,7 +32,7 @@ import type { Signer, Signing, UnsignableMail } from './signer.ts'
  *    the message to the recipients that are due, by transport, in as few transactions as the servers allow.
  * 3. Before each final dot the gate writes the accepted recipients (`committed`) under our fence, waits for the disk and
  *    checks the lease. A recipient can be in doubt only after that.
- * 4. Fold the replies into the email, write it under the fence with its next due time, and end the lease.
+ * 4. Fold the replies into the email, write it with the fencing token with its next due time, and end the lease.
  *
  * When the gate is closed or the process stops, the remaining recipients stay due and use no try of the schedule.
  * When the fence has changed, delivery stops: another worker owns the email.

@@ -30,7 +30,7 @@ import { suspendedWorkspaces } from './suspended.ts'
  *   duePoller ─ scan ──────▲             └─ a free slot wakes the claimer
  *
  *   laneWorker   connects the parts, pauses after a failure of the store, and releases leases when it stops
- *   hints        stores the hints from the doorbell, in turn among workspaces: packages/domain/fairness/boundedHints.ts
+ *   hints        stores the hints from the doorbell, round-robin across workspaces: packages/domain/fairness/boundedHints.ts
  *   claimer      decides what to claim next: hinted emails, or a scan for any due emails
  *   duePoller    asks the store about every 3 s for the time of the next due email, and starts a scan then
  *   workerPool   decides which claimed email is delivered next
@@ -54,7 +54,7 @@ export type DispatcherOptions = {
   domains: Pick<DomainStore, 'signing' | 'byName'>
   /** Master keys that encrypted the signing keys, the current one first; null: none is configured. */
   secrets: readonly [string, ...string[]] | null
-  /** The shared platform sender. */
+  /** The shared sender. */
   sender: { address: string }
   /** Counts what becomes of mail, for reputations. */
   outcomes: OutcomeCounts
@@ -166,7 +166,7 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       // Together, not one after the other: a lane waits for its sends, and the transports end those that would not end.
-      const closed = transports.close().catch((thrown) => log.error({ err: thrown }, 'closing transports failed'))
+      const closed = transports.close().catch((thrown) => log.error({ err: thrown }, 'cannot close transports'))
       await Promise.all([...workers.map((worker) => worker[Symbol.asyncDispose]()), closed])
       await Promise.all([leases, suspended, counter].map((part) => part[Symbol.asyncDispose]()))
     },

@@ -309,7 +309,7 @@ describe('lane of several workspaces', () => {
       await turn()
       open.shift()?.end({ kind: 'lost' })
       await turn()
-      assert.deepEqual(warnings, isLost ? [] : ['another worker has this email now'])
+      assert.deepEqual(warnings, isLost ? [] : ['lease lost to another worker'])
       await stop()
     })
   }

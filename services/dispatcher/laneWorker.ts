@@ -51,7 +51,7 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
   const events = new EventEmitter<LaneEvents>()
   const { claimer, backoff, pool, poller, stop } = laneParts(options, events)
   let claiming: Promise<void> | null = null
-  /** A wake came while claims ran. It may have come after their last look, so they look once more at their end. */
+  /** A wake-up arrived during a claim round, perhaps after its last query. Run one more round. */
   let isWoken = false
   let isStopping = false
   let failure: { reason: unknown } | null = null
@@ -227,7 +227,7 @@ const jobWorker =
     try {
       if (options.suspended.has(email.workspace)) return await releaseLeases(options, [claimed])
       if (job.isLost || !leases.isHeld(email.id, fence)) {
-        // The process was paused or the store was away while the email waited. The next worker need not wait for the lease to end.
+        // The process was paused or the store was unavailable while the email waited. The next worker need not wait for the lease to end.
         await releaseLeases(options, [claimed])
         events.scheduleAt(now())
         return
@@ -235,7 +235,7 @@ const jobWorker =
       const delivery = await inSpan(deliverySpan(email, traceparent), () => deliver(claimed))
       events.onSuccess()
       if (delivery.kind === 'lost' && !job.isLost) {
-        log.warn({ email_id: email.id }, 'another worker has this email now')
+        log.warn({ email_id: email.id }, 'lease lost to another worker')
       } else if (delivery.kind === 'lost') events.scheduleAt(now())
       else if (delivery.nextAt !== null) events.scheduleAt(delivery.nextAt)
     } catch (thrown) {
@@ -270,6 +270,6 @@ const releaseLeases = async (
   try {
     if (held.length > 0) await emails.releaseLeases(held)
   } catch (thrown) {
-    log.warn({ err: thrown, count: held.length }, 'cannot release leases, they expire by themselves')
+    log.warn({ err: thrown, count: held.length }, 'cannot release leases, they expire automatically')
   }
 }

@@ -35,7 +35,7 @@ const batchSize = 500
  */
 export const outcomeCounter = ({ store, now, log, random = Math.random }: Options): OutcomeCounter => {
   let counts = new Map<string, WorkspaceOutcomes>()
-  const { failed, recovered } = failureLog(log, 'write of outcome counts failed')
+  const { failed, recovered } = failureLog(log, 'cannot write outcome counts')
 
   const add = (one: WorkspaceOutcomes): void => {
     const key = `${one.workspace} ${one.hour}`

@@ -58,7 +58,7 @@ export type SignerOptions = {
   slices?: Slices
 }
 
-/** Longest wait after a failure of the store or of a signature: these end by themselves or when the operator corrects the configuration. */
+/** Longest wait after a failure of the store or of a signature: these end automatically or when the operator corrects the configuration. */
 const failureWaitMs = 60_000
 /** Most parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10 kB each. */
 const mostKeys = 2_000
@@ -139,7 +139,7 @@ const notOpened = (name: string): UnsignableMail =>
 
 type Report = (failure: { domain: KnownDomain; selector?: string; err: unknown }, message: string) => void
 
-/** A failure repeats with each mail; one line a minute shows it. */
+/** A failure repeats with each email; one line a minute shows it. */
 const reporter = ({ log, now }: Pick<SignerOptions, 'log' | 'now'>): Report => {
   const once = oncePerMinute(now)
   return ({ domain: { id }, selector, err }, message) =>
@@ -166,7 +166,7 @@ const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, rep
       const place = `${selector} ${name}`
       const known = parsed.get(place)
       const current = known?.box === sealed.box ? known : { box: sealed.box, key: parse() }
-      // Also if it is known: the key that was not used for the longest time makes room.
+      // Even if it is known: the key that was not used for the longest time makes room.
       parsed.set(place, current)
       return { selector, algorithm: algorithms[algorithm], key: current.key }
     } catch (err) {

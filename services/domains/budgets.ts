@@ -49,6 +49,10 @@ export const budgets = ({ limiter, now, domains }: BudgetsOptions): Budgets => {
 }
 
 const tooMany = (retryAfterMs: number): Fault =>
-  new Fault('rate_limited', 'The workspace has had many DKIM keys made; add domains and rotate keys more slowly.', {
-    retryAfterMs,
-  })
+  new Fault(
+    'rate_limited',
+    'Too many DKIM keys were created for this workspace; retry after the time in Retry-After.',
+    {
+      retryAfterMs,
+    },
+  )

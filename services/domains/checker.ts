@@ -83,12 +83,12 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   const checkDue = async (): Promise<void> => {
     for (await fill(); running.size > 0; await fill()) await Promise.all(running.keys())
   }
-  const polling = periodicJob(fill, { everyMs: pollEveryMs, log, message: 'claim of due domains failed', random })
+  const polling = periodicJob(fill, { everyMs: pollEveryMs, log, message: 'cannot claim due domains', random })
   const counting = periodicJob(() => count(deps), {
     everyMs: countEveryMs,
     startNow: true,
     log,
-    message: 'count of domains failed',
+    message: 'cannot count domains',
     random,
   })
   return {

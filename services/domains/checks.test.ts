@@ -27,7 +27,7 @@ const holdAnswers = (rig: Rig) => {
 }
 
 describe('a check that a person asks for', () => {
-  it('is made now, and its audit line names the person', async () => {
+  it('is made now, and its audit entry names the person', async () => {
     await using rig = await testDomains()
     const { id } = await verified(rig)
     assert.equal((await rig.domains.Get({ workspace, id })).status, 'verified')

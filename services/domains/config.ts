@@ -17,7 +17,7 @@ export const Config = z
     ...bounceDomain,
     POSTRIDER_MAX_DOMAINS: settings
       .count('domains', 100)
-      .describe('Most sending domains of a workspace; above it new ones are refused.'),
+      .describe('Maximum number of sending domains of a workspace; above it new ones are refused.'),
     POSTRIDER_DKIM_ROTATION_DAYS: settings
       .optionalCount('days')
       .describe(

@@ -126,7 +126,7 @@ describe('domains of a workspace', () => {
     assert.equal((await Get({ workspace, id })).id, id)
   })
 
-  it('are changed and deleted, with an audit line for each change', async () => {
+  it('are changed and deleted, with an audit entry for each change', async () => {
     await using rig = await testDomains()
     const { id } = await rig.domains.Create(example)
     const request = { workspace, id, actor, clientAddress: '198.51.100.7' }
@@ -252,7 +252,7 @@ describe('life of a sending domain', () => {
     )
   })
 
-  it('shows no private key, and none is in a log or an audit line', async () => {
+  it('shows no private key, and none is in a log or an audit entry', async () => {
     await using rig = await testDomains()
     const created = await rig.domains.Create(example)
     publish(rig.dns, 'example.com', created.records)

@@ -54,7 +54,7 @@ type Result = {
  * 1. asks DNS in rounds, until the answers decide the state of each record;
  * 2. folds the result into the domain: keys, status, events, the time of the next check;
  * 3. encrypts its keys under the current secret, and starts a rotation that is due;
- * 4. writes it under the fence, with the audit lines of what changed. If a person changed the domain in the meantime, the
+ * 4. writes it with the fencing token, with the audit entries of what changed. If a person changed the domain in the meantime, the
  *    result is folded into the domain as it is then: otherwise changes in a loop would keep a domain verified.
  * @returns the domain as written; null: it was removed or checked again during the check, or the check was ended
  */
@@ -158,7 +158,7 @@ const askDns = async (
 
 /**
  * Whether DNS is queried for a domain: not for the placeholder of the platform, which no DNS has. The domain of a customer is
- * always queried, also if its name has become a public suffix: it would stay verified without a check.
+ * always queried, even if its name has become a public suffix: it would stay verified without a check.
  */
 const isAsked = ({ workspace, name }: SendingDomain): boolean => workspace !== platformWorkspace || isInDns(name)
 

@@ -74,7 +74,7 @@ describe('private keys of sending domains', () => {
     await rig.open({ secrets: [fresh, secret] })
   })
 
-  it('end the start also if only one domain needs the former secret', async () => {
+  it('end the start even if only one domain needs the former secret', async () => {
     await using rig = await testDomains({ sender: 'mail@postrider.localhost' })
     const { id } = await rig.domains.Create(example)
     const { domain, fence } = (await rig.store.get(workspace, id)) ?? assert.fail()

@@ -253,7 +253,7 @@ const cases: Case[] = [
       `There are 2 SPF records at ${bounces}; receivers then reject all of them. Keep one: ${spf}`,
   },
   {
-    zone: 'with an SPF record of 11 look-ups',
+    zone: 'with an SPF record of 11 lookups',
     names: ({ bounces }) => ({
       [bounces]: {
         MX: [[10, bounceDomain]],
@@ -263,7 +263,7 @@ const cases: Case[] = [
     record: 'return_path_spf',
     status: [verified, 'wrong'],
     problem: ({ bounces }) =>
-      `The SPF record at ${bounces} needs more than 10 DNS look-ups, so receivers reject it. Replace it with: ${spf}`,
+      `The SPF record at ${bounces} needs more than 10 DNS lookups, so receivers reject it. Replace it with: ${spf}`,
   },
   {
     zone: 'with an SPF record without the include',

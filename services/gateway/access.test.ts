@@ -47,7 +47,7 @@ describe('access', () => {
     })
   }
 
-  // Every answer takes at most 5 s, also when a look-up of the key was slow.
+  // Every answer takes at most 5 s, even when a lookup of the key was slow.
   for (const [tookMs, left] of [
     [1_000, null],
     [2_500, 2_300],
@@ -125,7 +125,7 @@ describe('access', () => {
     assert.equal(lookUps, 3)
   })
 
-  it('does not cache a refused look-up', async () => {
+  it('does not cache a refused lookup', async () => {
     let lookUps = 0
     await using gateway = await testGateway({
       accounts: {
@@ -268,7 +268,7 @@ describe('access', () => {
       ['over TLS', true, /^__Host-sid=new; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax; Secure$/],
       ['on plain HTTP', false, /^sid=new; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/],
     ] as const) {
-      it(`sets the cookie of a log-in ${where}`, async () => {
+      it(`sets the cookie of a login ${where}`, async () => {
         const accounts: NonNullable<Fakes['accounts']> = {
           ...sessions,
           LogIn: async () => ({
@@ -292,7 +292,7 @@ describe('access', () => {
       })
     }
 
-    it('37: rejects a log-in with objects in place of texts', async () => {
+    it('37: rejects a login with objects in place of texts', async () => {
       await using gateway = await testGateway()
       const json = { email: { $ne: null }, password: { $gt: '' } }
       const { status, body } = await gateway.call({ path: '/api/v1/auth/login', json })

@@ -90,7 +90,7 @@ const areaOf = (path: string): string => {
 
 /**
  * Paths match exactly: another case or a trailing slash is another path. A router compares a path with each of its routes,
- * so each area has its own: one for all routes cost 2 % of the CPU time of a mail.
+ * so each area has its own: one for all routes cost 2 % of the CPU time of an email.
  */
 const routing = (deps: RouteDeps) => {
   const routers = new Map<string, Router<State>>()

@@ -28,7 +28,7 @@ const open = async (limits: Partial<GatewayLimits> = {}, fakes: Fakes = {}) => {
     accounts: {
       AuthenticateKey: async ({ client_address }) => aCaller({ workspace: `ws_${client_address}` }),
       LogIn: async () => {
-        throw new TypeError('a log-in has arrived')
+        throw new TypeError('a login has arrived')
       },
     },
     now: () => time.now() + moved,
@@ -155,11 +155,11 @@ describe('bodies that clients do not complete', () => {
     for (let round = 0; round < 5; round++) assert.equal(await system.send(third, 3_000), 202)
   })
 
-  it('end for a log-in from another address', async () => {
+  it('end for a login from another address', async () => {
     await using system = await open({ openBodies: { bytes: 64 * kibibyte, bytesOfOne: 16 * kibibyte } })
     const addresses = [1, 2, 3, 4, 5].map((number) => `10.0.2.${number}`)
     await holdAll(system.gateway, addresses, 5, { path: logInPath, announced: 16_000, sent: 12_000 })
-    // The services of this test fail; the log-in has arrived.
+    // The services of this test fail; the login has arrived.
     for (let round = 0; round < 5; round++) assert.equal(await system.logIn(third), 500)
   })
 
@@ -305,7 +305,7 @@ describe('events of the payment provider', () => {
     assert.deepEqual([unknown.status, calls], [404, { asked: 1, events: 0 }])
   })
 
-  it('take no memory from log-ins', async () => {
+  it('take no memory from logins', async () => {
     const { calls, quota } = quotaOf(true)
     await using system = await open({}, { quota })
     const addresses = Array.from({ length: 20 }, (_, number) => `10.0.3.${number}`)

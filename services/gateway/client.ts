@@ -8,7 +8,7 @@ const headerText = (value: string | string[] | undefined): string =>
 
 /**
  * Sets the client's address, and whether it came over TLS, from the connection and from the headers of trusted proxies.
- * It also initialises the rest of the state.
+ * It also initializes the rest of the state.
  */
 export const identifyClient = ({
   trustedProxies,

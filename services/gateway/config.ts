@@ -88,12 +88,12 @@ export const Config = z
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.most)
       .describe(
-        'Most open connections of HTTP clients of a process. A further one takes the place of an idle one, the oldest of the client address that has the most, and is closed immediately if none is idle.',
+        'Maximum number of open connections of HTTP clients of a process. A further one takes the place of an idle one, the oldest of the client address that has the most, and is closed immediately if none is idle.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
       .count('connections', defaultConnections.mostOfAddress)
       .describe(
-        'Most open connections of one client address (IPv6: of a /64). Trusted proxies are exempt, so list yours in POSTRIDER_TRUSTED_PROXIES.',
+        'Maximum number of open connections of one client address (IPv6: of a /64). Trusted proxies are exempt, so list yours in POSTRIDER_TRUSTED_PROXIES.',
       ),
     POSTRIDER_SEND_RATE: rate(defaultRates.send).describe('Sends per API key: requests per second/burst.'),
     POSTRIDER_READ_RATE: rate(defaultRates.read).describe('Reads per API key: requests per second/burst.'),
@@ -121,7 +121,7 @@ export type GatewayConfig = {
   publicUrlIsSet: boolean
   /** Null turns the operator API off. */
   operatorToken: string | null
-  /** Address of the shared platform sender, as users see it. */
+  /** Address of the shared sender, as users see it. */
   sender: string
   /** Addresses and CIDRs of proxies whose forwarded headers count. */
   trustedProxies: readonly string[]
@@ -163,7 +163,7 @@ export type GatewayLimits = {
   batchBodyBytes: number
   /** Largest body of any other request. */
   bodyBytes: number
-  /** Largest body of a request without a key or session: sign-up, log-in, and the operator's. */
+  /** Largest body of a request without a key or session: sign-up, login, and the operator's. */
   openBodyBytes: number
   /**
    * Long bodies and unsent long answers in memory at the same time: bytes in total and of one workspace, and how long a

@@ -198,7 +198,7 @@ describe('HTTP edge', () => {
     assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/)
   })
 
-  it('33: rejects a mistyped key without a look-up', async () => {
+  it('33: rejects a mistyped key without a lookup', async () => {
     const before = lookUps
     for (const authorization of [
       'Bearer ',

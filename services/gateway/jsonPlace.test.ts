@@ -81,7 +81,7 @@ describe('place of a fault in a body', () => {
       const shifted = new RegExp(
         message.source
           .replace(/line (\d+)/, (_, line) => `line ${Number(line) + 50_000}`)
-          // Form data, XML and white space are recognised at the beginning of a body.
+          // Form data, XML and white space are recognized at the beginning of a body.
           .replace(/: this is .*/, ': '),
       )
       assert.match(

@@ -2,7 +2,7 @@ import type { Accounts, Caller } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { recent } from '@postrider/kit/recent.ts'
 
-/** Caches look-ups of API keys for seconds: many requests come with the same key. */
+/** Caches lookups of API keys for seconds: many requests come with the same key. */
 export type KeyCache = {
   /** @param hash SHA-256 of the key
    * @throws Fault `unauthenticated`, `forbidden` of the accounts service; refusals are not cached */
@@ -37,7 +37,7 @@ export const makeKeyCache = (
       const name = `${hash.toString('base64')} ${clientAddress}`
       return entries.get(name)?.lookUp ?? lookUpCaller(name, hash, clientAddress)
     },
-    // A look-up in flight may return the state before the change, so it is dropped too.
+    // A lookup in flight may return the state before the change, so it is dropped too.
     forget: (matches) => entries.deleteWhere(({ caller }) => !caller || matches(caller)),
   }
 }

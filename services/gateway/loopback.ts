@@ -9,7 +9,7 @@ import type { GatewayConfig } from './config.ts'
  */
 
 /**
- * Names of the headers that browsers, command lines, HTTP libraries, API clients and scrapers send by themselves, and of those
+ * Names of the headers that browsers, command lines, HTTP libraries, API clients and scrapers send automatically, and of those
  * that the service reads. A list of what proxies add is never complete: each product and each configuration has its own
  * names. So any other name counts as a sign of a proxy.
  */

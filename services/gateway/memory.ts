@@ -18,7 +18,7 @@ export type Memory = {
   short: ByteBudget
   /** Bodies of requests without a key, so that strangers take nothing from workspaces. An owner is a client address. */
   open: ByteBudget
-  /** Events of the payment provider: longer bodies without a key, which therefore take nothing from log-ins. An owner is a client address. */
+  /** Events of the payment provider: longer bodies without a key, which therefore take nothing from logins. An owner is a client address. */
   payments: ByteBudget
   /** How long a request waits for its share. */
   waitMs: number

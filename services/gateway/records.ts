@@ -159,7 +159,7 @@ export const withLimits = (workspace: Workspace, limits: Limits | null): Workspa
   return { ...others, plan, ...(cap === undefined ? {} : { spending_cap_usd: Number(cap) }) }
 }
 
-/** Returns what quota enforces; null: it is away, and people still log in and see the plan of the sign-up. */
+/** Returns what quota enforces; null: it is unavailable, and people still log in and see the plan of the sign-up. */
 export const limitsOrNull = async (quota: Pick<Quota, 'GetLimits'>, workspace: string): Promise<Limits | null> =>
   quota.GetLimits({ workspace }).catch((thrown: unknown) => {
     if (isUnavailable(thrown)) return null

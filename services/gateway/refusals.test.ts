@@ -159,7 +159,7 @@ const bodies: Row[] = [
     'unknown_field',
     /did you mean html_body\?/,
   ],
-  ['an array of mails', emails, [mail], '', 'wrong_type', /not an array; send one object per request/],
+  ['an array of emails', emails, [mail], '', 'wrong_type', /not an array; send one object per request/],
   [
     'a body that is encoded twice',
     emails,

@@ -67,7 +67,7 @@ type Described = {
   summary: string
   /** More for the API reference, in Markdown. */
   description?: string
-  /** Whether the route is about the person's own account: open also while the workspace requires a second factor that they lack. */
+  /** Whether the route is about the person's own account: open even while the workspace requires a second factor that they lack. */
   isOwnAccount?: boolean
   /** Heading in the API reference. */
   tag: string

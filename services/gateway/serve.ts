@@ -69,14 +69,14 @@ export const serveGateway = async ({
   return { url, [Symbol.asyncDispose]: () => closeServer(server, listening, drain) }
 }
 
-/** Connections that are accepted in a turn of the event loop, for each address that the server listens on. */
+/** Connections that are accepted per event loop iteration, for each address that the server listens on. */
 const socketsPerAddress = 32
 
 /** Bounds on what a connection may cost, in milliseconds and bytes. */
 const bounds = {
   /** Until the whole header of a request has arrived: a client that drips bytes holds a connection no longer. */
   headersTimeout: 15_000,
-  /** Until the whole request has arrived, also if the client makes progress: its body holds memory for so long. */
+  /** Until the whole request has arrived, even if the client makes progress: its body holds memory for so long. */
   requestTimeout: 30_000,
   /** How often the two timeouts above are checked. */
   connectionsCheckingInterval: 2_000,

@@ -30,7 +30,7 @@ const rules: readonly Rule[] = [
     wanted === 'a string' && got === 'an array' && isOfAddress(place) ? 'write one address: "user@example.com"' : null,
   (wanted, got, place) =>
     wanted === 'a string' && got === 'a number' && timeFields.has(fieldOf(place))
-      ? 'write a time with its offset, such as "2030-01-31T12:00:00Z"'
+      ? 'write an RFC 3339 timestamp, such as "2030-01-31T12:00:00Z"'
       : null,
   (wanted, got) => (wanted === 'a string' && isScalar(got) ? 'write it in double quotes' : null),
   (wanted, got) => (wanted === 'a string' && got === 'an array' ? 'write one text' : null),

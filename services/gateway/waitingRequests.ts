@@ -44,7 +44,7 @@ export const makeWaitingRequests = ({
       const bounds = boundsOf(request)
       const full = bounds.find(({ name, most }) => (counts.get(name) ?? 0) >= most)
       if (full) {
-        const detail = `${full.owner} has ${full.most} requests that wait for events; wait for the answer of one, or ask without \`wait\`.`
+        const detail = `${full.owner} already has ${full.most} pending requests with \`wait\`. Wait until one completes, or omit \`wait\`.`
         throw new Fault('rate_limited', detail, { retryAfterMs })
       }
       for (const { name } of bounds) change(name, 1)

@@ -1,4 +1,5 @@
 import { mostProblems, type Problem } from '@postrider/kit/fault.ts'
+import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import type { z } from 'zod'
 import { unknownNameMessage } from './nameHints.ts'
 import { valueHint } from './valueHints.ts'
@@ -84,17 +85,15 @@ const units: Record<string, string> = { string: ' characters', array: ' entries'
 const tooBig = (issue: Extract<Issue, { code: 'too_big' }>): Described => {
   const unit = units[issue.origin]
   if (unit === undefined) return { code: 'too_large', message: `Must be at most ${issue.maximum}.` }
-  return {
-    code: issue.origin === 'string' ? 'too_long' : 'too_many',
-    message: `At most ${issue.maximum}${unit} are allowed.`,
-  }
+  if (issue.origin === 'string') return tooLong(Number(issue.maximum))
+  return { code: 'too_many', message: `At most ${issue.maximum}${unit} are allowed.` }
 }
 
 const tooSmall = (issue: Extract<Issue, { code: 'too_small' }>, value: unknown): Described => {
   const unit = units[issue.origin]
   if (unit === undefined) return { code: 'too_small', message: `Must be at least ${issue.minimum}.` }
   const empty = typeof value === 'string' || Array.isArray(value) ? value.length === 0 : false
-  if (empty) return { code: 'empty', message: 'Must not be empty.' }
+  if (empty) return emptyText
   return {
     code: issue.origin === 'string' ? 'too_short' : 'too_few',
     message: `At least ${issue.minimum}${unit} are required.`,

@@ -111,7 +111,7 @@ const giveBack = async (deps: Deps, { caller }: SubmitBatchRequest, earlier: Sta
   const at = (await deps.emails.batch(earlier.id))?.at ?? earlier.at
   const entry = { workspace: caller.workspace, id: earlier.id, count: 1, at }
   try {
-    // A repeated reservation returns the first one's token. If there was none, this one is given back.
+    // A repeated reservation returns the first one's token. If there was none, this one is released.
     const { token } = await deps.quota.Reserve(entry)
     await deps.quota.Settle({ pending: { ...entry, token }, there: false })
   } catch (thrown) {

@@ -14,8 +14,8 @@ const cancel = async ({ intake }: System, id: string) =>
 const claimAll = ({ emails, time }: System) =>
   emails.claim({ lane: 'transactional', now: time.at, limit: 10, leaseMs: 30_000 })
 
-describe('cancelling an email', () => {
-  it('ends mail without an attempt and gives the quota back', async () => {
+describe('canceling an email', () => {
+  it('ends mail without an attempt and releases the quota', async () => {
     await using system = await testIntake()
     const id = await system.send(later)
     assert.equal(await system.used(), 2)
@@ -105,7 +105,7 @@ describe('cancelling an email', () => {
     )
   })
 
-  it('is completed by the sweeper if the process died before the quota was given back', async () => {
+  it('is completed by the sweeper if the process died before the quota was released', async () => {
     await using system = await testIntake()
     const id = await system.send(later)
     const quota = { ...system.deps.quota, Release: () => Promise.reject(new Error('the process died here')) }

@@ -21,7 +21,7 @@ type CancelDeps = {
 const rounds = 5
 
 /**
- * Cancels mail for which no attempt was made and gives its sends back. One conditional update that raises the fence
+ * Cancels mail for which no attempt was made and releases its sends. One conditional update that increments the fencing token
  * decides between a cancel and a claim.
  */
 export const cancelEmail =
@@ -32,7 +32,7 @@ export const cancelEmail =
         const stored = await readToChange(emails, request)
         if (isCanceled(stored.email)) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
         if (!isCancelable(stored, now())) {
-          const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be cancelled.`
+          const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be canceled.`
           throw new Fault('conflict', detail)
         }
         const email = canceled(stored.email, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
@@ -44,6 +44,6 @@ export const cancelEmail =
         }
         return undefined
       },
-      { rounds, onBusy: () => new Fault('conflict', 'The email is being sent; it can no longer be cancelled.') },
+      { rounds, onBusy: () => new Fault('conflict', 'The email is being sent; it can no longer be canceled.') },
     )
   }

@@ -7,7 +7,7 @@ import type { VerifiedDomains } from './verifiedDomains.ts'
 
 export type SenderDeps = {
   verified: VerifiedDomains
-  /** The shared platform sender. */
+  /** The shared sender. */
   sender: Mailbox
   /** Names of the service itself, from which no customer sends. */
   platformDomains: readonly string[]

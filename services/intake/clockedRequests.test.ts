@@ -167,7 +167,7 @@ describe('a batch of test mail', () => {
       else await assert.rejects(late, /before the test clock/)
     })
 
-  it('is where the clock is, also if that is moved between its parts and during its acceptance', async () => {
+  it('a test batch uses the clock at acceptance even if the clock moves while the batch is read', async () => {
     await using system = await ahead()
     const { deps } = system
     const first = await stageBatch(deps)({ caller: testCaller, staged: null, mails: mails(1), requestId: 'req_1' })

@@ -33,7 +33,7 @@ export type Submission = {
 type Draft = Submission & {
   content: ResolvedContent
   sender: ChosenSender
-  /** The shared platform sender. Its address is the return path of mail whose own one is not verified. */
+  /** The shared sender. Its address is the return path of mail whose own one is not verified. */
   platform: Mailbox
   limits: IntakeLimits
 }
@@ -87,7 +87,7 @@ const newEmail = (draft: Draft, scheduledAt: number | null, recipients: Recipien
     domainId: sender.domain?.id ?? null,
     tags: mail.tags,
     metadata: mail.metadata,
-    // RFC 5322 §3.6.4. Every attempt sends the same Message-ID, so a receiver can recognise a duplicate.
+    // RFC 5322 §3.6.4. Every attempt sends the same Message-ID, so a receiver can recognize a duplicate.
     messageId: `<${draft.id}@${domainOf(sender.from.address)}>`,
     notices: [...sender.notices, ...marketingNotices(mail)],
     recipients,

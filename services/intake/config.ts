@@ -27,17 +27,21 @@ export const Config = z
     POSTRIDER_MAX_QUEUED: settings
       .count('emails', 1_000_000)
       .describe(
-        'Most live emails that may wait for delivery, scheduled ones apart. One workspace may have half of it; above it workspaces with more than their part are answered with 503.',
+        'Maximum number of live emails that may wait for delivery, scheduled ones apart. One workspace may have half of it; above it workspaces with more than their part are answered with 503.',
       ),
     POSTRIDER_MAX_SCHEDULED: settings
       .optionalCount('emails')
-      .describe('Most scheduled live emails that may wait, with the same shares; unset: POSTRIDER_MAX_QUEUED.'),
+      .describe(
+        'Maximum number of scheduled live emails that may wait, with the same shares; unset: POSTRIDER_MAX_QUEUED.',
+      ),
     POSTRIDER_MAX_TEST_QUEUED: settings
       .optionalCount('emails')
-      .describe('Most test emails that may wait, with the same shares; unset: a tenth of POSTRIDER_MAX_QUEUED.'),
+      .describe(
+        'Maximum number of test emails that may wait, with the same shares; unset: a tenth of POSTRIDER_MAX_QUEUED.',
+      ),
     POSTRIDER_MAX_TEST_QUEUED_MIB: settings
       .mebibytes(1_024, 2 ** 20)
-      .describe('Most MiB of test emails that may wait, with the same shares.'),
+      .describe('Maximum size of test emails, in MiB, that may wait, with the same shares.'),
     ...settings.maxMessage,
     POSTRIDER_CALL_MEMORY_MIB: settings
       .mebibytes(64, 4_096)

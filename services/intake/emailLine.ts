@@ -11,11 +11,11 @@ import type { AuditEntry } from '@postrider/ports/audit.ts'
 type EmailChange = {
   before: StoredEmail
   after: StoredEmail
-  /** The decision of a person; absent: it was cancelled. */
+  /** The decision of a person; absent: it was canceled. */
   as?: string
 }
 
-/** Returns the audit line of what a person or a key decided about an email. Sends have no line. */
+/** Returns the audit entry of what a person or a key decided about an email. Sends have no line. */
 export const emailLine = (
   { reader }: Pick<EmailRequest__Output, 'reader'>,
   action: AuditAction & `email.${string}`,

@@ -57,7 +57,7 @@ export const erasureService = ({
   CreateErasure: async ({ workspace, address, actor, client_address: clientAddress }) => {
     // Those of several requests at the same time may be a few more.
     if ((await erasures.countOpen(workspace, mostOpen)) >= mostOpen) {
-      const detail = `The workspace has ${mostOpen} erasures that are not done; ask again when some of them are.`
+      const detail = `The workspace has ${mostOpen.toLocaleString('en')} pending erasures; retry after some have completed.`
       throw new Fault('rate_limited', detail, { retryAfterMs: againMs })
     }
     const at = now()

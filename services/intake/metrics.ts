@@ -59,7 +59,7 @@ export const intakeMetrics = (registry: MetricRegistry) => {
     purged,
     removalsOverdue: gauge<'kind'>({
       name: 'postrider_removals_oldest_due_seconds',
-      help: 'How long the oldest removal of stored data is due, by kind: old mail, or a recipient who is erased',
+      help: 'How long the oldest removal of stored data has been due, by kind: old mail, or a recipient who is erased',
       labels: ['kind'],
     }),
     sweptAt: gauge({

@@ -35,7 +35,7 @@ const rounds = 100
 /**
  * Reads and moves the test clock of a workspace.
  *
- * A move is one conditional write of the clock with its audit line. Then waiting mail and deliveries get their new place, and the
+ * A move is one conditional write of the clock with its audit entry. Then waiting mail and deliveries get their new place, and the
  * answer waits until nothing is due. A crash in between leaves the rest to the sweep, and so does an answer that took too long.
  */
 export const testClockService = (deps: MoveClockDeps): Pick<Intake, 'GetTestClock' | 'MoveTestClock'> => ({

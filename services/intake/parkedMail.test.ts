@@ -117,7 +117,7 @@ describe('parked mail for the operator', () => {
     )
   })
 
-  it('that is dropped has failed, gives its sends back once, and leaves a line', async () => {
+  it('that is dropped has failed, releases its sends once, and leaves a line', async () => {
     await using system = await testIntake()
     const [other, id] = [await system.send({ sendAt: { at: noon + 3_600_000 } }), await system.send()]
     await park(system)
@@ -142,7 +142,7 @@ describe('parked mail for the operator', () => {
     assert.notEqual((await system.stored(other)).nextAt, null)
   })
 
-  it('that was dropped gives its sends back after a crash before the refund', async () => {
+  it('that was dropped releases its sends after a crash before the refund', async () => {
     await using system = await testIntake()
     const id = await system.send()
     await park(system)
@@ -183,7 +183,7 @@ describe('parked mail for the operator', () => {
     assert.deepEqual(linesOf(system), [])
   })
 
-  it('that its sender cancels at the same time is either cancelled or dropped', async () => {
+  it('that its sender cancels at the same time is either canceled or dropped', async () => {
     await using system = await testIntake()
     for (let round = 0; round < 6; round++) {
       const id = await system.send()

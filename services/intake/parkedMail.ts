@@ -37,7 +37,7 @@ const notParked = () =>
 export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'ReleaseParked' | 'DropParked'> => {
   const { emails, doorbell, now } = deps
 
-  /** Changes parked mail by one conditional update that raises the fence. */
+  /** Changes parked mail by one conditional update that increments the fencing token. */
   const decide = async (
     { id, operator, client_address }: ParkedRequest,
     action: AuditAction & `email.${string}`,

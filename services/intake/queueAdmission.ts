@@ -143,9 +143,9 @@ const refusal = (kind: QueueKind, limit: Limit, bounds: QueueBounds): Fault => {
     isBytes ? `${Math.floor(most / mebibyte)} MiB of ${nouns[kind]}` : `${most} ${nouns[kind]}`
   const again = { retryAfterMs: retryAfterMs[kind] }
   if (limit === 'share' || limit === 'share_bytes') {
-    const detail = `This workspace has ${amount(shareOf(bound))} waiting, the most for one workspace; the email was not accepted. Send it again when some of them have left.`
+    const detail = `This workspace has reached its limit of ${amount(shareOf(bound))} that wait. The email was not accepted; retry after some have been delivered.`
     return new Fault('rate_limited', detail, again)
   }
-  const detail = `The queue is full: it holds ${amount(bound)}, and this workspace has its part of them; the email was not accepted. Try again later.`
+  const detail = `The queue is full (${amount(bound)}), and this workspace already uses its share. The email was not accepted; retry later.`
   return new Fault('unavailable', detail, { ...again, expected: true })
 }

@@ -87,7 +87,7 @@ describe('moving an email to another time', () => {
       assert.equal((await system.stored(id)).nextAt, noon + hour)
     })
 
-  it('is a conflict for cancelled mail, for held mail and after an attempt', async () => {
+  it('is a conflict for canceled mail, for held mail and after an attempt', async () => {
     await using system = await testIntake()
     const [canceled, attempted, held] = [await system.send(later), await system.send(), await system.send()]
     await system.intake.CancelEmail({ reader: reader(), id: canceled })
@@ -184,7 +184,7 @@ const check = async (system: System, steps: readonly Step[]): Promise<void> => {
     if (!(await system.emails.write(id, claim.fence, { email, nextAt: null, done: true }))) return
     model.dots++
     assert.ok(system.time.at >= model.dueAt, 'it was sent before its time')
-    assert.ok(!model.isCanceled, 'it was sent after it was cancelled')
+    assert.ok(!model.isCanceled, 'it was sent after it was canceled')
   }
   for (const one of steps) {
     if (one.kind === 'wait') system.time.at += one.ms

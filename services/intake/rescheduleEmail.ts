@@ -26,7 +26,7 @@ type RescheduleDeps = {
 const rounds = 5
 
 /**
- * Moves mail for which no attempt was made to another time. One conditional update that raises the fence decides between this
+ * Moves mail for which no attempt was made to another time. One conditional update that increments the fencing token decides between this
  * change, a cancel and a claim.
  */
 export const rescheduleEmail =

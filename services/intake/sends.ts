@@ -7,8 +7,8 @@ import { isUnavailable } from '@postrider/kit/fault.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 
 /*
- * How intake uses the quota. Sends are reserved before the email or the batch is stored, committed when it is, and given back
- * when mail is not sent after all. What counts is domain/email/sends.ts; what is given back is decided by domain/email/decisions.ts.
+ * How intake uses the quota. Sends are reserved before the email or the batch is stored, committed when it is, and released
+ * when mail is not sent after all. What counts is domain/email/sends.ts; what is released is decided by domain/email/decisions.ts.
  * The chores `pay` and `settle` of sweep.ts repeat what a crash left.
  */
 
@@ -42,7 +42,7 @@ export const commitSends = async (
 export type RefundDeps = { emails: Pick<EmailStore, 'change'>; quota: Pick<Quota, 'Release'>; now: Clock }
 
 /**
- * Gives back the sends that an email owes the ledger (`Email.owed`), then clears the debt. After a crash between the
+ * Releases the sends that an email owes the ledger (`Email.owed`), then clears the debt. After a crash between the
  * two steps the sweeper repeats both; a release is idempotent.
  */
 export const refund = async ({ emails, quota, now }: RefundDeps, stored: StoredEmail): Promise<void> => {

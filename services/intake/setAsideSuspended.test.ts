@@ -3,7 +3,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { caller, noon, request, testIntake, workspace } from '../../test/support/testIntake.ts'
 
 const hour = 3_600_000
-const unavailable = new Fault('unavailable', 'quota is away')
+const unavailable = new Fault('unavailable', 'quota is unavailable')
 
 describe('mail of a suspended workspace', () => {
   const suspensions = (...ids: string[]) => ({ suspensions: { suspended: async () => new Set(ids) } })
@@ -28,7 +28,7 @@ describe('mail of a suspended workspace', () => {
     )
   })
 
-  it('keeps its status and can be cancelled', async () => {
+  it('keeps its status and can be canceled', async () => {
     await using system = await testIntake()
     const id = await system.send()
     await system.sweep(suspensions(workspace))
@@ -40,7 +40,7 @@ describe('mail of a suspended workspace', () => {
     assert.equal(await system.emails.nextDue('transactional'), null)
   })
 
-  it('fails at its expiry while the workspace is suspended, and gives its sends back', async () => {
+  it('fails at its expiry while the workspace is suspended, and releases its sends', async () => {
     await using system = await testIntake()
     const id = await system.send({ expiresInMs: hour })
     assert.equal(await system.used(), 2)
@@ -57,7 +57,7 @@ describe('mail of a suspended workspace', () => {
     assert.equal(await system.emails.nextDue('transactional'), null)
   })
 
-  it('fails at its expiry in full while quota is unavailable, and gives its sends back later', async () => {
+  it('fails at its expiry in full while quota is unavailable, and releases its sends later', async () => {
     await using system = await testIntake()
     for (let count = 0; count < 5; count++) await system.send({ expiresInMs: hour })
     system.time.at = noon + hour

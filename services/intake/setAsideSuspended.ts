@@ -57,7 +57,7 @@ const setAside = async (deps: SuspensionDeps, workspaces: readonly string[], at:
   return due.length
 }
 
-/** Writes the email that has ended and gives its sends back, unless another writer was faster. */
+/** Writes the email that has ended and releases its sends, unless another writer was faster. */
 const end = async (deps: SuspensionDeps, stored: StoredEmail, email: Email, at: number): Promise<void> => {
   const nextAt = nextDueOf(email)
   const change = { email: withFreshEvents(email, stored.email.events.length, deps.now()), nextAt }

@@ -562,7 +562,7 @@ describe('a request that failed', () => {
     assert.equal((await submit(system.deps)(keyed({ requestId: 'req_2' }))).status, 202)
   })
 
-  it('late, does not end the claim of the request that took over after its lease', async () => {
+  it('a request that fails after its lease does not release the key of its successor', async () => {
     await using system = await open()
     const reserving = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
     const waiting = (n: 0 | 1) => ({

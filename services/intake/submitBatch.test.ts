@@ -38,7 +38,7 @@ describe('submitBatch', () => {
     assert.deepEqual(await system.ledger.pending(noon + 1, 10), [])
   })
 
-  it('gives back the sends of one email of a batch, and only its own', async () => {
+  it('releases the sends of one email of a batch, and only its own', async () => {
     await using system = await testIntake()
     const later = batch(3)
     for (const one of later.mails) one.mail = mail({ sendAt: { inMs: 3_600_000 } })

@@ -44,7 +44,7 @@ describe('a sweep', () => {
     )
   })
 
-  it('gives back an old reservation without an email and leaves a young one alone', async () => {
+  it('releases an old reservation without an email and leaves a young one alone', async () => {
     await using system = await testIntake()
     const entry = { workspace: system.deps.sender.address, id: 'em_1', count: 2, at: noon }
     await system.ledger.reserve(entry)
@@ -112,7 +112,7 @@ describe('a sweep', () => {
 describe('sweeper', () => {
   afterEach(() => mock.timers.reset())
 
-  it('sweeps immediately and about every 5 s, also after a failed round, until it is stopped', async () => {
+  it('sweeps immediately and about every 5 s, even after a failed round, until it is stopped', async () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     let rounds = 0
     const deps = {

@@ -133,7 +133,7 @@ const fillListIndex = async ({ emails }: SweepDeps): Promise<void> => {
   }
 }
 
-/** Mail that a process of version 0.1 parks, also during an upgrade, is in the operator's list after a pass over what waits. */
+/** Mail that a process of version 0.1 parks, even during an upgrade, is in the operator's list after a pass over what waits. */
 const timeParked = async ({ emails }: SweepDeps, at: number): Promise<void> => {
   await emails.timeParked(at, batchSize)
 }

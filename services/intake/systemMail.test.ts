@@ -32,7 +32,7 @@ const deliver = async ({ emails, time }: System): Promise<void> => {
   await emails.write(email.id, claimed.fence, { email, nextAt: null, done: true })
 }
 
-describe('mail of the platform', () => {
+describe('system mail', () => {
   it('is accepted as live mail of the workspace platform, from the shared sender, to one person', async () => {
     const { send, submitted } = rig()
     assert.deepEqual(await send({ ...request, expires_in_ms: 60_000 }), { id: 'em_1' })

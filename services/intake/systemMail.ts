@@ -27,10 +27,10 @@ const platform: Caller = {
 }
 
 /**
- * Returns the method that accepts mail of the platform itself. It is accepted, queued, signed and delivered as all mail
+ * Returns the method that accepts system mail itself. It is accepted, queued, signed and delivered as all mail
  * is. It is not counted (`composeEmail`), and no tenant reads it, because no tenant has its workspace.
  *
- * A key names one mail, but its record is stored for a day only, and the process that repeats a mail may be away for
+ * A key names one email, but its record is stored for a day only, and the process that repeats an email may be unavailable for
  * longer. So the id of the email follows from the key: nothing is sent while the record of that email is stored.
  */
 export const sendSystemMail =
@@ -57,7 +57,7 @@ const emailIdOf = (key: string): string => derivedId('em', 0, `system mail ${key
 
 const mailOf = ({ to, subject, text, html, expires_in_ms }: SystemMailRequest): MailRequest => {
   const recipient = parseMailbox(to)
-  if (!recipient.ok) throw new Fault('validation_failed', 'The recipient of a mail of the platform is not an address.')
+  if (!recipient.ok) throw new Fault('validation_failed', 'The recipient of a system email is not an address.')
   return {
     from: null,
     to: [recipient.mailbox],
@@ -79,7 +79,7 @@ const mailOf = ({ to, subject, text, html, expires_in_ms }: SystemMailRequest): 
     onUnknown: null,
     category: 'transactional',
     topic: null,
-    // Its links are secrets until they are used, and a mail about an account is about a person.
+    // Its links are secrets until they are used, and an email about an account is about a person.
     retention: 'none',
   }
 }

@@ -149,7 +149,7 @@ describe('a move of the test clock', () => {
   it('is not an error when the store becomes unavailable after it, and reports what is left', async () => {
     await using system = await testIntake()
     await submit(system.deps)(request({ caller: testCaller }))
-    const behindClock = () => Promise.reject(new Fault('unavailable', 'The store is away.'))
+    const behindClock = () => Promise.reject(new Fault('unavailable', 'The store is unavailable.'))
     const away = { ...system.deps, emails: { ...system.deps.emails, behindClock } }
     assert.equal((await moveOf(away, minuteMs)).complete, false)
     const moved = await moveOf(system.deps, hourMs - minuteMs)

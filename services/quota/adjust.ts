@@ -91,10 +91,7 @@ const requireUsed = async (
 ): Promise<void> => {
   const { used } = (await ledger.usage(workspace, at)).monthly
   if (isAdjustable(used, sends)) return
-  throw new Fault(
-    'conflict',
-    `Only ${Math.max(used, 0)} sends are used this month; no more than that can be given back.`,
-  )
+  throw new Fault('conflict', `Only ${Math.max(used, 0)} sends are used this month; no more than that can be released.`)
 }
 
 const corrected = (billing: Billing, wanted: Wanted, now: number): Billing => {

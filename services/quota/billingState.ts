@@ -23,7 +23,7 @@ export const momentAt = (now: number): Moment => ({ now, newInvoiceId: () => new
 export type Decide = (billing: Billing, moment: Moment) => Billing
 
 export type ChangeOptions = {
-  /** Returns the line of the audit log that is stored with the change; absent: none. */
+  /** Returns the entry of the audit log that is stored with the change; absent: none. */
   line?: LineOf<Billing>
   /** Changes the stored billing before it is rolled to the present month; absent: nothing. */
   prepare?: (billing: Billing) => Billing

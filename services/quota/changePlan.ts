@@ -112,7 +112,7 @@ const checkoutFor = async (
   return planState(deps, changed, page.url)
 }
 
-const logEnd = ({ log }: Deps, err: unknown): void => log.warn({ err }, 'end of a replaced payment failed')
+const logEnd = ({ log }: Deps, err: unknown): void => log.warn({ err }, 'cannot expire replaced checkout session')
 
 const isSame = (
   { plan, amountCents, at, until }: Checkout,

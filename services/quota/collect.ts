@@ -26,7 +26,7 @@ type Target = { workspace: string; invoice: Invoice; due: Collection; customer: 
  * Charges the saved card for the open invoices of a workspace that are due. Each try has these steps, which can be repeated
  * after a crash of any of them: end the page that an owner may pay on; prepare the payment, which the invoice has once;
  * store that it is charged; charge it; store the result.
- * @throws Fault `unavailable`: the provider or the store does not answer; the next look continues
+ * @throws Fault `unavailable`: the provider or the store does not answer; the next check continues
  */
 export const collectDue = async (deps: Deps, workspace: string): Promise<void> => {
   // Stores invoices first that a crash left in the state.
@@ -71,7 +71,7 @@ const drop = async (deps: Deps, workspace: string, due: Collection): Promise<nul
   return null
 }
 
-/** @returns null: another request changed the collection, and the next look continues */
+/** @returns null: another request changed the collection, and the next check continues */
 const collectOne = async (deps: Deps, target: Target): Promise<CollectOutcome | null> => {
   const { payments, now } = deps
   const { workspace, invoice, due, customer } = target
@@ -82,7 +82,7 @@ const collectOne = async (deps: Deps, target: Target): Promise<CollectOutcome | 
   const payment = due.payment ?? (await prepare(deps, target))
   if (payment === null) return drop(deps, workspace, due)
   if (payment === 'refused') {
-    deps.log.warn({ workspace, invoice_id: invoice.id }, 'charge of an invoice refused')
+    deps.log.warn({ workspace, invoice_id: invoice.id }, 'invoice charge refused')
     return (await change(deps, workspace, due, abandoned)) ? 'refused' : null
   }
   const held = charging(due, payment)

@@ -62,7 +62,7 @@ const changeOf = ({ monthly, daily, plan, spending_cap_usd }: SetLimitsRequest__
   ...(spending_cap_usd === undefined ? {} : { spendingCapCents: parseCap(spending_cap_usd) ?? null }),
 })
 
-/** Changes the given limits and the plan, immediately and with their audit line. A spending cap is set by an owner. */
+/** Changes the given limits and the plan, immediately and with their audit entry. A spending cap is set by an owner. */
 export const setLimits = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
   request: SetLimitsRequest__Output,

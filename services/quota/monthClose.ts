@@ -17,13 +17,13 @@ export type MonthClose = AsyncDisposable & {
   closeDue(): Promise<boolean>
 }
 
-/** Workspaces of one look; a lease lasts for several of them. */
+/** Workspaces of one check; a lease lasts for several of them. */
 const [batchSize, leaseMs] = [50, 60_000]
 /** Average time between two looks. */
 const pollEveryMs = 15_000
 /** When a month with a send that has not ended is looked at again: after the sweep has settled it. */
 const waitMs = 30_000
-/** Workspaces whose charges get no answer, after which the others wait for the next look. */
+/** Workspaces whose charges get no answer, after which the others wait for the next check. */
 const mostOutages = 3
 /** A workspace that is due for longer counts as overdue. */
 const overdueMs = 3_600_000
@@ -39,7 +39,7 @@ export const openMonthClose = (deps: Deps, random: () => number = Math.random): 
       deps.metrics.billingOverdue.set(await deps.billing.countDue(deps.now() - overdueMs))
       return isDone
     },
-    { everyMs: pollEveryMs, log: deps.log, message: 'close of months failed', random },
+    { everyMs: pollEveryMs, log: deps.log, message: 'cannot close months', random },
   )
   return { closeDue: run, ...job }
 }
@@ -76,14 +76,14 @@ const closeAll = async (deps: Deps, holder: string, stopping: AbortSignal): Prom
   }
 }
 
-/** An error concerns one workspace; it is due again at the next look. An unavailable store ends the look. */
+/** An error concerns one workspace; it is due again at the next check. An unavailable store ends the check. */
 const closeOne = async (deps: Deps, workspace: string): Promise<void> => {
   try {
     await closeMonths(deps, workspace)
   } catch (err) {
     if (isUnavailable(err)) throw err
     deps.metrics.monthCloses.inc({ outcome: 'failed' })
-    deps.log.error({ err, workspace }, 'close of a month failed')
+    deps.log.error({ err, workspace }, 'cannot close month')
   }
 }
 
@@ -97,7 +97,7 @@ const collectFor = async (deps: Deps, workspace: string): Promise<boolean> => {
     return true
   } catch (err) {
     deps.metrics.collections.inc({ outcome: 'unavailable' })
-    logFailure(deps.log, { err, workspace }, 'charge of invoices failed')
+    logFailure(deps.log, { err, workspace }, 'cannot charge invoices')
     return !isUnavailable(err)
   }
 }

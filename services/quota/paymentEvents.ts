@@ -16,7 +16,7 @@ const mostPayments = 100
 
 /**
  * Applies a signed event of the payment provider. Events are repeated, late and in any order, so each effect is guarded
- * by the state: a payment is applied once, also if several events report it.
+ * by the state: a payment is applied once, even if several events report it.
  */
 export const takePaymentEvent = async (deps: Deps, request: PaymentEventRequest__Output): Promise<void> => {
   const { billing, payments, metrics, now } = deps

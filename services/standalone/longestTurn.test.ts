@@ -49,7 +49,7 @@ const sends: Case[] = [
 
 const others: Case[] = [
   ['60,000 unknown fields at sign-up', () => numbered(60_000, 1), 0, '/api/v1/auth/signup'],
-  ['an address of 600,000 characters at log-in', () => ({ email: 'é@'.repeat(300_000) }), 0, '/api/v1/auth/login'],
+  ['an address of 600,000 characters at login', () => ({ email: 'é@'.repeat(300_000) }), 0, '/api/v1/auth/login'],
   ['unclosed tags in a template', () => template(fill('{{{a}', 500 * 1_024)), 422, '/api/v1/templates'],
   [
     'problems after long runs of line breaks',

@@ -47,7 +47,7 @@ export const standaloneMetrics = (registry: MetricRegistry) => ({
 
 export type StandaloneMetrics = Metrics & ReturnType<typeof standaloneMetrics>
 
-/** Of links in mails that are sent before the gateway listens. */
+/** Of links in emails that are sent before the gateway listens. */
 const defaultUrl = 'http://localhost:8080'
 
 type StandaloneOptions = {
@@ -60,11 +60,11 @@ type StandaloneOptions = {
   random?: () => number
 }
 
-/** One line when the disk becomes full and one when it has space again: every write in between fails for the same reason. */
+/** Logs once when the disk becomes full and once when it has space again: every write in between fails for the same reason. */
 const reportDisk =
   (log: Log) =>
   (reason: unknown): void => {
-    if (reason === null) log.info('disk has space again, writes succeed')
+    if (reason === null) log.info('disk space available, writes resumed')
     else log.error({ err: reason }, 'disk is full, writes fail and reads continue')
   }
 
@@ -85,7 +85,7 @@ const writingOfStart =
 const openShared = async (stack: AsyncDisposableStack, options: StandaloneOptions) => {
   const { config, log, metrics, onFatal, now = Date.now, random = Math.random } = options
   const onParked = reportParked(log, metrics)
-  // One for all services: in a turn of the event loop one slice of long work runs, of any of them.
+  // One for all services: per event loop iteration one slice of long work runs, of any of them.
   const slices = makeSlices()
   const onDiskFull = reportDisk(log)
   const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked, onDiskFull, slices, now }))
@@ -212,9 +212,9 @@ const openServices = async (stack: AsyncDisposableStack, options: StandaloneOpti
     limiter,
     slices,
     mails: own.mails,
-    /** Mails the owners of keys that are unused since a while. */
+    /** Emails the owners of keys that are unused since a while. */
     reportDue: own.reportDue,
-    /** Sends the mails about events that are due. */
+    /** Sends the emails about events that are due. */
     notifyDue: own.notifyDue,
     /** Assesses the rates of bounces and complaints, with all outcomes so far. */
     assessReputations: async () => {

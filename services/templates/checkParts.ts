@@ -1,5 +1,6 @@
 import { aliasProblem } from '@postrider/domain/templates/alias.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
+import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { ParsedTemplate } from '@postrider/mail/template.ts'
 import { templateAdviceSteps } from '@postrider/mail/templateAdvice.ts'
@@ -23,7 +24,7 @@ export function* checkNamedParts(parts: NamedParts): Steps<Checked> {
 export function* checkParts({ subject, htmlBody, textBody }: TemplateParts): Steps<Checked> {
   const problems: Problem[] = []
   const variables = new Set<string>()
-  if (subject === '') problems.push({ path: 'subject', code: 'empty', message: 'This must not be empty.' })
+  if (subject === '') problems.push({ path: 'subject', ...emptyText })
   if (htmlBody === null && textBody === null) {
     const message = 'At least one of html_body and text_body is required.'
     problems.push({ path: 'html_body', code: 'missing', message })
@@ -51,9 +52,9 @@ export function* checkParts({ subject, htmlBody, textBody }: TemplateParts): Ste
 const nameCharacters = 255
 
 const nameProblems = (name: string): Problem[] => {
-  if (name.trim() === '') return [{ path: 'name', code: 'empty', message: 'This must not be empty.' }]
+  if (name.trim() === '') return [{ path: 'name', ...emptyText }]
   if ([...name].length > nameCharacters) {
-    return [{ path: 'name', code: 'too_long', message: `A name has at most ${nameCharacters} characters.` }]
+    return [{ path: 'name', ...tooLong(nameCharacters) }]
   }
   const problem = nameProblem(name)
   return problem ? [{ path: 'name', ...problem }] : []

@@ -6,10 +6,10 @@ import type { z } from 'zod'
 export const Config = peer.RecordServiceConfig.safeExtend({
   POSTRIDER_MAX_TEMPLATES: settings
     .count('templates', 1_000)
-    .describe('Most templates of a workspace; above it new ones are refused.'),
+    .describe('Maximum number of templates of a workspace; above it new ones are refused.'),
   POSTRIDER_MAX_TEMPLATE_VERSIONS: settings
     .count('versions', 1_000)
-    .describe('Most versions of a template; above it changes are refused.'),
+    .describe('Maximum number of versions of a template; above it changes are refused.'),
 })
 
 export type Config = z.output<typeof Config>

@@ -58,7 +58,7 @@ export type Attempted =
  * 1. reads the endpoint and the event: an event that is removed, or an endpoint that is disabled, ends the delivery;
  * 2. makes the body from the record and signs it, so that every attempt sends the same bytes under the same id;
  * 3. waits until what it read is durable, and posts it, unless the request may last longer than the lease;
- * 4. writes the outcome under the fence, and then what it changes about the endpoint.
+ * 4. writes the outcome with the fencing token, and then what it changes about the endpoint.
  * A process that dies in between leaves a lease; when it ends, the attempt is made again.
  */
 export const makeAttempt =
@@ -133,7 +133,7 @@ const decide = async (deps: AttemptDeps, { job, endpoint, event, result, at }: E
   metrics.webhookAttempts.inc({ outcome: metricOutcome(result) })
   metrics.webhookAttemptDuration.observe(result.durationMs / 1_000)
   if (!(await written(deps, job, delivery))) {
-    log.warn({ delivery_id: delivery.id }, 'another process has this delivery now')
+    log.warn({ delivery_id: delivery.id }, 'lease lost to another worker')
     return { kind: 'lost', nextAt: null }
   }
   if (outcome === 'delivered' && !delivery.isTest && delivery.clockOffset === undefined)

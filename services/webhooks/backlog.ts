@@ -77,7 +77,7 @@ export const endpointBacklog = (
       .catch(fail)
       .finally(() => {
         filling = null
-        // The last look of the claims may have been before the wake.
+        // The last check of the claims may have been before the wake.
         if (isWoken) void fill()
       })
     return filling

@@ -29,7 +29,7 @@ const rounds = 8
 type Change = { endpoint: WebhookEndpoint; restart: boolean; audit: readonly AuditEntry[] }
 
 /**
- * Changes an endpoint by one guarded write, with its audit lines.
+ * Changes an endpoint by one guarded write, with its audit entries.
  * @param change returns what to write, or null for no change; it may run again on the endpoint as it then is
  * @throws Fault `not_found`; `unavailable`: others kept changing the endpoint
  */

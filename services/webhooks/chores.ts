@@ -44,7 +44,7 @@ export const openChores = (deps: ChoreDeps): Chores => {
     periodicJob(() => reportNotices(deps), {
       everyMs: noticesEveryMs,
       log,
-      message: 'report of webhooks failed',
+      message: 'cannot report webhook notices',
       random,
     }),
   )
@@ -52,11 +52,11 @@ export const openChores = (deps: ChoreDeps): Chores => {
     periodicJob(() => purge(deps), {
       everyMs: purgeEveryMs,
       log,
-      message: 'removal of webhook deliveries failed',
+      message: 'cannot remove webhook deliveries',
       random,
     }),
   )
-  stack.use(periodicJob(() => count(deps), { everyMs: countEveryMs, log, message: 'count of webhooks failed', random }))
+  stack.use(periodicJob(() => count(deps), { everyMs: countEveryMs, log, message: 'cannot count webhooks', random }))
   return {
     reportNotices: () => reportNotices(deps),
     purge: () => purge(deps),

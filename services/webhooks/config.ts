@@ -18,7 +18,7 @@ export const Config = z
     ...settings.recordDays,
     POSTRIDER_MAX_WEBHOOKS: settings
       .count('webhooks', 100)
-      .describe('Most webhook endpoints of a workspace; above it new ones are refused.'),
+      .describe('Maximum number of webhook endpoints of a workspace; above it new ones are refused.'),
     POSTRIDER_WEBHOOK_REQUESTS: settings
       .count('requests', 256)
       .describe(

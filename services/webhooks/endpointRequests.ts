@@ -5,6 +5,7 @@ import { withNewSecret, withoutExpired } from '@postrider/domain/webhooks/secret
 import { checkWebhookUrl } from '@postrider/domain/webhooks/url.ts'
 import { invalid, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { tooLong } from '@postrider/mail/problemTexts.ts'
 import { byRequest, createLine, deleteLine, rotateLine, updateLine } from './auditLines.ts'
 import { changeEndpoint, readEndpoint, unknownEndpoint } from './changeEndpoint.ts'
 import type { Deps, EndpointCache } from './deps.ts'
@@ -141,7 +142,7 @@ const problemsOf = (
       : []),
     ...typeProblems(events ?? []),
     ...([...(description ?? '')].length > mostDescription
-      ? [{ path: 'description', code: 'too_long', message: `Must have at most ${mostDescription} characters.` }]
+      ? [{ path: 'description', ...tooLong(mostDescription) }]
       : []),
   ]
 }

@@ -54,7 +54,7 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
   }
   const readSafely = (hint: EventHint): Promise<void> =>
     read(hint).catch((err: unknown) => {
-      logFailure(log, { err }, 'hint about events failed')
+      logFailure(log, { err }, 'cannot process event hint')
     })
   const work = (): void => {
     while (running.size < atOnce && !isStopped) {

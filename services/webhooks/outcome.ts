@@ -12,7 +12,7 @@ type OutcomeDeps = Pick<Deps, 'endpoints' | 'deliveries' | 'log' | 'metrics'> & 
 const rounds = 8
 
 /**
- * Writes what an outcome changes about its endpoint, and the audit line with it. The usual outcome changes nothing and costs
+ * Writes what an outcome changes about its endpoint, and the audit entry with it. The usual outcome changes nothing and costs
  * no call of the store. An outcome that a crash loses is made up by the next one.
  * @param known the endpoint as it was read for the attempt
  * @returns whether this disabled it

@@ -37,7 +37,7 @@ type ReplayDeps = Pick<
 /**
  * Sends the events of a window once more, one after the other and at most 10 a second, so that the receiver gets them in order
  * alongside its other events. The outcome of an event does not stop the others: one that fails is retried as usual. After each
- * event the progress is written under the fence; a crash repeats at most one.
+ * event the progress is written with the fencing token; a crash repeats at most one.
  *
  * A replay may have millions of events and a receiver that hangs. So it is worked on for some seconds at a time, and then waits
  * behind those that have waited longer; and the replays of one workspace leave a place to others.
@@ -91,7 +91,7 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
     ofWorkspace.add(workspace, 1)
     const done: Promise<void> = work(claimed)
       .catch((err: unknown) => {
-        logFailure(log, { err }, 'replay of events failed')
+        logFailure(log, { err }, 'cannot replay events')
       })
       .finally(() => {
         running.delete(done)
@@ -109,7 +109,7 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
       begin(claimed)
     }
   }
-  const polling = periodicJob(replayDue, { everyMs: pollEveryMs, log, message: 'claim of replays failed', random })
+  const polling = periodicJob(replayDue, { everyMs: pollEveryMs, log, message: 'cannot claim replays', random })
   return {
     replayDue: async () => {
       while ((await replayDue()) > 0 || running.size > 0) await Promise.race(running)

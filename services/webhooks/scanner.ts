@@ -14,7 +14,7 @@ export type Scanner = AsyncDisposable & {
   scanDue(): Promise<number>
 }
 
-/** Endpoints of one claim, and how long a process owns their places in the feed. */
+/** Endpoints of one claim, and how long a process owns their cursors in the feed. */
 const [scansAtOnce, scanLeaseMs] = [16, 30_000]
 /** Events of a page. */
 const pageSize = 200
@@ -23,8 +23,8 @@ const pollEveryMs = 1_000
 type ScanDeps = Pick<Deps, 'endpoints' | 'feed' | 'now' | 'random' | 'log'>
 
 /**
- * Each endpoint has a place in the feed of its workspace. A scan reads one page from it, stores the deliveries that are
- * missing, and then moves the place under the fence of its lease: a crash in between repeats the page, and a delivery is
+ * Each endpoint has a cursor in the feed of its workspace. A scan reads one page from it, stores the deliveries that are
+ * missing, and then moves the place with the fencing token of its lease: a crash in between repeats the page, and a delivery is
  * stored once. So no event is lost, even without hints.
  */
 export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanner => {
@@ -54,7 +54,7 @@ export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanne
       // An endpoint may have more events than a page for each poll.
       while (!stopping.aborted && (await scanSome()).hasMore) await nextTurn()
     },
-    { everyMs: pollEveryMs, log, message: 'scan of events failed', random },
+    { everyMs: pollEveryMs, log, message: 'cannot scan events', random },
   )
   return {
     scanDue: async () => (await scanSome()).count,

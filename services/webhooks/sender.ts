@@ -29,7 +29,7 @@ export type Sender = AsyncDisposable & {
 
 /** Average time between looks for deliveries that became due. */
 const pollEveryMs = 3_000
-/** Endpoints of one look into the store, and of one poll: the next poll continues with the others. */
+/** Endpoints of one lookup in the store, and of one poll: the next poll continues with the others. */
 const [pageSize, mostOfPoll] = [100, 2_000]
 /** Deliveries of a disabled endpoint that end in one write. */
 const canceledAtOnce = 200
@@ -57,7 +57,7 @@ export const openSender = (deps: SenderDeps): Sender => {
 
   const fail = (reason: unknown): void => {
     failure = { reason }
-    logFailure(log, { err: reason }, 'sending webhooks failed')
+    logFailure(log, { err: reason }, 'cannot send webhooks')
   }
 
   /** Makes an attempt for which there is room. It never rejects, unless the caller waits for it. */
@@ -186,7 +186,7 @@ const openPolls = (
     }
     await backlog.fill()
   }
-  const claims = failureLog(log, 'claim of webhooks failed')
+  const claims = failureLog(log, 'cannot claim webhooks')
   const pollSafely = async (): Promise<void> => {
     try {
       await poll()

@@ -63,7 +63,7 @@ export const openWebhooks = async (options: OpenWebhooksOptions) => {
   }
   await requireReadable(box, deps.endpoints, 'signing secrets of webhooks')
   const count = await resealAll(box, deps.endpoints)
-  if (count > 0) deps.log.info({ count }, 'signing secrets of webhooks encrypted again')
+  if (count > 0) deps.log.info({ count }, 're-encrypted webhook secrets')
   const cache = endpointCache(deps)
   const parts = { ...deps, cache }
   const sender = openSender(parts)

@@ -73,7 +73,7 @@ describe('MongoDB stand-in', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  it('finds the same documents with and without indexes, also after kill -9', async () => {
+  it('finds the same documents with and without indexes, even after kill -9', async () => {
     const random = seeded(printedSeed())
     await using server = await startMongo({ folder })
     const client = new MongoClient(server.address)

@@ -38,7 +38,7 @@ const runAll = async (count: number, work: (number: number) => Promise<void>): P
   await Promise.all(Array.from({ length: connections }, one))
 }
 
-/** Measures what it costs to accept mails one by one and in batches of 100, by the same process, while nothing is delivered. */
+/** Measures what it costs to accept emails one by one and in batches of 100, by the same process, while nothing is delivered. */
 export const measureBatches = async (mails: number): Promise<BatchCosts> => {
   await using sink = await startSink()
   sink.pause()
@@ -72,7 +72,7 @@ export const measureBatches = async (mails: number): Promise<BatchCosts> => {
 /** Returns the measured part about batches in docs/bench.md. */
 export const batchReport = ({ at, machine, command, mails, rounds }: BatchResult): string =>
   [
-    `Measured ${at.slice(0, 10)} by \`${command}\` on ${machine}: ${roundsText(rounds)}, ${mails.toLocaleString('en')} mails each way.`,
+    `Measured ${at.slice(0, 10)} by \`${command}\` on ${machine}: ${roundsText(rounds)}, ${mails.toLocaleString('en')} emails each way.`,
     '',
     '| CPU-ms per accepted mail, median (lowest–highest) | |',
     '|---|---|',
@@ -87,7 +87,7 @@ export const batchReport = ({ at, machine, command, mails, rounds }: BatchResult
     '',
     ...targetTable([
       atMost(
-        'a mail of a batch ÷ a single send, CPU',
+        'an email of a batch ÷ a single send, CPU',
         0.5,
         median(rounds.map(({ single, batch }) => batch / single)),
         2,

@@ -14,7 +14,7 @@ type Instance = Pick<KafkaInstance, 'address' | 'pid'>
 
 export type ClusterContestant = Contestant & { cluster: Cluster }
 
-/** One process of each service: several would divide the batches, which raises the cost per mail. */
+/** One process of each service: several would divide the batches, which raises the cost per email. */
 export const oneOfEach = Object.fromEntries(serviceNames.map((name) => [name, 1])) as Record<ServiceName, number>
 
 /** Starts empty back ends from the jars. */

@@ -21,7 +21,7 @@ const partRow = (name: string, measured: readonly Measurement[]): string => {
 }
 
 const partTable = (measured: readonly Measurement[]): string[] => [
-  '| CPU-ms per mail | accepted, then delivered | both together |',
+  '| CPU-ms per email | accepted, then delivered | both together |',
   '|---|---|---|',
   ...serviceNames.map((name) => partRow(name, measured)),
   `| **our processes** | ${cell(
@@ -37,7 +37,7 @@ const partTable = (measured: readonly Measurement[]): string[] => [
 const scalingTable = (scaling: readonly Scaling[]): string[] => {
   const one = scaling[0]?.deliveredPerSecond ?? Number.NaN
   return [
-    '| dispatchers | delivered/s | ÷ one | CPU-ms per mail, from the queue to the sink |',
+    '| dispatchers | delivered/s | ÷ one | CPU-ms per email, from the queue to the sink |',
     '|---|---|---|---|',
     ...scaling.map(
       ({ dispatchers, deliveredPerSecond, cpuMsPerMail }) =>
@@ -53,7 +53,7 @@ export const clusterReport = ({ at, machine, command, plan, rounds, scaling }: C
   const own = [median(cluster.map((one) => one.cpuMsPerMail)), median(cluster.map((one) => one.both.cpuMsPerMail))]
   return [
     `Measured ${at.slice(0, 10)} by \`${command}\` on ${machine}: ${roundsText(rounds)}, ` +
-      `${total.toLocaleString('en')} mails per queue, ${plan.bothMs / 1_000} s of both together, one process of each service. ` +
+      `${total.toLocaleString('en')} emails per queue, ${plan.bothMs / 1_000} s of both together, one process of each service. ` +
       `smtp-source sends directly to the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
     '',
     ...table({
@@ -69,8 +69,8 @@ export const clusterReport = ({ at, machine, command, plan, rounds, scaling }: C
     ...scalingTable(scaling),
     '',
     ...targetTable([
-      atMost('CPU-ms per mail of our processes', 1.6, own[0] ?? Number.NaN, 3),
-      atMost('CPU-ms per mail of our processes, both together', 1.6, own[1] ?? Number.NaN, 3),
+      atMost('CPU-ms per email of our processes', 1.6, own[0] ?? Number.NaN, 3),
+      atMost('CPU-ms per email of our processes, both together', 1.6, own[1] ?? Number.NaN, 3),
     ]),
     '',
   ].join('\n')

@@ -5,14 +5,14 @@ import type { runLoad } from './processes.ts'
 import type { Sink } from './sink.ts'
 
 /*
- * Compares the CPU time per mail of two working trees: `node test/bench/compare.ts <before> <after> [rounds]`. Both run at
+ * Compares the CPU time per email of two working trees: `node test/bench/compare.ts <before> <after> [rounds]`. Both run at
  * the same time, and short slices of load alternate between them, so that other work on the machine affects both alike.
  * Prints the mean of each tree, and the mean of the ratios of the rounds with its standard error.
  */
 
-/** Mails of one slice. CPU time of a process has steps of 10 ms, so fewer mails make a slice inexact. */
+/** Emails of one slice. CPU time of a process has steps of 10 ms, so fewer emails make a slice inexact. */
 const sliceMails = 400
-/** The compilers of V8 need some thousands of mails. */
+/** The compilers of V8 need some thousands of emails. */
 const warmUpSlices = 8
 
 type Part = 'accept' | 'accept, then deliver' | 'both together'
@@ -38,7 +38,7 @@ const send = async (side: Side): Promise<void> => {
   const { target } = side.postrider
   const load = { ...target, connections: 64, count: sliceMails, first: side.sent + 1 }
   const { accepted } = await side.runLoad(load)
-  if (accepted !== sliceMails) throw new Error(`${side.tree} accepted ${accepted} of ${sliceMails} mails`)
+  if (accepted !== sliceMails) throw new Error(`${side.tree} accepted ${accepted} of ${sliceMails} emails`)
   side.sent += accepted
 }
 
@@ -71,7 +71,7 @@ const lineOf = (part: Part, before: Side, after: Side): string => {
   const average = mean(ratios)
   const error = Math.sqrt(mean(ratios.map((ratio) => (ratio - average) ** 2)) / ratios.length)
   const numbers = `${mean(first).toFixed(3)} → ${mean(second).toFixed(3)}`
-  return `${part.padEnd(22)}${numbers} CPU-ms per mail, ratio ${average.toFixed(3)} ± ${error.toFixed(3)}`
+  return `${part.padEnd(22)}${numbers} CPU-ms per email, ratio ${average.toFixed(3)} ± ${error.toFixed(3)}`
 }
 
 const [beforeTree, afterTree, rounds = '20'] = process.argv.slice(2)

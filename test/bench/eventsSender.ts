@@ -32,7 +32,7 @@ import type { EventsMeasurement } from './eventsRound.ts'
 
 const [kind, receiver = '', warmUp = '0', events = '0'] = process.argv.slice(2)
 
-/** Sends one event for each of so many mails. */
+/** Sends one event for each of so many emails. */
 type Sender = AsyncDisposable & { prepare(count: number): Promise<() => Promise<void>> }
 
 /** A delivered mail with its last event. */

@@ -5,7 +5,7 @@
 // eventsRound.ts, eventsSender.ts, eventsReport.ts: with events, what webhooks cost
 // signedReport.ts, signatureCost.ts: with --signed, what signatures cost · batchCost.ts: single sends and batches
 // contestants.ts, cluster.ts: what is measured · load.ts, dialogues.ts: the load generator · sink.ts: the receiver
-// profile.ts: CPU profiles · operations.ts, countingProxy.ts: operations per mail, a separate program
+// profile.ts: CPU profiles · operations.ts, countingProxy.ts: operations per email, a separate program
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { inRounds, step } from '../support/progress.ts'
@@ -71,7 +71,7 @@ const standalone = {
   run: async (): Promise<BenchResult> => {
     const plan = standalonePlans[size]
     const rounds = await inRounds(pairsOf(plan), (number) => standaloneRound(plan, number, log), { print: log })
-    const what = `memory and restart with ${plan.queued} mails queued`
+    const what = `memory and restart with ${plan.queued} emails queued`
     const queued = await step(what, () => measureQueued(plan.queued), { print: log })
     return { ...header(), plan, rounds, queued }
   },

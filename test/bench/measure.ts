@@ -29,7 +29,7 @@ export type Measurement = {
 
 const perSecond = (count: number, ms: number): number => (count * 1000) / ms
 
-/** Returns a function that divides the CPU time used since this call by a number of mails: in total and by part. */
+/** Returns a function that divides the CPU time used since this call by a number of emails: in total and by part. */
 const cpuMeter = ({ cpuMs, cpuMsByPart = () => ({}) }: Contestant) => {
   const [before, partsBefore] = [cpuMs(), cpuMsByPart()]
   return (mails: number) => ({

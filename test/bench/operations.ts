@@ -1,4 +1,4 @@
-// `node test/bench/operations.ts [mails]` prints the operations and bytes of one mail on each back end, the gRPC calls and
+// `node test/bench/operations.ts [mails]` prints the operations and bytes of one email on each back end, the gRPC calls and
 // CPU time. docs/capacity.md contains a result. One process of each service; the message of the bench, from a live key,
 // without an Idempotency-Key. Proxies in front of the back ends count the operations.
 import { setTimeout as pause } from 'node:timers/promises'
@@ -134,7 +134,7 @@ const liveKey = async (url: string): Promise<string> => {
   return api.key
 }
 
-/** Returns a function that sends `count` mails, waits until all are delivered, and returns the numbers per mail. */
+/** Returns a function that sends `count` emails, waits until all are delivered, and returns the numbers per email. */
 const sender = async ({ cluster, proxies, sink }: System) => {
   const target = {
     protocol: 'http',
@@ -149,7 +149,7 @@ const sender = async ({ cluster, proxies, sink }: System) => {
     if (accepted !== count)
       throw new Error(`${count - accepted} of ${count} sends were refused: ${JSON.stringify(refused)}`)
     first += count
-    await until(`${count} mails are delivered`, () => sink.received() >= first - 1 || undefined, 120_000)
+    await until(`${count} emails are delivered`, () => sink.received() >= first - 1 || undefined, 120_000)
     // Kafka offsets and outcomes are written shortly after delivery.
     await pause(2_000)
     return between(before, await read(cluster, proxies), count)
@@ -174,7 +174,7 @@ const main = async (): Promise<void> => {
     .map((name) => [name, show(alone.get(name)), show(together.get(name)), show(idle.get(name))])
     .filter(([, ...values]) => values.some((value) => value !== '–'))
   const memory = cluster.members.map(({ service, pid }) => `${service} ${Math.round(memoryMb(pid()).rss)}`)
-  console.log(`| | per mail, one at a time | per mail, 64 at a time | idle, per second |
+  console.log(`| | per email, one at a time | per email, 64 at a time | idle, per second |
 |---|---|---|---|
 ${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}
 

@@ -7,10 +7,10 @@ export type Plan = {
   bothMs: number
 }
 
-/** `queued`: mails in the queue while memory and the start after a kill are measured. */
+/** `queued`: emails in the queue while memory and the start after a kill are measured. */
 export type StandalonePlan = Plan & { queued: number }
 
-/** `scaled`: mails in the queue that one, two and three dispatchers deliver. */
+/** `scaled`: emails in the queue that one, two and three dispatchers deliver. */
 export type ClusterPlan = Plan & { scaled: number }
 
 const accept = (at1: number, at16: number, at64: number): Plan['accept'] => [

@@ -71,7 +71,7 @@ for (let round = 0, done = 0; done < mails; round++) {
   for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
     const load = { ...side.postrider.target, connections, count: sliceMails, first: side.sent + 1 }
     const { accepted, p99Ms } = await runLoad(load)
-    if (accepted !== sliceMails) throw new Error(`${accepted} of ${sliceMails} mails were accepted`)
+    if (accepted !== sliceMails) throw new Error(`${accepted} of ${sliceMails} emails were accepted`)
     side.sent += accepted
     side.p99.push(p99Ms)
   }
@@ -82,7 +82,7 @@ const seconds = (performance.now() - begun) / 1_000
 const [p99Without, p99During] = [median(without.p99), median(during.p99)]
 const ratio = (p99During / p99Without).toFixed(2)
 process.stdout.write(
-  `${mails} mails removed in ${seconds.toFixed(0)} s, ${during.p99.length} slices of ${sliceMails} mails at ${connections} connections\n` +
+  `${mails} emails removed in ${seconds.toFixed(0)} s, ${during.p99.length} slices of ${sliceMails} emails at ${connections} connections\n` +
     `accept p99, median of the slices: ${p99Without.toFixed(1)} ms without, ${p99During.toFixed(1)} ms while pruning, ratio ${ratio} (target: at most 2)\n`,
 )
 for (const { postrider } of sides) await postrider.close()

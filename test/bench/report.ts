@@ -59,12 +59,12 @@ const rows: readonly [what: string, digits: number, reading: Reading][] = [
     [`– p99 ms`, 1, atConnections(c, 'p99Ms')],
   ]),
   ['delivered/s, full queue', 0, (m) => m.deliveredPerSecond],
-  ['CPU-ms per mail, accepted and delivered', 3, (m) => m.cpuMsPerMail],
+  ['CPU-ms per email, accepted and delivered', 3, (m) => m.cpuMsPerMail],
   ['– of which before the response', 3, (m) => m.acceptCpuMsPerMail ?? Number.NaN],
   ['both together: accepted/s', 0, (m) => m.both.acceptedPerSecond],
   ['– delivered/s', 0, (m) => m.both.deliveredPerSecond],
   ['– p99 ms', 1, (m) => m.both.p99Ms],
-  ['– CPU-ms per mail', 3, (m) => m.both.cpuMsPerMail],
+  ['– CPU-ms per email', 3, (m) => m.both.cpuMsPerMail],
   ['start to ready, ms', 0, (m) => m.readyMs],
 ]
 
@@ -115,13 +115,13 @@ export const targets = ({ rounds, queued }: Pick<BenchResult, 'rounds' | 'queued
   const at64: Reading = atConnections(64, 'perSecond')
   return [
     atMost(
-      'CPU-ms per mail',
+      'CPU-ms per email',
       1,
       own((m) => m.cpuMsPerMail),
       3,
     ),
     atMost(
-      'CPU-ms per mail, both together',
+      'CPU-ms per email, both together',
       1,
       own((m) => m.both.cpuMsPerMail),
       3,
@@ -167,12 +167,12 @@ export const report = (result: BenchResult): string => {
   const total = plan.accept.reduce((sum, step) => sum + step.count, 0)
   return [
     `Measured ${result.at.slice(0, 10)} by \`${result.command}\` on ${result.machine}: ${roundsText(rounds)}, ` +
-      `${total.toLocaleString('en')} mails per queue, ${plan.bothMs / 1_000} s of both together. ` +
+      `${total.toLocaleString('en')} emails per queue, ${plan.bothMs / 1_000} s of both together. ` +
       `smtp-source sends directly to the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
     '',
     ...table(byName(rounds)),
     '',
-    `${queued.count.toLocaleString('en')} mails queued: RSS ${show(queued.rssMb)} MiB, peak ${show(queued.peakMb)} MiB. ` +
+    `${queued.count.toLocaleString('en')} emails queued: RSS ${show(queued.rssMb)} MiB, peak ${show(queued.peakMb)} MiB. ` +
       `Start to ready after a SIGKILL: ${show(queued.readyAgainMs)} ms.`,
     '',
     ...targetTable(targets(result)),

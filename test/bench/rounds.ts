@@ -62,7 +62,7 @@ export const measurementText = ({ accept, deliveredPerSecond, cpuMsPerMail, peak
     ({ connections, perSecond, p50Ms, p99Ms }) =>
       `${Math.round(perSecond)}/s with ${connections === 1 ? '1 connection' : `${connections} connections`} (p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms)`,
   )
-  const cost = `${cpuMsPerMail.toFixed(2)} ms CPU per mail, at most ${Math.round(peakMb)} MiB`
+  const cost = `${cpuMsPerMail.toFixed(2)} ms CPU per email, at most ${Math.round(peakMb)} MiB`
   return `accepts ${accepted.join(', ')}; delivers ${Math.round(deliveredPerSecond)}/s; ${cost}`
 }
 
@@ -128,7 +128,7 @@ export const clusterRound = async (plan: Plan, number: number, log: Log): Promis
 
 export type Queued = { count: number; rssMb: number; peakMb: number; readyAgainMs: number }
 
-/** Measures memory with `count` mails queued for a stopped sink, and the start on the same data after a SIGKILL. */
+/** Measures memory with `count` emails queued for a stopped sink, and the start on the same data after a SIGKILL. */
 export const measureQueued = async (count: number): Promise<Queued> => {
   await using sink = await startSink()
   const first = await startPostrider(sink.port)

@@ -35,13 +35,13 @@ export const signedReport = ({ at, command, machine, plan, rounds, costs }: Sign
   const ed25519 = median(costs.map(({ both, rsa }) => both - rsa))
   return [
     `Measured ${at.slice(0, 10)} by \`${command}\` on ${machine}: ${roundsText(rounds)}, ` +
-      `${total.toLocaleString('en')} mails per queue. A message of 4 KiB, in a process without other work:`,
+      `${total.toLocaleString('en')} emails per queue. A message of 4 KiB, in a process without other work:`,
     '',
     '| CPU-ms, median (lowest–highest) | |',
     '|---|---|',
     ...costRows.map(([what, reading]) => `| ${what} | ${cell(costs.map(reading), 3)} |`),
     '',
-    'Whole mails, accepted and delivered:',
+    'Whole emails, accepted and delivered:',
     '',
     ...table({
       'Postrider, signed': rounds.map(({ signed }) => signed),
@@ -50,7 +50,7 @@ export const signedReport = ({ at, command, machine, plan, rounds, costs }: Sign
       'inline, unsigned': rounds.map(({ inline }) => inline),
     }),
     '',
-    `Both signatures add ${cell(added, 3)} CPU-ms to a mail; nodemailer's RSA signature adds ${cell(byNodemailer, 3)}.`,
+    `Both signatures add ${cell(added, 3)} CPU-ms to an email; nodemailer's RSA signature adds ${cell(byNodemailer, 3)}.`,
     '',
     ...targetTable([
       atMost('RSA ÷ the CPU time of one RSA-2048 signature', 1.7, rsaRatio, 2),

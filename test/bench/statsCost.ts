@@ -12,8 +12,8 @@ import { startPostrider } from './contestants.ts'
 import { runLoad } from './processes.ts'
 
 /*
- * Measures what the statistics of a mail cost: `node test/bench/statsCost.ts [mails]`. A process accepts and delivers mail, which
- * gives the CPU time of a mail. Then this process counts the same mail several times, without other work.
+ * Measures what the statistics of an email cost: `node test/bench/statsCost.ts [mails]`. A process accepts and delivers mail, which
+ * gives the CPU time of an email. Then this process counts the same mail several times, without other work.
  */
 
 const mails = Number(process.argv[2] ?? 10_000)
@@ -27,7 +27,7 @@ const postrider = await startPostrider(sink.port)
 await runLoad({ ...postrider.target, connections, count: 2_000, first: 1 })
 const before = postrider.cpuMs()
 const { accepted } = await runLoad({ ...postrider.target, connections, count: mails, first: 2_001 })
-if (accepted !== mails) throw new Error(`${accepted} of ${mails} mails were accepted`)
+if (accepted !== mails) throw new Error(`${accepted} of ${mails} emails were accepted`)
 const isIdle = async (): Promise<true | undefined> => {
   const text = await (await fetch(`http://127.0.0.1:${postrider.target.port}/metrics`)).text()
   const depths = [...text.matchAll(/^postrider_mail_queue_depth\{[^}]*\} (\d+)/gm)]
@@ -44,7 +44,7 @@ const costs: number[] = []
 {
   await using db = openDatabase({ path: join(postrider.data, 'postrider.db'), onFatal })
   const stats = sqliteStats(db)
-  // The first has the mail of the platform.
+  // The first has the system mail.
   const workspace = (await stats.nextWorkspace(platformWorkspace)) ?? ''
   for (let round = 0; round <= rounds; round++) {
     db.write(() => {
@@ -62,5 +62,5 @@ const costs: number[] = []
 await removeDataDirectory(postrider.data)
 const cost = median(costs)
 process.stdout.write(
-  `a mail costs ${mailMs.toFixed(3)} CPU-ms; its statistics ${cost.toFixed(4)} CPU-ms, ${((100 * cost) / mailMs).toFixed(1)} % (target: at most 3 %)\n`,
+  `an email costs ${mailMs.toFixed(3)} CPU-ms; its statistics ${cost.toFixed(4)} CPU-ms, ${((100 * cost) / mailMs).toFixed(1)} % (target: at most 3 %)\n`,
 )

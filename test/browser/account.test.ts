@@ -45,7 +45,7 @@ describe('account in the dashboard', () => {
       await page.getByRole('checkbox', { name: /^Webhooks/ }).uncheck()
       assert.equal((await saved).status(), 200)
     })
-    // The log-in without a code is refused first.
+    // The login without a code is refused first.
     await open({ url: system().client.url, expected: /status of 40[13]/ }, async ({ page }) => {
       await logIn(page, tenant.email, tenant.password)
       await page.getByRole('heading', { name: 'Second factor' }).waitFor()
@@ -78,7 +78,7 @@ describe('account in the dashboard', () => {
     })
   })
 
-  it('shows a choice of notifications as the API has it, also after another tab changed it', async () => {
+  it('shows a choice of notifications as the API has it, even after another tab changed it', async () => {
     const tenant = await system().client.tenant()
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
       await page.clock.install()
@@ -134,7 +134,7 @@ describe('account in the dashboard', () => {
     })
   })
 
-  it('changes its address and its password by links in mails', async () => {
+  it('changes its address and its password by links in emails', async () => {
     const tenant = await system().client.tenant()
     const address = fresh('new')
     const linkTo = async (to: string, shape: RegExp): Promise<string> =>

@@ -55,7 +55,7 @@ describe('domains in the dashboard', () => {
 
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Replace the DKIM key…' }).click()
-      await page.getByRole('button', { name: 'Make a new key' }).click()
+      await page.getByRole('button', { name: 'Replace the DKIM key' }).click()
       await page.getByRole('heading', { name: 'Replacement of the DKIM key' }).waitFor()
 
       await page.getByRole('button', { name: 'More actions' }).click()

@@ -134,7 +134,7 @@ describe('dashboard by keyboard', () => {
   })
 })
 
-describe('log-in by keyboard', () => {
+describe('login by keyboard', () => {
   useDashboard()
   const system = useSystem()
   const open = useBrowser()

@@ -89,7 +89,7 @@ describe('live status in the dashboard', () => {
     })
   })
 
-  it('shows the log-in soon after the session has ended elsewhere', async () => {
+  it('shows the login soon after the session has ended elsewhere', async () => {
     const { session } = await system().client.tenant()
     await open({ url: system().client.url, session, expected: /status of 401/ }, async ({ page, requests }) => {
       await page.addInitScript({ content: withoutPolls })

@@ -59,7 +59,7 @@ describe('mailbox in the dashboard', () => {
     })
   })
 
-  it('is open without a session on the machine of the service, with mail of the platform', async () => {
+  it('is open without a session on the machine of the service, with system mail', async () => {
     await open({ url: own.client.url }, async ({ page }) => {
       await page.goto('/mailbox')
       await page.getByRole('link', { name: 'Confirm your email address' }).first().click()

@@ -6,7 +6,7 @@ import { parkEmail, parkedPath } from '../support/parkEmail.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { useSystem } from '../support/suite.ts'
 
-/** Gives the tab the token, as the log-in of the operator does. */
+/** Gives the tab the token, as the login of the operator does. */
 const withToken = (page: Page): Promise<unknown> =>
   page.addInitScript(`sessionStorage.setItem('postrider.operator', ${JSON.stringify(operatorToken)})`)
 
@@ -15,7 +15,7 @@ const enterToken = async (page: Page, token: string): Promise<void> => {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Parked mail in the list, also behind a dialog. */
+/** Parked mail in the list, even behind a dialog. */
 const rowOf = (page: Page, id: string) => page.getByRole('listitem', { includeHidden: true }).filter({ hasText: id })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
@@ -278,7 +278,7 @@ describe('the operator in the dashboard', () => {
     }))
 
   it('is in the navigation of a person only in a tab with the token', () => {
-    // After the log-out the page asks whether the person is an operator.
+    // After the logout the page asks whether the person is an operator.
     const expected = /status of 401 .*\/api\/v1\/auth\/session$/
     return open({ url: system().client.url, session: tenant.session, expected }, async ({ page }) => {
       await page.goto('/keys')

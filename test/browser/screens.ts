@@ -18,7 +18,7 @@ const heading = (name: RegExp) => (page: Page) => page.getByRole('heading', { na
 
 /** Every screen. A new one is added here, so that it is checked in each size and scheme. */
 export const screens: readonly Screen[] = [
-  { name: 'log-in', path: () => '/login', isOpen: true, isShown: heading(/log in|sign in|welcome/i) },
+  { name: 'login', path: () => '/login', isOpen: true, isShown: heading(/log in|sign in|welcome/i) },
   { name: 'sign-up', path: () => '/signup', isOpen: true, isShown: heading(/./) },
   { name: 'forgotten-password', path: () => '/forgot', isOpen: true, isShown: heading(/./) },
   { name: 'getting-started', path: () => '/getting-started', isShown: heading(/./) },

@@ -41,7 +41,7 @@ describe('dashboard in a browser', () => {
     })
   })
 
-  it('shows the log-in to people without a session, in each size and scheme, without faults of accessibility', async () => {
+  it('shows the login to people without a session, in each size and scheme, without faults of accessibility', async () => {
     for (const viewport of Object.keys(viewports) as (keyof typeof viewports)[])
       for (const scheme of schemes) {
         await open({ url: system().client.url, viewport, scheme }, async (opened) => {

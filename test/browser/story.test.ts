@@ -12,7 +12,7 @@ describe('first steps in the dashboard', () => {
   const system = useSystem()
   const open = useBrowser()
 
-  it('lead from the sign-up over a key to a sent email that is seen to arrive, and to the next log-in', async () => {
+  it('lead from the sign-up over a key to a sent email that is seen to arrive, and to the next login', async () => {
     const { client } = system()
     const [email, to, subject] = [fresh('person'), fresh('reader'), 'Your first email']
     // A cluster answers 503 while a part has no time, and the dashboard asks again.

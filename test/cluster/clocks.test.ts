@@ -97,7 +97,7 @@ describe('cluster on machines with wrong clocks (I14)', () => {
     for (const { body } of answers) await tenant.until(body.id, ({ status }) => status === 'delivered')
     const times = answers.map(({ body }) => Date.parse(body.scheduled_at ?? ''))
     for (const { at } of sink.messages.filter(({ to }) => recipients.includes(to[0] ?? ''))) {
-      assert.ok(at > Math.min(...times) - 50, `a mail left ${Math.min(...times) - at} ms early`)
+      assert.ok(at > Math.min(...times) - 50, `an email left ${Math.min(...times) - at} ms early`)
     }
   })
 

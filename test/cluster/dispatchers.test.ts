@@ -40,7 +40,7 @@ describe('dispatchers in the operator’s health', () => {
     await Promise.all(dispatchers.map((one) => one.stop()))
     const none = await counted(false)
     assert.deepEqual([none.status, none.whole], ['failing', 'failing'])
-    assert.match(none.detail ?? '', /^None listens for mail, so accepted mail waits/)
+    assert.match(none.detail ?? '', /^No dispatcher consumes a lane, so accepted mail waits/)
     const tenant = await client.tenant()
     const waiting = await whenServed(() => tenant.send(rawMail()))
     assert.equal(waiting.status, 202, waiting.text)

@@ -14,7 +14,7 @@ import { useCluster } from './shared.ts'
 /** How long writers run while others of them are killed and paused. */
 const loadMs = shortOrLong(20_000, 300_000)
 const clients = 4
-/** Pause of each client between mails. Without it they would use the whole machine. */
+/** Pause of each client between emails. Without it they would use the whole machine. */
 const restMs = 100
 /** Longer than the 10 s after which a reader has passed the time of an event. */
 const pausedMs = 12_000
@@ -24,7 +24,7 @@ const leaseMs = 60_000
 describe('events of a cluster whose writers are killed and paused (I27)', () => {
   const system = useCluster()
 
-  /** Sends a mail until it is accepted. Every fifth is scheduled, and then canceled. */
+  /** Sends an email until it is accepted. Every fifth is scheduled, and then canceled. */
   const sendOne = async ({ api, send }: Tenant, number: number): Promise<void> => {
     const isCanceled = number % 5 === 4
     // Half of the first recipients are refused by the sink.

@@ -9,7 +9,7 @@ import { useCluster } from './shared.ts'
 
 const busyCount = shortOrLong(1_000, 20_000)
 
-describe(`tenant that queues ${busyCount} marketing mails on a cluster (I26)`, () => {
+describe(`tenant that queues ${busyCount} marketing emails on a cluster (I26)`, () => {
   const system = useCluster()
 
   const withAddress = async (): Promise<Tenant> => {
@@ -20,7 +20,7 @@ describe(`tenant that queues ${busyCount} marketing mails on a cluster (I26)`, (
     return tenant
   }
 
-  /** Returns a function that returns the `X-Test-Id` of each mail that arrives at the sink from now on, in order. */
+  /** Returns a function that returns the `X-Test-Id` of each email that arrives at the sink from now on, in order. */
   const arrivals = () => {
     const ids: string[] = []
     let read = system().sink.messages.length

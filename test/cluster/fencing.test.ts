@@ -21,7 +21,7 @@ const addresses = Array.from({ length: mails }, (_, n) => fresh(n % 2 === 0 ? 'b
 describe('dispatcher that is paused during deliveries (I15)', () => {
   const system = useCluster()
 
-  /** Makes the sink delay half of the mails before and half after their final dot, until `release` is called. */
+  /** Makes the sink delay half of the emails before and half after their final dot, until `release` is called. */
   const delayReplies = () => {
     const released = Promise.withResolvers<void>()
     const state = { held: true, before: 0, after: 0 }
@@ -93,7 +93,7 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
     const arrived = received().length
 
     paused.resume()
-    const lost = () => paused.output().split('another worker has this email now').length - 1
+    const lost = () => paused.output().split('lease lost to another worker').length - 1
     await until('it has detected the lost emails', () => (lost() >= mostOpen ? true : undefined))
     await until('it is ready again', async () => ((await paused.ready()) ? true : undefined))
     assert.equal(received().length, arrived, 'it sent mail after it lost its lease')

@@ -8,7 +8,7 @@ const restarts = shortOrLong(1, 4)
 describe('rolling restart under load (I25)', () => {
   const system = useCluster()
 
-  it('refuses no request, ends each process with 0 in time, and each mail arrives once', async function () {
+  it('refuses no request, ends each process with 0 in time, and each email arrives once', async function () {
     this.timeout(shortOrLong(300_000, 600_000))
     const { cluster, client, sink } = system()
     const tenant = await client.tenant()

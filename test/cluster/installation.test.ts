@@ -25,7 +25,7 @@ describe('database of an installation', () => {
     return { url: url.href, db: mongo.db, claim, [Symbol.asyncDispose]: close }
   }
 
-  it('belongs to the first installation, also when it starts again', async () => {
+  it('belongs to the first installation, even when it starts again', async () => {
     await using database = await emptyDatabase()
     await database.claim(first)
     await database.claim(first)
@@ -78,7 +78,7 @@ describe('database of an installation', () => {
     const names = ['prepare', 'quota', 'dispatcher']
     const ended = await Promise.all(names.map((name) => runProgram(`services/${name}/main.ts`, env)))
     for (const [number, { code, output }] of ended.entries()) {
-      // Operators find the reason by the name at the begin of the line; lines of the log follow it.
+      // Operators find the reason by the name at the start of the line; lines of the log follow it.
       const reasons = output.split('\n').filter((line) => line.startsWith(`${names[number]}: `))
       assert.ok(
         reasons.some((line) => line.includes(message)),

@@ -9,19 +9,19 @@ import type { Member } from './member.ts'
 
 export type LoadOptions = {
   clients?: number
-  /** Pause of each client between its mails. Tests that observe minutes do not need full load. */
+  /** Pause of each client between its emails. Tests that observe minutes do not need full load. */
   restMs?: number
-  /** Returns a mail with these fields. */
+  /** Returns an email with these fields. */
   mailOf?: typeof rawMail
 }
 
 export type Sent = {
   clients: number
-  /** Test ids, which mails contain in X-Test-Id. */
+  /** Test ids, which emails contain in X-Test-Id. */
   accepted: string[]
   /** Ids of requests. */
   refused: string[]
-  /** Test ids of mails whose request had no answer and was not repeated, without a key or at the end of the load. */
+  /** Test ids of emails whose request had no answer and was not repeated, without a key or at the end of the load. */
   unanswered: string[]
   /** Number of repeated requests. Only requests with a key are repeated. */
   repeated: number
@@ -109,7 +109,7 @@ const logged = (cluster: Cluster) => (requestId: string) => {
 type System = { cluster: Cluster; tenant: Tenant; sink: SmtpSink }
 
 /**
- * Asserts that no request was refused, that few had no answer, and that each mail arrived once, is counted, and was never in
+ * Asserts that no request was refused, that few had no answer, and that each email arrived once, is counted, and was never in
  * doubt.
  * @param gatewayRestarts each restart may cost every client one answer
  */

@@ -7,7 +7,7 @@ import { logFolder, openLogFile } from './logFile.ts'
 
 describe('folder of log files', () => {
   // With PORT=0 two clusters wrote to the same files.
-  it('is that of one cluster, also without a fixed port', () => {
+  it('is that of one cluster, even without a fixed port', () => {
     assert.deepEqual([logFolder(8_080), logFolder(0)], ['logs/8080', `logs/process-${process.pid}`])
   })
 })

@@ -93,8 +93,8 @@ describe(`quota of ${limit} with four gateways and two ledgers (I10)`, () => {
       ),
     )
     await Promise.all(cancels)
-    // Sends that a busy quota did not give back immediately are given back by the sweep.
-    await until('the sends are given back', async () => ((await used(tenant)) === 0 ? true : undefined))
+    // Sends that a busy quota did not release immediately are released by the sweep.
+    await until('the sends are released', async () => ((await used(tenant)) === 0 ? true : undefined))
   })
 })
 

@@ -87,7 +87,7 @@ describe('restored backup (I30)', function restored() {
     await tenant.until(doubtful, (email) => statuses(email) === 'unknown,deferred')
     const working = await send([fresh('inwork')])
     await until('its delivery has begun', () => inFlight || undefined)
-    /** Counts these mails at the sink. Mail of other tests may arrive too. */
+    /** Counts these emails at the sink. Mail of other tests may arrive too. */
     const arrived = () => system().sink.messages.filter(({ to }) => to.some((one) => addresses.has(one))).length
     return { deferred, doubtful, scheduled, working, send, arrived }
   }

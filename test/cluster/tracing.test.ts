@@ -184,7 +184,7 @@ describe('traces and metrics of a cluster', function tracingCluster() {
     assert.doesNotMatch(collector.received(), new RegExp(`${canary}|${tenant.api.key}|${tenant.email}`))
   })
 
-  /** Sends a mail that is deferred, makes it due again, and returns the spans of its trace. */
+  /** Sends an email that is deferred, makes it due again, and returns the spans of its trace. */
   const tracedRetry = async (tenant: Tenant): Promise<{ id: string; spans: CollectedSpan[] }> => {
     const to = fresh()
     receiver.refuse(to, { code: 451, text: `4.7.1 ${canary}, come again` })

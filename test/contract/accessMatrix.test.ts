@@ -64,7 +64,7 @@ const openGateway = (rights: () => Rights): Promise<TestGateway> => {
     webhooks: reached(webhooksSpec),
     quota: reached(quotaSpec),
     intake: reached(intakeSpec),
-    // The cached look-up of a key would outlive the row.
+    // The cached lookup of a key would outlive the row.
     config: { limits: { ...config.limits, keyCacheMs: 0 } },
   })
 }
@@ -187,7 +187,7 @@ describe('access matrix', () => {
         assert.equal(await outcomeOf(gateway(), operation, withSession('owner')), '403 forbidden', operation.name)
     })
 
-  it('admits no key of an operator, also with the cookie of the session', async () => {
+  it('admits no key of an operator, even with the cookie of the session', async () => {
     key = { scopes, mode: 'live', person: operator }
     for (const operation of operations.filter((one) => isOperators(rowOf(one)))) {
       const both = { ...withSession('owner'), ...withKey('live') }

@@ -130,7 +130,7 @@ describe('MongoDB', () => {
     return { accounts: mongoAccounts(db), users: mongoUsers(db) }
   })
 
-  // It read all of them: log-ins make them by the hundred thousand.
+  // It read all of them: logins make them by the hundred thousand.
   it('reads one session of each member to return when the members last used one', async () => {
     const db = await open()
     const { user, workspace } = await withOwner(mongoAccounts(db), 'ada@example.com')

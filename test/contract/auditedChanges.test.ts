@@ -150,7 +150,7 @@ describe('audited changes', () => {
       )
     })
 
-    it('are moved by the sweep of a service, also when several sweep at the same time', async () => {
+    it('are moved by the sweep of a service, even when several sweep at the same time', async () => {
       const db = await openMongo()
       const broken = mongoAccounts(withoutLog(db))
       const workspace = aWorkspace(newId('ws'))

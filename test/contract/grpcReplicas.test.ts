@@ -115,7 +115,7 @@ const allAnswer = (calling: ReturnType<typeof keepCalling>, names: readonly stri
 }
 
 describe('gRPC replica on a busy machine', () => {
-  // After 2 s without an answer to a ping its connection was closed, and log-ins that it worked on were answered 503.
+  // After 2 s without an answer to a ping its connection was closed, and logins that it worked on were answered 503.
   it('keeps its calls when it needs 2 s for an answer to a ping', async () => {
     /** @returns null, or why the call failed */
     const failure = async (): Promise<unknown> => {

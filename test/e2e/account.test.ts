@@ -44,7 +44,7 @@ describe('own account', () => {
     { forwarded: 'host=evil.example;proto=https' },
     { 'x-host': 'evil.example', 'x-original-host': 'evil.example', 'x-original-url': '//evil.example/' },
   ])
-    it(`has no word of a request in links of its mails: ${JSON.stringify(forged)}`, async () => {
+    it(`has no word of a request in links of its emails: ${JSON.stringify(forged)}`, async () => {
       const { email } = await signUp()
       assert.equal((await call(`${auth}/password-reset`, { email }, forged)).status, 202)
       const sent = await mail(email, 'Set a new password')
@@ -239,7 +239,7 @@ describe('own account', () => {
   })
 })
 
-describe('mailbox with mail of the platform', () => {
+describe('mailbox with system mail', () => {
   needsOwnProcess()
 
   it('shows it to a request on this machine, and not to owners of workspaces', async () => {

@@ -14,7 +14,7 @@ const next = 'another horse battery staple'
 const resetting = `${auth}/password-reset/confirm`
 const confirming = `${auth}/email/confirm`
 
-/** What a person has: an account, a link of each purpose, and what the mails said. */
+/** What a person has: an account, a link of each purpose, and what the emails said. */
 type Person = { email: string; session: Session; reset: string; confirm: string; invitation: string }
 
 const anAddress = (): string => `10.${[...randomBytes(3)].join('.')}`
@@ -139,7 +139,7 @@ describe('attacks on accounts', () => {
         await assertUntouched(own)
       })
 
-    it('of one user change that user only, also with the session of another one', async () => {
+    it('of one user change that user only, even with the session of another one', async () => {
       const other = await person()
       const { cookie, record } = own.session
       const headers = { cookie, 'x-csrf-token': record.csrf_token }
@@ -202,7 +202,7 @@ describe('attacks on accounts', () => {
     const planted = 'A'.repeat(43)
     const opened = (answer: Answer<SessionRecord>): string => system().client.session(answer).cookie
 
-    it('a planted token is neither used nor valid after a sign-up, a log-in and an invitation', async () => {
+    it('a planted token is neither used nor valid after a sign-up, a login and an invitation', async () => {
       const email = fresh('fixed')
       const headers = { cookie: `sid=${planted}; __Host-sid=${planted}` }
       const json = { email, password, workspace_name: 'Acme' }

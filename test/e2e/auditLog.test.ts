@@ -188,7 +188,7 @@ describe('audit log', () => {
     await leavesNone(caller, 404, { method: 'DELETE', path })
   })
 
-  it('has log-ins, log-outs and refused log-ins', async () => {
+  it('has logins, logouts and refused logins', async () => {
     const { client } = system()
     const { user } = tenant.session.record
     const headers = { 'x-forwarded-for': address }

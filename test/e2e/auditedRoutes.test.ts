@@ -124,7 +124,7 @@ describe('audit log of every operation', () => {
   }
 
   const noChange = { leavesNone: 'it changes nothing that is stored' }
-  const onlyMails = { leavesNone: 'it mails a link; its use leaves a line' }
+  const onlyMails = { leavesNone: 'it emails a link; its use leaves a line' }
 
   const rows: Record<string, Row> = {
     'POST /api/v1/emails': { leavesNone: 'a send has its own record' },

@@ -266,7 +266,7 @@ describe('billing', () => {
     assert.notEqual((await adjust(wanted, 'a', other.workspace.id)).body.id, again.body.id)
     const back = { sends: -7, reason: 'goodwill' }
     assert.equal((await adjust(back, 'b')).status, 201)
-    assert.equal((await adjust(back, 'b')).status, 201, 'the first answer again, though no send is left to give back')
+    assert.equal((await adjust(back, 'b')).status, 201, 'the first answer again, though no send is left to release')
     assert.equal(await used(), 0)
     const credit = { amount_usd: '-0.50', reason: 'outage' }
     const [one, two] = [await adjust(credit, 'c'), await adjust(credit, 'c')]

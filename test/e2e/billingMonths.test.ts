@@ -14,7 +14,7 @@ type Invoice = {
 
 const at = (text: string): number => Date.parse(`${text}Z`)
 
-/** A workspace whose time a test sets. Its included sends are few, so that overage needs few mails. */
+/** A workspace whose time a test sets. Its included sends are few, so that overage needs few emails. */
 const workspaceAt = async (start: string, monthly: number | 'plan' = 'plan') => {
   const system = await clockedSystem({}, at(start))
   const tenant = await system.client.tenant({ monthly, daily: 'plan' })

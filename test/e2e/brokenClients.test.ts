@@ -52,7 +52,7 @@ const requestsOf = (key: string, longMail: string): Record<string, string> => {
     'send with another expectation': send({}, 'Expect: nothing'),
     'chunked send': `${chunked}5\r\n{"to"\r\n3;x=y\r\n:[]\r\n1\r\n}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
     'send with an invalid chunk': `${chunked}5\r\n{"to"\r\nzz\r\n`,
-    'log-in': withBody('POST /api/v1/auth/login', JSON.stringify(logIn)),
+    login: withBody('POST /api/v1/auth/login', JSON.stringify(logIn)),
     upgrade: head('GET /livez', 'Connection: Upgrade', 'Upgrade: websocket'),
     tunnel: head('CONNECT localhost:25'),
     'body of a GET': withBody('GET /api/v1/emails', 'hello'),

@@ -84,7 +84,7 @@ describe('a workspace that the operator deletes', () => {
       after.filter((table) => !billed.includes(table)),
       ['audit_log'],
     )
-    // The sweep removes the mails of the platform to people of the workspace.
+    // The sweep removes the system emails to people of the workspace.
     await until(
       'no table has it',
       () => [word, tenant.email].every((text) => tablesWith(system.data, text).length === 0) || undefined,

@@ -311,7 +311,7 @@ describe('operator pages of a standalone process', () => {
       total(text, /^postrider_mail_accepted_total\{/),
       total(text, /^postrider_mail_delivery_outcomes_total\{.*outcome="delivered"/),
     ]
-    // Each sign-up sends one mail of the platform. It is also accepted and delivered.
+    // Each sign-up sends one system mail. It is also accepted and delivered.
     await until('the mail of the sign-up', async () => (totals(await metrics()).join() === '1,1' ? true : undefined))
     const { body } = await tenant.send(rawMail())
     await tenant.until(body.id, (email) => email.status === 'delivered')
@@ -351,7 +351,7 @@ describe('operator pages of a standalone process', () => {
     const { notices } = await tenant.until(live.id, ({ status }) => status === 'delivered')
     assert.deepEqual([notices.length, /did not leave the service.*mailbox:/.test(notices[0] ?? '')], [1, true])
     assert.deepEqual(marks(page.text), [
-      // The mails of the sign-up and of the test above are captured too.
+      // The emails of the sign-up and of the test above are captured too.
       ['Confirm your email address', 'live, not sent'],
       ['Hello', 'live, not sent'],
       ['Live canary &lt;b&gt;bold&lt;/b&gt;', 'live, not sent'],

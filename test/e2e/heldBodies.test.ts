@@ -73,7 +73,7 @@ describe('bodies that attackers do not complete', () => {
       await sendsOfGood()
     })
 
-  it('stop no log-in from another address: hundreds of five addresses', async () => {
+  it('stop no login from another address: hundreds of five addresses', async () => {
     const addresses = Array.from({ length: 5 }, (_, number) => `198.51.100.${number + 1}`)
     const path = '/api/v1/auth/login'
     // Short bodies fill what the others leave.

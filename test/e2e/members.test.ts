@@ -223,7 +223,7 @@ describe('members', () => {
     assert.equal(again.status, 201, again.text)
   })
 
-  it('the last owner stays, also when two owners demote each other at the same moment', async () => {
+  it('the last owner stays, even when two owners demote each other at the same moment', async () => {
     const own = await system().client.tenant()
     const { id } = own.session.record.user
     assertProblem(await remove(own.session, id), 409, 'conflict')

@@ -27,7 +27,7 @@ describe('notifications', () => {
   const change = (caller: Caller, json: unknown): Promise<Answer<Preferences>> =>
     caller.call({ method: 'PATCH', path, json: json as Record<string, unknown> })
 
-  /** Waits until an address got a mail with such a subject. */
+  /** Waits until an address got an email with such a subject. */
   const mailTo = (address: string, subject: RegExp): Promise<Received> =>
     until(`a mail to ${address} about ${subject}`, async () =>
       system()
@@ -129,7 +129,7 @@ describe('notifications', () => {
     assert.deepEqual((await quotaEvents(tenant)).map((event) => event.data['limit']).toSorted(), [10, 10, 20])
   })
 
-  it('report a sign-in on a new device to the person', async () => {
+  it('report a login on a new device to the person', async () => {
     const { client } = system()
     const email = fresh('owner')
     assert.equal((await client.signUp({ email })).status, 201)
@@ -140,9 +140,9 @@ describe('notifications', () => {
         headers: { 'x-forwarded-for': address, 'user-agent': userAgent },
       })
     assert.equal((await logIn('198.51.100.23', 'curl/8.5.0')).status, 200)
-    const { mail } = await mailTo(email, /^New sign-in to your account$/)
+    const { mail } = await mailTo(email, /^New login to your account$/)
     assert.match(mail.text ?? '', /on curl from the address 198\.51\.100\.23/)
     assert.equal((await logIn('198.51.100.23', 'curl/8.5.0')).status, 200)
-    assert.equal(subjectsTo(email).filter((subject) => /sign-in/.test(subject)).length, 1)
+    assert.equal(subjectsTo(email).filter((subject) => /New login/.test(subject)).length, 1)
   })
 })

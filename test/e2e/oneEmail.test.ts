@@ -83,7 +83,7 @@ describe('one email', () => {
       assertProblem(await move(id, 'PT1H'), 409, 'conflict')
     })
 
-    it('is a conflict once it is cancelled, and can be cancelled after a move', async () => {
+    it('is a conflict once it is canceled, and can be canceled after a move', async () => {
       const { id } = await sendLater()
       assert.equal((await move(id, 'PT2H')).status, 200)
       assert.equal((await tenant.api.call({ method: 'POST', path: `/api/v1/emails/${id}/cancel` })).status, 200)

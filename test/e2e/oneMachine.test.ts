@@ -251,7 +251,7 @@ describe('backup of docs/one-machine.md', () => {
     }
   })
 
-  it('copies a running service, and the copy has every mail accepted before it began', async () => {
+  it('copies a running service, and the copy has every email accepted before it began', async () => {
     await using stack = new AsyncDisposableStack()
     const own = stack.use(await ownSystem({ POSTRIDER_ROUTE: 'mailbox:' }))
     const folder = mkdtempSync(join(tmpdir(), 'postrider-backup-'))

@@ -196,7 +196,7 @@ describe('operator', () => {
   })
 
   describe('deletion of a workspace', () => {
-    it('stops its mail immediately and can be cancelled for 7 days; repeating it does not move the time', async () => {
+    it('stops its mail immediately and can be canceled for 7 days; repeating it does not move the time', async () => {
       const tenant = await system().client.tenant()
       const path = `${workspaces}/${tenant.workspace.id}`
       const began = Date.now()
@@ -216,7 +216,7 @@ describe('operator', () => {
       await sends(tenant, 202)
     })
 
-    it('does not end a suspension when it is cancelled', async () => {
+    it('does not end a suspension when it is canceled', async () => {
       const tenant = await system().client.tenant()
       const path = `${workspaces}/${tenant.workspace.id}`
       await patch(tenant, { suspended: true, reason: 'Fraud.' })
@@ -228,7 +228,7 @@ describe('operator', () => {
       assert.equal((await ask<Controls>('POST', `${path}/restore`)).suspended, true)
     })
 
-    it('lets scheduled mail wait, which leaves after it is cancelled', async () => {
+    it('lets scheduled mail wait, which leaves after it is canceled', async () => {
       const tenant = await system().client.tenant()
       const path = `${workspaces}/${tenant.workspace.id}`
       const to = fresh()
@@ -298,7 +298,7 @@ describe('operator', () => {
       assert.ok(Math.abs(Date.parse(seen) - Date.now()) < 2 * 3_600_000)
     })
 
-    it('are disabled: their sessions end, their log-in names the reason, their keys work; and enabled again', async () => {
+    it('are disabled: their sessions end, their login names the reason, their keys work; and enabled again', async () => {
       const tenant = await system().client.tenant()
       const { id } = tenant.session.record.user
       const path = `${users}/${id}`
@@ -333,7 +333,7 @@ describe('operator', () => {
     })
   })
 
-  it('is the only one with access', async () => {
+  it('only the operator token can access the operator API', async () => {
     const tenant = await system().client.tenant()
     const stranger = system().client.withOperatorToken(`${'x'.repeat(30)}1`)
     for (const [method, path] of [

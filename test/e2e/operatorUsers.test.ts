@@ -116,7 +116,7 @@ describe('users who are operators', () => {
     assertProblem(await session.call(removal), 403, 'forbidden')
     const key = await tenant.makeKey({ scopes: [...scopes] })
     assertProblem(await note(key), 401, 'unauthenticated')
-    // The header decides, also with the cookie of the operator.
+    // The header decides, even with the cookie of the operator.
     const { cookie } = session
     assertProblem(await note(key, { cookie, 'x-csrf-token': session.record.csrf_token }), 401, 'unauthenticated')
   })

@@ -155,7 +155,7 @@ describe('queues and parked mail for the operator', () => {
     for (const id of ids) await decide(id, 'drop')
   })
 
-  it('does not list parked mail that its sender has cancelled', async () => {
+  it('does not list parked mail that its sender has canceled', async () => {
     const id = await sendLater()
     await parkEmail(system(), id)
     const canceled = await tenant.api.call<EmailRecord>({ method: 'POST', path: `/api/v1/emails/${id}/cancel` })

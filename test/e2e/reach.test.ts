@@ -51,7 +51,7 @@ describe('page of another site whose name resolves to this machine', () => {
   })
 })
 
-describe('log-in form at /mailbox', () => {
+describe('login form at /mailbox', () => {
   const system = useSystem()
 
   it('logs an owner in and out, and refuses a wrong password', async () => {
@@ -81,7 +81,7 @@ describe('log-in form at /mailbox', () => {
     assertProblem(await client.call({ path: '/api/v1/auth/session', headers: { cookie } }), 401, 'unauthenticated')
   })
 
-  it('limits the log-ins to an account as the API does', async () => {
+  it('limits the logins to an account as the API does', async () => {
     const { client, standalone } = system()
     /** Tries to log in to one account with the form, and then with the API. */
     const attempts = async () => {

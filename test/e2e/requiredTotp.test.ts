@@ -76,7 +76,7 @@ describe('required second factor of a workspace', () => {
     assert.equal(left.status, 204, left.text)
   })
 
-  it('can be joined without a factor, which is then required', async () => {
+  it('an invitation can be accepted without a second factor; other operations then return 403', async () => {
     const { owner } = await requiredOf('viewer')
     const token = await invite(system(), owner.session, fresh('late'), 'member')
     const joined = await system().client.call<SessionRecord>({ path: accepting, json: { token, password } })

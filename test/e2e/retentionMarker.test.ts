@@ -26,7 +26,7 @@ describe('what a service has of mail with retention `none` after its delivery', 
   const ids: string[] = []
   let everything: Everything = new Map()
 
-  /** A mail that has the word wherever text may be. */
+  /** An email that has the word wherever text may be. */
   const mailWith = (text: string, to: string): Record<string, unknown> => ({
     to: [`${text} <${to}>`],
     reply_to: [`${text}@reply.example`],

@@ -211,7 +211,7 @@ describe('mail of a sending domain', () => {
     assert.deepEqual([(await verify(received, dns)).from, (await verify(received, dns)).dmarc], [own.name, 'pass'])
   })
 
-  it('waits after its domain was deleted, reports the reason, is never sent unsigned, and can be cancelled', async () => {
+  it('waits after its domain was deleted, reports the reason, is never sent unsigned, and can be canceled', async () => {
     const own = await verified(owner)
     const to = fresh()
     const mail = rawMail({ to: [to], from_: `a@${own.name}`, scheduled_at: 'PT1S' })
@@ -229,7 +229,7 @@ describe('mail of a sending domain', () => {
     assert.deepEqual([recipient.status, held.from_, held.attempts], ['deferred', `a@${own.name}`, []])
     assert.ok(recipient.next_at)
     const path = `/api/v1/emails/${accepted.id}/cancel`
-    await until('the mail is cancelled', async () => {
+    await until('the mail is canceled', async () => {
       const answer = await tenant.api.call({ method: 'POST', path })
       return answer.status === 200 ? true : undefined
     })

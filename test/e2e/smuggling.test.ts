@@ -150,7 +150,7 @@ describe('SMTP smuggling with Postfix', () => {
     const barrier = fresh()
     await tenant.send(rawMail({ to: [barrier] }))
     await until('the last email', () => receiver.to(barrier)[0])
-    // The sign-up sends one mail of the platform, which can arrive at any time.
+    // The sign-up sends one system mail, which can arrive at any time.
     const ownMail = receiver.received.filter(({ to }) => !to.includes(tenant.email))
     assert.equal(ownMail.length, sent.length + 1)
     for (const { to, from, raw } of receiver.received) {

@@ -89,8 +89,8 @@ describe('statistics of mail', () => {
     const sum = (name: 'accepted') => stats.data.reduce((all, row) => all + row[name], 0)
     assert.equal(stats.totals[0]?.accepted, 9)
     assert.equal(sum('accepted'), 9)
-    // Suppressed recipients are not counted, and those of cancelled mail are given back.
-    await until('the ledger has the cancelled send back', async () => {
+    // Suppressed recipients are not counted, and those of canceled mail are released.
+    await until('the ledger has the canceled send back', async () => {
       const usage = ok(await tenant.session.call<{ monthly: { used: number } }>({ path: '/api/v1/billing/usage' }))
       return usage.monthly.used === 9 - expected.suppressed - expected.canceled || undefined
     })

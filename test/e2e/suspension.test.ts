@@ -58,7 +58,7 @@ describe('suspension of a workspace', () => {
     return { at, tenant, test, first, second, canceled, expiring, simulated: simulated.body.id }
   }
 
-  it('stops its queued and scheduled mail, which fails when it expires, can be cancelled, and leaves on resuming', async function suspendSuite() {
+  it('stops its queued and scheduled mail, which fails when it expires, can be canceled, and leaves on resuming', async function suspendSuite() {
     const other = await system().client.tenant()
     const { at, tenant, test, first, second, canceled, expiring, simulated } = await suspendInTime(aheadMs)
     const simulatedStatus = async (): Promise<string> =>

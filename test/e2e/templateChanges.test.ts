@@ -128,7 +128,7 @@ describe('changes of templates', () => {
     assert.equal((await remove(id, member.session)).status, 204)
   })
 
-  it('concern only templates of the workspace, also where two workspaces have one alias', async () => {
+  it('concern only templates of the workspace, even where two workspaces have one alias', async () => {
     const other = await system().client.tenant()
     const alias = freshAlias()
     const [own, foreign] = [

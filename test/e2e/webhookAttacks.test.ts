@@ -110,7 +110,7 @@ describe('a customer who attacks the network with webhooks', () => {
     assert.deepEqual([canary.connections, canaryOfIpv6.connections, proxy.connections], [0, 0, 0])
   })
 
-  it('finds signing secrets in no answer, log, audit line and file', async () => {
+  it('finds signing secrets in no answer, log, audit entry and file', async () => {
     const { api, tenant, system } = network
     const made = await create(`http://127.0.0.2:${network.allowed.port}/`)
     const path = `/api/v1/webhooks/${made.body.id}`

@@ -21,7 +21,7 @@ export type ClockedSystem = AsyncDisposable & {
   eraseWorkspaces(): Promise<void>
   /** The data directory. */
   data: string
-  /** Assesses the rates of bounces and complaints, and accepts the mails to members that are due. */
+  /** Assesses the rates of bounces and complaints, and accepts the emails to members that are due. */
   notify(): Promise<void>
   /** Reads the feed, and sends every webhook that is due. */
   sendWebhooks(): Promise<void>

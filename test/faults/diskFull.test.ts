@@ -147,7 +147,7 @@ describe('disk that becomes full (I20)', () => {
     const isReady = async () => ((await readyText(rig.client.url)).includes('"ok"') ? true : undefined)
     for (const one of keyed) assert.equal(await sendFiller(one), 202)
     await until('it reports that writes succeed', isReady)
-    assert.equal(messages(rig).filter((text) => text === 'disk has space again, writes succeed').length, 1)
+    assert.equal(messages(rig).filter((text) => text === 'disk space available, writes resumed').length, 1)
     const errors = rig
       .service()
       .logs()

@@ -78,7 +78,7 @@ const assertFair = ({ transactional, marketing }: Overtaken, most: number): void
   assert.ok(marketing < most, `${marketing} emails of the busy tenant left before marketing mail`)
 }
 
-describe('tenant that queues 20,000 marketing mails (I26)', () => {
+describe('tenant that queues 20,000 marketing emails (I26)', () => {
   it('does not delay the mail of another tenant in either lane', async () => {
     await using system = await openTenants('rings')
     assertFair(await fairTenants(system.tenants, { busyCount }), 1_000)

@@ -4,7 +4,7 @@ import { type ClockedSystem, clockedSystem, minutes } from './clockedSystem.ts'
 
 const subjectOf = (raw: Buffer): string => /^Subject: (.*)$/m.exec(raw.toString('latin1'))?.[1]?.trim() ?? ''
 
-/** Lets the mails that are due reach their members. @returns the subjects of those to an address, oldest first */
+/** Lets the emails that are due reach their members. @returns the subjects of those to an address, oldest first */
 const notified = async (system: ClockedSystem, address: string): Promise<string[]> => {
   await system.notify()
   await system.drain()
@@ -15,7 +15,7 @@ const withoutConfirmation = (subjects: string[]): string[] =>
   subjects.filter((subject) => !subject.startsWith('Confirm'))
 
 describe('notifications over time', () => {
-  it('are a mail immediately, and a digest an hour later', async () => {
+  it('are an email immediately, and a digest an hour later', async () => {
     await using system = await clockedSystem()
     const tenant = await system.client.tenant({ monthly: 10 })
     const mails = async () => withoutConfirmation(await notified(system, tenant.email))

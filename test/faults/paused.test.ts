@@ -19,7 +19,7 @@ describe('process paused for longer than its leases (I15)', () => {
     if (pausedMs === 0) skip(this, 'takes 40 s; `npm run test:faults:long` runs it')
   })
 
-  it('sends nothing with an expired lease, and each mail once', async () => {
+  it('sends nothing with an expired lease, and each email once', async () => {
     await using rig = await openRig({ sink: { script: ({ at }) => (at === 'RCPT' ? { delayMs: 200 } : null) } })
     const tenant = await rig.client.tenant()
     for (let n = 0; n < mails; n++) {

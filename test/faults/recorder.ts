@@ -11,7 +11,7 @@ import type { Journal } from './journal.ts'
 /** The records of the clients and of the receiver, from which a run is checked. */
 export type Recorder = { journal: Journal; sink: SmtpSink }
 
-/** Returns a mail with a test id in its header and metadata, by which it is recognized at the sink and in the store. */
+/** Returns an email with a test id in its header and metadata, by which it is recognized at the sink and in the store. */
 export const markedMail = (testId: string, recipients: readonly string[], more: Record<string, unknown> = {}) => ({
   to: recipients,
   subject: `Fault run ${testId}`,
@@ -83,7 +83,7 @@ export const messagesOfClients = (sink: SmtpSink, ...tenants: Tenant[]): SinkMes
 export const hasNamed = (sink: SmtpSink, recipient: string): boolean =>
   sink.commands.some(({ line }) => line.startsWith(`RCPT TO:<${recipient}`))
 
-/** Returns the copies that the sink accepted, without mail of the platform to the owners of these tenants. */
+/** Returns the copies that the sink accepted, without system mail to the owners of these tenants. */
 export const receivedCopies = (sink: SmtpSink, ...tenants: Tenant[]): Copy[] =>
   messagesOfClients(sink, ...tenants).flatMap(({ raw, to }) => {
     const head = raw.toString('latin1', 0, raw.indexOf('\r\n\r\n'))

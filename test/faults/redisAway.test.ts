@@ -141,7 +141,7 @@ describe('rate limits during a Redis outage (I22)', function redisAway() {
     assert.equal((await taking).remaining, 9)
   })
 
-  it('limits of log-ins and sign-ups still apply while Redis is unavailable', async () => {
+  it('limits of logins and sign-ups still apply while Redis is unavailable', async () => {
     await using server = await startRedis()
     await using replica = await openReplica(server.address)
     const { service, owner } = testRig({ limiter: replica.limiter })

@@ -90,7 +90,7 @@ const openStore = async () => {
 const idsOf = (emails: readonly Email[]): string[] => emails.map(({ id }) => id).sort()
 
 describe('several dispatchers on one store (I15)', () => {
-  it('send each mail once and share the work', async () => {
+  it('send each email once and share the work', async () => {
     await using store = await openStore()
     const time = { at: start }
     const workers = [1, 2, 3].map(() => store.start({ blocked: false, time }))

@@ -36,7 +36,7 @@ const logIn = async (story: Story, email: string): Promise<Person> => {
   return personOf(story, email, await story.perform<SessionRecord>('logIn', { by: {}, json, headers: fromElsewhere() }))
 }
 
-/** Returns the token of the link in a mail. */
+/** Returns the token of the link in an email. */
 const tokenIn = async ({ world }: Story, address: string, subject: string): Promise<string> => {
   const { receiver } = world.system
   const { mail } = await until(`the mail "${subject}"`, () =>

@@ -2,7 +2,7 @@ import type { Answer } from '../support/http.ts'
 import type { Document, Operation, Response } from './document.ts'
 import type { FuzzRequest } from './request.ts'
 
-/** What an answer must fulfil. Each check returns what is wrong. */
+/** What an answer must fulfill. Each check returns what is wrong. */
 
 type Given = { document: Document; request: FuzzRequest; answer: Answer<unknown> }
 type Problem = {
@@ -134,7 +134,7 @@ const expectation = ({ request, answer }: Given): string[] => {
   const { code = '', errors = [] } = (answer.body ?? {}) as Partial<Problem>
   if (expected.kind === 'done') return status < 300 ? [] : ['a request that must succeed was refused']
   if (expected.kind === 'documented') return []
-  // Limits that no setting raises, such as those of mails, come before the other checks.
+  // Limits that no setting raises, such as those of emails, come before the other checks.
   if (status === 429) return []
   if (expected.kind === 'hidden') {
     const isHidden = status === 404 ? code === 'not_found' : status === 422 && code === 'validation_failed'
@@ -150,7 +150,7 @@ const expectation = ({ request, answer }: Given): string[] => {
     const isRight = expected.statuses.includes(status) && (expected.codes?.includes(code) ?? true)
     return isRight ? [] : [`expected ${expected.statuses.join(' or ')} ${expected.codes?.join(' or ') ?? ''}`]
   }
-  // A log-in with a wrong password is answered with 401 too.
+  // A login with a wrong password is answered with 401 too.
   if (status === 401 && (expected.mayHaveEnded || operation?.schemes.length === 0)) return []
   // A value of a query can be wrong for what it means: an address, a cursor.
   const isMeant = status === 400 && request.path.includes('?') && errors.length > 0

@@ -175,12 +175,12 @@ export const attacks: readonly Attack[] = [
       ),
   },
   {
-    name: 'log-ins to one account',
+    name: 'logins to one account',
     loops: 8,
     once: (target) => call(target, { path: '/api/v1/auth/login', json: wrongLogIn('owner@receiver.example') }),
   },
   {
-    name: 'log-ins to many accounts',
+    name: 'logins to many accounts',
     loops: 8,
     once: (target, number) => call(target, { path: '/api/v1/auth/login', json: wrongLogIn(`a${number}@b.example`) }),
   },

@@ -32,7 +32,7 @@ const mostSlowdown = 3
 const mostWorkMs = 150
 /**
  * How often the short run attacks. Other suites can leave the service a seventh of a core: the attacks that it could not answer yet
- * then wait in front of each mail. Too much work of the service itself fails each try.
+ * then wait in front of each email. Too much work of the service itself fails each try.
  */
 const mostTries = length === 'short' ? 3 : 1
 

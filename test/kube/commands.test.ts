@@ -117,7 +117,7 @@ describe('documented commands', function commandsSuite() {
     if (lines.length > 0) it(`commands of ${page} run without errors`, () => runAll(lines))
   }
 
-  it('commands of docs/operations run without errors, also with KEDA', async () => {
+  it('commands of docs/operations run without errors, even with KEDA', async () => {
     for (const file of await customResourceFiles()) await kube.kubectl('apply', '--server-side', '--filename', file)
     await runCommand('helm -n mail upgrade postrider … --set dispatcher.keda.enabled=true')
     for (const line of operations.flatMap((name) => commandsOf(`docs/operations/${name}.md`))) {

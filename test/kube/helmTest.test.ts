@@ -25,7 +25,7 @@ describe('program of `helm test`', function helmTestSuite() {
   })
   after(() => Promise.all([open.stop(), closed.stop()]))
 
-  it('signs up, sends one mail with a test key and waits until it is delivered', async () => {
+  it('signs up, sends one email with a test key and waits until it is delivered', async () => {
     const { code, output } = await runTest({ GATEWAY_URL: open.url })
     assert.equal(code, 0, output)
     assert.match(output, /accepted: 202 em_\w+\n(status: \w+\n)*status: delivered\n/)

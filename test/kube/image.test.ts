@@ -137,7 +137,7 @@ describe('container image', () => {
     })
   }
 
-  it('runs standalone by default: accepts a mail, drains on SIGTERM, and has the mail after a restart', async () => {
+  it('runs standalone by default: accepts an email, drains on SIGTERM, and has the mail after a restart', async () => {
     await using container = await runContainer({ image })
     await untilReady(container, 'http://localhost:8080/readyz')
     const key = /pr_test_\w+/.exec(await container.output())?.[0] ?? assert.fail(await container.output())

@@ -15,7 +15,7 @@ describe('prepare program', function prepareSuite() {
   const mongodb = useBackend('mongodb')
   const kafka = useBackend('kafka')
 
-  it('creates every index and topic and exits with 0, also when it runs again', async () => {
+  it('creates every index and topic and exits with 0, even when it runs again', async () => {
     const name = `prepared_${randomBytes(4).toString('hex')}`
     const url = new URL(mongodb())
     url.pathname = name

@@ -262,7 +262,7 @@ export const takePicture = async (page: Page, file: string): Promise<void> => {
   assert.fail(`${file} has more than ${pictureBytes} bytes in any quality`)
 }
 
-/** The element that has the focus, also inside a shadow root, which contains the editor of code. */
+/** The element that has the focus, even inside a shadow root, which contains the editor of code. */
 const focused = `(() => { let one = document.activeElement; while (one?.shadowRoot?.activeElement) one = one.shadowRoot.activeElement; return one })()`
 
 /** Returns what names the element that has the focus: its label and its content. */

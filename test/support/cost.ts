@@ -142,8 +142,8 @@ export const assertCpuBelow = (mostMs: number, work: () => void): Promise<void> 
   })
 
 /**
- * Asserts that this thread never uses more than `mostMs` CPU milliseconds of the reference machine in one turn of the event
- * loop while `work` is pending. Nothing else of this process can run during such a turn. `work` may run several times.
+ * Asserts that this thread never uses more than `mostMs` CPU milliseconds of the reference machine in one event loop
+ * iteration while `work` is pending. Nothing else of this process can run during such a turn. `work` may run several times.
  */
 export const assertTurnsBelow = (mostMs: number, work: () => Promise<unknown>): Promise<void> =>
   assertCalibrated(mostMs, () => longestTurnMs(work))

@@ -45,7 +45,7 @@ export type Fault =
   | 'upperCase'
   /** Records of other names, types and classes in every section. */
   | 'garbage'
-  /** NXDOMAIN for each name without records of the type, also if other names are below it. */
+  /** NXDOMAIN for each name without records of the type, even if other names are below it. */
   | 'nxdomainForEmpty'
   /** Where a name has a CNAME and other records: only the records of the queried type. */
   | 'oneType'

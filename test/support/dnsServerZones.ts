@@ -47,7 +47,7 @@ const selfAndParents = (name: string): string[] =>
 const zoneOf = (zones: Zones, name: string): string | null =>
   [...selfAndParents(name), ''].find((candidate) => candidate in zones) ?? null
 
-/** A name exists also if only names below it have records: it is an empty non-terminal (RFC 8020). */
+/** A name exists even if only names below it have records: it is an empty non-terminal (RFC 8020). */
 const exists = (zone: Zone, name: string): boolean => Object.keys(zone.names).some((known) => isWithin(known, name))
 
 const recordsAt = (zone: Zone, name: string): Rrsets | null => {

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 
 /**
- * Returns texts by which a private key (PKCS#8 in DER) is recognised: its numbers and the whole key in base64, base64url, hex
+ * Returns texts by which a private key (PKCS#8 in DER) is recognized: its numbers and the whole key in base64, base64url, hex
  * and as bytes. Without the beginnings, which are the same for all keys of a type.
  */
 export const secretParts = (der: Buffer): string[] => {

@@ -31,7 +31,7 @@ describe('progress', () => {
   ] as const)
     it(`shows ${ms} ms as ${text}`, () => assert.equal(durationText(ms), text))
 
-  it('shows the begin of a step, that it still runs, and its end', async () => {
+  it('shows the start of a step, that it still runs, and its end', async () => {
     const { lines, state, options } = rig()
     const work = async () => {
       state.at += 12_000

@@ -5,7 +5,7 @@ import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { StoredTemplate, TakenName, TemplateStore } from '@postrider/ports/templates.ts'
 import { templatesService } from '@postrider/templates/templates.ts'
 
-/** Templates in memory; `entries` gets the audit lines. */
+/** Templates in memory; `entries` gets the audit entries. */
 const memoryTemplates = (entries: AuditEntry[]): TemplateStore => {
   const kept: StoredTemplate[] = []
   const of = (workspace: string) => kept.filter((template) => template.workspace === workspace)
@@ -75,7 +75,7 @@ type RigOptions = {
   around?: (templates: TemplateStore) => TemplateStore
 }
 
-/** The templates service on a store in memory, with its audit lines. Its clock stands still until `passes`. */
+/** The templates service on a store in memory, with its audit entries. Its clock stands still until `passes`. */
 export const rig = ({ around = (one) => one, ...options }: RigOptions = {}) => {
   const entries: AuditEntry[] = []
   let now = at

@@ -152,7 +152,7 @@ export const testDomains = async (options: ProcessOptions = {}) => {
     stored,
     dns,
     time,
-    /** The lines of the audit log, oldest first. */
+    /** The entries of the audit log, oldest first. */
     get entries(): AuditEntry[] {
       return db.prepare('SELECT * FROM audit_log ORDER BY seq').all().map(auditEntryOf)
     },

@@ -15,7 +15,7 @@ export const seldom =
 /**
  * Polls `look` until it returns a value other than undefined. Throws after `deadlineMs`.
  * @param what the condition, for the text of the error
- * @param every milliseconds between looks, or a function of the time waited; `seldom` if a look costs CPU
+ * @param every milliseconds between looks, or a function of the time waited; `seldom` if a check costs CPU
  */
 export const until = async <T>(
   what: string,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { replacedWord, textsIn } from './wording.ts'
+import { replacedWord, replacedWordInText, textsIn } from './wording.ts'
 
 describe('textsIn', () => {
   const source = String.raw`
@@ -28,6 +28,23 @@ describe('textsIn', () => {
       "'error '",
       '"message"',
     ])
+  })
+
+  it('returns strings of several words and texts of elements if people read them', () => {
+    const screen = `const key = 'a_key'; const hint = 'a hint'; return <p className="x">a text {key}</p>`
+    assert.deepEqual(textsIn(screen, { allStrings: true }), ["'a hint'", 'a text '])
+  })
+})
+
+describe('replacedWordInText', () => {
+  it('finds another spelling, which is allowed in code', () => {
+    const word = `cancel${'led'}`
+    assert.equal(replacedWordInText(`The email was ${word}.`), word)
+    assert.equal(replacedWord(`const ${word} = true`), null)
+  })
+
+  it('returns null for names in backticks and in paths', () => {
+    assert.equal(replacedWordInText('`mails` is in services/accounts/mails.ts'), null)
   })
 })
 

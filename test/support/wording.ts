@@ -3,13 +3,37 @@ const replaced = [
   ...['whoever', 'whatever', 'whichever', 'nobody', 'somebody', 'anybody'],
   ...['anew', 'beside', 'in vain', 'for ever', 'meanwhile', 'at once'],
   ...['tells', 'told', 'says', 'broke', 'heeds'],
+  // The glossary has another term.
+  ...['next servers?', 'smart hosts?', 'mail of the platform', 'platform sender', 'audit lines?', 'event-loop turns?'],
+  ...['(?:raises?|under) the fence', 'the begin', '(?<!#)log-(?:ins?|outs?)', 'look-ups?'],
 ]
 
-const anyReplaced = new RegExp(replaced.map((word) => `\\b${word}\\b`).join('|'), 'i')
+/** Words that docs/style.md replaces in texts; in code they are names. */
+const replacedInTexts = [
+  ...['mails', '(?:one|each|every|another|per) mail(?! (?:server|route|service|provider|program))', 'is away'],
+  ...['g(?:ave|ives?|iven|iving) back', 'also (?:if|when|while)(?= (?:a|an|the|it|its|no|they|there|one)\\b)'],
+  // American spelling, as in the API.
+  ...['cancelled', 'cancelling', 'behaviours?', 'colour(?:s|ed)?', 'licences?', 'catalogues?'],
+  ...['honours?', 'favours?', 'neighbours?', 'grey', 'centre[sd]?', 'artefacts?'],
+  ...[
+    '(?:un)?(?:recogn|normal|serial|organ|author|initial|minim|summar|standard|synchron|canonical)is(?:e[sd]?|ing|ation)',
+  ],
+]
 
-/** Returns the first replaced word in a text, or null. A phrase may continue on the next line of a comment. */
-export const replacedWord = (text: string): string | null =>
-  anyReplaced.exec(text.replaceAll(/\s+(?:(?:\*|\/\/|#)\s+)?/g, ' '))?.[0] ?? null
+const anyOf = (words: readonly string[]): RegExp => new RegExp(words.map((word) => `\\b${word}\\b`).join('|'), 'i')
+
+const anyReplaced = anyOf(replaced)
+const anyReplacedInTexts = anyOf([...replaced, ...replacedInTexts])
+
+/** Returns a text in one line. A phrase may continue on the next line of a comment. */
+const oneLine = (text: string): string => text.replaceAll(/\s+(?:(?:\*|\/\/|#)\s+)?/g, ' ')
+
+/** Returns the first replaced word in a source, or null. */
+export const replacedWord = (source: string): string | null => anyReplaced.exec(oneLine(source))?.[0] ?? null
+
+/** Returns the first replaced word in a text that people read, or null. Names in backticks and paths are not words. */
+export const replacedWordInText = (text: string): string | null =>
+  anyReplacedInTexts.exec(oneLine(text).replaceAll(/`[^`]*`|\S*[/_]\S*|\b\w+\.ts\b/g, ' ` '))?.[0] ?? null
 
 /** The tokens of TypeScript that `textsIn` distinguishes. */
 const token = new RegExp(
@@ -28,11 +52,20 @@ const token = new RegExp(
   'gm',
 )
 
+/** A string with several words of prose, not a list of classes or a path. */
+const severalWords = /[a-z,.;:)] +[a-z(“]/i
+
+/** A text between two elements of JSX. */
+const elementText = />([^<>{}=;]*[a-z] [a-z][^<>{}=;]*)(?=[<{])/gi
+
+/** `allStrings`: people read the strings of several words too, such as a detail of a Fault or a text of a screen. */
+type TextsInOptions = { allStrings?: boolean }
+
 /**
  * Returns the texts of a TypeScript file that a person reads: comments, names of tests and suites, strings in log calls and
  * messages of errors. It is a scanner, not a parser: code inside `${}` is left out, and nested templates can confuse it.
  */
-export const textsIn = (source: string): string[] => {
+export const textsIn = (source: string, { allStrings = false }: TextsInOptions = {}): string[] => {
   const texts: string[] = []
   /** For each open parenthesis: which strings directly inside it are texts. */
   const open: ('all' | 'first' | 'none')[] = []
@@ -42,11 +75,13 @@ export const textsIn = (source: string): string[] => {
     else if (groups['message']) open.push('all')
     else if (groups['open']) open.push('none')
     else if (groups['close']) open.pop()
-    else if (groups['string'] && open.length > 0) {
-      const which = open.pop() ?? 'none'
-      if (which !== 'none') texts.push(groups['string'].replaceAll(/\$\{[^}]*\}/g, ''))
-      open.push(which === 'first' ? 'none' : which)
+    else if (groups['string']) {
+      const which = open.pop()
+      if (which === 'all' || which === 'first' || (allStrings && severalWords.test(groups['string'])))
+        texts.push(groups['string'].replaceAll(/\$\{[^}]*\}/g, ''))
+      if (which !== undefined) open.push(which === 'first' ? 'none' : which)
     }
   }
-  return texts
+  const hasElements = allStrings && /<\/[\w.]*>|\/>/.test(source)
+  return hasElements ? [...texts, ...[...source.matchAll(elementText)].map(([, text = '']) => text)] : texts
 }

@@ -7,7 +7,7 @@ import { inParallel } from '../support/inParallel.ts'
 import type { ListRecord, TemplateRecord } from '../support/records.ts'
 import type { SmtpSink } from '../support/smtpSink.ts'
 
-/** Seconds between scheduled mails, and their number. They cover the duration of an upgrade. */
+/** Seconds between scheduled emails, and their number. They cover the duration of an upgrade. */
 const [everyS, mails] = [4, 60]
 
 /** Work that one version begins and another completes. */
@@ -87,7 +87,7 @@ export const begin = async (system: System, fields: Record<string, unknown> = {}
     greeting = 'welcome'
     await renders()
   }
-  /** Returns the number of scheduled mails that were sent. */
+  /** Returns the number of scheduled emails that were sent. */
   const leave = async (): Promise<number> => {
     const waiting = (await tenant.list('?limit=100')).data.filter(({ status }) => status === 'scheduled')
     const [next, ...later] = waiting.toSorted((one, other) => timeOf(one) - timeOf(other))

@@ -126,7 +126,7 @@ for (const [mode, start, place] of modes)
         assert.deepEqual(await harness.resolver.lookup(apex), expected)
       })
 
-      it(`asks the next server after ${form}`, async () => {
+      it(`asks another server after ${form}`, async () => {
         await using harness = await start({ zones: [spoiled(fault), example()], isIgnoredLast })
         assert.deepEqual(await harness.resolver.lookup(apex), apexText)
       })

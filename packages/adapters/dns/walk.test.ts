@@ -105,7 +105,7 @@ describe('walk to the authoritative servers', () => {
     assert.deepEqual([asked, harness.events.length], [['ns.test', 'localhost', 'rebind.invalid'], 1])
   })
 
-  it('asks the next server of a zone that has a private one too', async () => {
+  it('asks another server of a zone that has a private one too', async () => {
     await using harness = await byWalk({ zones: [example()], top: delegatedTo(['127.0.0.1', '192.0.2.11']) })
     assert.deepEqual(await harness.resolver.lookup(apex), apexText)
   })

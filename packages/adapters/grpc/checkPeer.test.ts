@@ -68,7 +68,7 @@ const cases: Case[] = [
     server: {},
     client: { ...intake, token: 'another token' },
     code: 'forbidden',
-    reason: /refuses our token/,
+    reason: /rejected our token/,
     denied: 'caller',
   },
   {
@@ -76,7 +76,7 @@ const cases: Case[] = [
     server: {},
     client: { ...intake, token: null },
     code: 'forbidden',
-    reason: /refuses our token/,
+    reason: /rejected our token/,
     denied: 'caller',
   },
   {
@@ -84,7 +84,7 @@ const cases: Case[] = [
     server: {},
     client: { ...intake, token: ofGateway },
     code: 'forbidden',
-    reason: /refuses us the method Reserve/,
+    reason: /rejected method Reserve/,
     denied: 'method',
   },
   {

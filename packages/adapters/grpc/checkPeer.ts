@@ -58,8 +58,8 @@ export const peerCheck = ({ client, spec, name, authorization, timeoutMs }: Chec
 }
 
 const refusal = (code: status, details: string): Fault => {
-  if (code === status.UNAUTHENTICATED) return new Fault('forbidden', `it refuses our token or certificate: ${details}`)
+  if (code === status.UNAUTHENTICATED) return new Fault('forbidden', `rejected our token or certificate: ${details}`)
   if (code === status.PERMISSION_DENIED)
-    return new Fault('forbidden', `it refuses us the method ${details}: we have the token of another service`)
+    return new Fault('forbidden', `rejected method ${details}: the token belongs to another service`)
   return new Fault('unavailable', `${status[code] ?? code}: ${details}`)
 }

@@ -16,7 +16,7 @@ import { sendBatched } from './sendBatched.ts'
 
 /*
  * The gRPC client of a service, from the function that is called to the socket: methods.ts (encode, deadline, retries,
- * metrics), sendBatched.ts (calls of one event-loop turn are sent together), call.ts (a single call, and what an answer means),
+ * metrics), sendBatched.ts (calls of one event loop iteration are sent together), call.ts (a single call, and what an answer means),
  * channels.ts (connections to the replicas). checkPeer.ts checks a service for the readiness. The server is kit/grpc/serve.ts.
  */
 
@@ -52,7 +52,7 @@ export type GrpcClientOptions<S> = Pick<PeerSecurity, 'token' | 'tls'> &
   Pick<OpenChannelsOptions, 'address' | 'name'> &
   Partial<Pick<ClientMethodsOptions<S>, 'metrics' | 'headers'>> & {
     spec: ServiceSpec<S>
-    /** Sends the calls of one event-loop turn together; default true. */
+    /** Sends the calls of one event loop iteration together; default true. */
     batch?: boolean
     now?: Clock
     random?(): number

@@ -75,7 +75,7 @@ describe('gRPC retries', () => {
   })
 
   it('retries a call that must not run twice only when no service received it', async () => {
-    // Formerly log-ins and other changes that met the end of a connection by age were answered 503.
+    // Formerly logins and other changes that met the end of a connection by age were answered 503.
     const unsent = [
       'Stream refused by server',
       'round_robin: No connection established. Last error: null',

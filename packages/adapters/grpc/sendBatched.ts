@@ -6,7 +6,7 @@ import { shortMessageBytes } from '@postrider/kit/grpc/longMessages.ts'
 import { statusOnly } from '@postrider/kit/grpc/outcome.ts'
 import { type Answer, answerOf, type Call, metadataOf, type SendCall } from './call.ts'
 
-/** How much later than its last call a batch is cancelled; each call ends at its own deadline. */
+/** How much later than its last call a batch is canceled; each call ends at its own deadline. */
 const graceMs = 1_000
 
 type OpenCall = Call & { settle(answer: Answer): void; settled: boolean }
@@ -20,7 +20,7 @@ export type SendBatchedOptions = {
   now: Clock
 }
 
-/** Sends the calls of one event-loop turn as one batch, to one replica; a single call is sent alone. */
+/** Sends the calls of one event loop iteration as one batch, to one replica; a single call is sent alone. */
 export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatchedOptions): SendCall => {
   const sendBatch = batchSender({ client, authorization, now })
   let waiting: OpenCall[] = []

@@ -98,7 +98,7 @@ describe('connections to receivers of webhooks', () => {
     await client.close()
   })
 
-  it('are gone after a time limit, and after a refusal', async () => {
+  it('a connection is closed after a timeout and after a refused request', async () => {
     const sockets: Socket[] = []
     await using server = await startRawServer((socket) => void sockets.push(socket.resume()))
     const client = start({ totalMs: 100 })

@@ -22,7 +22,7 @@ const endlessly = (socket: Socket, text: string): void => {
 
 const slowPieces = 20
 
-/** Sends a text some times, one after each turn of the event loop, and then ends the time of the attempt. */
+/** Sends a text some times, one after each event loop iteration, and then ends the time of the attempt. */
 const slowly = (socket: Socket, text: string, expire: () => void, left = slowPieces): void => {
   if (left === 0) expire()
   else socket.write(text, () => setTimeout(() => slowly(socket, text, expire, left - 1), 1))
@@ -118,7 +118,7 @@ describe('large answers to webhooks', () => {
       assert(result.kind === 'failed' && result.detail === 'the header of the answer is too large')
   })
 
-  // The parser made an error for each line beyond its limit that it had read already: 0.1 s in one turn of the event loop.
+  // The parser made an error for each line beyond its limit that it had read already: 0.1 s in one event loop iteration.
   for (const [what, first] of [
     ['header', ok],
     ['trailer', `${ok}transfer-encoding: chunked\r\n\r\n0\r\n`],

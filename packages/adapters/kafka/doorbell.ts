@@ -98,7 +98,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
     listen: (lane, onRing) => listen({ lane, topic: topics.due[lane], group: groupOf(lane) }, onRing),
     listeners: async () => {
       const sizes = await groupSizes(client, lanes.map(groupOf)).catch((thrown: unknown) => {
-        log.warn({ reason: String(thrown) }, 'kafka did not count the dispatchers')
+        log.warn({ reason: String(thrown) }, 'cannot count dispatchers in kafka')
         throw thrown
       })
       const sizeOf = (lane: Lane) => sizes.get(groupOf(lane)) ?? 0

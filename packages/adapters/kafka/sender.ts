@@ -117,8 +117,8 @@ const producerConnection = ({ client, prepare, outage, stopping, pause }: Connec
 export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions): Sender => {
   const stopping = new AbortController()
   const outage = outageLog(log, {
-    failed: 'cannot send hints to kafka; the sweeper finds the mail',
-    recovered: 'sending hints to kafka again',
+    failed: 'cannot publish to kafka',
+    recovered: 'publishing to kafka again',
   })
   let waiting = 0
   let last: Promise<void> = Promise.resolve()

@@ -147,7 +147,7 @@ export const unreadableTopics = async (
   }
 }
 
-/** Error types of Kafka for a wrong login or a missing right, which do not pass by themselves. */
+/** Error types of Kafka for a wrong login or a missing right, which do not pass automatically. */
 const refusalTypes = new Set([
   'SASL_AUTHENTICATION_FAILED',
   'UNSUPPORTED_SASL_MECHANISM',

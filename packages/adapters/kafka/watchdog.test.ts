@@ -63,7 +63,7 @@ describe('consumer watchdog', () => {
     await until('the silence afterwards is reported', () => silences() > 0 || undefined)
   })
 
-  it('accepts every event as a sign of life, also while it checks Kafka', async () => {
+  it('accepts every event as a sign of life, even while it checks Kafka', async () => {
     for (const event of Object.values(events)) {
       let checks = 0
       const { dog, silences, listeners } = watched(async () => {

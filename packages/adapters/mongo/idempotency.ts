@@ -73,7 +73,7 @@ const recordOf = (doc: KeyDoc): KeyRecord => ({
 /**
  * Idempotency keys in MongoDB, one document per key. A decision becomes one update whose filter names every field the
  * decision was made on, so of several requests one wins and the others decide again. A new key costs one insert, and
- * one update for its answer; those of an event-loop turn share a command, which is most of their cost.
+ * one update for its answer; those of an event loop iteration share a command, which is most of their cost.
  */
 export const mongoIdempotency = (db: Db): IdempotencyStore => {
   const keys = db.collection<KeyDoc>('idempotency_keys')

@@ -253,7 +253,7 @@ const makeList = async ({ templates, lists }: Collections, workspace: string): P
 
 /**
  * Writes the template, whose name is unique, then adds its id to the workspace's list, guarded by the list's length; that
- * update decides. A crash before it leaves a template with its audit line that uses no place. Templates that a process of the last release
+ * update decides. A crash before it leaves a template with its audit entry that uses no place. Templates that a process of the last release
  * stores at the same time are not counted.
  */
 const insertTemplate = async (

@@ -8,7 +8,7 @@ const refused: Extract<RecipientResult, { kind: 'answered' }> = {
   reply: {
     code: 553,
     enhanced: '5.6.7',
-    text: 'Not sent: this address needs SMTPUTF8 (RFC 6531), which the next server does not offer.',
+    text: 'Not sent: this address needs SMTPUTF8 (RFC 6531), which the relay does not offer.',
   },
 }
 
@@ -16,7 +16,7 @@ const refusedSender: RecipientResult = {
   kind: 'answered',
   reply: {
     ...refused.reply,
-    text: 'Not sent: the address of from_ needs SMTPUTF8 (RFC 6531), which the next server does not offer.',
+    text: 'Not sent: the address of from_ needs SMTPUTF8 (RFC 6531), which the relay does not offer.',
   },
 }
 

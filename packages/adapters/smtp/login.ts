@@ -13,7 +13,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const mechanisms: Record<string, (login: Credentials) => Mechanism> = {
   // RFC 4616 with the initial response of RFC 4954 §4.
   PLAIN: ({ user, password }) => ({ first: `PLAIN ${base64(`\0${user}\0${password}`)}`, answers: [] }),
-  // Not standardised; as in draft-murchison-sasl-login.
+  // Not standardized; as in draft-murchison-sasl-login.
   LOGIN: ({ user, password }) => ({ first: 'LOGIN', answers: [() => base64(user), () => base64(password)] }),
   // RFC 2195 §2.
   'CRAM-MD5': ({ user, password }) => ({

@@ -17,7 +17,7 @@ export type Pool = {
   /** Opens a connection in place of one that was found dead. */
   replace(dead: Session): Promise<Session | NoSession>
   giveBack(session: Session): void
-  /** Sends QUIT on every connection. To be called when all have been given back. */
+  /** Sends QUIT on every connection. To be called when all have been released. */
   close(): Promise<void>
   /** Ends every connection immediately; waiting callers get none. */
   drop(reason: string): void
@@ -49,7 +49,7 @@ export const sessionPool = ({ open, connections, messagesPerConnection, idleMs }
     if (!('connection' in opened)) return onRefused(opened)
     if (stopped !== null) opened.connection.drop(stopped.reason)
     live.add(opened)
-    // A connection that is lost while in use is noticed when it is given back.
+    // A connection that is lost while in use is noticed when it is released.
     opened.connection.onLost(() => {
       if (idle.remove(opened)) forget(opened)
     })

@@ -65,7 +65,7 @@ type Opening = SessionOptions & { connection: SmtpConnection; steps: SmtpStep[];
 
 /**
  * Opens a connection and prepares it for MAIL. A refusal before MAIL, including the greeting (RFC 5321 §3.1: 554;
- * RFC 7504 §3: 521), refuses the connection and no recipient. It is a reason to try again, so a smart host that is
+ * RFC 7504 §3: 521), refuses the connection and no recipient. It is a reason to try again, so a relay that is
  * misconfigured for an hour bounces no mail. The reply gives the class.
  */
 export const openSession = async (options: SessionOptions): Promise<Session | NoSession> => {

@@ -13,7 +13,7 @@ const templateOf = (row: Record<string, unknown>): StoredTemplate => JSON.parse(
  */
 const summaryVersion = 0
 
-/** Bytes of summaries that are read in a turn of the event loop: about a millisecond. */
+/** Bytes of summaries that are read per event loop iteration: about a millisecond. */
 const turnBytes = 2 ** 18
 
 /** Characters of bodies that are written in a turn which may have other long work. */

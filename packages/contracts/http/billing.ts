@@ -146,9 +146,9 @@ export const UpdateInvoice = strictObject({
 /** Body of `POST /api/v1/operator/workspaces/{id}/adjustments`. */
 export const CreateAdjustment = strictObject({
   sends: z
-    .number({ error: 'Must be a whole number of sends other than 0; below 0 gives sends back.' })
+    .number({ error: 'Must be a whole number of sends other than 0; below 0 releases sends.' })
     .optional()
-    .describe('Sends that are added to this month; below 0: given back.')
+    .describe('Sends that are added to this month; below 0: released.')
     .meta({ example: -500 }),
   amount_usd: z
     .string({ error: 'Must be US dollars with at most two decimals other than 0; below 0 is a credit.' })

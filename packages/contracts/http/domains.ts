@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { listOf, oneOf, strictObject, time } from './schema.ts'
 import { domainStatusText, recordPurposes, recordPurposeText, recordStatuses, recordStatusText } from './values.ts'
 
-/** Body of `POST /api/v1/domains`. The service checks the name, so that its answer states what to enter instead. */
+/** Body of `POST /api/v1/domains`. The service checks the name, so that its response states what to enter instead. */
 export const CreateDomain = strictObject({
   name: z
     .string()

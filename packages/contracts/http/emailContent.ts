@@ -26,7 +26,7 @@ const fields = {
   attachments_removed_at: time().nullable().describe('When the attachments were removed; null: they were not.'),
 }
 
-/** Answer of `GET /api/v1/emails/{id}/content`. */
+/** Response of `GET /api/v1/emails/{id}/content`. */
 export const EmailContent = z.looseObject(fields).meta({ id: 'EmailContent' })
 export type EmailContent = RecordOf<typeof EmailContent>
 

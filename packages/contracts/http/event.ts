@@ -53,7 +53,7 @@ export const EventRecord = z
   })
   .meta({ id: 'Event' })
 
-/** Answer of `GET /api/v1/events`. */
+/** Response of `GET /api/v1/events`. */
 export const EventList = z
   .looseObject({
     object: z.literal('list'),
@@ -65,7 +65,7 @@ export const EventList = z
       .string()
       .nullable()
       .describe(
-        'Pass it as `cursor` to read on. With `order=asc` and `order=arrival` never null: at the end of the list it stays valid, so ask on with the last one. With `order=desc` null on the last page.',
+        'Pass it as `cursor` to read on. With `order=asc` and `order=arrival` never null: at the end of the list it stays valid, so continue with the last cursor. With `order=desc` null on the last page.',
       ),
   })
   .meta({ id: 'EventList' })
@@ -107,7 +107,7 @@ export const ListEvents = z.object({
     })
     .optional()
     .describe(
-      'If the page would be empty, the answer waits up to so many seconds until an event can be read. With `order=asc` and `order=arrival` a page that is still empty then has a cursor to ask on with.',
+      'If the page would be empty, the response waits up to so many seconds until an event can be read. With `order=asc` and `order=arrival` a page that is still empty then has a cursor to continue with.',
     )
     .meta({ type: 'integer', minimum: 1, maximum: longestWaitSeconds, example: 20 }),
 })

@@ -139,6 +139,6 @@ const fields = {
   attempts: z.array(Attempt).describe('Every attempt, oldest first.'),
 }
 
-/** Answer of `GET /api/v1/emails/{id}/explain`. */
+/** Response of `GET /api/v1/emails/{id}/explain`. */
 export const EmailExplanation = z.looseObject(fields).meta({ id: 'EmailExplanation' })
 export type EmailExplanation = RecordOf<typeof EmailExplanation>

@@ -6,9 +6,9 @@ import {
 import { z } from 'zod'
 import { strictObject } from './schema.ts'
 
-/** Which mails about their workspace and account a person gets. */
+/** Which emails about their workspace and account a person gets. */
 
-const textOf = (kind: NotificationKind): string => `Mails when ${notificationKinds[kind].text}.`
+const textOf = (kind: NotificationKind): string => `Emails when ${notificationKinds[kind].text}.`
 
 const fields = <Field>(field: (kind: NotificationKind) => Field) =>
   Object.fromEntries(notificationKindNames.map((kind) => [kind, field(kind)])) as Record<NotificationKind, Field>

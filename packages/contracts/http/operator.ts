@@ -54,7 +54,7 @@ export const UpdateUser = strictObject({
   reason: z
     .string()
     .optional()
-    .describe('Why, up to 500 characters. The user sees it after a log-in with the right password.'),
+    .describe('Why, up to 500 characters. The user sees it after a login with the right password.'),
 }).meta({ id: 'UpdateUser' })
 
 export const UserRecord = z
@@ -67,7 +67,7 @@ export const UserRecord = z
       .describe('The user’s workspaces, in the order of joining.'),
     disabled: z.boolean(),
     disabled_reason: z.string().nullable().describe('Null: no reason is given.'),
-    last_seen_at: time().nullable().describe('To the hour; null: not since it is recorded.'),
+    last_seen_at: time().nullable().describe('To the hour. Null: not seen since this field was introduced.'),
     created_at: time(),
   })
   .meta({ id: 'User' })
@@ -97,7 +97,7 @@ export const OperatorRecord = z
         'Whether two-factor authentication is on. Without it the user is refused every operation of the operator.',
       ),
     disabled: z.boolean().describe('A disabled user cannot log in.'),
-    last_seen_at: time().nullable().describe('To the hour; null: not since it is recorded.'),
+    last_seen_at: time().nullable().describe('To the hour. Null: not seen since this field was introduced.'),
     created_at: time().describe('When the user was made an operator.'),
   })
   .meta({ id: 'Operator' })

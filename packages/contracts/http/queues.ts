@@ -35,7 +35,11 @@ export const QueuesRecord = z
     sample: z
       .looseObject({
         emails: z.int().describe('Emails by which `destinations` are counted: of each lane those that are due first.'),
-        limit: z.int().describe('Most emails of each lane. A lane with fewer waiting emails is counted completely.'),
+        limit: z
+          .int()
+          .describe(
+            'Maximum number of emails counted in each lane. A lane with fewer waiting emails is counted completely.',
+          ),
       })
       .describe('What `destinations` are counted by.'),
   })

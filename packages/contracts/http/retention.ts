@@ -47,7 +47,7 @@ export const ErasureRecord = z
   .looseObject({
     object: z.literal('erasure'),
     id: z.string(),
-    status: oneOf(['running', 'done']).describe('`running` until no mail to the address has it any more.'),
+    status: oneOf(['running', 'done']).describe('`running` until the address is removed from all mail.'),
     emails: z.int().describe('Emails of which something was erased.'),
     waiting: z.int().describe('Emails that are not final yet; they are erased afterwards.'),
     created_at: time(),

@@ -1,5 +1,5 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
-import { parseTime } from '@postrider/domain/time.ts'
+import { invalidTime, parseTime } from '@postrider/domain/time.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import { z } from 'zod'
 
@@ -145,7 +145,7 @@ export const block = (maxBytes: number, limit: string) =>
     .superRefine((text, context) => {
       // A UTF-16 unit has at most three bytes in UTF-8, so most texts need no measuring.
       if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return
-      report(context, { code: 'too_long', message: `At most ${limit} are allowed.` })
+      report(context, { code: 'too_long', message: `Must be at most ${limit}.` })
     })
 
 /** A text in a response that has one of these values. Another release may send others, so they are only documented. */
@@ -154,18 +154,14 @@ export const oneOf = (values: readonly string[]) => z.string().meta({ enum: [...
 /** A time in a response. */
 export const time = () => z.string().meta({ format: 'date-time', example: '2026-11-21T10:00:00.000Z' })
 
-/** A time in a request, read as milliseconds since the epoch. @param example named by the refusal */
+/** A time in a request, read as milliseconds since the epoch. @param example of the API reference */
 export const instantLike = (example: string) =>
   z
     .string()
     .transform((text, context) => {
       const at = parseTime(text)
       if (at !== null) return at
-      report(context, {
-        code: 'invalid_time',
-        message: `Must be a time with its offset, such as ${example}.`,
-        input: text,
-      })
+      report(context, { ...invalidTime, input: text })
       return z.NEVER
     })
     .meta({ format: 'date-time', example })
@@ -189,7 +185,7 @@ export const page = {
       report(context, { code: 'invalid_limit', message: 'Must be a whole number from 1 to 100.', input: text })
       return z.NEVER
     })
-    .describe('Most records of a page, 1 to 100; default 20. A page also ends at 4 MiB.')
+    .describe('Maximum number of records in a page, 1 to 100; default 20. A page also ends at 4 MiB.')
     .meta({ type: 'integer', minimum: 1, maximum: 100, default: pageSize }),
   cursor: z
     .string()

@@ -42,7 +42,7 @@ const BatchResult = z
   })
   .meta({ id: 'BatchResult' })
 
-/** The answer to a batch. */
+/** The response to a batch. */
 export const BatchReply = z
   .looseObject({
     object: z.literal('list'),

@@ -14,7 +14,7 @@ const bodyBytes = 2 * 2 ** 20
 /** Body of `POST /api/v1/emails`. Rules over several fields are in the gateway's `sendRules`. */
 export const SendEmail = strictObject({
   to: Mailboxes.describe(
-    'Recipients, one address per entry: `user@example.com` or `Name <user@example.com>`, with a name of up to 256 characters. An address outside ASCII is sent where the next server offers SMTPUTF8, and bounces with 5.6.7 elsewhere; other recipients see it as the name of an empty group. At most 50 in `to`, `cc` and `bcc` together; each counts as one send.',
+    'Recipients, one address per entry: `user@example.com` or `Name <user@example.com>`, with a name of up to 256 characters. An address outside ASCII is sent where the relay offers SMTPUTF8, and bounces with 5.6.7 elsewhere; other recipients see it as the name of an empty group. At most 50 in `to`, `cc` and `bcc` together; each counts as one send.',
   ),
   subject: line(998)
     .optional()
@@ -42,7 +42,7 @@ export const SendEmail = strictObject({
     'Values for the template’s placeholders, up to 64 KiB and 5 levels deep; `{}` if it has none. Every placeholder needs a value; extra values are ignored.',
   ),
   from_: Mailbox.optional().describe(
-    'Sender on a verified domain of the workspace, or on a subdomain of it unless `subdomains` is off; another one is refused. If it is absent, or the workspace has no verified domain, the shared platform sender is used; the record shows it and a notice states it.',
+    'Sender on a verified domain of the workspace, or on a subdomain of it unless `subdomains` is off; another one is refused. If it is absent, or the workspace has no verified domain, the shared sender is used; the record shows it and a notice states it.',
   ),
   domain_id: line(100)
     .optional()

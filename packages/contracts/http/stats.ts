@@ -22,7 +22,7 @@ export const ReadStats = z
     bucket: z
       .enum(bucketSizes)
       .optional()
-      .describe('Length of a row, of UTC. Hours are for at most 7 days; absent: hours up to 7 days, else days.'),
+      .describe('Length of a row, in UTC. `hour` supports at most 7 days; absent: hours up to 7 days, else days.'),
     by: z
       .enum(dimensions)
       .default('status')
@@ -69,11 +69,11 @@ const group = {
   delivery: Latency.describe('From acceptance, or the scheduled time, to the delivery.'),
 }
 
-/** Answer of `GET /api/v1/stats/emails`. */
+/** Response of `GET /api/v1/stats/emails`. */
 export const EmailStats = z
   .looseObject({
     object: z.literal('email_stats'),
-    from: time().describe('Begin of the first bucket.'),
+    from: time().describe('Start of the first bucket.'),
     to: time().describe('End of the last bucket, excluded.'),
     bucket: oneOf(bucketSizes),
     by: oneOf(dimensions),
@@ -82,8 +82,8 @@ export const EmailStats = z
       'Events up to this time are counted. Those of the last 10 seconds may still be missing while they are being stored.',
     ),
     data: z
-      .array(z.looseObject({ at: time().describe('Begin of the bucket.'), ...group }))
-      .describe('A row for each bucket and group, in the order of time, also where there was no mail.'),
+      .array(z.looseObject({ at: time().describe('Start of the bucket.'), ...group }))
+      .describe('A row for each bucket and group, in the order of time, even where there was no mail.'),
     totals: z
       .array(z.looseObject(group))
       .describe('The sum over the range for each group. Mail with several tags is in the group of each.'),

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, parseTime } from '@postrider/domain/time.ts'
+import { dayMs, hourMs, invalidTime, minuteMs, parseTime } from '@postrider/domain/time.ts'
 import { z } from 'zod'
 import type { SendTime } from '../services.ts'
 import { report } from './schema.ts'
@@ -22,7 +22,7 @@ export const durationMs = (text: string): number | null => {
 /** How far ahead mail may be scheduled, in milliseconds. */
 const farthestMs = 30 * dayMs
 
-/** Reads a time with its offset or an ISO 8601 duration; null: it is neither. */
+/** Reads an RFC 3339 timestamp or an ISO 8601 duration; null: it is neither. */
 export const parseSendTime = (text: string): SendTime | null => {
   const inMs = durationMs(text)
   if (inMs !== null) return { inMs }
@@ -35,7 +35,7 @@ export const ScheduledAt = z
   .transform((text, context) => {
     const time = parseSendTime(text)
     if (time) return time
-    const message = 'Must be a time with its offset, such as 2030-01-31T12:00:00Z, or a duration such as PT1H.'
+    const message = `${invalidTime.message} A duration such as PT1H is also accepted.`
     report(context, { code: 'invalid_time', message, input: text })
     return z.NEVER
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Answer of `POST /api/v1/emails/validate`. */
+/** Response of `POST /api/v1/emails/validate`. */
 export const Validation = z
   .looseObject({
     object: z.literal('validation'),

@@ -21,7 +21,7 @@ const url = z
   )
   .meta({ example: 'https://example.com/webhooks/postrider' })
 
-/** The service checks the names, so that its answer names each unknown one in addition to a URL that is not allowed. */
+/** The service checks the names, so that its response names each unknown one in addition to a URL that is not allowed. */
 const wantedEvents = boundedArray(z.string(), { least: 1, most: mostWantedTypes })
   .describe('The types of events to send; absent at creation: all, also types that are added later.')
   .meta({
@@ -124,7 +124,7 @@ const fields = {
   former_secret_expires_at: time()
     .nullable()
     .describe('Until when the secret before the last rotation also signs; null: it does not.'),
-  replay: ReplayRecord.nullable().describe('The newest replay, also after it has ended; null: none is stored.'),
+  replay: ReplayRecord.nullable().describe('The newest replay, even after it has ended; null: none is stored.'),
   created_at: time(),
   updated_at: time(),
 }
@@ -149,12 +149,14 @@ export const WebhookList = listOf(WebhookRecord, 'WebhookList')
 const Attempt = z
   .looseObject({
     at: time().describe('When it began.'),
-    status_code: z.int().nullable().describe('Status of the answer; null: there was none.').meta({ example: 200 }),
+    status_code: z.int().nullable().describe('Status of the response; null: there was none.').meta({ example: 200 }),
     duration_ms: z.int().describe('How long it took, in milliseconds.'),
     error: z.string().optional().describe('What failed; absent: the receiver answered.'),
     response: z
       .looseObject({
-        body: z.string().describe('The beginning of the answer: 4 KiB of the last attempt, 256 bytes of earlier ones.'),
+        body: z
+          .string()
+          .describe('The beginning of the response: 4 KiB of the last attempt, 256 bytes of earlier ones.'),
         truncated: z.boolean().describe('Whether the receiver sent more.'),
       })
       .nullable()

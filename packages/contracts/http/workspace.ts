@@ -48,7 +48,7 @@ export const UpdateWorkspace = strictObject({
     .nullable()
     .optional()
     .describe(
-      'Most US dollars a month that sends beyond the plan may cost, with at most two decimals; null: no cap. A number is accepted too. Only an owner may change it.',
+      'Maximum US dollars a month that sends beyond the plan may cost, with at most two decimals; null: no cap. A number is accepted too. Only an owner may change it.',
     )
     .meta({ example: '25.00' }),
   require_totp: z
@@ -143,7 +143,7 @@ export const ControlsRecord = z
 export const ControlsList = listOf(ControlsRecord, 'WorkspaceControlsList')
 
 const limit = z.number().nullable().describe('Null: no limit.')
-const used = z.number().describe('Accepted sends minus refunded ones.')
+const used = z.number().describe('Accepted sends minus released ones.')
 const remaining = z.number().nullable().describe('Null: no limit.')
 const usageOverride = z
   .union([z.number(), z.literal('plan')])

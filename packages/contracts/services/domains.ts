@@ -21,7 +21,7 @@ type DomainChangeRequest = DomainPlace & Asker
  * Sending domains of workspaces, and the platform's own. Methods with an id throw Fault `not_found`.
  *
  * Intake and dispatchers do not call this service: they read `senders`, `signing` and `byName` (of `platformWorkspace`)
- * from the store (ports/domains.ts), so that mail is accepted and delivered also while no process of it runs.
+ * from the store (ports/domains.ts), so that mail is accepted and delivered even while no process of it runs.
  */
 export type Domains = {
   /** @param request `name` as a person entered it

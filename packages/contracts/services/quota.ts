@@ -13,12 +13,12 @@ export type Quota = Omit<QuotaRpc, 'Reserve' | 'Commit' | 'Release' | 'ListPendi
   Reserve(entry: Reservation): Promise<{ token: string; standing: QuotaStanding | null }>
   /** Writes the reserve line. Idempotent. */
   Commit(entry: PendingReservation): Promise<void>
-  /** Gives back one send for each recipient number. Idempotent. */
+  /** Releases one send for each recipient number. Idempotent. */
   Release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
   /** Lists reservations older than `before` that have no line yet, the oldest first. */
   ListPending(request: { before: number; limit: number }): Promise<PendingReservation[]>
   /** Ends such a reservation: with a line if its email exists (`there`), else by giving its sends back. Idempotent.
-   * @returns whether sends were given back */
+   * @returns whether sends were released */
   Settle(request: { pending: PendingReservation; there: boolean }): Promise<boolean>
   /** Decides as `Reserve` does, and reserves nothing. @throws Fault `quota_exceeded` */
   Probe(entry: Omit<Reservation, 'id'>): Promise<void>

@@ -5,7 +5,7 @@ export const answerMs = 4_800
 
 /**
  * The gateway first authenticates the caller (`authenticateMs`), and then makes one call (`callMs`). If authentication took
- * long, the call gets what is left of `answerMs`. The calls that this one makes get less (`innerMs`). Sign-up and log-in
+ * long, the call gets what is left of `answerMs`. The calls that this one makes get less (`innerMs`). Sign-up and login
  * need no authentication before and hash a password (`passwordMs`).
  */
 export const [authenticateMs, callMs, innerMs, passwordMs] = [3_000, 3_800, 2_000, 4_500]

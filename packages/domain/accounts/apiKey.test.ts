@@ -28,7 +28,7 @@ describe('API key', () => {
     )
   })
 
-  it('is rejected without a look-up when one character is changed or dropped', () => {
+  it('is rejected without a lookup when one character is changed or dropped', () => {
     const key = makeApiKey('live', randomBytes)
     for (let index = 8; index < key.length; index++) {
       const other = key[index] === 'x' ? 'y' : 'x'

@@ -55,7 +55,7 @@ export const makeApiKey = (mode: KeyMode, randomBytes: (size: number) => Uint8Ar
 
 const shape = /^pr_(live|test)_[0-9A-Za-z]{33,}$/
 
-/** Reads the mode of a key; null: by shape or checksum it is not one of ours, so a typo costs no look-up. */
+/** Reads the mode of a key; null: by shape or checksum it is not one of ours, so a typo costs no lookup. */
 export const parseApiKey = (text: string): { mode: KeyMode } | null => {
   const mode = shape.exec(text)?.[1]
   if (mode === undefined || text.slice(-checksumLength) !== checksum(text.slice(0, -checksumLength))) return null

@@ -4,7 +4,7 @@ import { accountPseudonym, familiarNetwork, logInFailures, refusalEntries } from
 const account = accountPseudonym('ada@example.com')
 const address = '203.0.113.9'
 
-describe('log-in limits', () => {
+describe('login limits', () => {
   it('name accounts by a pseudonym', () => {
     const { pair, client, network, account: ofAccount } = logInFailures(account, address)
     const all = [...pair, ...client, ...network, ...ofAccount, familiarNetwork(account, address)]

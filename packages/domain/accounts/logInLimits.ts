@@ -3,7 +3,7 @@ import { auditNetwork, rateLimitClient } from '../network.ts'
 import type { Bucket } from '../rateLimit/gcra.ts'
 
 /**
- * Which buckets a log-in takes from. Attempts are limited per client address, and per account and client address. Failed
+ * Which buckets a login takes from. Attempts are limited per client address, and per account and client address. Failed
  * attempts are counted in further buckets, so that the wait grows with them:
  *
  * | counted by | stops |
@@ -49,7 +49,7 @@ export const accountPseudonym = (email: string): string =>
 const buckets = (prefix: string, name: string, tiers: readonly Tier[]): Bucket[] =>
   tiers.map(({ rate, burst }, tier) => ({ key: `${prefix}/login-${name}-${tier}`, rate, burst }))
 
-/** Returns the buckets of failed log-ins to `account` (a pseudonym) from this address. */
+/** Returns the buckets of failed logins to `account` (a pseudonym) from this address. */
 export const logInFailures = (account: string, clientAddress: string) => {
   const client = rateLimitClient(clientAddress)
   return {
@@ -63,7 +63,7 @@ export const logInFailures = (account: string, clientAddress: string) => {
 /** Returns the network of a client; addresses that cannot be read count as one network. */
 export const networkOf = (clientAddress: string): string => auditNetwork(clientAddress) || 'unknown'
 
-/** Returns the bucket that a successful log-in or sign-up takes from: while it is not full, the network is familiar. */
+/** Returns the bucket that a successful login or sign-up takes from: while it is not full, the network is familiar. */
 export const familiarNetwork = (account: string, clientAddress: string): Bucket => ({
   key: `${account}/familiar:${networkOf(clientAddress)}`,
   rate: 1 / (familiarDays * day),
@@ -71,7 +71,7 @@ export const familiarNetwork = (account: string, clientAddress: string): Bucket 
 })
 
 /**
- * Returns the buckets that an audit entry about a refused log-in takes from, so that refusals cannot grow the log without
+ * Returns the buckets that an audit entry about a refused login takes from, so that refusals cannot grow the log without
  * limit: one entry an hour for each account and network, and ten an hour for each account.
  */
 export const refusalEntries = (account: string, clientAddress: string): Bucket[] => [

@@ -12,7 +12,7 @@ export type Member = { user: string; role: Role; joinedAt: number }
 /** An invitation that was neither accepted nor revoked. Times are milliseconds since the epoch. */
 export type Invitation = {
   id: string
-  /** The invited address, in the form normalised at sign-up. */
+  /** The invited address, in the form normalized at sign-up. */
   email: string
   role: Role
   /** The member who vouches for it: who made it, or sent it again. */
@@ -181,7 +181,7 @@ export const renewInvitation = (
 
 /**
  * Makes the invited person a member and ends the invitation. A user who is a member already keeps their role.
- * @param accepted `sentAt` is that of the mail with the link: a mail that was sent later replaces it
+ * @param accepted `sentAt` is that of the mail with the link: an email that was sent later replaces it
  */
 export const acceptInvitation = (
   people: People,

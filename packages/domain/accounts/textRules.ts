@@ -1,5 +1,6 @@
 import { addressKey, needsSmtpUtf8, parseMailbox } from '@postrider/mail/address.ts'
 import { readsAsAddress } from '@postrider/mail/lookAlikes.ts'
+import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import { hasEncodedWord, nameProblem } from '@postrider/mail/text.ts'
 
 /** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
@@ -26,10 +27,8 @@ export const textProblems = (
   text: string,
   rule: { max: number; optional?: boolean; lines?: boolean },
 ): Problem[] => {
-  if (!drawn.test(text) && !(rule.optional && text === ''))
-    return [{ path, code: 'empty', message: 'Must not be empty.' }]
-  if (length(text) > rule.max)
-    return [{ path, code: 'too_long', message: `At most ${rule.max} characters are allowed.` }]
+  if (!drawn.test(text) && !(rule.optional && text === '')) return [{ path, ...emptyText }]
+  if (length(text) > rule.max) return [{ path, ...tooLong(rule.max) }]
   const problem = nameProblem(rule.lines ? text.replaceAll(/\r?\n/g, ' ') : text)
   return problem === null ? [] : [{ path, ...problem }]
 }
@@ -38,8 +37,7 @@ export const textProblems = (
 export const passwordProblems = (path: string, password: string): Problem[] => {
   if (length(password) < shortestPassword)
     return [{ path, code: 'too_short', message: `A password needs at least ${shortestPassword} characters.` }]
-  if (length(password) > longestPassword)
-    return [{ path, code: 'too_long', message: `A password may have at most ${longestPassword} characters.` }]
+  if (length(password) > longestPassword) return [{ path, ...tooLong(longestPassword) }]
   if (!password.isWellFormed())
     return [{ path, code: 'lone_surrogate', message: 'Must be valid Unicode, without lone surrogates.' }]
   return []

@@ -10,7 +10,7 @@ export type Totp = {
   recovery: readonly string[]
 }
 
-/** `email` is unique, in the form normalised at sign-up. */
+/** `email` is unique, in the form normalized at sign-up. */
 export type User = {
   id: string
   email: string

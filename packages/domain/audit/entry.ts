@@ -17,7 +17,7 @@ export type AuditState = { readonly [name: string]: AuditValue }
 export const auditStateText = (state: AuditState | null): string | null =>
   state === null ? null : JSON.stringify(state)
 
-/** One line of the audit log. */
+/** One entry of the audit log. */
 export type AuditEntry = {
   /** `aud_…`, generated with the line: a line that is stored again under its id is stored once. */
   id: string

@@ -18,7 +18,7 @@ const line = (over: Partial<AuditEntry> = {}): AuditEntry => ({
 const erased = (entry: AuditEntry) =>
   withoutAddress(entry, (address) => address.toLowerCase() === 'ann@example.com', { at: 5_000, erasure: 'era_1' })
 
-describe('a line of the audit log without a person', () => {
+describe('an entry of the audit log without a person', () => {
   // A text of 16,000 characters without an address took half a second.
   it('is made in a time that grows with the length of its texts', async () => {
     const text = 'a'.repeat(100_000)
@@ -58,7 +58,7 @@ describe('a line of the audit log without a person', () => {
       assert.equal(erased(line({ before: { email }, after: null })), null, email)
   })
 
-  it('an erasure leaves the earlier redactions of an audit line', () => {
+  it('an erasure leaves the earlier redactions of an audit entry', () => {
     const earlier = { at: 1, erasure: 'era_0', fields: ['after.name'] }
     assert.deepEqual(
       erased(line({ redactions: [earlier] }))?.redactions?.map(({ erasure }) => erasure),

@@ -18,7 +18,7 @@ import type { InvoiceStatus } from './invoices.ts'
 export type BillingAccount = {
   /** The month (`YYYY-MM`) whose plan is charged. Earlier months are in `ended` until they are closed. */
   month: string
-  /** Price of a month in cents that `month` was charged by: its days count once, also after several changes. */
+  /** Price of a month in cents that `month` was charged by: its days count once, even after several changes. */
   paidCents: number
   /** Lines of plans in `month`. */
   planLines: number

@@ -1,3 +1,5 @@
+import { tooLong } from '@postrider/mail/problemTexts.ts'
+
 export const invoiceStatuses = ['open', 'paid', 'void'] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
@@ -17,8 +19,7 @@ export const reasonProblems = (
 ): { path: string; code: string; message: string }[] => {
   if (isRequired && reason.trim() === '')
     return [{ path: 'reason', code: 'required', message: 'State the reason; it is stored with the change.' }]
-  if ([...reason].length > longestReason)
-    return [{ path: 'reason', code: 'too_long', message: `Must have at most ${longestReason} characters.` }]
+  if ([...reason].length > longestReason) return [{ path: 'reason', ...tooLong(longestReason) }]
   return []
 }
 
@@ -40,7 +41,7 @@ export const adjustmentProblems = ({
   const isAmount =
     amountCents === undefined || (amountCents !== null && amountCents !== 0 && Math.abs(amountCents) <= highestCents)
   return [
-    ...(isCount ? [] : [problem('sends', 'Must be a whole number of sends other than 0; below 0 gives sends back.')]),
+    ...(isCount ? [] : [problem('sends', 'Must be a whole number of sends other than 0; below 0 releases sends.')]),
     ...(isAmount
       ? []
       : [problem('amount_usd', 'Must be US dollars with at most two decimals other than 0; below 0 is a credit.')]),

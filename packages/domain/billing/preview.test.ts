@@ -21,7 +21,7 @@ describe('preview of a plan', () => {
     assert.deepEqual([choice, beginsAt, limits.monthly.limit, limits.daily.limit], ['upgrade', at, 50_000, null])
   })
 
-  it('has earlier corrections, also if they cover the price, so that nothing is invoiced', () => {
+  it('has earlier corrections, even if they cover the price, so that nothing is invoiced', () => {
     const credited = adjust(free, -2_500, 'Credit', at - 1)
     const { lines } = previewOf(credited, 'pro', at)
     assert.deepEqual(lines, ['ws_1/2026-11/adjust/0', 'ws_1/2026-11/plan/0'])

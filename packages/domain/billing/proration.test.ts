@@ -55,7 +55,7 @@ describe('proration', () => {
     )
   })
 
-  it('charges a month once, by its first day on the plan, also if other plans are chosen after it', () => {
+  it('charges a month once, by its first day on the plan, even if other plans are chosen after it', () => {
     const names = fc.array(fc.constantFrom('free', 'pro', 'unlimited'), { minLength: 1, maxLength: 6 })
     fc.assert(
       fc.property(month, names, fc.array(fc.nat({ max: 27 }), { minLength: 6, maxLength: 6 }), (text, list, days) => {

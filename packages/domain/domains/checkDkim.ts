@@ -86,7 +86,7 @@ const judgeTags = (tags: ReadonlyMap<string, string>, { name, key }: Key): Judge
   return null
 }
 
-/** Shortest part of a key that is recognised. */
+/** Shortest part of a key that is recognized. */
 const shortestPart = 16
 
 /** Returns the sentence about a record with another key. */

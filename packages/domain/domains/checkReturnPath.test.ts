@@ -98,7 +98,7 @@ const returnPathCases: CheckCase[] = [
     problem: `The SPF record at ${spfName} has the part “includes:bounces.postrider.example”, which SPF does not have. Replace it with: ${spf}`,
   },
   {
-    mistake: '11 look-ups of its own',
+    mistake: '11 lookups of its own',
     zone: changed({
       [spfTxt]: [
         `v=spf1 ${Array.from({ length: 10 }, (_, i) => `a:h${i}.example.net`).join(' ')} include:bounces.postrider.example ~all`,
@@ -106,10 +106,10 @@ const returnPathCases: CheckCase[] = [
     }),
     record: 'return_path_spf',
     status: 'wrong',
-    problem: `The SPF record at ${spfName} needs more than 10 DNS look-ups, so receivers reject it. Replace it with: ${spf}`,
+    problem: `The SPF record at ${spfName} needs more than 10 DNS lookups, so receivers reject it. Replace it with: ${spf}`,
   },
   {
-    mistake: '11 look-ups in includes and redirects',
+    mistake: '11 lookups in includes and redirects',
     zone: changed({
       [spfTxt]: ['v=spf1 include:bounces.postrider.example include:a.example.net ~all'],
       'TXT a.example.net': ['v=spf1 mx a include:b.example.net'],
@@ -118,14 +118,14 @@ const returnPathCases: CheckCase[] = [
     }),
     record: 'return_path_spf',
     status: 'wrong',
-    problem: `The SPF record at ${spfName} needs more than 10 DNS look-ups, so receivers reject it. Replace it with: ${spf}`,
+    problem: `The SPF record at ${spfName} needs more than 10 DNS lookups, so receivers reject it. Replace it with: ${spf}`,
   },
   {
     mistake: 'an include of itself',
     zone: changed({ [spfTxt]: [`v=spf1 include:bounces.postrider.example include:${spfName} ~all`] }),
     record: 'return_path_spf',
     status: 'wrong',
-    problem: `The SPF record at ${spfName} needs more than 10 DNS look-ups, so receivers reject it. Replace it with: ${spf}`,
+    problem: `The SPF record at ${spfName} needs more than 10 DNS lookups, so receivers reject it. Replace it with: ${spf}`,
   },
   {
     mistake: 'an include that does not answer',

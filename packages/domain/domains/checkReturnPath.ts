@@ -88,7 +88,7 @@ const includesUs = (text: string, bounceDomain: string): boolean => {
   return 'terms' in read && read.terms.some((term) => isOurs(term, bounceDomain))
 }
 
-/** Judges a record that people changed. Others may send from the return path too, within the limit of look-ups. */
+/** Judges a record that people changed. Others may send from the return path too, within the limit of lookups. */
 const judgeSpf = (ask: Ask, record: string, name: string, bounceDomain: string): Omit<Finding, 'found'> => {
   const expected = returnPathSpf(bounceDomain)
   const wrong = (problem: string) => ({ status: 'wrong' as const, problem: `${problem} Replace it with: ${expected}` })
@@ -107,7 +107,7 @@ const judgeSpf = (ask: Ask, record: string, name: string, bounceDomain: string):
   const nested = nestedRecords(ask)
   const count = countSpfLookups(terms, nested.recordOf)
   if (count > mostSpfLookups) {
-    return wrong(`The SPF record at ${name} needs more than ${mostSpfLookups} DNS look-ups, so receivers reject it.`)
+    return wrong(`The SPF record at ${name} needs more than ${mostSpfLookups} DNS lookups, so receivers reject it.`)
   }
   const unknown = nested.unknown()
   return unknown ? unknownFinding(unknown.name, unknown.why) : { status: 'found', problem: null }

@@ -184,7 +184,7 @@ export type DomainChange =
   | { kind: 'status'; from: DomainStatus; to: DomainStatus }
   | { kind: 'key'; selector: string; from: string; to: string }
 
-/** Returns what changed in a domain, for audit lines. */
+/** Returns what changed in a domain, for audit entries. */
 export const changesBetween = (before: SendingDomain, after: SendingDomain): DomainChange[] => {
   const selectors = new Set([...before.keys, ...after.keys].map(({ selector }) => selector))
   const stateIn = ({ keys }: SendingDomain, selector: string): string =>

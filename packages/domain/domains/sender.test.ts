@@ -247,7 +247,7 @@ describe('signing of accepted mail', () => {
     assert.equal(decideSigning(signingDomainOf({ ...verified, keys: [] })).kind, 'wait')
   })
 
-  it('signs mail of the platform before its records are found', () => {
+  it('signs system mail before its records are found', () => {
     const decision = decideSigning(signingDomainOf(pending({ workspace: platformWorkspace })))
     assert.deepEqual(decision.kind === 'sign' && decision.keys.map(({ selector }) => selector), ['prr1', 'pre1'])
   })

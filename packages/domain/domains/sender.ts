@@ -17,7 +17,7 @@ export type SenderFacts = {
   shared: Mailbox
   /** Display name that the workspace chose for the shared sender; empty: the platform's. */
   senderName: string
-  /** Names of the service itself. No customer sends from them, also if the domain above them is theirs. */
+  /** Names of the service itself. No customer sends from them, even if the domain above them is theirs. */
   platformDomains: readonly string[]
 }
 

@@ -86,7 +86,7 @@ const randomDigits = 12
 /**
  * Returns the id of an email's event: a TypeID over a UUIDv7 (RFC 9562 §5.7) of the event's time and sequence, with the
  * random digits of the email's id. So the same event has the same id each time, and ids of an email sort by sequence. A
- * sequence that is too large for its 12 bits carries into the time (§6.2). It is written digit by digit, because every mail
+ * sequence that is too large for its 12 bits carries into the time (§6.2). It is written digit by digit, because every email
  * has several.
  */
 const eventId = (emailId: string, sequence: number, at: number): string => {

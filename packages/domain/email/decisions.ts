@@ -50,12 +50,12 @@ export const dropped = (email: Email, at: number, actor: string): Email => {
   return fail(settled, numbers, at, reply, { kind: 'request', actor })
 }
 
-/** Whether the email was cancelled. The email's status does not show it when another recipient is suppressed. */
+/** Whether the email was canceled. The email's status does not show it when another recipient is suppressed. */
 export const isCanceled = ({ recipients }: Email): boolean => recipients.some(({ status }) => status === 'canceled')
 
 const cancelable: ReadonlySet<EmailStatus> = new Set(['queued', 'scheduled', 'deferred'])
 
-/** Whether the email may still be cancelled or moved to another time: it has no attempt, no worker holds it, and it waits. */
+/** Whether the email may still be canceled or moved to another time: it has no attempt, no worker holds it, and it waits. */
 export const isCancelable = (stored: StoredEmail, now: number): boolean => {
   const isHeld = stored.leaseUntil !== null && stored.leaseUntil > now
   return stored.email.attempts.length === 0 && !isHeld && cancelable.has(statusAt(stored, now))

@@ -225,7 +225,7 @@ describe('events of a write that had no answer', () => {
     it(`of 2 s are ${isLate ? '' : 'not '}late if the store made the write at ${writtenAt}`, () =>
       assert.equal(isStoredLate({ at: 2_000 }, writtenAt), isLate))
 
-  it('are found by their ids, also with other times', () => {
+  it('are found by their ids, even with other times', () => {
     assert.equal(hasEvents(repeated, sent.events), true)
     assert.equal(hasEvents(sent, repeated.events), false)
     const other = withEvents(accepted, 2_000, [{ type: 'email.bounced', recipient: 0 }])

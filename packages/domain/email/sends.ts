@@ -6,12 +6,12 @@ import type { Email, Mode, Recipient } from './email.ts'
  * What counts against the quota: one send for each recipient of live mail that was not suppressed at acceptance. Each address
  * of a message is one recipient, however often the message names it.
  *
- * Which sends are given back is decided where recipients end, in decisions.ts: those that fail before the first attempt, and those
- * that are cancelled. `withRefund` records them in `Email.owed`; `refund` of services/intake/sends.ts pays them, and the sweep
+ * Which sends are released is decided where recipients end, in decisions.ts: those that fail before the first attempt, and those
+ * that are canceled. `withRefund` records them in `Email.owed`; `refund` of services/intake/sends.ts pays them, and the sweep
  * (services/intake/sweep.ts) pays what a crash left.
  */
 
-/** Whether mail uses quota. Test mail and mail of the platform itself use none. */
+/** Whether mail uses quota. Test mail and system mail itself use none. */
 export const usesQuota = ({ mode, workspace }: { mode: Mode; workspace: string }): boolean =>
   mode === 'live' && workspace !== platformWorkspace
 

@@ -62,7 +62,7 @@ describe('a test clock', () => {
     assert.equal(isRepeated(unmovedClock('ws_1'), { to: 0 }), false)
   })
 
-  it('is followed for 10 minutes, ever less often, and until a look finds nothing', () => {
+  it('is followed for 10 minutes, ever less often, and until a check finds nothing', () => {
     const clock = { ...unmovedClock('ws_1'), offset: hourMs, movedAt: now, rev: 1 }
     let [at, looks] = [firstLookAt(now), 0]
     for (let next: number | null = at; next !== null; looks++) {

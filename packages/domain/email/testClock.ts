@@ -52,8 +52,8 @@ const [firstLookMs, longestWaitMs] = [5_000, 150_000]
 export const firstLookAt = (now: number): number => now + firstLookMs
 
 /**
- * Returns when the service looks again after a look that found `found` records behind the clock; null: not again. The time
- * between looks grows with the time since the move. The last look is at least `followedMs` after the move, also if no process
+ * Returns when the service looks again after a check that found `found` records behind the clock; null: not again. The time
+ * between looks grows with the time since the move. The last check is at least `followedMs` after the move, even if no process
  * ran for a while.
  */
 export const nextLookAt = ({ movedAt }: TestClock, { now, found }: { now: number; found: number }): number | null =>
@@ -76,7 +76,7 @@ export const emailTime = ({ clock }: Pick<Email, 'clock'>, now: number): number 
 
 /**
  * Returns the time at which a delivery that begins now takes place. Mail of a clock that was moved is delivered at the very time
- * at which it was due, so that its attempts show the schedule, also after a large move.
+ * at which it was due, so that its attempts show the schedule, even after a large move.
  * @param now by the store's clock
  */
 export const deliveryTime = (email: Pick<Email, 'clock' | 'recipients'>, now: number): number => {

@@ -81,7 +81,7 @@ describe('events in the order of arrival', () => {
       const events = looked.filter((event) => rare(Number(event.id.slice(4))))
       return arrivals(place, { events, position, hasMore }, { now, limit: 100 })
     }
-    // One reader is new, and one was away for a long time.
+    // One reader is new, and one was unavailable for a long time.
     for (const awayMs of [0, 20_000]) {
       let [now, place, hasMore, reads] = [start, newArrivals(start - awayMs), true, 0]
       const begin = place.settled.at

@@ -45,7 +45,7 @@ describe('groups of notifications', () => {
     const sealed = withSealed(first, 1_000)
     assert.deepEqual([nextStep(sealed), groupDueAt(sealed, 1_000)], ['repeat', 1_000 + mailLeaseMs])
     const during = withEvents(sealed, [event(2)])
-    assert.deepEqual(during.sealed, sealed.sealed, 'a mail that is under way does not change')
+    assert.deepEqual(during.sealed, sealed.sealed, 'an email that is under way does not change')
     const after = withoutSealed(during, 1_000)
     assert.ok(after)
     assert.deepEqual([nextStep(after), groupDueAt(after, 2_000)], ['mail', 1_000 + quietMs])
@@ -67,7 +67,7 @@ describe('groups of notifications', () => {
     assert.equal(many.waiting.count, 300)
   })
 
-  it('have an event once, also if it is added again after its mail', () => {
+  it('have an event once, even if it is added again after its mail', () => {
     const twice = withEvents(withEvents(group, [event(1), event(1)]), [event(1)])
     assert.equal(twice.waiting.count, 1)
     const mailed = withoutSealed(withSealed(twice, 5), 5)
@@ -75,7 +75,7 @@ describe('groups of notifications', () => {
     assert.equal(withEvents(mailed, [event(1)]), mailed)
   })
 
-  it('a mail of a group is marked as sent once', () => {
+  it('an email of a group is marked as sent once', () => {
     const sealed = withSealed(withEvents(group, [event(1)]), 5)
     assert.equal(withoutSealed(sealed, 4), null)
     const ended = withoutSealed(sealed, 5)

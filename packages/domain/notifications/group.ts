@@ -3,17 +3,17 @@ import { hourMs } from '../time.ts'
 import { kindOf, type NotificationKind } from './kinds.ts'
 
 /**
- * The events of which one mail is made: those of a workspace and a kind, or of one person's account. The first event is
- * mailed immediately. Those of the next hour wait for a digest, so a storm of events is two mails.
+ * The events of which one email is made: those of a workspace and a kind, or of one person's account. The first event is
+ * mailed immediately. Those of the next hour wait for a digest, so a storm of events is two emails.
  *
- * A mail has three steps, each one write: the waiting events are sealed, with which its text and its idempotency keys are
+ * An email has three steps, each one write: the waiting events are sealed, with which its text and its idempotency keys are
  * decided; it is given to intake for each member; the group is finished. A crash after the first step is followed by a
  * repetition with the same keys.
  */
 export type NotificationGroup = {
   workspace: string
   kind: NotificationKind
-  /** The only person that the mails are for; null: the members of the workspace who want the kind. */
+  /** The only person that the emails are for; null: the members of the workspace who want the kind. */
   user: string | null
   waiting: GroupedEvents
   /** The mail that is under way; `at` names it. */
@@ -29,16 +29,16 @@ export type GroupedEvents = { shown: readonly NoticedEvent[]; count: number }
 
 export type NoticedEvent = { id: string; type: string; at: number; data: EventData }
 
-/** Shortest time between the beginnings of two mails of a group. */
+/** Shortest time between the beginnings of two emails of a group. */
 export const quietMs = hourMs
-/** Events that a mail shows; it counts the others. */
+/** Events that an email shows; it counts the others. */
 const mostShown = 10
 /** Far more events than are added at the same time. */
 const mostRecent = 1_000
-/** A group without events is removed after the idempotency keys of its mails. */
+/** A group without events is removed after the idempotency keys of its emails. */
 const idleMs = 48 * hourMs
 
-/** A mail whose process died is repeated after so long. */
+/** An email whose process died is repeated after so long. */
 export const mailLeaseMs = 60_000
 
 const none: GroupedEvents = { shown: [], count: 0 }
@@ -77,7 +77,7 @@ export const withEvents = (group: NotificationGroup, events: readonly StoredEven
   }
 }
 
-/** Makes the waiting events a mail. */
+/** Makes the waiting events an email. */
 export const withSealed = (group: NotificationGroup, at: number): NotificationGroup => ({
   ...group,
   waiting: none,
@@ -88,7 +88,7 @@ export const withSealed = (group: NotificationGroup, at: number): NotificationGr
 export const withoutSealed = (group: NotificationGroup, at: number): NotificationGroup | null =>
   group.sealed?.at === at ? { ...group, sealed: null, quietUntil: at + quietMs } : null
 
-/** Returns when a group is to be looked at: for the repetition of a mail, a new mail, or its removal. */
+/** Returns when a group is to be looked at: for the repetition of an email, a new mail, or its removal. */
 export const groupDueAt = ({ waiting, sealed, quietUntil }: NotificationGroup, now: number): number => {
   if (sealed !== null) return now + mailLeaseMs
   return waiting.count > 0 ? quietUntil : quietUntil + idleMs

@@ -26,7 +26,7 @@ export type Preferences = Partial<Record<NotificationKind, boolean>>
 /** Returns choices of a person that are stored in several places as one. */
 export const merged = (choices: readonly Preferences[]): Preferences => Object.assign({}, ...choices)
 
-/** Returns whether a member gets mails of a kind. */
+/** Returns whether a member gets emails of a kind. */
 export const wants = (preferences: Preferences, role: Role, kind: NotificationKind): boolean =>
   preferences[kind] ?? isAtLeast(role, notificationKinds[kind].least)
 
@@ -42,6 +42,6 @@ const kindByType: Partial<Record<WorkspaceEventType | InternalEventType, Notific
   'sign_in.new_device': 'sign_in',
 }
 
-/** Returns the kind of the mails about an event; null: there is no mail about it. */
+/** Returns the kind of the emails about an event; null: there is no mail about it. */
 export const kindOf = (type: string): NotificationKind | null =>
   kindByType[type as WorkspaceEventType | InternalEventType] ?? null

@@ -13,7 +13,7 @@ import { type QuotaRefusal, refusalOf, type Used } from './quota.ts'
  */
 export type Entry = {
   id: string
-  /** Sends that are taken; below 0: sends that are given back. */
+  /** Sends that are taken; below 0: sends that are released. */
   n: number
   /** Day of the month, two digits. */
   day: string
@@ -39,14 +39,14 @@ export type Line = {
 
 /**
  * Sends of a month, in total and by day of the month (two digits). Never less than its lines and entries come to. The
- * total is below 0 when sends that a correction gave back are given back again, by a cancelled or refused email.
+ * total is below 0 when sends that a correction released are released again, by a canceled or refused email.
  */
 export type MonthUsage = { used: number; days: Record<string, number> }
 
 /** The day of corrections: they count for the month and for none of its days. */
 export const adjustDay = '00'
 
-/** Returns whether a correction of a month with `used` sends is allowed: no more than those are given back. */
+/** Returns whether a correction of a month with `used` sends is allowed: no more than those are released. */
 export const isAdjustable = (used: number, sends: number): boolean => sends > 0 || used + sends >= 0
 
 /** Returns the days of a month (`YYYY-MM`) that have sends as whole dates, oldest first. */
@@ -109,7 +109,7 @@ export type ReservationPlan = {
   /** Tokens of the entries that exist already, by id: a repeated reservation takes over the first one's entry. */
   pending: ReadonlyMap<string, string>
   refused: ReadonlyMap<string, QuotaRefusal>
-  /** Entries that fit together, in order of arrival; the others have to wait for the next look at the month. */
+  /** Entries that fit together, in order of arrival; the others have to wait for the next check at the month. */
   fitting: readonly Entry[]
   /** The month's numbers with the fitting entries. */
   after: MonthUsage

@@ -81,12 +81,12 @@ export const tightestOf = ({ monthly, daily }: Standing, at: number): QuotaStand
   return { period: 'month', limit: monthly.limit, remaining: left, resetsAt: monthEnd(at) }
 }
 
-/** Returns the id of the ledger line that gives back the send of one recipient of an email. */
+/** Returns the id of the ledger line that releases the send of one recipient of an email. */
 export const releaseLineId = (emailId: string, recipient: number): string => `${emailId}/${recipient}/release`
 
 /**
  * Returns the releases that still have to be written: each id once, and no more sends than the reservation has left.
- * @param left sends of the reservation that no line has given back
+ * @param left sends of the reservation that no line has released
  * @param written ids of the release lines that exist
  */
 export const releasable = <Release extends { id: string }>(

@@ -167,7 +167,7 @@ describe('the removal of mail', () => {
   })
 })
 
-describe('mail of the platform with a link', () => {
+describe('system mail with a link', () => {
   const own = (over: Partial<Email> = {}) => email({ workspace: platformWorkspace, retention: 'none', ...over })
   const decide = (one: Email, step: string, at: number) =>
     decidePurge({ email: one, leaseUntil: null }, step, at, defaultRetention)

@@ -12,7 +12,7 @@ import type { Retention, RetentionLimits } from './retention.ts'
  *
  * | step | removes | when |
  * |---|---|---|
- * | `final` | the content; of `none` also addresses and labels | when the email is final; captured mail of the platform after a day |
+ * | `final` | the content; of `none` also addresses and labels | when the email is final; captured system mail after a day |
  * | `attachments`, `attachments:<days>` | attachments | days after the email became final |
  * | `content`, `content:<days>` | the content | days after acceptance or the scheduled time, never before it is final |
  * | `record` | everything | days after that time, never before it is final |
@@ -59,7 +59,7 @@ export const finalPurgeFrom = (email: Email): number | null =>
     ? (email.events.at(-1)?.at ?? email.createdAt)
     : null
 
-/** Whether a person reads this mail of the platform in the mailbox, because no server received it: then it stays for a day. */
+/** Whether a person reads this system mail in the mailbox, because no server received it: then it stays for a day. */
 const isReadInMailbox = ({ workspace, notices }: Email): boolean =>
   workspace === platformWorkspace && notices.includes(capturedNotice)
 

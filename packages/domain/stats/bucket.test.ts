@@ -157,7 +157,7 @@ describe('statistics of a bucket', () => {
     for (const one of Object.values(groups)) assert.deepEqual(groupsOfText(groupsText(one)), one)
   })
 
-  it('have a row for each bucket of the range, also without mail', () => {
+  it('have a row for each bucket of the range, even without mail', () => {
     const { data } = seriesOf([counted([mail()])], 'status', { ...range, from: hour - 3_600_000, to: hour + 7_200_000 })
     assert.deepEqual(
       data.map(({ at, accepted }) => [at - hour, accepted]),

@@ -64,7 +64,7 @@ const startOf = (email: Email): number => Math.max(acceptedAt(email), email.sche
 
 /**
  * Returns the time to the attempt that caused an event; null: none did. An attempt counts from the first event that it caused,
- * because that is stored with it. The duration ends at the begin of the attempt.
+ * because that is stored with it. The duration ends at the start of the attempt.
  */
 const firstAttempt = (email: Email, event: EmailEvent): number | null => {
   const attempt = event.cause !== undefined && 'attempt' in event.cause ? event.cause.attempt : undefined

@@ -18,7 +18,7 @@ export const startOfBucket = (size: BucketSize, at: number): number => at - (at 
 /** A range of time in a request; what is absent has a default. */
 export type AskedRange = { from?: number | undefined; to?: number | undefined; bucket?: BucketSize | undefined }
 
-/** Whole buckets: `from` is the begin of the first, `to` the end of the last one. */
+/** Whole buckets: `from` is the start of the first, `to` the end of the last one. */
 export type StatsRange = { from: number; to: number; bucket: BucketSize }
 
 /** A problem with a range, by the parameter that it is about. */
@@ -43,7 +43,7 @@ export const lengthProblems = ({ from, to, bucket }: AskedRange): RangeProblem[]
       {
         path: 'bucket',
         code: 'invalid_range',
-        message: 'Hours are for at most 7 days; use bucket=day, or a shorter range.',
+        message: '`bucket=hour` supports at most 7 days; use `bucket=day` or a shorter range.',
       },
     ]
   return []

@@ -54,7 +54,7 @@ describe('life of an endpoint', () => {
     )
   })
 
-  it('begins to count again after a success, also if the write of the success was lost', () => {
+  it('begins to count again after a success, even if the write of the success was lost', () => {
     assert.equal(after(['retry', 1], ['delivered', 50], ['retry', 60], ['retry', 100]).enabled, true)
     const failing = endpoint({ failingSince: hour })
     const next = afterOutcome(failing, 'retry', { at: 80 * hour, lastSuccessAt: 50 * hour })

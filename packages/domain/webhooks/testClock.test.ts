@@ -55,7 +55,7 @@ describe('a delivery on a test clock', () => {
     assert.deepEqual([shownNextAt(delivery), attemptTime(delivery, now + 5)], [now, now + 5])
   })
 
-  it('is due at the time of its event by the clock, also where the event has none', () => {
+  it('is due at the time of its event by the clock, even where the event has none', () => {
     const clock = { offset: 5 * hourMs, movedAt: now - 1_000 }
     const placed = (at: number, clockAt?: number) => {
       const one = onClock(webhookDelivery('wh_1', {}), { at, mode: 'test', ...(clockAt && { clockAt }) }, clock)

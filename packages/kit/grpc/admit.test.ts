@@ -229,7 +229,7 @@ describe('gRPC health without a token', () => {
     session.destroy()
   })
 
-  // A request of a probe used to be read up to the limit of a mail, 64 MiB, from anyone.
+  // A request of a probe used to be read up to the limit of an email, 64 MiB, from anyone.
   for (const method of ['Check', 'Watch', 'List'])
     it(`refuses a long request of ${method}`, async () => {
       await using server = await serve()

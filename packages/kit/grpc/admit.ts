@@ -124,7 +124,7 @@ const endCall = (call: Call, answer: Parameters<Call['sendStatus']>[0]): void =>
   streamOf(call)?.close()
 }
 
-/** The end of a call, however it comes: the library reports each as cancelled. */
+/** The end of a call, however it comes: the library reports each as canceled. */
 const callEnd = () => {
   let isEnded = false
   let listener = (): void => {}
@@ -142,7 +142,7 @@ const callEnd = () => {
 
 /**
  * Calls back when a request is longer than that of a probe. The limit of the library holds for all methods of a server,
- * and is that of a mail.
+ * and is that of an email.
  */
 const limitBytes = (call: Call, onExceeded: () => void): void => {
   const stream = streamOf(call)

@@ -6,7 +6,7 @@ import type { HandleCall } from './callHandler.ts'
 import { methodsOf } from './definition.ts'
 
 /*
- * Batches of calls: the calls that a client makes in one event-loop turn are one request to Wire.Gather
+ * Batches of calls: the calls that a client makes in one event loop iteration are one request to Wire.Gather
  * (protos/postrider/wire/v1/wire.proto), because a separate HTTP/2 stream costs more CPU than most calls. Each call has
  * its own deadline and its own reply. The client's side is adapters/grpc/sendBatched.ts.
  */
@@ -66,7 +66,7 @@ export const serveBatches =
     }
   }
 
-/** Writes the replies of one event-loop turn together. */
+/** Writes the replies of one event loop iteration together. */
 const replyWriter = (stream: ServerWritableStream<CallBatch, ReplyBatch>, expected: number) => {
   let open = expected
   let ready: BatchedReply[] = []

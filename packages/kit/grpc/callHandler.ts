@@ -17,7 +17,7 @@ export type IncomingCall = {
   callers: Callers
   /** Metadata except the token. */
   headers: Readonly<Record<string, string>>
-  /** Aborted when the caller has cancelled the call or its deadline has passed. Calls of a batch have none. */
+  /** Aborted when the caller has canceled the call or its deadline has passed. Calls of a batch have none. */
   signal?: AbortSignal
 }
 

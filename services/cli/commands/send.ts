@@ -105,7 +105,7 @@ export const addSendCommand = (program: Command, terminal: Terminal): void => {
     .command('send')
     .summary('send an email')
     .description(
-      'Sends an email and prints its record. Every request has an Idempotency-Key, so it is repeated safely when the answer is lost.',
+      'Sends an email and prints its record. Every request has an Idempotency-Key, so it is repeated safely when the response is lost.',
     )
     .requiredOption('--to <address>', 'recipient; may be repeated', repeated)
     .option('--cc <address>', 'recipient of a copy; may be repeated', repeated)

@@ -94,7 +94,7 @@ const triggerLocally = async (context: Context, type: EventType, options: Forwar
   const sent = await forward(target, event, context.terminal.stopped)
   showForwarded(context, event, sent, isNew ? { secret: target.secret } : {})
   if (isDelivered(sent)) return
-  const outcome = sent.status === null ? `no answer: ${sent.error}` : `status ${sent.status}`
+  const outcome = sent.status === null ? `no response: ${sent.error}` : `status ${sent.status}`
   const isOtherSecret = isNew && (sent.status === 401 || sent.status === 403)
   throw failed({
     code: 'not_accepted',
@@ -200,7 +200,7 @@ export const addWebhookCommands = (program: Command, terminal: Terminal): void =
   const webhooks = program
     .command('webhooks')
     .summary('try webhooks')
-    .description('Tries webhooks, also without a public address.')
+    .description('Tries webhooks, even without a public address.')
   addListen(webhooks, terminal)
   addTrigger(webhooks, terminal)
   addList(webhooks, terminal)

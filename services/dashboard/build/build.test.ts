@@ -52,7 +52,7 @@ describe('build of the dashboard', () => {
     const start = withImports(entry().fileName)
     const frame = withImports(named('frame').fileName)
     const screens = entry().dynamicImports.map((screen) => {
-      // The screens behind the log-in are shown in the frame.
+      // The screens behind the login are shown in the frame.
       const isInFrame = !/\/(LogIn|SignUp|Forgot)Screen-/.test(screen)
       const kb = compressedKb(new Set([...start, ...(isInFrame ? frame : []), ...withImports(screen)]))
       return { screen: screen.replace(/-[\w-]{8}\.js$/, ''), kb: Math.round(kb) }

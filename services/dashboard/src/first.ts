@@ -4,16 +4,16 @@ import { storedMode } from './app/storedMode.ts'
 import { overviewSearch, periodOf, usualRange } from './screens/overview/range.ts'
 
 /**
- * The script that runs first. It is small, so while the browser still loads the others it asks what every screen behind the log-in
+ * The script that runs first. It is small, so while the browser still loads the others it asks what every screen behind the login
  * waits for, and for the screen that opens most often it loads the parts and asks for the numbers.
  */
 
 const sessionPath = '/api/v1/auth/session'
 
-/** After this an answer that no part has taken is dropped, so that no screen shows an old one. */
+/** After this a response that no part has taken is dropped, so that no screen shows an old one. */
 const keptMs = 10_000
 
-/** Answers that were requested and that no part has read yet, by address. */
+/** Responses that were requested and that no part has read yet, by address. */
 const asked = new Map<string, Promise<Response>>()
 
 const ask = (address: string, headers: Record<string, string> = {}): Promise<Response> => {
@@ -23,7 +23,7 @@ const ask = (address: string, headers: Record<string, string> = {}): Promise<Res
   return answer
 }
 
-/** The screens before the log-in and those of the operator need no session. */
+/** The screens before the login and those of the operator need no session. */
 const needsSession = !/^\/(login|signup|forgot|operator)(\/|$)/.test(location.pathname)
 
 /** Asks for the numbers of the first chart, if the address is that of the overview. */
@@ -37,16 +37,16 @@ const askForNumbers = async (session: Response): Promise<void> => {
 
 const beginOverview = async (): Promise<void> => {
   const session = await ask(sessionPath)
-  // Without a session the log-in is shown.
+  // Without a session the login is shown.
   if (!session.ok || !/^\/(overview)?$/.test(location.pathname)) return
   const screen = import('./screens/overview/OverviewScreen.tsx')
   await Promise.all([screen, import('./screens/overview/Plot.tsx'), askForNumbers(session.clone())])
 }
 
-// The part that needs an answer or a file reports that it could not be had.
+// The part that needs a response or a file reports that it could not be had.
 if (needsSession) Promise.all([import('./app/shell/Shell.tsx'), beginOverview()]).catch(() => {})
 
-/** Sends a request, or returns the answer to the same one if it was sent above. Each answer is returned once. */
+/** Sends a request, or returns the response to the same one if it was sent above. Each response is returned once. */
 export const fetchOrAsked: typeof fetch = (input, init) => {
   const answer = typeof input === 'string' && (init?.method ?? 'GET') === 'GET' ? asked.get(input) : undefined
   if (typeof input !== 'string' || answer === undefined) return fetch(input, init)

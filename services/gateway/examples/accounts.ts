@@ -129,14 +129,14 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
     requests: one('The token of the link', { token: linkToken }),
     reply: { object: 'email_address', email: 'jane@example.com', email_confirmed: true },
   },
-  resendConfirmation: { reply: mailRequest('A mail with a new link is sent to your email address.') },
+  resendConfirmation: { reply: mailRequest('An email with a new link is sent to your email address.') },
   changeEmail: {
     requests: one('A new address', { email: 'jane@new.example', password: 'correct horse battery staple' }),
-    reply: mailRequest('A mail with a link is sent to the new address; it changes when the link is used.'),
+    reply: mailRequest('An email with a link is sent to the new address; it changes when the link is used.'),
   },
   requestPasswordReset: {
     requests: one('An address', { email: 'jane@example.com' }),
-    reply: mailRequest('If this address has an account, a mail with a link was sent to it.'),
+    reply: mailRequest('If this address has an account, an email with a link was sent to it.'),
   },
   resetPassword: {
     requests: one('The token of the link', { token: linkToken, password: 'another horse battery staple' }),
@@ -187,7 +187,7 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
   revokeOtherSessions: { reply: { object: 'revoked_sessions', count: 2 } },
   getNotifications: { reply: notificationPreferences },
   updateNotifications: {
-    requests: one('Without mails about quotas', { quota: false }),
+    requests: one('Without emails about quotas', { quota: false }),
     reply: { ...notificationPreferences, quota: false },
   },
   getWorkspace: { reply: workspace },

@@ -183,7 +183,7 @@ const useLink = (deps: Deps, page: LinkPage): Step =>
     })
   }
 
-/** Returns the pages that links in mails open, and the link that a start prints. */
+/** Returns the pages that links in emails open, and the link that a start prints. */
 export const accountPages = (deps: Deps): { method: 'GET' | 'POST'; path: string; step: Step }[] =>
   [confirmPage, resetPage, signInPage].flatMap((page) => [
     { method: 'GET' as const, path: page.path, step: showForm(deps, page) },

@@ -72,7 +72,7 @@ export const dashboardPages = (dashboard: DashboardFiles): { method: 'GET'; path
   ].map((page) => ({ method: 'GET', ...page }))
 }
 
-/** First parts of paths of the API, of other pages and of links in mails: the dashboard has no page there. */
+/** First parts of paths of the API, of other pages and of links in emails: the dashboard has no page there. */
 const reserved: ReadonlySet<string> = new Set([
   ...['account', 'api', 'assets', 'docs', 'livez', 'mailbox', 'metrics', 'problems', 'readyz', 'u', 'o', 'c'],
 ])

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
  * either is the name of one of them or there is no file.
  */
 
-/** A content with the name by which a browser recognises it (RFC 9110 §8.8.3). */
+/** A content with the name by which a browser recognizes it (RFC 9110 §8.8.3). */
 export type Content = { bytes: Buffer; etag: string }
 
 /** Returns a content with a name that follows from its bytes. */

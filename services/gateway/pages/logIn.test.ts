@@ -39,7 +39,7 @@ const form = (path: string, fields: Record<string, string>, headers: Record<stri
 const logIn = (role: string, headers: Record<string, string> = {}, given = password): TestCall =>
   form('/mailbox/login', { email: `${role}@example.com`, password: given }, headers)
 
-describe('log-in form of the mailbox', () => {
+describe('login form of the mailbox', () => {
   beforeEach(() => calls.splice(0))
 
   it('is shown to a browser that has no session, and may post to this service only', async () => {
@@ -97,7 +97,7 @@ describe('log-in form of the mailbox', () => {
 
   for (const [name, call, status, alert] of [
     ['a wrong password', logIn('owner', {}, 'wrong'), 401, /The email address or the password is wrong\./],
-    ['too many log-ins', logIn('hasty'), 429, /Too many log-ins were tried\. Wait 2 minutes, then try again\./],
+    ['too many logins', logIn('hasty'), 429, /Too many logins were tried\. Wait 2 minutes, then try again\./],
     ['an unavailable service', logIn('unlucky'), 503, /The service is busy\. Wait 5 seconds, then try again\./],
     ['an empty field', logIn('owner', {}, ''), 422, /Enter your email address and your password\./],
     ['no field', form('/mailbox/login', {}), 422, /Enter your email address and your password\./],

@@ -10,7 +10,7 @@ import type { FormFields } from './formFields.ts'
 import { alertRow, described, type Html, html, layout, seeOther, sendPage } from './html.ts'
 import { withForm } from './readForm.ts'
 
-/** Log-in and log-out for people with a browser, as forms that work without scripts. The session is that of the API. */
+/** Login and logout for people with a browser, as forms that work without scripts. The session is that of the API. */
 
 type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics' | 'memory'>
 
@@ -26,7 +26,7 @@ export const withPlain = (path: string, plain: boolean): string => (plain ? `${p
 /** Sends the form. The status is that of the refusal that it explains. */
 export const sendLogInForm = (context: Context, status: number, asked: Asked): void => {
   context.status = status
-  const title = asked.alert === undefined ? 'Log in' : 'Log-in failed'
+  const title = asked.alert === undefined ? 'Log in' : 'Login failed'
   sendPage(context, layout(title, form(asked, isPlain(context))), { forms: true })
 }
 
@@ -101,12 +101,12 @@ export const waitText = (ms: number): string => {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
 
-/** What a person reads about a refused log-in, by code; other faults get the page of an error. */
+/** What a person reads about a refused login, by code; other faults get the page of an error. */
 const alerts: Partial<Record<Fault['code'], (fault: Fault) => string>> = {
   validation_failed: ({ message }) => message,
   unauthenticated: ({ message }) => message,
   rate_limited: ({ retryAfterMs }) =>
-    `Too many log-ins were tried. Wait ${waitText(retryAfterMs ?? 60_000)}, then try again.`,
+    `Too many logins were tried. Wait ${waitText(retryAfterMs ?? 60_000)}, then try again.`,
   unavailable: ({ retryAfterMs }) => `The service is busy. Wait ${waitText(retryAfterMs ?? 5_000)}, then try again.`,
 }
 

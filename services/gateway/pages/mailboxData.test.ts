@@ -116,7 +116,7 @@ describe('what the mailbox of the dashboard reads', () => {
     ['with an ended session', { cookie: 'sid=none' }],
     ['without a session', {}],
   ] as const) {
-    it(`is hidden from a request ${name}, also if a proxy on this machine passes it on`, async () => {
+    it(`is hidden from a request ${name}, even if a proxy on this machine passes it on`, async () => {
       const local = { publicUrl: 'http://localhost:8080', publicUrlIsSet: false }
       for (const config of [{}, local]) {
         await using gateway = await testGateway({ ...fakes, config })

@@ -56,7 +56,7 @@ describe('pages outside the API', () => {
     assert.doesNotMatch(String(headers['content-security-policy']), /script-src/)
   })
 
-  it('show the HTML of a mail only in a sandboxed frame', async () => {
+  it('show the HTML of an email only in a sandboxed frame', async () => {
     await using gateway = await testGateway({ ...fakes, config: local })
     const { text } = await gateway.call({ path: '/mailbox/att_1', headers: page })
     assert.ok(!text.includes('<script>') && !text.includes('</pre><i>x'))

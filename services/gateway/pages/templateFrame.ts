@@ -13,7 +13,7 @@ const mostBytes = 3 * 256 * 1_024 + 1_024
 
 /**
  * `POST /templates/preview`: the HTML of a form as a page for a frame of the dashboard, under the policy of `framedHeaders`.
- * A frame that the dashboard fills itself would have the dashboard's policy, which refuses the styles of mails. The token in
+ * A frame that the dashboard fills itself would have the dashboard's policy, which refuses the styles of emails. The token in
  * the form shows that the dashboard sent it: another site cannot show a page of its own here. It counts as a read of the API.
  */
 export const templateFrame = (deps: Pick<RouteDeps, 'accounts' | 'memory' | 'slices'> & LimitDeps): Step => {

@@ -55,7 +55,7 @@ export const listAuditLog = sessionRoute({
   tag: 'Accounts',
   summary: 'List what was changed in the workspace, and by whom',
   description:
-    'Newest first. Owners and admins read it. It has every change by a person, an API key, the operator and the service itself, and log-ins; sends are not in it (`GET /api/v1/emails` lists them). Entries are never changed or removed. They contain no secrets.',
+    'Newest first. Owners and admins read it. It has every change by a person, an API key, the operator and the service itself, and logins; sends are not in it (`GET /api/v1/emails` lists them). An entry never changes, except that an erasure replaces the erased address in it, and entries are removed only with their workspace. They contain no secrets.',
   limit: 'read',
   query: ListAuditLog,
   answerBytes: mostPageBytes,

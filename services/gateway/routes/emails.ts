@@ -120,7 +120,7 @@ export const getRawEmail = route({
   path: '/api/v1/emails/:id/raw',
   scope: readScopes,
   tag: 'Emails',
-  summary: 'Read the message as it is sent to the next server',
+  summary: 'Read the message as it is sent to the relay',
   limit: 'read',
   answerBytes: messageBytes,
   isAnswerCostly: true,
@@ -150,10 +150,10 @@ export const cancelEmail = route({
   tag: 'Emails',
   summary: 'Cancel an email before its first attempt',
   description:
-    'The quota is given back. Cancelling again returns the same result; after an attempt has begun, it is a `conflict`. A key that is limited to `recipients` or `domains` cancels only mail that it may send itself: `forbidden`.',
+    'The quota is released. Canceling again returns the same result; after an attempt has begun, it is a `conflict`. A key that is limited to `recipients` or `domains` cancels only mail that it may send itself: `forbidden`.',
   limit: 'write',
   params: Id,
-  reply: { status: 200, body: EmailDetail, description: 'The cancelled email.' },
+  reply: { status: 200, body: EmailDetail, description: 'The canceled email.' },
   errors: ['forbidden', 'conflict'],
   handle: async ({ params: { id }, ...identity }, { intake }) => {
     const { record_json } = await intake.CancelEmail({ reader: changerOf(identity), id })

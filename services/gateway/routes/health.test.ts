@@ -41,10 +41,10 @@ describe('GET /operator/health', () => {
   })
 
   const failing = [
-    [counting(0), 0, /^None listens for mail/],
-    [counting(2, 0), 2, /^None listens for marketing mail/],
-    [{ CountDispatchers: async () => ({ lanes: [] }) }, null, /^Kafka gives no count/],
-    [{ CountDispatchers: async () => Promise.reject(new Error('unavailable')) }, null, /^Intake gives no count/],
+    [counting(0), 0, /^No dispatcher consumes a lane/],
+    [counting(2, 0), 2, /^No dispatcher consumes the lane marketing/],
+    [{ CountDispatchers: async () => ({ lanes: [] }) }, null, /^Kafka returned no count/],
+    [{ CountDispatchers: async () => Promise.reject(new Error('unavailable')) }, null, /^Intake returned no count/],
   ] as const
   for (const [intake, processes, detail] of failing)
     it(`fails if it has to report: ${detail.source.slice(1)}`, async () => {

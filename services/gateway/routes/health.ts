@@ -19,12 +19,13 @@ const dispatcherPart = async ({ intake }: Pick<RouteDeps, 'intake'>) => {
     (counted) => counted.lanes,
     () => null,
   )
-  if (lanes === null) return partOf('dispatcher', 'Intake gives no count, so it is not known how many run.')
-  if (lanes.length === 0) return partOf('dispatcher', 'Kafka gives no count, so it is not known how many run.')
+  if (lanes === null) return partOf('dispatcher', 'Intake returned no count, so the number of dispatchers is unknown.')
+  if (lanes.length === 0)
+    return partOf('dispatcher', 'Kafka returned no count, so the number of dispatchers is unknown.')
   const processes = Math.max(...lanes.map(({ dispatchers }) => dispatchers))
-  if (processes === 0) return partOf('dispatcher', 'None listens for mail, so accepted mail waits.', 0)
+  if (processes === 0) return partOf('dispatcher', 'No dispatcher consumes a lane, so accepted mail waits.', 0)
   const silent = lanes.filter(({ dispatchers }) => dispatchers === 0).map(({ lane }) => lane)
-  const detail = silent.length === 0 ? null : `None listens for ${silent.join()} mail, which is sent late.`
+  const detail = silent.length === 0 ? null : `No dispatcher consumes the lane ${silent.join()}; its mail is delayed.`
   return partOf('dispatcher', detail, processes)
 }
 
@@ -38,7 +39,7 @@ export const getHealth = operatorRoute({
   description:
     'The parts are those that the process which answers calls or stores in, Redis in a cluster, and the dispatchers, which send mail. Of several processes each answers for itself; dispatchers are counted, at most some seconds ago. `GET /api/v1/operator/queues` shows whether due mail leaves.',
   limit: null,
-  reply: { status: 200, body: HealthRecord, description: 'The parts. 200 also if one of them does not work.' },
+  reply: { status: 200, body: HealthRecord, description: 'The parts. 200 even if one of them does not work.' },
   handle: async (_, deps) => {
     const { health, ready } = deps
     const stateOfParts = async () => (health ? health() : { process: (await ready()) ? 'ok' : 'not ready' })

@@ -31,7 +31,7 @@ export const createInvitation = sessionRoute({
   tag: 'Members',
   summary: 'Invite a person by mail',
   description:
-    'The link in the mail works once, for 7 days, and only for the invited address. The response does not show whether the address has an account. An invitation ends when the person who sent it may not give its role any more. A workspace may send 50 such mails a day, and 10 a day go to one address.',
+    'The link in the mail works once, for 7 days, and only for the invited address. The response does not show whether the address has an account. An invitation ends when the person who sent it may not give its role any more. A workspace may send 50 such emails a day, and 10 a day go to one address.',
   limit: 'write',
   body: Invite,
   reply: { status: 201, body: InvitationRecord, description: 'The invitation; the mail is sent in the background.' },

@@ -7,7 +7,7 @@ import { sessionRoute } from '../route.ts'
 const path = '/api/v1/account/notifications'
 
 const defaults =
-  'Without a choice, owners get all kinds, admins `domains` and `webhooks`, and everyone `sign_in`. The first event of a kind is mailed immediately; those of the next hour come together in one mail.'
+  'Without a choice, owners get all kinds, admins `domains` and `webhooks`, and everyone `sign_in`. The first event of a kind is mailed immediately; those of the next hour come together in one email.'
 
 const recordOf = ({ workspace, kinds }: Preferences) => {
   const wanted = Object.fromEntries(notificationKindNames.map((kind) => [kind, kinds[kind] ?? false]))
@@ -24,7 +24,7 @@ export const getNotifications = sessionRoute({
   path,
   session: 'account:use',
   tag: 'Accounts',
-  summary: 'Read which mails you get about the workspace and your account',
+  summary: 'Read which emails you get about the workspace and your account',
   description: `${defaults} Each member of each workspace chooses for themselves.`,
   limit: 'read',
   reply: {
@@ -43,7 +43,7 @@ export const updateNotifications = sessionRoute({
   path,
   session: 'account:use',
   tag: 'Accounts',
-  summary: 'Choose which mails you get about the workspace and your account',
+  summary: 'Choose which emails you get about the workspace and your account',
   description: `An absent field stays as it is. ${defaults} A choice stays when your role changes.`,
   limit: 'write',
   body: UpdateNotifications,

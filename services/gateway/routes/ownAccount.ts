@@ -57,13 +57,13 @@ export const resendConfirmation = sessionRoute({
   tag,
   summary: 'Mail the link that confirms your email address again',
   description:
-    'The earlier link ends. At most 10 mails an hour, and 10 a day to one address. Refused with `conflict` if the address is confirmed.',
+    'The earlier link ends. At most 10 emails an hour, and 10 a day to one address. Refused with `conflict` if the address is confirmed.',
   limit: 'write',
   reply: { status: 202, body: RequestedMail, description: 'The mail is sent.' },
   errors: ['conflict', 'rate_limited'],
   handle: async ({ session }, { accounts }) => {
     await accounts.ResendConfirmation({ token: session.token })
-    return { json: requested('A mail with a new link is sent to your email address.') }
+    return { json: requested('An email with a new link is sent to your email address.') }
   },
 })
 
@@ -76,14 +76,14 @@ export const changeEmail = sessionRoute({
   tag,
   summary: 'Request another email address',
   description:
-    'Mails a link to the new address, which works for 24 hours, and a notice to the present one. The address changes when the link is used; until then the present one stays. At most 10 mails an hour, and 10 a day to one address.',
+    'Emails a link to the new address, which works for 24 hours, and a notice to the present one. The address changes when the link is used; until then the present one stays. At most 10 emails an hour, and 10 a day to one address.',
   limit: 'write',
   body: ChangeEmail,
-  reply: { status: 202, body: RequestedMail, description: 'The mails are sent.' },
+  reply: { status: 202, body: RequestedMail, description: 'The emails are sent.' },
   errors: ['conflict', 'rate_limited'],
   handle: async ({ body, session, clientAddress }, { accounts }) => {
     await accounts.ChangeEmail({ token: session.token, ...body, client_address: clientAddress })
-    return { json: requested('A mail with a link is sent to the new address; it changes when the link is used.') }
+    return { json: requested('An email with a link is sent to the new address; it changes when the link is used.') }
   },
 })
 
@@ -93,16 +93,16 @@ export const requestPasswordReset = openRoute({
   path: '/api/v1/auth/password-reset',
   open: true,
   tag,
-  summary: 'Request a mail with a link that sets a new password',
+  summary: 'Request an email with a link that sets a new password',
   description:
     'The response is the same whether the address has an account or not. The link works once, for 30 minutes, and replaces earlier ones. At most 5 requests an hour for each address, and 60 for each client address.',
   limit: null,
   body: RequestPasswordReset,
-  reply: { status: 202, body: RequestedMail, description: 'If the address has an account, a mail is sent to it.' },
+  reply: { status: 202, body: RequestedMail, description: 'If the address has an account, an email is sent to it.' },
   errors: ['rate_limited', 'csrf'],
   handle: async ({ body, clientAddress }, { accounts }) => {
     await accounts.RequestPasswordReset({ email: body.email, client_address: clientAddress })
-    return { json: requested('If this address has an account, a mail with a link was sent to it.') }
+    return { json: requested('If this address has an account, an email with a link was sent to it.') }
   },
 })
 
@@ -112,7 +112,7 @@ export const resetPassword = openRoute({
   path: '/api/v1/auth/password-reset/confirm',
   open: true,
   tag,
-  summary: 'Set a new password by a link from a mail',
+  summary: 'Set a new password by a link from an email',
   description: `Ends all sessions of the person, and opens none: log in with the new password, and with a code if two-factor authentication is on. The use of the link confirms the address; if it was not confirmed before, two-factor authentication is switched off, because another person may have created the account. ${linkText} A refused password leaves the link. A user whom the operator disabled is refused with the reason.`,
   limit: null,
   body: ResetPassword,
@@ -156,7 +156,7 @@ export const startTotp = sessionRoute({
   tag,
   summary: 'Begin with two-factor authentication',
   description:
-    'Makes a secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). It is not asked for until a code of the app confirms it; each call makes a new one.',
+    'Makes a secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). Logins do not require it until it is confirmed with a code; each call makes a new one.',
   limit: 'write',
   reply: { status: 200, body: TotpSecretRecord, description: 'The secret, also as a QR code. It is shown this once.' },
   errors: ['conflict'],
@@ -174,7 +174,7 @@ export const confirmTotp = sessionRoute({
   tag,
   summary: 'Switch two-factor authentication on',
   description:
-    'Log-ins need a code from now on. The session continues with a new cookie and a new `csrf_token`. At most 20 codes an hour can be tried. While the email address is not confirmed, a new password by a mail switches it off again: confirm the address.',
+    'Logins need a code from now on. The session continues with a new cookie and a new `csrf_token`. At most 20 codes an hour can be tried. While the email address is not confirmed, a new password by an email switches it off again: confirm the address.',
   limit: 'write',
   body: ConfirmTotp,
   reply: {
@@ -201,10 +201,10 @@ export const disableTotp = sessionRoute({
   tag,
   summary: 'Switch two-factor authentication off',
   description:
-    'Needs a code of the app, or a recovery code. Possible also while the workspace requires two-factor authentication, to change the device: its operations are refused until it is on again.',
+    'Needs a code of the app, or a recovery code. Possible even while the workspace requires two-factor authentication, to change the device: its operations are refused until it is on again.',
   limit: 'write',
   body: DisableTotp,
-  reply: { status: 204, description: 'Log-ins need the password only.' },
+  reply: { status: 204, description: 'Logins need the password only.' },
   errors: ['conflict', 'rate_limited'],
   handle: async ({ body, session, clientAddress, userAgent }, { accounts }) => {
     const client = { client_address: clientAddress, user_agent: userAgent }

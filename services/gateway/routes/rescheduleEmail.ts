@@ -11,7 +11,7 @@ export const rescheduleEmail = route({
   tag: 'Emails',
   summary: 'Move an email to another time',
   description:
-    'For mail without an attempt, whether it was scheduled or waits for another reason. After an attempt has begun, and for mail that was cancelled, it is a `conflict`. `expires_in` counts from the new time. A key that is limited to `recipients` or `domains` moves only mail that it may send itself: `forbidden`.',
+    'For mail without an attempt, whether it was scheduled or waits for another reason. After an attempt has begun, and for mail that was canceled, it is a `conflict`. `expires_in` counts from the new time. A key that is limited to `recipients` or `domains` moves only mail that it may send itself: `forbidden`.',
   limit: 'write',
   params: Id,
   body: RescheduleEmail,

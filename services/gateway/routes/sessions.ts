@@ -11,7 +11,7 @@ export const signUp = openRoute({
   tag: 'Accounts',
   summary: 'Create a user and a workspace, and log in',
   description:
-    'A mail with a link that confirms the address follows. The user can work before: an address that is not confirmed limits nothing.',
+    'An email with a link that confirms the address follows. The user can work before: an address that is not confirmed limits nothing.',
   limit: null,
   body: SignUp,
   reply: { status: 201, body: SessionRecord, description: 'The new session; its cookie is set.' },
@@ -33,7 +33,7 @@ export const logIn = openRoute({
   tag: 'Accounts',
   summary: 'Open a session',
   description:
-    'Limited to 60 a minute for each client address, and to 5 a minute for each account and client address. Failed log-ins lengthen the wait in `Retry-After`; no account is locked permanently. With two-factor authentication, a log-in without `code` and with the right password is refused with `totp_required` at `code`.',
+    'Limited to 60 a minute for each client address, and to 5 a minute for each account and client address. Failed logins lengthen the wait in `Retry-After`; no account is locked permanently. With two-factor authentication, a login without `code` and with the right password is refused with `totp_required` at `code`.',
   limit: null,
   body: LogIn,
   reply: { status: 200, body: SessionRecord, description: 'The session; its cookie is set.' },

@@ -25,7 +25,7 @@ export const listDeliveries = route({
   tag,
   summary: 'List what was sent to a webhook',
   description:
-    'One delivery for each event, with its latest attempts and the answers of the receiver. The order is that of the events. Deliveries are stored for 90 days by default.',
+    'One delivery for each event, with its latest attempts and the responses of the receiver. The order is that of the events. Deliveries are stored for 90 days by default.',
   limit: 'read',
   params: Id,
   query: ListDeliveries,

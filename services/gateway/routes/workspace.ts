@@ -50,7 +50,7 @@ export const updateWorkspace = sessionRoute({
       const limits = await limitsOrNull(quota, workspace.id)
       return { json: workspaceRecord(withLimits(workspace, limits), config.sender) }
     }
-    // Accounts has checked the role. Quota stores the cap with its audit line.
+    // Accounts has checked the role. Quota stores the cap with its audit entry.
     const by = { actor: caller.user_id, client_address: clientAddress }
     const limits = await quota.SetLimits({ workspace: workspace.id, spending_cap_usd: capText(cap), ...by })
     return { json: workspaceRecord(withCap(withLimits(workspace, limits), cap), config.sender) }
@@ -65,7 +65,7 @@ export const deleteOwnWorkspace = sessionRoute({
   tag: 'Accounts',
   summary: 'Delete the workspace in 7 days',
   description:
-    'Stops the workspace’s mail immediately, and removes the workspace with everything in it at `deletes_at`. Every owner gets a mail. Until then only the operator can restore it. Repeating the request does not move the time.',
+    'Stops the workspace’s mail immediately, and removes the workspace with everything in it at `deletes_at`. Every owner gets an email. Until then only the operator can restore it. Repeating the request does not move the time.',
   limit: 'write',
   body: DeleteWorkspace,
   reply: { status: 200, body: WorkspaceRecord, description: 'The workspace with `deletes_at`.' },

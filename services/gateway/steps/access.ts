@@ -67,7 +67,7 @@ export const checkAgain = (
 }
 
 /**
- * Identifies the caller by API key, else by the session's cookie. A mistyped key costs no look-up. A change by session
+ * Identifies the caller by API key, else by the session's cookie. A mistyped key costs no lookup. A change by session
  * must come from our own pages.
  * @throws Fault `unauthenticated`, `csrf`
  */
@@ -128,7 +128,7 @@ export const requireWorkspace = ({ req }: Context, workspace: string): void => {
   )
 }
 
-/** Sign-up and log-in have no token yet, so only the site is checked. */
+/** Sign-up and login have no token yet, so only the site is checked. */
 const ownSiteOnly = (publicUrl: string): Step =>
   function ownSiteOnly(context, next) {
     refuseOtherSite(context.req, publicUrl)
@@ -143,7 +143,7 @@ export const needsTotp = (): Fault => {
 }
 
 /**
- * @throws Fault `insufficient_scope`, `session_required`, `forbidden`: before any look-up, so the answer does not depend on
+ * @throws Fault `insufficient_scope`, `session_required`, `forbidden`: before any lookup, so the answer does not depend on
  * the id
  */
 const checkAccess = (access: Access, isOwnAccount: boolean): Step => {

@@ -44,7 +44,7 @@ export const takeAnswerMemory = async (
     if (owner === null || bytes === 0) return null
     const taken = await takeInTime(budget, { owner, bytes, waitMs, signal: disconnection(context) })
     if (taken) return taken
-    const detail = 'Too many long answers are in progress; read them, or try again in a second.'
+    const detail = 'Too many large responses are unread. Read pending responses, or retry in 1 s.'
     throw new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
   }
   // Clients that ask for long messages and do not read them would otherwise cost the work of each.

@@ -64,7 +64,7 @@ describe('host of a request', () => {
     })
   }
 
-  it('is refused on each way to make an account, a key or a mail', async () => {
+  it('is refused on each way to make an account, a key or an email', async () => {
     await using gateway = await testGateway({ config: unset })
     for (const path of ['auth/signup', 'auth/login', 'api-keys', 'emails', 'emails/batch', 'templates']) {
       const headers = { host: 'evil.example', origin: 'http://evil.example', cookie: 'sid=owner' }

@@ -28,7 +28,7 @@ const probePaths: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 const foreignHost = (): Fault =>
   new Fault(
     'forbidden',
-    'This service is only reached as localhost until POSTRIDER_PUBLIC_URL is set; its operator sets it to the URL that users open.',
+    'This host name is not accepted. Use localhost, or ask the operator to set POSTRIDER_PUBLIC_URL.',
   )
 
 /**

@@ -20,7 +20,7 @@ export const changesSomething = ({ method }: Pick<Context, 'method'>): boolean =
 const otherSite = (): Fault =>
   new Fault(
     'csrf',
-    'The request came from another site; log-ins, sign-ups and changes by session are only accepted from this site.',
+    'The request came from another site; logins, sign-ups and changes by session are only accepted from this site.',
   )
 
 /** Whether a page's origin has the host and port that the request was made to. */

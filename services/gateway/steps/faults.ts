@@ -24,7 +24,7 @@ const logFault = (log: GatewayLog, { state, req }: Context, fault: Fault): void 
   const { code } = fault
   if (code !== 'internal' && code !== 'unavailable') return
   const fields = { request_id: state.requestId, code }
-  // A call that was cancelled because the client left is not a failure either.
+  // A call that was canceled because the client left is not a failure either.
   const isExpected = code === 'unavailable' && (fault.expected || req.socket.destroyed)
   if (isExpected) log.info({ ...fields, detail: fault.message }, 'request refused')
   else log.error({ ...fields, err: fault.cause ?? fault }, 'request failed')

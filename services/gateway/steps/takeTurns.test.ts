@@ -56,7 +56,7 @@ describe('turns of clients', () => {
     assert.deepEqual(seen, ['a1 b1', 'a2 b2', 'a3'])
   })
 
-  it('make a request wait behind the earlier ones of its client, also when its failures are forgotten', async () => {
+  it('make a request wait behind the earlier ones of its client, even when its failures are forgotten', async () => {
     const { time, turns, fail } = rig()
     fail(bad, 31)
     const first = turns.turn(bad)
@@ -91,7 +91,7 @@ describe('requests that take turns', () => {
     return atOnce
   }
 
-  it('wait after many that their client abandoned', async () => {
+  it('later requests still wait after the client has aborted many queued ones', async () => {
     assert.equal(await beginsAtOnceAfter(200), false)
   })
 

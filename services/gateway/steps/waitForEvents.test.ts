@@ -355,7 +355,7 @@ describe('wait for events', () => {
           if (request.limit === 100) return open.feed.list(request)
           reads.resolve()
           return new Promise((_resolve, reject) => {
-            signal?.addEventListener('abort', () => reject(new Fault('unavailable', 'The call was cancelled.')))
+            signal?.addEventListener('abort', () => reject(new Fault('unavailable', 'The call was canceled.')))
           })
         },
       },
@@ -418,7 +418,7 @@ describe('wait for events', () => {
       intake: {
         ListEvents: (...request) =>
           state.isDown || time.list === null
-            ? Promise.reject(new Fault('unavailable', 'The store is away.'))
+            ? Promise.reject(new Fault('unavailable', 'The store is unavailable.'))
             : time.list(...request),
       },
     })

@@ -23,7 +23,7 @@ export type ClusterRig = AsyncDisposable &
     rounds: readonly Round[]
     /** Returns the longest time in milliseconds in which a gateway answered a probe that calls no other process. */
     slowestProbeMs(): number
-    /** Creates a tenant with its own journal. The test ids of its mails begin with the name. */
+    /** Creates a tenant with its own journal. The test ids of its emails begin with the name. */
     round(name: string): Promise<Round>
     /** Waits until every process runs and is ready. */
     untilReady(): Promise<void>

@@ -31,7 +31,7 @@ const copies = ({ sink }: ClusterRig, { name }: Round): number =>
 
 const arrived = (rig: ClusterRig, round: Round, count: number): Promise<true> => {
   const look = () => copies(rig, round) >= count || undefined
-  return until(`${count} mails of ${round.name} arrive`, look, shortOrLong(hangMs, 300_000))
+  return until(`${count} emails of ${round.name} arrive`, look, shortOrLong(hangMs, 300_000))
 }
 
 /** Returns whether the group has read all records of a lane. The offset is -1 if none was committed. */

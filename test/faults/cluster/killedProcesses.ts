@@ -16,7 +16,7 @@ const mostDown = 3
 /** The store splits a content of this size. */
 const long = { text: 'All work and no play makes a long mail.\n'.repeat(10_000) }
 
-/** Schedules a mail and cancels it, with retries until both succeed. */
+/** Schedules an email and cancels it, with retries until both succeed. */
 const sendAndCancel = async (round: Round): Promise<void> => {
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
   const id = await round.sendUntilAccepted(round.mail({ scheduled_at: inAnHour }))

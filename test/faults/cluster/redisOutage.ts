@@ -34,7 +34,7 @@ const faults: RedisFault[] = [
   { name: 'Redis loses all keys', begin: flush, end: () => {} },
 ]
 
-/** Sends many log-ins with a wrong password from one address. @returns the number that the rate limit admitted */
+/** Sends many logins with a wrong password from one address. @returns the number that the rate limit admitted */
 const tryToLogIn = async ({ client }: ClusterRig): Promise<number> => {
   const json = { email: fresh('unknown'), password: 'wrong horse battery staple' }
   const headers = { 'x-forwarded-for': `10.9.${randomInt(250)}.${randomInt(250)}` }
@@ -56,7 +56,7 @@ export const redisOutage = (rig: () => ClusterRig): void => {
   })
 
   for (const { name, begin, end } of faults) {
-    it(`refuses no send and limits log-ins if ${name}`, async () => {
+    it(`refuses no send and limits logins if ${name}`, async () => {
       const sending = round.sendAll(sends)
       round.inBackground(sending)
       try {

@@ -12,7 +12,7 @@ const mostTries = 3
 /** A client pings after 5 s of silence and closes the connection if no pong arrives within 4 s. */
 const detectedWithinMs = 12_000
 
-/** Pause of each client between mails that are sent for a time. Without it they would use the whole machine. */
+/** Pause of each client between emails that are sent for a time. Without it they would use the whole machine. */
 const restMs = 100
 
 /** The statuses of answers to requests with and without a key. */
@@ -39,7 +39,7 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
 
   const first = (service: ServiceName): Member => rig().cluster.of(service)[0] ?? assert.fail(service)
 
-  /** Sends mail while a condition holds, every second one with a key. @param restMs pause of each client before a mail */
+  /** Sends mail while a condition holds, every second one with a key. @param restMs pause of each client before an email */
   const sendWhile = async (condition: (number: number) => boolean, restMs = 0): Promise<Answers> => {
     const answers: Answers = { keyed: [], unkeyed: [] }
     let number = 0

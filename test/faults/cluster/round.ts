@@ -39,8 +39,8 @@ export type Round = AsyncDisposable & {
    */
   sendWithKey(mail: MarkedMail): Promise<number | null>
   /**
-   * Sends `count` new mails, each once, until nearly all of one try are accepted.
-   * @returns the number of accepted mails
+   * Sends `count` new emails, each once, until nearly all of one try are accepted.
+   * @returns the number of accepted emails
    */
   sendAll(count: number): Promise<number>
   /** Repeats a request with a key until the answer is 202. @returns the email's id */

@@ -10,7 +10,7 @@ import type { Round } from './round.ts'
 
 const faultMs = shortOrLong(5_000, 60_000)
 const clients = 8
-/** Pause of each client between mails. Without it they would use the whole machine. */
+/** Pause of each client between emails. Without it they would use the whole machine. */
 const restMs = 50
 const mostBytes = 512 * 2 ** 20
 /**

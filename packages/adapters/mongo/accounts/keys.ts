@@ -45,7 +45,7 @@ const unlistRevoked = async (collections: AccountCollections, workspace: string)
 
 /**
  * Writes the key, then adds its id to the workspace's list, guarded by the list's length; that update decides, and has
- * the audit line. A crash
+ * the audit entry. A crash
  * before it leaves a key that no list contains and whose secret was not returned, so it uses no place. A revocation
  * writes the key first too, so that it takes effect immediately; if a crash leaves the id in the list, the next insertion
  * that finds no room removes it.
@@ -71,7 +71,7 @@ const asGiven = (key: StoredKey) => ({
 })
 
 /**
- * Writes the successor, then the old key, guarded by its state; that update decides, and has the audit line. A crash before it leaves a key that no list
+ * Writes the successor, then the old key, guarded by its state; that update decides, and has the audit entry. A crash before it leaves a key that no list
  * contains and whose secret was not returned. After it the successor gets the place of the old key in the workspace's list; if
  * a crash prevents that, the next list does it. Replaced keys have no place and are found by `rolledTo`.
  */

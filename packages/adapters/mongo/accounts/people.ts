@@ -53,7 +53,7 @@ export const accountPeople = (collections: AccountCollections, outbox: Outbox): 
     },
     lastSeen: async (workspace, ids) => {
       const seen = new Map<string, number>()
-      // Log-ins make sessions by the hundred thousand, so each member's newest one is found by an index.
+      // Logins make sessions by the hundred thousand, so each member's newest one is found by an index.
       const read = async (user: string): Promise<void> => {
         const filter = { user: scalar(user), workspace: scalar(workspace), ...notRemoved }
         const newest = sessions.find(filter, { projection: { seenAt: 1 } }).sort({ seenAt: -1 })

@@ -172,7 +172,8 @@ export const untilUnchanged = <Result>(
 ): Promise<Result> =>
   untilWritten(attempt, {
     rounds: mostRounds,
-    onBusy: () => new Fault('unavailable', 'Other requests keep changing this; try again.', { retryAfterMs: 1_000 }),
+    onBusy: () =>
+      new Fault('unavailable', 'The record is being changed by other requests; retry.', { retryAfterMs: 1_000 }),
   })
 
 /** Returns a filter for the fields of `change` as they were read. */

@@ -68,17 +68,17 @@ type SweepOptions = {
 export const openOutboxSweep = ({ db, outboxes, now, log, random = Math.random }: SweepOptions): AsyncDisposable => {
   const sweep = async (): Promise<void> => {
     const lines = await mapStoreErrors(() => sweepOutboxes(db, outboxes, now()))
-    if (lines > 0) log.info({ lines }, 'moved audit lines that a crash left behind')
+    if (lines > 0) log.info({ entries: lines }, 'moved audit entries left by a crash')
     for (const name of outboxes.events ?? []) {
       const events = await mapStoreErrors(() => sweepPending(db, name, mongoWorkspaceEvents(db, now)))
-      if (events > 0) log.info({ events }, 'moved events that a crash left behind')
+      if (events > 0) log.info({ events }, 'moved events left by a crash')
     }
   }
   return periodicJob(sweep, {
     everyMs: sweepEveryMs,
     startNow: true,
     log,
-    message: 'sweep of audit lines failed',
+    message: 'cannot sweep audit entries',
     random,
   })
 }

@@ -96,7 +96,7 @@ const skewLogger = (log: Pick<Log, 'info' | 'warn'>): ((skewMs: number) => void)
       log.warn({ skew_ms: skewMs }, 'machine clock is wrong, using store time')
     } else if (logged !== 0 && size < loggedSkewMs / 2) {
       logged = 0
-      log.info({ skew_ms: skewMs }, 'machine clock agrees with store again')
+      log.info({ skew_ms: skewMs }, 'clock skew resolved')
     }
   }
 }

@@ -62,7 +62,7 @@ export const domainIndexes: Indexes = {
 }
 
 /**
- * Returns what stands for a removed domain until its audit line is moved: values that no other document has, for the unique
+ * Returns what stands for a removed domain until its audit entry is moved: values that no other document has, for the unique
  * indexes. It has no fence, no lease and no status, so no query of this store finds it.
  */
 export const removedFields = (id: string) => ({ domain: { workspace: '', name: id }, slot: id, nameClaim: id })

@@ -13,4 +13,4 @@ export const late = (): Fault =>
 
 /** Returns the failure of a write whose record is not as its caller knows it: an earlier try was made after its answer was lost. */
 export const overtaken = (): Fault =>
-  new Fault('unavailable', 'An earlier write of the record was made in between; try again.', { retryAfterMs: 1_000 })
+  new Fault('unavailable', 'A concurrent write changed the record; retry.', { retryAfterMs: 1_000 })

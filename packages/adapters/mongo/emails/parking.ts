@@ -5,7 +5,7 @@ import type { Collection, Filter } from 'mongodb'
 import { scalar } from '../client/scalar.ts'
 import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
 
-/** A process of version 0.1 leaves `parkedAt` when parked mail is cancelled or moved, so the other fields decide. */
+/** A process of version 0.1 leaves `parkedAt` when parked mail is canceled or moved, so the other fields decide. */
 export const parkedMail: Filter<EmailDoc> = {
   parkedAt: { $gte: 0 },
   nextAt: null,

@@ -114,7 +114,7 @@ const replacement = ({ email, fence, purge }: PurgeChange) => ({
   },
 })
 
-/** Returns the steps that emails have, by one look into the index for each. */
+/** Returns the steps that emails have, by one lookup in the index for each. */
 const stepsOf = async (emails: Collection<EmailDoc>): Promise<string[]> => {
   const found: string[] = []
   for (let last = ''; ; ) {

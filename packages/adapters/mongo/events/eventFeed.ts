@@ -31,7 +31,7 @@ import { type WorkspaceEventDoc, workspaceEventOf } from './workspaceEvents.ts'
  * many documents is read again in smaller ones.
  *
  * Types have no index: the server reads every email of a window to find those with an event of the types. So the emails of a
- * window are counted in the index before, and the page ends when it has read enough, also if it found nothing.
+ * window are counted in the index before, and the page ends when it has read enough, even if it found nothing.
  */
 
 /** Documents of one window that are returned, and emails of one window in which types are searched. */

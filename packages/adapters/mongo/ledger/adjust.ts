@@ -11,7 +11,7 @@ type Parts = { months: LedgerMonths; lines: LedgerLines }
 /**
  * Adds a correction: first to the numbers of its month, with its id, then as a line. A crash in between leaves the id in
  * the month, from which a repeated call or the month's close writes the line.
- * @returns false: fewer sends are used than it gives back
+ * @returns false: fewer sends are used than it releases
  */
 export const adjust = async (parts: Parts, entry: Parameters<Ledger['adjust']>[0]): Promise<boolean> => {
   const { workspace, id, sends, at } = entry

@@ -129,7 +129,7 @@ const queue = (
   },
 })
 
-/** What people ask for. Its audit line is stored with the delivery. */
+/** What people ask for. Its audit entry is stored with the delivery. */
 const asked = (
   db: Db,
   deliveries: Collection<DeliveryDoc>,

@@ -45,7 +45,7 @@ export const webhookEndpointIndexes: Indexes = {
   ],
 }
 
-/** Returns what stands for a removed endpoint until its audit line is moved; no query of this store finds it. */
+/** Returns what stands for a removed endpoint until its audit entry is moved; no query of this store finds it. */
 const removedFields = (id: string) => ({ endpoint: { workspace: '' }, slot: id })
 
 const noLease = { leaseUntil: 0, claim: null } as const

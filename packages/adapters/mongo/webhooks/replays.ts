@@ -51,7 +51,7 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
       return (await replays.findOne(filter, { projection: { replay: 1 }, sort: { _id: -1 } }))?.replay ?? null
     },
     newest: async (endpoints) => {
-      // One look-up in the index each: a query over all of them would read every replay that is stored.
+      // One lookup in the index each: a query over all of them would read every replay that is stored.
       const newestOf = (endpoint: string) =>
         replays.findOne({ 'replay.endpoint': scalar(endpoint) }, { projection: { replay: 1 }, sort: { _id: -1 } })
       const found = await Promise.all(endpoints.map(newestOf))

@@ -54,7 +54,7 @@ const users = (db: SqliteDatabase): Users => {
   }
 }
 
-/** Expired sessions that one log-in removes, which makes one. A burst of log-ins expires together. */
+/** Expired sessions that one login removes, which makes one. A burst of logins expires together. */
 const staleAtOnce = 100
 
 const sessions = (db: SqliteDatabase): Sessions => {

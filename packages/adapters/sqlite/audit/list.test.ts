@@ -8,7 +8,7 @@ import type { SqliteDatabase } from '../client/database.ts'
 import { auditLines } from './audit.ts'
 import { listAuditLines } from './list.ts'
 
-/** Enough for several turns of the event loop. */
+/** Enough for several event loop iterations. */
 const count = 9_000
 
 const actorAt = (number: number): string => {

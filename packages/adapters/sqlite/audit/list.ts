@@ -11,7 +11,7 @@ import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { AuditQuery, Redaction } from '@postrider/ports/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 
-/** Lines that one turn of the event loop examines: about a millisecond. */
+/** Lines that one event loop iteration examines: about a millisecond. */
 const turnLines = 2_000
 
 type Condition = { sql: string; values: (string | number)[] }
@@ -19,7 +19,7 @@ type Condition = { sql: string; values: (string | number)[] }
 type Source = AuditSource<Condition> & { index: string }
 
 /**
- * Returns the newest lines of the audit log that match. A filter may match one line of a million, so the lines are read in
+ * Returns the newest entries of the audit log that match. A filter may match one line of a million, so the lines are read in
  * slices. Reading stops when `signal` is aborted.
  */
 export const listAuditLines = async (

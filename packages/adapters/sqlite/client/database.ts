@@ -9,7 +9,7 @@ import { isExclusive, openFile } from './openFile.ts'
 import { watchSpace } from './spaceWatch.ts'
 
 /**
- * One SQLite file with group commit: the first write of an event-loop turn opens a transaction, the other writes of the
+ * One SQLite file with group commit: the first write of an event loop iteration opens a transaction, the other writes of the
  * turn join it, and one commit with one fsync ends it. All functions are synchronous, so no other call runs between the
  * statements of a write.
  */

@@ -4,7 +4,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Units } from '@postrider/ports/durable.ts'
 import { severity } from './errors.ts'
 
-/** The transaction that all writes of an event-loop turn share. */
+/** The transaction that all writes of an event loop iteration share. */
 export type GroupCommit = Units & {
   /** Opens the transaction before the first write of a turn.
    * @throws Fault `unavailable` */
@@ -41,7 +41,7 @@ export type GroupCommitOptions = {
   isDiskFull(): boolean
 }
 
-/** Makes the writes of an event-loop turn share one transaction and one fsync. */
+/** Makes the writes of an event loop iteration share one transaction and one fsync. */
 export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   const { file, prepare, onFatal, onFailure, isDiskFull } = options
   const [begin, commit, rollback] = [prepare('BEGIN IMMEDIATE'), prepare('COMMIT'), prepare('ROLLBACK')]

@@ -4,7 +4,7 @@ import type { Row, SqliteDatabase } from '../client/database.ts'
 
 type Checks = Pick<DomainStore, 'claim' | 'claimOne' | 'release' | 'clearLeases' | 'nextDue' | 'counts'>
 
-/** The queue of checks. @param raise returns by how much a claim raises the fence */
+/** The queue of checks. @param raise returns by how much a claim increments the fencing token */
 export const domainChecks = (db: SqliteDatabase, raise: () => number): Checks => ({
   ...claims(db, raise),
   ...overview(db),

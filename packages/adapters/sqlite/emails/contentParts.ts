@@ -6,7 +6,7 @@ import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 
 /*
- * Long content is written in parts, one part in a commit, before the record of its email. So no turn of the event loop
+ * Long content is written in parts, one part in a commit, before the record of its email. So no event loop iteration
  * writes more than one part, and an email never exists without its content. Parts without an email remain only after a
  * crash or a failure; see `removeUnusedParts`.
  */

@@ -89,7 +89,7 @@ const duePurgeOf = (row: Row): DuePurge => ({
   purge: { step: String(row['purge_step']), from: Number(row['purge_from']) },
 })
 
-/** Returns a function that reads the steps that emails have, by one look into the index for each. */
+/** Returns a function that reads the steps that emails have, by one lookup in the index for each. */
 const stepsOf = (db: SqliteDatabase): (() => string[]) => {
   const next = db.prepare('SELECT purge_step AS step FROM emails WHERE purge_step > ? ORDER BY purge_step LIMIT 1')
   return () => {

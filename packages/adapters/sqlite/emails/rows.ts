@@ -25,7 +25,7 @@ export const aboutBytes = ({ recipients, attempts, events }: Email): number =>
 /** Returns the value of the `status` column: the status while no worker has the email. */
 export const statusOf = (email: Email): string => statusAt({ email, leaseUntil: null }, 0)
 
-/** Returns the value of the `owing` column: 1 if sends have to be given back to the ledger. */
+/** Returns the value of the `owing` column: 1 if sends have to be released to the ledger. */
 export const owingOf = (email: Email): number => (email.owed.length > 0 ? 1 : 0)
 
 /** Returns the content of a `contents` row and its `attachments` rows. */

@@ -15,7 +15,7 @@ export type EmailTerms = Pick<EmailStore, 'fillListIndex'> & {
   replaceTerms(email: Email): void
 }
 
-/** Emails that one turn of the event loop adds, and what they may cost: some milliseconds. */
+/** Emails that one event loop iteration adds, and what they may cost: some milliseconds. */
 const [turnEmails, turnCost] = [100, 256 * 1024]
 
 /** A long subject has hundreds of terms, and each costs as much to add as so many bytes of a record to parse. */

@@ -8,7 +8,7 @@ import type { Row, SqliteDatabase } from '../client/database.ts'
 import { recordTurns } from '../client/recordTurns.ts'
 import { emailOf } from '../emails/rows.ts'
 
-/** Events of one email in most mail, and emails that are read in one turn of the event loop: about 1 ms. */
+/** Events of one email in most mail, and emails that are read in one event loop iteration: about 1 ms. */
 const [usualEvents, turnEmails] = [4, 10]
 
 const columns = { status: 'total', category: 'category', tag: 'tag', destination: 'destination' } as const

@@ -106,7 +106,7 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
     return { kind: 'reserved', token: id, standing: standingOf(allowance, used) }
   }
 
-  /** Gives back one send for each of these recipients. @returns false: there is no such reservation */
+  /** Releases one send for each of these recipients. @returns false: there is no such reservation */
   const release = ({ workspace, id, recipients }: Parameters<Ledger['release']>[0]): boolean => {
     const line = lines.find(id)
     if (line?.workspace !== workspace) return false
@@ -124,7 +124,7 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
     return isAllowed && lines.add({ id, workspace, day, kind: 'adjust', sends })
   }
 
-  /** Gives back all sends of a reservation. @returns false: it has none left */
+  /** Releases all sends of a reservation. @returns false: it has none left */
   const voidRest = (id: string): boolean => {
     const line = lines.find(id)
     const left = line ? lines.released(line).left : 0

@@ -151,7 +151,7 @@ const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLease
   }
 }
 
-/** What people ask for, with its audit line. */
+/** What people ask for, with its audit entry. */
 const asked = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertAsked' | 'changeAsked'> => {
   const raise = fenceRaises(db)
   const addLine = auditLines(db)

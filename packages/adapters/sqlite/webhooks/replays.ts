@@ -8,7 +8,7 @@ import { fenceRaises } from '../client/groupCommit.ts'
 
 const replayOf = (row: Row): WebhookReplay => JSON.parse(String(row['doc'])) as WebhookReplay
 
-/** Replays that one turn of the event loop removes: some milliseconds. */
+/** Replays that one event loop iteration removes: some milliseconds. */
 const removedAtOnce = 500
 
 /** Replays in SQLite. */

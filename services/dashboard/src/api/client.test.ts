@@ -79,7 +79,7 @@ describe('client of the API', () => {
     assert.match(problemText(thrown), /request req_2/)
   })
 
-  it('reports the end of the session, but not a refused log-in', async () => {
+  it('reports the end of the session, but not a refused login', async () => {
     const { api, calls } = apiWith(() => Response.json({ ...problem, status: 401 }, { status: 401 }))
     await assert.rejects(api.post('/api/v1/auth/login', { body: { email: 'a@b.example', password: 'x' } }))
     assert.equal(calls.signedOut, 0)
@@ -89,7 +89,7 @@ describe('client of the API', () => {
   })
 
   it('does not report the end of a session that the page has left or replaced', async () => {
-    // A poll that the service answered after a log-out once led to a page that said that the session had ended by itself.
+    // A poll that the service answered after a logout once led to a page that said that the session had ended by itself.
     for (const next of [null, { ...session, csrf_token: 'another' }]) {
       const answered = Promise.withResolvers<Response>()
       const calls = { signedOut: 0 }

@@ -27,7 +27,7 @@ export const domainQuery = (api: Api, id: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'verified' ? 30_000 : 5_000),
   })
 
-/** Shows a domain as an answer of the API has it, and reads the list again when it is opened. */
+/** Shows a domain as a response of the API has it, and reads the list again when it is opened. */
 export const storeDomain = (queries: QueryClient, domain: Domain): void => {
   showStored(queries, oneKey(domain.id), domain)
   queries.invalidateQueries({ queryKey: listKey })

@@ -60,7 +60,7 @@ export const controlsQuery = (api: Api, id: string) =>
     refetchInterval: followMs,
   })
 
-/** Shows a workspace as an answer of the API has it. What lists and the audit log show of it is read again. */
+/** Shows a workspace as a response of the API has it. What lists and the audit log show of it is read again. */
 export const storeControls = async (queries: QueryClient, controls: Controls): Promise<void> => {
   showStored(queries, workspaceKey(controls.id), controls)
   await queries.invalidateQueries({ queryKey: [operatorArea, 'workspaces'] })
@@ -83,7 +83,7 @@ export const userQuery = (api: Api, id: string) =>
     refetchInterval: followMs,
   })
 
-/** Shows a user as an answer of the API has it. */
+/** Shows a user as a response of the API has it. */
 export const storeUser = async (queries: QueryClient, user: User): Promise<void> => {
   showStored(queries, userKey(user.id), user)
   await queries.invalidateQueries({ queryKey: [operatorArea, 'users'] })
@@ -118,7 +118,7 @@ export const operatorInvoiceQuery = (api: Api, id: string) =>
     refetchInterval: followMs,
   })
 
-/** Shows an invoice as an answer of the API has it. */
+/** Shows an invoice as a response of the API has it. */
 export const storeOperatorInvoice = async (queries: QueryClient, invoice: OperatorInvoice): Promise<void> => {
   showStored(queries, invoiceKey(invoice.id), invoice)
   await queries.invalidateQueries({ queryKey: [operatorArea, 'invoices'] })

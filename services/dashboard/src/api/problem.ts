@@ -13,7 +13,7 @@ export type ShownProblem = {
 
 const marker = Symbol('problem')
 
-/** Returns an error to throw for an answer of the API. */
+/** Returns an error to throw for a response of the API. */
 export const apiError = (problem: ShownProblem): Error =>
   Object.assign(new Error(problem.detail), { [marker]: problem })
 
@@ -33,7 +33,7 @@ const defect: ShownProblem = {
   detail: 'Reload the page. If it happens again, report what you did before.',
 }
 
-/** Reads the body of an answer that is not 2xx. A proxy may answer without one. */
+/** Reads the body of a response that is not 2xx. A proxy may answer without one. */
 export const problemOfResponse = async (response: Response): Promise<ShownProblem> => {
   const body = (await response.json().catch(() => null)) as Partial<Problem> | null
   return {

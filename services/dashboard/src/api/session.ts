@@ -25,7 +25,7 @@ export const storeSession = (api: Api, queries: QueryClient, session: Session): 
 /** Whether the workspace refuses everything but the person's own account until two-factor authentication is on. */
 export const needsTotp = ({ user, workspace }: Session): boolean => workspace.require_totp && !user.totp_enabled
 
-/** Returns the session. Every screen behind the log-in has one. */
+/** Returns the session. Every screen behind the login has one. */
 export const useSession = (): Session => useSuspenseQuery(sessionQuery(useApi())).data
 
 /** The roles by what they may do, the least first. The API enforces them; the screens only hide what would be refused. */

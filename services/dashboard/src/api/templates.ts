@@ -64,7 +64,7 @@ const givenParts = ({ subject, html_body, text_body }: Parts) => ({
   ...(text_body !== '' && { text_body }),
 })
 
-/** The parts as a send would render them. The last answer stays while the next one is read. */
+/** The parts as a send would render them. The last response stays while the next one is read. */
 export const previewQuery = (api: Api, parts: Parts, vars: Vars) =>
   queryOptions({
     queryKey: ['templates', 'preview', parts, vars],
@@ -89,7 +89,7 @@ export const partsOf = ({ subject, html_body, text_body }: Template): Parts => (
   text_body: text_body ?? '',
 })
 
-/** Shows a template as an answer of the API has it. */
+/** Shows a template as a response of the API has it. */
 export const storeTemplate = async (queries: QueryClient, template: Template): Promise<void> => {
   showStored(queries, oneKey(template.id), template)
   await Promise.all([

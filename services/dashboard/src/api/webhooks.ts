@@ -73,7 +73,7 @@ export const storeReplay = (queries: QueryClient, replay: Replay): void => {
   if (webhook) showStored(queries, oneKey(replay.webhook_id), { ...webhook, replay })
 }
 
-/** Shows an endpoint as an answer of the API has it. A secret is not stored. */
+/** Shows an endpoint as a response of the API has it. A secret is not stored. */
 export const storeWebhook = (queries: QueryClient, webhook: Webhook): Promise<void> => {
   showStored(queries, oneKey(webhook.id), { ...webhook, secret: undefined })
   return queries.invalidateQueries({ queryKey: ['webhooks', 'list'] })

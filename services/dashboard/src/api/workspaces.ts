@@ -32,7 +32,7 @@ export const enterWorkspace = async (api: Api, id: string): Promise<void> => {
   location.assign('/')
 }
 
-/** Shows the workspace as an answer of the API has it, also in the frame. */
+/** Shows the workspace as a response of the API has it, also in the frame. */
 export const storeWorkspace = async (queries: QueryClient, workspace: Workspace): Promise<void> => {
   showStored(queries, workspaceQueryKey, workspace)
   await Promise.all(

@@ -4,6 +4,7 @@ import { type $ZodErrorMap, config } from 'zod/v4/core'
 const text: $ZodErrorMap = (issue) => {
   if (issue.code === 'too_small')
     return Number(issue.minimum) === 1 ? 'Must not be empty.' : `At least ${issue.minimum} are needed.`
+  if (issue.code === 'too_big' && issue.origin === 'string') return `Must be at most ${issue.maximum} characters.`
   if (issue.code === 'too_big') return `At most ${issue.maximum} are allowed.`
   return issue.code === 'custom' ? undefined : 'This value is not valid.'
 }

@@ -16,7 +16,7 @@ describe('values of the URL', () => {
   it('leaves out absent values', () => assert.deepEqual(present({ a: 1, b: undefined }), { a: 1 }))
 })
 
-describe('path after a log-in', () => {
+describe('path after a login', () => {
   it('continues with a path of this site', () => {
     assert.equal(safeNext('/emails/em_1?tab=raw'), '/emails/em_1?tab=raw')
     assert.equal(safeNext('/emails?q=a%26b#top'), '/emails?q=a%26b')
@@ -38,7 +38,7 @@ describe('path after a log-in', () => {
     assert.equal(safeNext('/\n\\evil.example'), undefined)
   })
 
-  it('leaves out the pages that a log-in leads to anyway', () => {
+  it('leaves out the pages that a login leads to anyway', () => {
     assert.equal(safeNext('/'), undefined)
     assert.equal(safeNext('/login?next=/emails'), undefined)
   })

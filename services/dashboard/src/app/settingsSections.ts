@@ -88,7 +88,7 @@ export const settingsGroups: readonly { label: string; sections: readonly Settin
         to: '/settings/notifications',
         label: 'Notifications',
         icon: Bell,
-        words: 'account settings mails alerts',
+        words: 'account settings emails alerts',
       },
       {
         to: '/settings/workspaces',

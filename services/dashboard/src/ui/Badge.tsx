@@ -11,7 +11,7 @@ const tones: Record<Tone, { pill: string; dot: string }> = {
   idle: { pill: 'bg-idle-tint text-idle', dot: 'bg-idle' },
 }
 
-/** A short state in words; the colour repeats what the word states. @param dot whether a dot precedes it */
+/** A short state in words; the color repeats what the word states. @param dot whether a dot precedes it */
 export const Badge = ({
   tone = 'idle',
   dot = false,
@@ -45,7 +45,7 @@ export const LookBadge = ({ look: { label, tone, text } }: { look: Look }) => {
   return text === undefined ? badge : <span title={text}>{badge}</span>
 }
 
-/** A dot in the colour of a state. */
+/** A dot in the color of a state. */
 export const Dot = ({ tone }: { tone: Tone }) => (
   <span aria-hidden className={classes('inline-block size-2 shrink-0 rounded-full', tones[tone].dot)} />
 )

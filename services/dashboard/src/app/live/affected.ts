@@ -20,7 +20,7 @@ export const changesOf = (events: readonly Event[]): Changes => ({
   emails: new Set(events.flatMap(({ data }) => (typeof data['email_id'] === 'string' ? [data['email_id']] : []))),
 })
 
-/** Whether a query may have another answer immediately. Of a list only its newest page is read again. */
+/** Whether a query may have another response immediately. Of a list only its newest page is read again. */
 export const isAffected = (changes: Changes, key: QueryKey): boolean => {
   const [area, part, id] = key
   const isNewest = key.at(-1) === 'newest'

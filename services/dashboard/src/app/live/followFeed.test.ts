@@ -47,7 +47,7 @@ const run = async (answers: (EventPage | Error)[], answerMs = 0) => {
 }
 
 describe('follower of the feed', () => {
-  it('asks on with the last cursor, and shows what comes', async () => {
+  it('continues with the last cursor, and shows what comes', async () => {
     const { cursors, seen } = await run([page('a', anEvent), page('b'), page('c')])
     assert.deepEqual(cursors, [null, 'a', 'b'])
     assert.deepEqual(seen, [anEvent])

@@ -12,7 +12,7 @@ export type FollowFeedOptions = {
   random(): number
 }
 
-/** Time between the beginnings of two requests, also while events arrive all the time, in milliseconds. */
+/** Time between the beginnings of two requests, even while events arrive all the time, in milliseconds. */
 const leastMs = 1_000
 /** The longest pause after failures. */
 const longestPauseMs = 30_000

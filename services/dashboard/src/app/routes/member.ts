@@ -12,7 +12,7 @@ import { optionalText, present, safeNext } from '../search.ts'
 import { isAlwaysOpen } from '../settingsSections.ts'
 import { root } from './root.tsx'
 
-/** The screens behind the log-in, in the frame with the navigation. */
+/** The screens behind the login, in the frame with the navigation. */
 export const member = createRoute({
   getParentRoute: () => root,
   id: 'member',
@@ -24,7 +24,7 @@ export const member = createRoute({
     // The API would refuse what the other screens read.
     if (needsTotp(session) && !isAlwaysOpen(location.pathname)) throw redirect({ to: '/settings/two-factor' })
   },
-  // Its menus and palette are not loaded for the log-in.
+  // Its menus and palette are not loaded for the login.
   component: lazyRouteComponent(() => import('../shell/Shell.tsx'), 'Shell'),
 })
 

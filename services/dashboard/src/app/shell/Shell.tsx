@@ -11,7 +11,7 @@ import { UserMenu } from './UserMenu.tsx'
 import { WorkspaceMenu } from './WorkspaceMenu.tsx'
 import { WorkspaceNotices } from './WorkspaceNotices.tsx'
 
-/** The frame of every screen behind the log-in. */
+/** The frame of every screen behind the login. */
 export const Shell = () => {
   useFollowFeed()
   const { mode } = useMode()

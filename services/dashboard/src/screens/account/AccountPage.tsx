@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Mark } from '../../app/shell/Mark.tsx'
 import { useTabTitle } from '../../ui/useTabTitle.ts'
 
-/** The frame of the screens before the log-in. */
+/** The frame of the screens before the login. */
 export const AccountPage = ({
   title,
   intro,

@@ -35,7 +35,7 @@ export const DisableTotpDialog = ({ onClose }: { onClose: () => void }) => {
     <Dialog open onClose={onClose} title="Turn off two-factor authentication">
       <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-4">
         <p className="text-muted">
-          Log-ins need only your password then. The recovery codes end.
+          Logins need only your password then. The recovery codes end.
           {workspace.require_totp &&
             ` ${workspace.name} requires it: you cannot open the workspace until it is on again.`}
         </p>

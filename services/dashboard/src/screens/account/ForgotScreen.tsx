@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { AccountPage, textLink } from './AccountPage.tsx'
 
-/** Requests a mail with a link for a new password. The answer is the same for every address. */
+/** Requests an email with a link for a new password. The response is the same for every address. */
 export const ForgotScreen = () => {
   const api = useApi()
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -23,14 +23,14 @@ export const ForgotScreen = () => {
   })
   const footer = (
     <Link to="/login" className={textLink}>
-      Back to log-in
+      Back to login
     </Link>
   )
   if (sentTo !== null) {
     return (
       <AccountPage title="Check your mail" footer={footer}>
         <p role="status" className="text-muted">
-          If {sentTo} has an account, a mail with a link is on its way. The link works once, for 30 minutes.
+          If {sentTo} has an account, an email with a link is on its way. The link works once, for 30 minutes.
         </p>
       </AccountPage>
     )

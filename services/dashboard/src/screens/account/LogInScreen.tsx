@@ -16,7 +16,7 @@ const route = getRouteApi('/visitor/login')
 
 type Values = { email: string; password: string; code: string }
 
-/** Log-in: address and password, then the code of the second factor where one is on. */
+/** Login: address and password, then the code of the second factor where one is on. */
 export const LogInScreen = () => {
   const api = useApi()
   const { next, ended } = route.useSearch()

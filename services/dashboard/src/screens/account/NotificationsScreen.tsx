@@ -26,7 +26,7 @@ const ofAccount: typeof ofWorkspace = [
   { kind: 'sign_in', title: 'New devices', text: 'Your account was used on a new device.' },
 ]
 
-/** Which mails the person gets. A choice is shown immediately and saved immediately. */
+/** Which emails the person gets. A choice is shown immediately and saved immediately. */
 export const NotificationsScreen = () => {
   const { user, workspace } = useSession()
   const { data, error, refetch } = useQuery(notificationsQuery(useApi()))
@@ -44,7 +44,7 @@ export const NotificationsScreen = () => {
   return (
     <Page
       title="Notifications"
-      intro={`Mails to ${user.email}. The first about a kind of event comes immediately; those of the next hour come together.`}
+      intro={`Emails to ${user.email}. The first about a kind of event comes immediately; those of the next hour come together.`}
     >
       <Part title={`About ${workspace.name}`} intro="Each workspace has its own choice.">
         {panel(ofWorkspace)}
@@ -83,7 +83,7 @@ const Choice = ({
   // The state of a mutation arrives a moment after the click, until which the box would show its former state.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const { mutate, isPending } = useMutation({
-    // One change is saved after the other, so the last answer has all of them.
+    // One change is saved after the other, so the last response has all of them.
     scope: { id: 'notifications' },
     mutationFn: (isWanted: boolean) => api.patch('/api/v1/account/notifications', { body: { [kind]: isWanted } }),
     onSuccess: (saved) => showStored<NotificationPreferences>(queries, ['account', 'notifications'], saved),

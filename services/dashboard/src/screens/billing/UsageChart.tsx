@@ -43,7 +43,7 @@ export const UsageChart = ({
       height="h-56"
       timeOf={(position) => (days[position] ? bucketTime(days[position].at, 'day') : '')}
       summary={`Sends by day, ${month}: ${count(total)} in all, at most ${count(most)} on a day.`}
-      hint="Days are of UTC; today is not over. One send is one recipient of live mail."
+      hint="Days are in UTC. Today is incomplete. One send is one recipient of live mail."
       legend={(position) => [
         { label: 'Sends', swatch, value: valueAt(days, position, total) },
         { label: 'Highest day', swatch: 'hidden', value: count(most) },

@@ -67,12 +67,12 @@ const leftText = (used: number, limit: number | null): string => {
   return `${count(limit - used)} left${limit === 0 ? '' : `, ${percent((100 * used) / limit)} used`}`
 }
 
-/** What is used of the limit. Where sends are accepted beyond it, these follow in another colour after a gap. */
+/** What is used of the limit. Where sends are accepted beyond it, these follow in another color after a gap. */
 const Bar = ({ used, limit, most }: { used: number; limit: number; most: number | null }) => {
   const isRefusing = most !== null && used >= most
   const isNear = most === limit && used >= limit * 0.8
   const whole = Math.max(limit, used, 1)
-  // Sends beyond the limit have a colour of their own.
+  // Sends beyond the limit have a color of their own.
   const tone = used > limit ? 'bg-accent' : isRefusing ? 'bg-bad' : isNear ? 'bg-warn' : 'bg-accent'
   return (
     <div aria-hidden className="mt-2 flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">

@@ -42,7 +42,7 @@ describe('forecast of a month', () => {
     assert.ok((forecast?.refusedFrom ?? 0) > half)
   })
 
-  it('is never less than what was sent, also where a cap was lowered', () => {
+  it('is never less than what was sent, even where a cap was lowered', () => {
     const forecast = forecastOf(usage(50_000, 53_500, '2.00'), pro, half)
     assert.deepEqual([forecast?.sends, forecast?.cents, forecast?.refusedFrom], [53_500, 400, null])
   })

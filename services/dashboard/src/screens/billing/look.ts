@@ -9,7 +9,7 @@ const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'num
 
 const dayMs = 86_400_000
 
-/** Returns a day of UTC: `1 December`. Billing counts in days and months of UTC, also where the viewer's zone is another. */
+/** Returns a day of UTC: `1 December`. Billing counts in days and months of UTC, even where the viewer's zone is another. */
 export const dayText = (at: string | number): string => dayFormat.format(new Date(at))
 
 /** Returns a day of UTC with its year: `1 Dec 2026`. */

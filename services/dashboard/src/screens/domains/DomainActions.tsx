@@ -31,7 +31,7 @@ export const DomainActions = ({ domain }: { domain: Domain }) => {
       {step === 'rotate' && (
         <ConfirmDialog
           title="Replace the DKIM key"
-          action="Make a new key"
+          action="Replace the DKIM key"
           onClose={close}
           run={async () => {
             storeDomain(queries, await api.post('/api/v1/domains/{id}/rotate-key', { path }))

@@ -6,7 +6,7 @@ export const domainLook: Readonly<Record<Domain['status'], Look>> = {
   pending: {
     label: 'Pending',
     tone: 'info',
-    text: 'Set the required records at your DNS provider. They are checked by themselves, and mail can be sent from the domain when all are found.',
+    text: 'Set the required records at your DNS provider. They are checked automatically, and mail can be sent from the domain when all are found.',
   },
   verified: {
     label: 'Verified',

@@ -63,6 +63,6 @@ const resultOf = (domain: Domain | null): Parameters<ReturnType<typeof useToast>
   return {
     tone: 'warn',
     title: `${found} of ${all} required records were found`,
-    detail: 'DNS changes can need some minutes. The records are checked again by themselves.',
+    detail: 'DNS changes can need some minutes. The records are checked again automatically.',
   }
 }

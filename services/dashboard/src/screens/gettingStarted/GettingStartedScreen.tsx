@@ -20,7 +20,7 @@ import { Step } from './Step.tsx'
 import { type Snippet, snippets } from './snippets.ts'
 import { useProgress } from './useProgress.ts'
 
-/** The first steps, each of which ticks by itself when it is done. */
+/** The first steps, which are ticked off automatically. */
 export const GettingStartedScreen = () => {
   const { workspace } = useSession()
   const { mode } = useMode()
@@ -33,7 +33,7 @@ export const GettingStartedScreen = () => {
   return (
     <Page
       title="Getting started"
-      intro={`Set up ${workspace.name}. Each step ticks by itself when it is done.`}
+      intro={`Set up ${workspace.name}. Steps are ticked off automatically.`}
       width="read"
       badge={<ModeBadge />}
     >

@@ -61,7 +61,7 @@ export const KeyDialog = ({
           <Button look="danger" onClick={() => setStep('revoke')}>
             Revoke…
           </Button>
-          {apiKey.rolled_to === null && <Button onClick={() => setStep('roll')}>Replace…</Button>}
+          {apiKey.rolled_to === null && <Button onClick={() => setStep('roll')}>Replace key…</Button>}
         </DialogActions>
       )}
     </Dialog>

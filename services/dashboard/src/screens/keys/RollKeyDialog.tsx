@@ -61,7 +61,7 @@ export const RollKeyDialog = ({
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="solid" busy={isBusy}>
-            Make new key
+            Replace key
           </Button>
         </DialogActions>
       </form>

@@ -78,7 +78,7 @@ export const keyColumns = (open: (key: ApiKey) => void, now: number): readonly C
   },
   {
     name: 'scopes',
-    header: 'May',
+    header: 'Permissions',
     from: 'md',
     className: 'w-[22%]',
     cell: (key) => (

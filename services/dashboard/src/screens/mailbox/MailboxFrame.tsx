@@ -8,7 +8,7 @@ const Shell = lazy(async () => ({ default: (await import('../../app/shell/Shell.
 
 const route = getRouteApi('/mailbox-area')
 
-/** The frame of the mailbox: that of every screen behind the log-in, or a bare one for people without a session. */
+/** The frame of the mailbox: that of every screen behind the login, or a bare one for people without a session. */
 export const MailboxFrame = () => {
   const { hasSession } = route.useRouteContext()
   return <Suspense>{hasSession ? <Shell /> : <BareFrame />}</Suspense>

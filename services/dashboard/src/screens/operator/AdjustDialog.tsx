@@ -27,7 +27,7 @@ const schema = z.preprocess((values) => bodyOf(values as Values), CreateAdjustme
 /** Returns a random key of 128 bits. */
 const newKey = (): string => `adjust-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
 
-/** Corrects the sends of the month, or the next invoice. The same correction again, after a lost answer, has the same key. */
+/** Corrects the sends of the month, or the next invoice. The same correction again, after a lost response, has the same key. */
 export const AdjustDialog = ({ workspace, onClose }: { workspace: Controls; onClose: () => void }) => {
   const api = useApi()
   const queries = useQueryClient()
@@ -69,7 +69,7 @@ export const AdjustDialog = ({ workspace, onClose }: { workspace: Controls; onCl
           />
         </fieldset>
         {kind === 'sends' ? (
-          <Field label="Sends" hint="Below 0: given back, such as -500." error={form.errorAt('sends')}>
+          <Field label="Sends" hint="Below 0: released, such as -500." error={form.errorAt('sends')}>
             <TextInput inputMode="numeric" autoComplete="off" {...form.register('sends')} />
           </Field>
         ) : (

@@ -14,7 +14,7 @@ export const DisableDialog = ({ user, onClose }: { user: User; onClose: () => vo
     <ReasonDialog
       title="Disable user"
       description="The sessions of the person end immediately, and the person cannot log in. Workspaces and API keys are not affected."
-      hint="The person sees it after a log-in with the right password. At most 500 characters."
+      hint="The person sees it after a login with the right password. At most 500 characters."
       action="Disable user"
       schema={UpdateUser}
       bodyOf={(reason) => ({ disabled: true, reason })}

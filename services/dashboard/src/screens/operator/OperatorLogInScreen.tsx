@@ -30,7 +30,7 @@ export const OperatorLogInScreen = () => {
     event.preventDefault()
     const given = token.trim()
     if (!isToken(given)) {
-      setError(given === '' ? 'Enter the token.' : 'The token has letters, digits and signs of ASCII only.')
+      setError(given === '' ? 'Enter the token.' : 'The token may contain only printable ASCII characters.')
       return
     }
     setBusy(true)

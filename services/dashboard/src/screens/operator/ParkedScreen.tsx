@@ -27,7 +27,7 @@ export const ParkedScreen = () => {
       toast({ title: done })
     } catch (thrown) {
       if (![404, 409].includes(problemOf(thrown).status)) throw thrown
-      const detail = 'Its sender cancelled it, another operator decided, or it was removed. This changed nothing.'
+      const detail = 'Its sender canceled it, another operator decided, or it was removed. This changed nothing.'
       toast({ tone: 'bad', title: 'The email is not parked any more', detail })
     }
     await readParkedAgain(queries)

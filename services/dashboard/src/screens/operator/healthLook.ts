@@ -5,7 +5,7 @@ type Part = Health['parts'][number]
 const looks: Readonly<Record<string, { label: string; text: string }>> = {
   process: { label: 'This process', text: 'Answers requests.' },
   database: { label: 'Database', text: 'Stores everything.' },
-  accounts: { label: 'Accounts', text: 'Log-ins, members, API keys and the audit log.' },
+  accounts: { label: 'Accounts', text: 'Logins, members, API keys and the audit log.' },
   templates: { label: 'Templates', text: 'Stores and renders templates.' },
   quota: { label: 'Quota', text: 'Counts sends, and issues invoices.' },
   domains: { label: 'Domains', text: 'Checks DNS, and holds DKIM keys.' },

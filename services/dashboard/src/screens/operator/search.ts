@@ -24,7 +24,7 @@ const month = (value: unknown): string | undefined => {
   return text !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : undefined
 }
 
-/** Reads where a log-in of the operator continues: only in the operator's area. */
+/** Reads where a login of the operator continues: only in the operator's area. */
 export const logInSearch = (search: Record<string, unknown>) => {
   const next = safeNext(search['next'])
   const isOperators = next?.startsWith('/operator/') && !next.startsWith('/operator/login')

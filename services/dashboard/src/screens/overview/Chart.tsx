@@ -8,10 +8,10 @@ import type { PlotSpec } from './plotSpec.ts'
 const loading = import('./Plot.tsx')
 const Plot = lazy(async () => ({ default: (await loading).Plot }))
 
-/** An entry of a legend: what a colour means, and its number. */
+/** An entry of a legend: what a color means, and its number. */
 export type LegendEntry = { label: string; swatch: string; value: string }
 
-/** Shows what the colours of a chart mean. */
+/** Shows what the colors of a chart mean. */
 const Legend = ({ entries }: { entries: readonly LegendEntry[] }) => (
   <dl className="grid grid-cols-[repeat(auto-fill,minmax(5rem,1fr))] gap-x-3 gap-y-2">
     {entries.map(({ label, swatch, value }) => (

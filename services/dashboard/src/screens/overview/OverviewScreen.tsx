@@ -139,7 +139,7 @@ const Toolbar = ({ search, stats, name }: { search: OverviewSearch; stats: Email
         {stats && (
           <>
             Complete until <ShortTime at={stats.complete_until} />.{' '}
-            {stats.bucket === 'day' ? 'Days are of UTC; today is not over.' : 'The present hour is not over.'}
+            {stats.bucket === 'day' ? 'Days are in UTC. Today is incomplete.' : 'The present hour is incomplete.'}
           </>
         )}
       </p>

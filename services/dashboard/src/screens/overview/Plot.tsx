@@ -7,7 +7,7 @@ import { labelled } from './scale.ts'
 const labelWidth = 76
 const [axisHeight, scaleWidth] = [26, 54]
 
-/** Calls back when the colours of the page change. */
+/** Calls back when the colors of the page change. */
 const onSchemeChange = (call: () => void): (() => void) => {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const chosen = new MutationObserver(call)
@@ -19,7 +19,7 @@ const onSchemeChange = (call: () => void): (() => void) => {
   }
 }
 
-/** Returns a function that resolves the colour of a class such as `bg-line`: a canvas knows no variables of CSS. */
+/** Returns a function that resolves the color of a class such as `bg-line`: a canvas knows no variables of CSS. */
 const colorsOf = (place: HTMLElement): ((name: string) => string) => {
   const probe = document.createElement('i')
   probe.hidden = true
@@ -127,7 +127,7 @@ export const Plot = ({
   const place = useRef<HTMLDivElement>(null)
   const [scheme, changeScheme] = useReducer((changes: number) => changes + 1, 0)
   useEffect(() => onSchemeChange(changeScheme), [])
-  // A new scheme draws the chart in its colours.
+  // A new scheme draws the chart in its colors.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const element = place.current

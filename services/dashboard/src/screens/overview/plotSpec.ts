@@ -1,6 +1,6 @@
 /** Values of a chart, one for each bucket; null: there is none. */
 export type PlotSeries = {
-  /** Class of its colour, such as `bg-chart-delivered`. */
+  /** Class of its color, such as `bg-chart-delivered`. */
   color: string
   kind: 'bars' | 'line'
   /** Whether a line is dashed. */

@@ -53,7 +53,7 @@ export const DeleteWorkspaceDialog = ({
               webhooks, members and the audit log are removed. This cannot be undone.
             </li>
             <li>
-              Every owner gets a mail about it. Until that day, the operator of this service can restore everything.
+              Every owner gets an email about it. Until that day, the operator of this service can restore everything.
             </li>
           </ul>
         </div>

@@ -42,7 +42,7 @@ export const Invitations = ({ invite }: { invite: () => void }) => {
             action={mayWrite && <Button onClick={invite}>Invite a person</Button>}
           >
             {mayWrite
-              ? 'Who you invite gets a mail with a link that works for 7 days.'
+              ? 'Who you invite gets an email with a link that works for 7 days.'
               : 'Owners and admins invite people. Who is invited appears here until they accept.'}
           </EmptyState>
         ) : (

@@ -38,7 +38,7 @@ const groups: readonly { noun: string; label: string; actions: Partial<Record<Ac
     label: 'Sessions',
     actions: {
       'session.open': 'Logged in',
-      'session.refuse': 'Log-in refused',
+      'session.refuse': 'Login refused',
       'session.close': 'Logged out',
       'session.revoke': 'Ended session',
       'session.switch': 'Switched workspace',

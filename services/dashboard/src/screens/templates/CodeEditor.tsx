@@ -27,7 +27,7 @@ export type CodeEditorProps = {
 }
 
 /**
- * Replaces a selection by what is typed. Left to it, Chromium puts the text into an element with the colour of the former text,
+ * Replaces a selection by what is typed. Left to it, Chromium puts the text into an element with the color of the former text,
  * by a style attribute, which the Content-Security-Policy refuses and the console reports.
  */
 const replacesSelection = EditorView.domEventHandlers({
@@ -57,7 +57,7 @@ const diagnosticsOf = (text: string, of: Part, findings: readonly Finding[]): Di
     return [{ from, to: Math.min(from + 1, text.length), severity: 'error', message }]
   })
 
-/** An editor of code, with line numbers, colours and marks at problems. */
+/** An editor of code, with line numbers, colors and marks at problems. */
 export const CodeEditor = ({ label, value, onChange, language, readOnly, part, findings, wish }: CodeEditorProps) => {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)

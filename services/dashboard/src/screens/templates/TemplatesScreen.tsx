@@ -58,7 +58,7 @@ export const TemplatesScreen = () => {
               )
             }
           >
-            Write a mail once, with placeholders such as <code className="font-mono text-small">{'{{name}}'}</code>.
+            Write an email once, with placeholders such as <code className="font-mono text-small">{'{{name}}'}</code>.
             Your programs then send only the values. {!mayWrite && 'A member of the workspace can create one.'}
           </EmptyState>
         ) : (

@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state'
 import { Decoration, EditorView, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** How code looks in an editor. The colours are the tokens of styles.css, so they follow the theme. */
+/** How code looks in an editor. The colors are the tokens of styles.css, so they follow the theme. */
 
 const theme = EditorView.theme({
   '&': { color: 'var(--color-ink)', backgroundColor: 'var(--color-surface)', fontSize: '13px', height: '100%' },
@@ -19,7 +19,7 @@ const theme = EditorView.theme({
     backgroundColor: 'var(--color-info-tint)',
   },
   '.cm-templateTag': { color: 'var(--color-warn)', fontWeight: '600' },
-  // Inside a tag, the language below may have coloured the name.
+  // Inside a tag, the language below may have colored the name.
   '.cm-templateTag span': { color: 'var(--color-warn)' },
   '.cm-tooltip': {
     backgroundColor: 'var(--color-surface)',

@@ -5,12 +5,12 @@ describe('places in a template', () => {
   it('come from the messages of the API', () => {
     const errors = [
       { path: 'html_body', code: 'template_syntax', message: 'Line 2, column 14: the tag has no name.' },
-      { path: 'subject', code: 'too_long', message: 'This is longer than 524288 bytes.' },
+      { path: 'subject', code: 'too_long', message: 'Must be at most 524288 bytes.' },
       { path: 'template_vars.link', code: 'unsafe_url', message: 'This URL is not safe.' },
     ]
     assert.deepEqual(findingsOf({ errors, detail: 'Refused.' }), [
       { part: 'html_body', line: 2, column: 14, message: 'The tag has no name.' },
-      { part: 'subject', line: null, column: null, message: 'This is longer than 524288 bytes.' },
+      { part: 'subject', line: null, column: null, message: 'Must be at most 524288 bytes.' },
       { part: null, line: null, column: null, message: 'template_vars.link: This URL is not safe.' },
     ])
     assert.deepEqual(findingsOf({ errors: [], detail: 'Too many requests.' }), [

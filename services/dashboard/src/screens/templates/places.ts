@@ -6,7 +6,7 @@ export type Finding = { part: Part | null; line: number | null; column: number |
 
 const place = /^Line (\d+), column (\d+): (.*)$/s
 
-/** Returns the problems of an answer with their places, which the API states in its messages. */
+/** Returns the problems of a response with their places, which the API states in its messages. */
 export const findingsOf = ({ errors, detail }: Pick<ShownProblem, 'errors' | 'detail'>): Finding[] => {
   const found = errors.map(({ path, message }): Finding => {
     const part = (['subject', 'html_body', 'text_body'] as const).find((name) => name === path) ?? null

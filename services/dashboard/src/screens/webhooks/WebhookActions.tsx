@@ -50,7 +50,7 @@ export const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
       {step === 'rotate' && (
         <ConfirmDialog
           title="Replace the secret"
-          action="Make a new secret"
+          action="Replace the secret"
           onClose={close}
           run={async () => {
             const made = await api.post('/api/v1/webhooks/{id}/rotate-secret', { path })
@@ -65,7 +65,7 @@ export const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
         </ConfirmDialog>
       )}
       {step === 'disable' && (
-        <ConfirmDialog title="Disable endpoint" action="Disable" onClose={close} run={() => setEnabled(false)}>
+        <ConfirmDialog title="Disable endpoint" action="Disable endpoint" onClose={close} run={() => setEnabled(false)}>
           <p>
             It misses the events of that time, and deliveries that wait are canceled. After you enable it again, you can
             replay what it missed.
@@ -104,14 +104,14 @@ const MainButton = ({ isEnabled, onTest, onEnable }: MainButtonProps) =>
   ) : (
     <Button look="solid" onClick={onEnable}>
       <CirclePlay aria-hidden className="size-4" />
-      Enable
+      Enable endpoint
     </Button>
   )
 
 const MoreActions = ({ isEnabled, onStep }: { isEnabled: boolean; onStep: (step: Step) => void }) => (
   <Menu trigger={<IconButton icon={Ellipsis} label="More actions" className="border border-line bg-surface" />}>
     <MenuItem icon={Pencil} onSelect={() => onStep('edit')}>
-      Change…
+      Edit endpoint…
     </MenuItem>
     {isEnabled && (
       <MenuItem icon={History} onSelect={() => onStep('replay')}>
@@ -124,7 +124,7 @@ const MoreActions = ({ isEnabled, onStep }: { isEnabled: boolean; onStep: (step:
     <MenuSeparator />
     {isEnabled && (
       <MenuItem icon={CirclePause} onSelect={() => onStep('disable')}>
-        Disable…
+        Disable endpoint…
       </MenuItem>
     )}
     <MenuItem icon={Trash2} danger onSelect={() => onStep('delete')}>

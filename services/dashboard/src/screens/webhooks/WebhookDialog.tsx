@@ -82,7 +82,7 @@ export const WebhookDialog = ({
       open
       wide
       onClose={onClose}
-      title={webhook ? 'Change endpoint' : 'Add endpoint'}
+      title={webhook ? 'Edit endpoint' : 'Add endpoint'}
       {...(!webhook && { description: `It gets the events of ${mode} mail.` })}
     >
       <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-5">

@@ -26,7 +26,7 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => {
       <section>
         <h2 className="mb-1 text-small font-medium">Retries</h2>
         <p className="text-small text-muted">
-          An answer other than 2xx within 10 seconds is a failure. An event is tried 8 times in 28 hours: immediately,
+          A response other than 2xx within 10 seconds is a failure. An event is tried 8 times in 28 hours: immediately,
           after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h.
         </p>
       </section>

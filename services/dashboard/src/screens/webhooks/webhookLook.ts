@@ -35,7 +35,7 @@ export const reasonText = ({ reason }: Delivery): string | null => reason && (re
 
 /** Returns what an attempt ended with, in a few words. */
 export const outcomeText = ({ status_code, error }: Pick<DeliveryAttempt, 'status_code' | 'error'>): string =>
-  status_code === null ? (error ?? 'No answer') : `HTTP ${status_code}`
+  status_code === null ? (error ?? 'No response') : `HTTP ${status_code}`
 
 /** Returns the types of an endpoint as one short text. */
 export const eventsText = ({ events }: Webhook): string => {
