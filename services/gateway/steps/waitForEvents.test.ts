@@ -315,7 +315,7 @@ describe('wait for events', () => {
       await open.waiting(3)
       const refused = await ask()
       assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited'], refused.text)
-      assert.match(String(refused.body.detail), new RegExp(`^${owner} has 2 requests that wait`))
+      assert.match(String(refused.body.detail), new RegExp(`^${owner} already has 2 pending requests`))
       assert.equal(refused.headers['retry-after'], '5')
       open.feed.store('email.sent')
       open.time.fireNext()
