@@ -1,6 +1,5 @@
 import type { Problem } from '../accounts/textRules.ts'
 import type { FeedPosition } from '../events/event.ts'
-import { invalidTime } from '../time.ts'
 
 /** `canceled`: the endpoint was disabled or removed. */
 export const replayStatuses = ['running', 'done', 'canceled'] as const
