@@ -292,6 +292,15 @@ describe('packages and services', () => {
     assert.deepEqual(wrong, [])
   })
 
+  // How many deaths park an email is decided by `claimOutcome`; these two search for parked mail.
+  it('of the stores, only the searches for parked mail know how many deaths park an email', () => {
+    const found = sourcesOf('packages/adapters').filter((file) => textOf(file).includes('mostDeaths'))
+    assert.deepEqual(found.toSorted(), [
+      'packages/adapters/mongo/emails/oldParked.ts',
+      'packages/adapters/mongo/emails/parking.ts',
+    ])
+  })
+
   it('the search for refusals finds each way to make one', () => {
     assert.deepEqual(faultCodesIn("throw new Fault('conflict', 'x')"), ['conflict'])
     assert.deepEqual(faultCodesIn("new Fault(\n    'not_found',\n    'x')"), ['not_found'])
