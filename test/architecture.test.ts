@@ -301,6 +301,11 @@ describe('packages and services', () => {
     ])
   })
 
+  it('only singleFlight.ts lets concurrent callers share a run', () => {
+    const found = sources.filter((file) => /\w \?\?= [^;{}]*\.finally\(/.test(textOf(file)))
+    assert.deepEqual(found, ['packages/kit/singleFlight.ts'])
+  })
+
   it('the search for refusals finds each way to make one', () => {
     assert.deepEqual(faultCodesIn("throw new Fault('conflict', 'x')"), ['conflict'])
     assert.deepEqual(faultCodesIn("new Fault(\n    'not_found',\n    'x')"), ['not_found'])

@@ -1,5 +1,6 @@
 import { type QueueKind, queueKinds, queueRefusal, shareOf } from '@postrider/domain/fairness/admission.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import type { QueueCount } from '@postrider/ports/emails.ts'
 
 /** Most waiting mail of each kind, and most bytes of waiting test mail, which no quota limits. */
@@ -48,7 +49,6 @@ export const queueAdmission = (options: QueueAdmissionOptions): QueueAdmission =
   const open = new Set<QueueEntry>()
   /** Mail that a running count may not contain: open when it began, or entered since. */
   let uncounted: Set<QueueEntry> | null = null
-  let counting: Promise<void> | null = null
   let last = { begunAt: Number.NEGATIVE_INFINITY, tookMs: 0 }
 
   const countNow = async (): Promise<void> => {
@@ -62,14 +62,13 @@ export const queueAdmission = (options: QueueAdmissionOptions): QueueAdmission =
       tally = next
     } finally {
       uncounted = null
-      counting = null
       last = { begunAt, tookMs: elapsed() - begunAt }
     }
   }
+  const counting = singleFlight(countNow)
   const countIfOlder = async (ms: number): Promise<boolean> => {
-    if (counting === null && elapsed() - last.begunAt < Math.max(ms, last.tookMs / countShare)) return false
-    counting ??= countNow()
-    await counting
+    if (counting.inFlight() === null && elapsed() - last.begunAt < Math.max(ms, last.tookMs / countShare)) return false
+    await counting.run()
     return true
   }
   const limitOf = ({ workspace, kind }: QueueEntry): Limit | null => {
