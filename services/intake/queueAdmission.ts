@@ -1,10 +1,16 @@
-import { type QueueKind, queueKinds, queueRefusal, shareOf } from '@postrider/domain/fairness/admission.ts'
+import {
+  admissionRefusal,
+  type QueueAmount,
+  type QueueBounds,
+  type QueueKind,
+  type QueueLimit,
+  queueKinds,
+  retryAfterMs,
+  shareOf,
+} from '@postrider/domain/fairness/admission.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import type { QueueCount } from '@postrider/ports/emails.ts'
-
-/** Most waiting mail of each kind, and most bytes of waiting test mail, which no quota limits. */
-export type QueueBounds = Record<QueueKind, number> & { testBytes: number }
 
 export type QueueEntry = { workspace: string; kind: QueueKind; bytes: number }
 
@@ -26,11 +32,8 @@ export type QueueAdmissionOptions = {
   count(): Promise<readonly QueueCount[]>
   /** Monotonic time in milliseconds. */
   elapsed(): number
-  onRefused(kind: QueueKind, limit: Limit): void
+  onRefused(kind: QueueKind, limit: QueueLimit): void
 }
-
-/** Which limit refuses mail: a workspace's share of a bound, or the bound itself. */
-export type Limit = 'share' | 'total' | 'share_bytes' | 'total_bytes'
 
 /** A count uses at most this part of the store's time: its cost grows with the queue in MongoDB. */
 const countShare = 1 / 20
@@ -71,13 +74,8 @@ export const queueAdmission = (options: QueueAdmissionOptions): QueueAdmission =
     await counting.run()
     return true
   }
-  const limitOf = ({ workspace, kind }: QueueEntry): Limit | null => {
-    const { own, total, workspaces } = tally.of(workspace, kind)
-    const emails = queueRefusal(bounds[kind], { own: own.emails, total: total.emails, workspaces })
-    if (emails !== null || kind !== 'test') return emails
-    const bytes = queueRefusal(bounds.testBytes, { own: own.bytes, total: total.bytes, workspaces })
-    return bytes && `${bytes}_bytes`
-  }
+  const limitOf = ({ workspace, kind }: QueueEntry): QueueLimit | null =>
+    admissionRefusal(bounds, kind, tally.of(workspace, kind))
 
   return {
     enter: async (entry) => {
@@ -102,12 +100,12 @@ export const queueAdmission = (options: QueueAdmissionOptions): QueueAdmission =
   }
 }
 
-type Amount = { emails: number; bytes: number }
-
 /** Sums by kind, and by workspace within a kind. */
 const makeTally = () => {
-  const kinds = new Map(queueKinds.map((kind) => [kind, { total: zero(), byWorkspace: new Map<string, Amount>() }]))
-  const kindOf = (kind: QueueKind) => kinds.get(kind) ?? { total: zero(), byWorkspace: new Map<string, Amount>() }
+  const kinds = new Map(
+    queueKinds.map((kind) => [kind, { total: zero(), byWorkspace: new Map<string, QueueAmount>() }]),
+  )
+  const kindOf = (kind: QueueKind) => kinds.get(kind) ?? { total: zero(), byWorkspace: new Map<string, QueueAmount>() }
   return {
     add: ({ workspace, kind }: Pick<QueueEntry, 'workspace' | 'kind'>, emails: number, bytes: number): void => {
       const { total, byWorkspace } = kindOf(kind)
@@ -127,15 +125,12 @@ const makeTally = () => {
   }
 }
 
-const zero = (): Amount => ({ emails: 0, bytes: 0 })
+const zero = (): QueueAmount => ({ emails: 0, bytes: 0 })
 
 const nouns: Record<QueueKind, string> = { due: 'emails', scheduled: 'scheduled emails', test: 'test emails' }
-/** Scheduled mail may wait for days; other mail leaves as fast as servers accept it. */
-const retryAfterMs: Record<QueueKind, number> = { due: 5_000, scheduled: 60_000, test: 5_000 }
-
 const mebibyte = 2 ** 20
 
-const refusal = (kind: QueueKind, limit: Limit, bounds: QueueBounds): Fault => {
+const refusal = (kind: QueueKind, limit: QueueLimit, bounds: QueueBounds): Fault => {
   const isBytes = limit === 'share_bytes' || limit === 'total_bytes'
   const bound = isBytes ? bounds.testBytes : bounds[kind]
   const amount = (most: number): string =>
