@@ -73,6 +73,14 @@ const connecting: Readonly<Record<string, string>> = {
   'services/dashboard/src/main.tsx': 'requests of the browser to the service that served the page',
 }
 
+/** Modules that repeat work with a timer of their own instead of `every`, each with the reason. */
+const ownIntervals: Readonly<Record<string, string>> = {
+  'packages/kit/endProcess.ts': 'keeps the process alive, which `every` does not',
+  'packages/kit/listen.ts': 'keeps the process alive until its last connection is closed',
+  'services/dashboard/src/ui/RelativeTime.tsx': 'runs in a browser',
+  'services/gateway/connections.ts': 'counts checks, so that a process that was paused closes no connection',
+}
+
 /** Ways to open a connection with Node or undici, in a source text without comments and texts. */
 const connectingCode = [
   /(?<![.\w])fetch\s*\(|\bglobalThis\s*(?:\.\s*fetch\b|\[)/,
@@ -304,6 +312,17 @@ describe('packages and services', () => {
   it('only singleFlight.ts lets concurrent callers share a run', () => {
     const found = sources.filter((file) => /\w \?\?= [^;{}]*\.finally\(/.test(textOf(file)))
     assert.deepEqual(found, ['packages/kit/singleFlight.ts'])
+  })
+
+  it('only the listed modules repeat work with a timer of their own', () => {
+    const found = sources.filter((file) => textOf(file).includes('setInterval('))
+    assert.deepEqual(found.toSorted(), Object.keys(ownIntervals))
+  })
+
+  it('units of time and MiB have one definition, and one for the browser', () => {
+    const definition = /\bconst (?:(?:minuteMs|hourMs|dayMs|mebibyte) =|\[[^\]]*\bdayMs\b[^\]]*\] =)/
+    const found = sources.filter((file) => definition.test(textOf(file)))
+    assert.deepEqual(found.toSorted(), ['packages/mail/units.ts', 'services/dashboard/src/ui/times.ts'])
   })
 
   it('the search for refusals finds each way to make one', () => {

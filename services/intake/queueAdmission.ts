@@ -10,6 +10,7 @@ import {
 } from '@postrider/domain/fairness/admission.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'
+import { mebibyte } from '@postrider/mail/units.ts'
 import type { QueueCount } from '@postrider/ports/emails.ts'
 
 export type QueueEntry = { workspace: string; kind: QueueKind; bytes: number }
@@ -128,8 +129,6 @@ const makeTally = () => {
 const zero = (): QueueAmount => ({ emails: 0, bytes: 0 })
 
 const nouns: Record<QueueKind, string> = { due: 'emails', scheduled: 'scheduled emails', test: 'test emails' }
-const mebibyte = 2 ** 20
-
 const refusal = (kind: QueueKind, limit: QueueLimit, bounds: QueueBounds): Fault => {
   const isBytes = limit === 'share_bytes' || limit === 'total_bytes'
   const bound = isBytes ? bounds.testBytes : bounds[kind]

@@ -1,3 +1,5 @@
+import { dayMs } from '../../ui/times.ts'
+
 /** How long a new key works. */
 export const expiries = [
   { value: 'never', label: 'Never', days: null },
@@ -5,8 +7,6 @@ export const expiries = [
   { value: '90d', label: 'After 90 days', days: 90 },
   { value: '365d', label: 'After a year', days: 365 },
 ] as const
-
-const dayMs = 86_400_000
 
 /** Returns the time when a key of this choice expires; null: never. @param now in milliseconds */
 export const expiryTime = (value: string, now: number): string | null => {
