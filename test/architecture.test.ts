@@ -73,6 +73,15 @@ const connecting: Readonly<Record<string, string>> = {
   'services/dashboard/src/main.tsx': 'requests of the browser to the service that served the page',
 }
 
+/** Modules that repeat work with a timer of their own instead of `every`, each with the reason. */
+const ownIntervals: Readonly<Record<string, string>> = {
+  'packages/kit/byteBudget.ts': 'repeats only while one share waits',
+  'packages/kit/endProcess.ts': 'keeps the process alive, which `every` does not',
+  'packages/kit/listen.ts': 'keeps the process alive until its last connection is closed',
+  'services/dashboard/src/ui/RelativeTime.tsx': 'runs in a browser',
+  'services/gateway/connections.ts': 'counts checks, so that a process that was paused closes no connection',
+}
+
 /** Ways to open a connection with Node or undici, in a source text without comments and texts. */
 const connectingCode = [
   /(?<![.\w])fetch\s*\(|\bglobalThis\s*(?:\.\s*fetch\b|\[)/,
@@ -317,6 +326,31 @@ describe('packages and services', () => {
         .map((code) => `${file} throws a Fault ${code}`),
     )
     assert.deepEqual(wrong, [])
+  })
+
+  // How many deaths park an email is decided by `claimOutcome`; these two search for parked mail.
+  it('of the stores, only the searches for parked mail know how many deaths park an email', () => {
+    const found = sourcesOf('packages/adapters').filter((file) => textOf(file).includes('mostDeaths'))
+    assert.deepEqual(found.toSorted(), [
+      'packages/adapters/mongo/emails/oldParked.ts',
+      'packages/adapters/mongo/emails/parking.ts',
+    ])
+  })
+
+  it('only singleFlight.ts lets concurrent callers share a run', () => {
+    const found = sources.filter((file) => /\w \?\?= [^;{}]*\.finally\(/.test(textOf(file)))
+    assert.deepEqual(found, ['packages/kit/singleFlight.ts'])
+  })
+
+  it('only the listed modules repeat work with a timer of their own', () => {
+    const found = sources.filter((file) => textOf(file).includes('setInterval('))
+    assert.deepEqual(found.toSorted(), Object.keys(ownIntervals))
+  })
+
+  it('units of time and MiB have one definition, and one for the browser', () => {
+    const definition = /\bconst (?:(?:minuteMs|hourMs|dayMs|mebibyte) =|\[[^\]]*\bdayMs\b[^\]]*\] =)/
+    const found = sources.filter((file) => definition.test(textOf(file)))
+    assert.deepEqual(found.toSorted(), ['packages/mail/units.ts', 'services/dashboard/src/ui/times.ts'])
   })
 
   it('the search for refusals finds each way to make one', () => {

@@ -1,6 +1,6 @@
-export const minuteMs = 60_000
-export const hourMs = 60 * minuteMs
-export const dayMs = 24 * hourMs
+import { dayMs } from '@postrider/mail/units.ts'
+
+export { dayMs, hourMs, minuteMs } from '@postrider/mail/units.ts'
 
 /** Formats milliseconds since the epoch as RFC 3339 in UTC with milliseconds, the only form of a time in the API. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString()

@@ -1,5 +1,4 @@
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+import { hourMs, minuteMs } from './units.ts'
 
 /** Delays between tries: short at first because of greylisting, about 32 h in total (RFC 5321 §4.5.4.1). */
 const gapsMs = [

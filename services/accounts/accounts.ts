@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Accounts } from '@postrider/contracts/services.ts'
+import { defaultAccountLimits } from '@postrider/domain/accounts/limits.ts'
 import { defaultRetention } from '@postrider/domain/retention/retention.ts'
 import { makeSecretBox, secretIdOf } from '@postrider/kit/secretBox.ts'
 import { acceptInvitation, readInvitation } from './acceptInvitation.ts'
@@ -7,7 +8,7 @@ import { listAudit } from './auditLog.ts'
 import { authenticateKey } from './authenticateKey.ts'
 import { deferredWrites } from './deferredWrites.ts'
 import { deleteOwnWorkspace, deleteWorkspace, restoreWorkspace } from './deleteWorkspace.ts'
-import { type Deps, defaultLimits } from './deps.ts'
+import type { Deps } from './deps.ts'
 import { changeEmail, confirmEmail, readLinkOf, resendConfirmation } from './emailAddress.ts'
 import { invite, listInvitations, resendInvitation, revokeInvitation } from './invitations.ts'
 import { createKey, listKeys, revokeKey, updateKey } from './keys.ts'
@@ -55,7 +56,7 @@ export const accountsService = ({ passwords, random, limits, secrets, ...given }
     box: makeSecretBox({ secrets, purpose: 'totp' }),
     passwords: passwords ?? argon2Passwords(),
     random: random ?? randomBytes,
-    limits: { ...defaultLimits, ...limits },
+    limits: { ...defaultAccountLimits, ...limits },
     deferWrite: deferredWrites(),
     retention: given.retention ?? defaultRetention,
   }

@@ -1,5 +1,6 @@
 import type { LogInRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/LogInRequest.ts'
 import type { SessionReply } from '@postrider/contracts/services.ts'
+import type { AccountRate } from '@postrider/domain/accounts/limits.ts'
 import {
   accountPseudonym,
   familiarNetwork,
@@ -16,7 +17,7 @@ import { minuteMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import { newLine } from './auditLines.ts'
-import type { AccountRate, Deps } from './deps.ts'
+import type { Deps } from './deps.ts'
 import type { LogInRefusal } from './metrics.ts'
 import { requireEnabled } from './operatorUsers.ts'
 import { bucketOf, rateRefusal } from './rateLimits.ts'

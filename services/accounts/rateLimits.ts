@@ -1,8 +1,9 @@
+import type { AccountRate } from '@postrider/domain/accounts/limits.ts'
 import { accountPseudonym } from '@postrider/domain/accounts/logInLimits.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { AccountRate, Deps } from './deps.ts'
+import type { Deps } from './deps.ts'
 
 type LimitDeps = Pick<Deps, 'limiter' | 'limits' | 'now'>
 

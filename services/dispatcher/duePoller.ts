@@ -1,5 +1,6 @@
 import { type Alarm, alarm } from '@postrider/kit/alarm.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
+import { singleFlight } from '@postrider/kit/singleFlight.ts'
 
 /** Finds due mail that no hint announces: scheduled mail, retries, and mail whose worker died. */
 export type DuePoller = AsyncDisposable & {
@@ -28,7 +29,6 @@ const hintUnderWayMs = 300
 const spreadMs = 100
 
 export const duePoller = ({ nextDue, dueAlarm, now, random, onPoll, onError }: DuePollerOptions): DuePoller => {
-  let polling: Promise<void> | null = null
   let isClosed = false
   /** Schedules a poll after 3/4 to 5/4 of the delay, so that workers do not poll together. */
   const pollAfter = (ms: number): void => pollAlarm.scheduleAt(now() + ms * (0.75 + 0.5 * random()))
@@ -41,21 +41,19 @@ export const duePoller = ({ nextDue, dueAlarm, now, random, onPoll, onError }: D
     } catch (thrown) {
       onError(thrown)
     } finally {
-      polling = null
       if (!isClosed) pollAfter(pollEveryMs)
     }
   }
 
-  const pollAlarm = alarm(now, () => {
-    polling ??= poll()
-  })
+  const polling = singleFlight(poll)
+  const pollAlarm = alarm(now, () => void polling.run())
   pollAlarm.scheduleAt(now() + pollSoonMs)
   return {
     pollSoon: () => pollAfter(pollSoonMs),
     [Symbol.asyncDispose]: async () => {
       isClosed = true
       pollAlarm.cancel()
-      await polling
+      await polling.inFlight()
     },
   }
 }

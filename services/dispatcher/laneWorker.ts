@@ -6,6 +6,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
+import { wakeLoop } from '@postrider/kit/singleFlight.ts'
 import { detached, inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
@@ -50,9 +51,6 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
   const { lane, emails, now, log } = options
   const events = new EventEmitter<LaneEvents>()
   const { claimer, backoff, pool, poller, stop } = laneParts(options, events)
-  let claiming: Promise<void> | null = null
-  /** A wake-up arrived during a claim round, perhaps after its last query. Run one more round. */
-  let isWoken = false
   let isStopping = false
   let failure: { reason: unknown } | null = null
   let claimedSinceStart = 0
@@ -89,14 +87,8 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
     claimer.wantScan()
     if (!isStopping) backoff.start()
   })
-  events.on('wake', () => {
-    if (isStopping || backoff.isRunning() || !claimer.isWanted()) return
-    isWoken = claiming !== null
-    claiming ??= claimAll().finally(() => {
-      claiming = null
-      if (isWoken) events.emit('wake')
-    })
-  })
+  const claims = wakeLoop(claimAll, () => !isStopping && !backoff.isRunning() && claimer.isWanted())
+  events.on('wake', () => void claims.wake())
   const stopListening = options.doorbell.listen(lane, (due) => {
     claimer.addHints(due)
     detached(() => events.emit('wake'))
@@ -111,7 +103,7 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
         backoff.cancel()
         const before = claimedSinceStart
         scan()
-        while (claiming || pool.active() > 0) await Promise.all([claiming, pool.settled()])
+        while (claims.inFlight() || pool.active() > 0) await Promise.all([claims.inFlight(), pool.settled()])
         if (failure) throw failure.reason
         const due = await emails.nextDue(lane)
         if (due === null || due > now()) return
@@ -122,7 +114,7 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
     [Symbol.asyncDispose]: () => {
       isStopping = true
       stopListening()
-      return stop(claiming)
+      return stop(claims.inFlight())
     },
   }
 }

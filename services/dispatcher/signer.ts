@@ -2,7 +2,13 @@ import type { KeyObject } from 'node:crypto'
 import type { KeyAlgorithm } from '@postrider/domain/domains/domain.ts'
 import { type SigningKey, sealedPlace } from '@postrider/domain/domains/keys.ts'
 import { platformSenderDomain } from '@postrider/domain/domains/platform.ts'
-import { decideSigning, type SigningDecision, signingWaitMs } from '@postrider/domain/domains/signing.ts'
+import {
+  canSign,
+  decideSigning,
+  maySignFor,
+  type SigningDecision,
+  signingWaitMs,
+} from '@postrider/domain/domains/signing.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import type { Hold } from '@postrider/domain/email/waiting.ts'
 import { boundedMap } from '@postrider/kit/boundedMap.ts'
@@ -12,7 +18,7 @@ import { isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { requireOpened, type SecretBox } from '@postrider/kit/secretBox.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
-import { domainOf, isWithin } from '@postrider/mail/address.ts'
+import { domainOf } from '@postrider/mail/address.ts'
 import { type DkimKey, signMessage } from '@postrider/mail/dkim.ts'
 import { parseDkimKey } from '@postrider/mail/dkimKeys.ts'
 import type { DkimAlgorithm } from '@postrider/mail/dkimSignature.ts'
@@ -80,9 +86,12 @@ export const makeSigner = (options: SignerOptions): Signer => {
     domain: KnownDomain,
     { domain: name, keys, returnPath }: SignDecision,
   ): Signing => {
-    const opened = keys.flatMap((key) => open(domain, name, key) ?? [])
-    // Every verified domain has an RSA key, which all receivers can verify. Ed25519 alone would count as no signature.
-    if (!opened.some(({ algorithm }) => algorithm === 'rsa-sha256')) return notOpened(name)
+    const usable = keys.flatMap((key) => {
+      const opened = open(domain, name, key)
+      return opened === null ? [] : [{ algorithm: key.algorithm, opened }]
+    })
+    if (!canSign(usable)) return notOpened(name)
+    const opened = usable.map((key) => key.opened)
     const sign: Sign = (message, isLong) =>
       signed(options, slices.of(workspace), { domain, name, keys: opened, message, isLong }, report)
     return { kind: 'sign', domain: name, returnPath, sign }
@@ -92,7 +101,7 @@ export const makeSigner = (options: SignerOptions): Signer => {
     const known = await domains.customer(id)
     const decision = known?.workspace === email.workspace ? known.decision : decideSigning(null)
     if (known === null || decision.kind === 'wait') return waiting(decision)
-    if (!isWithin(domainOf(email.from.address), decision.domain)) return foreign(email, decision.domain)
+    if (!maySignFor(decision.domain, email.from.address)) return foreign(email, decision.domain)
     return isRead ? signWith(email.workspace, known, decision) : unsigned
   }
 

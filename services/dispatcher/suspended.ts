@@ -1,5 +1,6 @@
 import type { Clock } from '@postrider/kit/clock.ts'
 import { every } from '@postrider/kit/every.ts'
+import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
 
 /** The suspended workspaces, as far as this process knows. */
@@ -30,7 +31,6 @@ const oldestMs = 4_000
 export const suspendedWorkspaces = (options: SuspendedWorkspacesOptions): SuspendedWorkspaces => {
   const { suspensions, now, onResumed, onError } = options
   let known: { workspaces: ReadonlySet<string>; at: number } | null = null
-  let reading: Promise<void> | null = null
 
   const read = async (): Promise<void> => {
     const at = now()
@@ -39,12 +39,7 @@ export const suspendedWorkspaces = (options: SuspendedWorkspacesOptions): Suspen
     known = { workspaces, at }
     if (resumed) onResumed()
   }
-  const refresh = (): Promise<void> => {
-    reading ??= read().finally(() => {
-      reading = null
-    })
-    return reading
-  }
+  const { run: refresh } = singleFlight(read)
   const refreshing = every(refresh, { delayMs: () => readEveryMs, startNow: true, onError })
 
   return {

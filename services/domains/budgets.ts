@@ -1,4 +1,4 @@
-import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
+import { domainBuckets } from '@postrider/domain/domains/budgets.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
@@ -23,27 +23,16 @@ type BudgetsOptions = {
   domains: number
 }
 
-/** Questions of a domain whose records are all missing. */
-const questionsOfCheck = 100
-/** Enough to check each of 100 broken domains twice immediately, and then one of them each second. */
-const leastDomains = 100
-
 export const budgets = ({ limiter, now, domains }: BudgetsOptions): Budgets => {
-  const most = Math.max(domains, leastDomains)
-  const keys = (workspace: string): Bucket => ({ key: `domain-keys:${workspace}`, rate: 0.1, burst: 2 * most })
-  const questions = (workspace: string): Bucket => ({
-    key: `domain-questions:${workspace}`,
-    rate: Math.max(most, questionsOfCheck),
-    burst: 2 * most * questionsOfCheck,
-  })
+  const bucketsOf = (workspace: string) => domainBuckets(workspace, domains)
   return {
     takeKeys: async (workspace) => {
-      const { admitted, retryAfterMs } = await limiter.take([keys(workspace)], 1, now())
+      const { admitted, retryAfterMs } = await limiter.take([bucketsOf(workspace).keys], 1, now())
       if (!admitted) throw tooMany(retryAfterMs)
     },
-    mayCheck: async (workspace) => (await limiter.take([questions(workspace)], 0, now())).admitted,
+    mayCheck: async (workspace) => (await limiter.take([bucketsOf(workspace).questions], 0, now())).admitted,
     countQuestions: async (workspace, count) => {
-      await limiter.take([questions(workspace)], count, now())
+      await limiter.take([bucketsOf(workspace).questions], count, now())
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { ClaimedDomain } from '@postrider/domain/domains/domain.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
+import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import { type Deps, leaseMs } from './deps.ts'
 import { type CheckDeps, runCheck } from './runCheck.ts'
 
@@ -33,7 +34,6 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   const { domains, now, random, pause, limits, log } = deps
   const stopping = new AbortController()
   const running = new Map<Promise<void>, Running>()
-  let filling: Promise<void> | null = null
   let isMoreDue = false
 
   const check = async (claimed: ClaimedDomain, conclude: AbortSignal): Promise<void> => {
@@ -74,12 +74,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
       await pause(claimEveryMs)
     }
   }
-  const fill = (): Promise<void> => {
-    filling ??= claimUntilFull().finally(() => {
-      filling = null
-    })
-    return filling
-  }
+  const { run: fill, inFlight: filling } = singleFlight(claimUntilFull)
   const checkDue = async (): Promise<void> => {
     for (await fill(); running.size > 0; await fill()) await Promise.all(running.keys())
   }
@@ -96,7 +91,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       await Promise.all([polling[Symbol.asyncDispose](), counting[Symbol.asyncDispose]()])
-      await filling?.catch(() => {})
+      await filling()?.catch(() => {})
       await Promise.all(running.keys())
     },
   }

@@ -4,6 +4,7 @@ import { networks, sender } from '@postrider/kit/mailSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { readPrefix } from '@postrider/mail/providerHeaders.ts'
+import { mebibyte } from '@postrider/mail/units.ts'
 import { z } from 'zod'
 
 /** Prefixes of header names, comma-separated. */
@@ -185,8 +186,6 @@ export type GatewayLimits = {
   keyCacheMs: number
   keyCacheEntries: number
 }
-
-const mebibyte = 2 ** 20
 
 /** The memory for long bodies from which the other bounds are derived, unless the operator sets another. */
 const defaultBodyMemory = defaultMib.bodyMemory * mebibyte

@@ -1,5 +1,6 @@
 import type { Caller } from '@postrider/contracts/services.ts'
 import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
+import { ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { WaitLimits } from './config.ts'
 
@@ -26,12 +27,7 @@ export const makeWaitingRequests = ({
   mostOfKey,
   mostOfSession,
 }: WaitLimits): WaitingRequests => {
-  const counts = new Map<string, number>()
-  const change = (name: string, by: number): void => {
-    const count = (counts.get(name) ?? 0) + by
-    if (count === 0) counts.delete(name)
-    else counts.set(name, count)
-  }
+  const counts = ownerCounts()
   const boundsOf = ({ caller, session }: Waiting): Bound[] => [
     session
       ? { name: `session ${session.token}`, most: mostOfSession, owner: 'This session' }
@@ -42,15 +38,15 @@ export const makeWaitingRequests = ({
   return {
     enter: (request) => {
       const bounds = boundsOf(request)
-      const full = bounds.find(({ name, most }) => (counts.get(name) ?? 0) >= most)
+      const full = bounds.find(({ name, most }) => counts.of(name) >= most)
       if (full) {
         const detail = `${full.owner} already has ${full.most} pending requests with \`wait\`. Wait until one completes, or omit \`wait\`.`
         throw new Fault('rate_limited', detail, { retryAfterMs })
       }
-      for (const { name } of bounds) change(name, 1)
+      for (const { name } of bounds) counts.add(name, 1)
       return {
         [Symbol.dispose]: () => {
-          for (const { name } of bounds) change(name, -1)
+          for (const { name } of bounds) counts.add(name, -1)
         },
       }
     },

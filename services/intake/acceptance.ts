@@ -3,6 +3,7 @@ import { recipientProblems } from '@postrider/domain/accounts/keyRestrictions.ts
 import { suspensionText } from '@postrider/domain/accounts/workspaceRules.ts'
 import { keyRefusal } from '@postrider/domain/domains/sender.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
+import { marketingProblems } from '@postrider/domain/email/marketing.ts'
 import { sendTimeProblems } from '@postrider/domain/email/sendTime.ts'
 import { retentionProblems } from '@postrider/domain/retention/retention.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
@@ -30,7 +31,7 @@ export const acceptanceProblems = (judged: Judged): Problem[] => [
   ...recipientProblems(judged.caller.recipients, judged.mail),
   ...sendTimeProblems({ ...judged, sendAt: judged.mail.sendAt }),
   ...judged.ofSender,
-  ...marketingProblems(judged),
+  ...marketingProblems({ category: judged.mail.category, hasPostalAddress: judged.caller.has_postal_address }),
   ...retentionProblems(judged.mail.retention ?? '', judged.limits.retention),
 ]
 
@@ -82,15 +83,3 @@ export const checkParts =
     const at = now()
     return { problems: [...ofTemplate, ...acceptanceProblems({ caller, mail, at, clock, limits, ofSender })] }
   }
-
-/** Marketing mail must contain the sender's postal address (CAN-SPAM, 15 U.S.C. §7704(a)(5)). */
-const marketingProblems = ({ mail, caller }: Judged): Problem[] =>
-  mail.category !== 'marketing' || caller.has_postal_address
-    ? []
-    : [
-        {
-          path: 'category',
-          code: 'postal_address_required',
-          message: 'Marketing mail needs the workspace’s postal_address; set it with PATCH /api/v1/workspace.',
-        },
-      ]

@@ -1,3 +1,4 @@
+import type { QueueBounds } from '@postrider/domain/fairness/admission.ts'
 import { defaultRetention, type RetentionLimits, retentionLimits } from '@postrider/domain/retention/retention.ts'
 import { dayMs, hourMs } from '@postrider/domain/time.ts'
 import * as backend from '@postrider/kit/backendSettings.ts'
@@ -5,7 +6,6 @@ import { bounceDomain, sender } from '@postrider/kit/mailSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
-import type { QueueBounds } from './queueAdmission.ts'
 
 /** How long an `Idempotency-Key` is stored, unless the operator sets another time. */
 const defaultIdempotencyHours = 24

@@ -1,6 +1,7 @@
 import type { Intake } from '@postrider/contracts/services.ts'
 import { lanes } from '@postrider/domain/email/email.ts'
 import { type WithinOptions, within } from '@postrider/kit/deadline.ts'
+import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import type { DoorbellListeners } from '@postrider/ports/doorbell.ts'
 
 export type CountDispatchersDeps = Pick<WithinOptions, 'pause'> & {
@@ -24,22 +25,19 @@ export const countDispatchers = ({
   ...options
 }: CountDispatchersDeps): Intake['CountDispatchers'] => {
   let last: Counted | null = null
-  let counting: Promise<void> | null = null
   const count = async (): Promise<void> => {
     try {
       const listeners = await doorbell.listeners()
       last = { at: monotonic(), listeners }
     } catch {
       // The adapter logs why; the caller gets no count.
-    } finally {
-      counting = null
     }
   }
+  const counting = singleFlight(count)
   const fresh = (): Counted | null => (last !== null && monotonic() - last.at <= freshMs ? last : null)
   return async () => {
     if (fresh() === null) {
-      counting ??= count()
-      await within(waitMs, counting, options)
+      await within(waitMs, counting.run(), options)
     }
     const known = fresh()
     return { lanes: known ? lanes.map((lane) => ({ lane, dispatchers: known.listeners[lane] })) : [] }

@@ -3,6 +3,7 @@ import type { Erasure as ErasureMessage } from '@postrider/contracts/gen/postrid
 import type { Intake } from '@postrider/contracts/services.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
+import { mayBeginErasure, mostOpenErasures } from '@postrider/domain/retention/erasure.ts'
 import { dueFrom, isFinal, withoutPerson } from '@postrider/domain/retention/purge.ts'
 import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
 import { dayMs, isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
@@ -31,8 +32,6 @@ type ServiceDeps = {
 
 /** Most emails that a report counts for each step. */
 const mostCounted = 10_000
-/** Most erasures of a workspace that are not done. */
-const mostOpen = 1_000
 
 export const erasureService = ({
   erasures,
@@ -55,9 +54,8 @@ export const erasureService = ({
     }
   },
   CreateErasure: async ({ workspace, address, actor, client_address: clientAddress }) => {
-    // Those of several requests at the same time may be a few more.
-    if ((await erasures.countOpen(workspace, mostOpen)) >= mostOpen) {
-      const detail = `The workspace has ${mostOpen.toLocaleString('en')} pending erasures; retry after some have completed.`
+    if (!mayBeginErasure(await erasures.countOpen(workspace, mostOpenErasures))) {
+      const detail = `The workspace has ${mostOpenErasures.toLocaleString('en')} pending erasures; retry after some have completed.`
       throw new Fault('rate_limited', detail, { retryAfterMs: againMs })
     }
     const at = now()

@@ -1,12 +1,11 @@
 import { lanes } from '@postrider/domain/email/email.ts'
-import { type QueueKind, queueKinds } from '@postrider/domain/fairness/admission.ts'
+import { type QueueKind, type QueueLimit, queueKinds } from '@postrider/domain/fairness/admission.ts'
 import { type Removal, removals } from '@postrider/domain/retention/purge.ts'
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
-import type { Limit } from './queueAdmission.ts'
 
 /** Only test mail has a bound in bytes. */
-const limitsOf = (kind: QueueKind): Limit[] =>
+const limitsOf = (kind: QueueKind): QueueLimit[] =>
   kind === 'test' ? ['share', 'total', 'share_bytes', 'total_bytes'] : ['share', 'total']
 
 /** Declares the metrics of acceptance, the queue and the sweeper. */
@@ -100,5 +99,5 @@ export const backlogWatch = (metrics: IntakeMetrics) => ({
   },
   purged: (part: Removal, emails: number): void => metrics.purged.inc({ part }, emails),
   overdue: (kind: 'mail' | 'recipient', ms: number): void => metrics.removalsOverdue.set({ kind }, ms / 1_000),
-  refused: (kind: QueueKind, limit: Limit): void => metrics.queueRefused.inc({ kind, limit }),
+  refused: (kind: QueueKind, limit: QueueLimit): void => metrics.queueRefused.inc({ kind, limit }),
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
+import type { QueueBounds, QueueKind } from '@postrider/domain/fairness/admission.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { QueueCount } from '@postrider/ports/emails.ts'
-import { type QueueBounds, type QueueEntry, queueAdmission } from './queueAdmission.ts'
+import { type QueueEntry, queueAdmission } from './queueAdmission.ts'
 
 const bounds: QueueBounds = { due: 100, scheduled: 100, test: 100, testBytes: 1_000 }
 

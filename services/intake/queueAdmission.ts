@@ -1,9 +1,17 @@
-import { type QueueKind, queueKinds, queueRefusal, shareOf } from '@postrider/domain/fairness/admission.ts'
+import {
+  admissionRefusal,
+  type QueueAmount,
+  type QueueBounds,
+  type QueueKind,
+  type QueueLimit,
+  queueKinds,
+  retryAfterMs,
+  shareOf,
+} from '@postrider/domain/fairness/admission.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { singleFlight } from '@postrider/kit/singleFlight.ts'
+import { mebibyte } from '@postrider/mail/units.ts'
 import type { QueueCount } from '@postrider/ports/emails.ts'
-
-/** Most waiting mail of each kind, and most bytes of waiting test mail, which no quota limits. */
-export type QueueBounds = Record<QueueKind, number> & { testBytes: number }
 
 export type QueueEntry = { workspace: string; kind: QueueKind; bytes: number }
 
@@ -25,11 +33,8 @@ export type QueueAdmissionOptions = {
   count(): Promise<readonly QueueCount[]>
   /** Monotonic time in milliseconds. */
   elapsed(): number
-  onRefused(kind: QueueKind, limit: Limit): void
+  onRefused(kind: QueueKind, limit: QueueLimit): void
 }
-
-/** Which limit refuses mail: a workspace's share of a bound, or the bound itself. */
-export type Limit = 'share' | 'total' | 'share_bytes' | 'total_bytes'
 
 /** A count uses at most this part of the store's time: its cost grows with the queue in MongoDB. */
 const countShare = 1 / 20
@@ -48,7 +53,6 @@ export const queueAdmission = (options: QueueAdmissionOptions): QueueAdmission =
   const open = new Set<QueueEntry>()
   /** Mail that a running count may not contain: open when it began, or entered since. */
   let uncounted: Set<QueueEntry> | null = null
-  let counting: Promise<void> | null = null
   let last = { begunAt: Number.NEGATIVE_INFINITY, tookMs: 0 }
 
   const countNow = async (): Promise<void> => {
@@ -62,23 +66,17 @@ export const queueAdmission = (options: QueueAdmissionOptions): QueueAdmission =
       tally = next
     } finally {
       uncounted = null
-      counting = null
       last = { begunAt, tookMs: elapsed() - begunAt }
     }
   }
+  const counting = singleFlight(countNow)
   const countIfOlder = async (ms: number): Promise<boolean> => {
-    if (counting === null && elapsed() - last.begunAt < Math.max(ms, last.tookMs / countShare)) return false
-    counting ??= countNow()
-    await counting
+    if (counting.inFlight() === null && elapsed() - last.begunAt < Math.max(ms, last.tookMs / countShare)) return false
+    await counting.run()
     return true
   }
-  const limitOf = ({ workspace, kind }: QueueEntry): Limit | null => {
-    const { own, total, workspaces } = tally.of(workspace, kind)
-    const emails = queueRefusal(bounds[kind], { own: own.emails, total: total.emails, workspaces })
-    if (emails !== null || kind !== 'test') return emails
-    const bytes = queueRefusal(bounds.testBytes, { own: own.bytes, total: total.bytes, workspaces })
-    return bytes && `${bytes}_bytes`
-  }
+  const limitOf = ({ workspace, kind }: QueueEntry): QueueLimit | null =>
+    admissionRefusal(bounds, kind, tally.of(workspace, kind))
 
   return {
     enter: async (entry) => {
@@ -103,12 +101,12 @@ export const queueAdmission = (options: QueueAdmissionOptions): QueueAdmission =
   }
 }
 
-type Amount = { emails: number; bytes: number }
-
 /** Sums by kind, and by workspace within a kind. */
 const makeTally = () => {
-  const kinds = new Map(queueKinds.map((kind) => [kind, { total: zero(), byWorkspace: new Map<string, Amount>() }]))
-  const kindOf = (kind: QueueKind) => kinds.get(kind) ?? { total: zero(), byWorkspace: new Map<string, Amount>() }
+  const kinds = new Map(
+    queueKinds.map((kind) => [kind, { total: zero(), byWorkspace: new Map<string, QueueAmount>() }]),
+  )
+  const kindOf = (kind: QueueKind) => kinds.get(kind) ?? { total: zero(), byWorkspace: new Map<string, QueueAmount>() }
   return {
     add: ({ workspace, kind }: Pick<QueueEntry, 'workspace' | 'kind'>, emails: number, bytes: number): void => {
       const { total, byWorkspace } = kindOf(kind)
@@ -128,15 +126,10 @@ const makeTally = () => {
   }
 }
 
-const zero = (): Amount => ({ emails: 0, bytes: 0 })
+const zero = (): QueueAmount => ({ emails: 0, bytes: 0 })
 
 const nouns: Record<QueueKind, string> = { due: 'emails', scheduled: 'scheduled emails', test: 'test emails' }
-/** Scheduled mail may wait for days; other mail leaves as fast as servers accept it. */
-const retryAfterMs: Record<QueueKind, number> = { due: 5_000, scheduled: 60_000, test: 5_000 }
-
-const mebibyte = 2 ** 20
-
-const refusal = (kind: QueueKind, limit: Limit, bounds: QueueBounds): Fault => {
+const refusal = (kind: QueueKind, limit: QueueLimit, bounds: QueueBounds): Fault => {
   const isBytes = limit === 'share_bytes' || limit === 'total_bytes'
   const bound = isBytes ? bounds.testBytes : bounds[kind]
   const amount = (most: number): string =>

@@ -3,7 +3,13 @@ import type { Adjustment__Output } from '@postrider/contracts/gen/postrider/quot
 import type { AdjustRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/AdjustRequest.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import type { AdjustmentRequest, Billing } from '@postrider/domain/billing/account.ts'
-import { adjust, adjustSends, earlierRequest, withRequest } from '@postrider/domain/billing/corrections.ts'
+import {
+  type Correction,
+  correct,
+  earlierRequest,
+  mostKeyedRequests,
+  mostUnbilled,
+} from '@postrider/domain/billing/corrections.ts'
 import { adjustmentProblems } from '@postrider/domain/billing/invoices.ts'
 import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
 import { isAdjustable } from '@postrider/domain/quota/entries.ts'
@@ -14,21 +20,8 @@ import { addedLine } from './auditLines.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 
-/** Lines that wait for an invoice; more are refused, because an invoice has them all. */
-const mostWaiting = 200
-/** Requests with an idempotency key that are remembered for a workspace; more in a day are refused. */
-const mostRequests = 1_000
-
-/** What a request asks for. `request` is null without an idempotency key. */
-type Wanted = {
-  id: string
-  workspace: string
-  sends: number | undefined
-  amountCents: number | null | undefined
-  reason: string
-  at: number
-  request: AdjustmentRequest | null
-}
+/** What a request asks for. */
+type Wanted = Correction & { workspace: string }
 
 /**
  * Corrects the sends or the bill of a workspace by an `adjust` line with a reason. Sends count for the month of now, and
@@ -95,22 +88,14 @@ const requireUsed = async (
 }
 
 const corrected = (billing: Billing, wanted: Wanted, now: number): Billing => {
-  const { id, sends, amountCents, reason, at, request } = wanted
-  const bySends = sends === undefined ? billing : adjustSends(billing, { id, sends, at })
-  const changed = amountCents ? adjustAmount(bySends, amountCents, reason, now) : bySends
-  if (request === null || changed === billing) return changed
-  const recorded = withRequest(changed, request)
-  if ((recorded.account.requests ?? []).length <= mostRequests) return recorded
-  throw new Fault(
-    'conflict',
-    `${mostRequests} adjustments with a key were made in 24 hours; send this one without a key.`,
-  )
+  const outcome = correct(billing, wanted, now)
+  if (outcome.kind === 'corrected') return outcome.billing
+  throw new Fault('conflict', refusals[outcome.kind])
 }
 
-const adjustAmount = (billing: Billing, amountCents: number, reason: string, now: number): Billing => {
-  if (billing.account.unbilled.length >= mostWaiting)
-    throw new Fault('conflict', `${mostWaiting} lines wait for the next invoice; adjust it after it is issued.`)
-  return adjust(billing, amountCents, reason, now)
+const refusals = {
+  unbilled_full: `${mostUnbilled} lines wait for the next invoice; adjust it after it is issued.`,
+  requests_full: `${mostKeyedRequests} adjustments with a key were made in 24 hours; send this one without a key.`,
 }
 
 const adjustmentOf = (wanted: Wanted, earlier: AdjustmentRequest | null): Adjustment__Output => {

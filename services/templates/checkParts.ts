@@ -1,11 +1,9 @@
-import { aliasProblem } from '@postrider/domain/templates/alias.ts'
+import { namingProblems, partProblems } from '@postrider/domain/templates/parts.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
-import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { ParsedTemplate } from '@postrider/mail/template.ts'
 import { templateAdviceSteps } from '@postrider/mail/templateAdvice.ts'
 import { longPart, parseTemplateSteps } from '@postrider/mail/templateParse.ts'
-import { nameProblem } from '@postrider/mail/text.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 
 /** What a person writes of a template. */
@@ -17,18 +15,13 @@ type Checked = { variables: string[]; notices: string[]; problems: Problem[] }
 /** Returns the variables of all parts in order of appearance, advice, and all problems, those of name and alias included. */
 export function* checkNamedParts(parts: NamedParts): Steps<Checked> {
   const checked = yield* checkParts(parts)
-  return { ...checked, problems: [...nameProblems(parts.name), ...aliasProblems(parts.alias), ...checked.problems] }
+  return { ...checked, problems: [...namingProblems(parts), ...checked.problems] }
 }
 
 /** Returns the same for parts without a name. */
 export function* checkParts({ subject, htmlBody, textBody }: TemplateParts): Steps<Checked> {
-  const problems: Problem[] = []
+  const problems: Problem[] = partProblems({ subject, htmlBody, textBody })
   const variables = new Set<string>()
-  if (subject === '') problems.push({ path: 'subject', ...emptyText })
-  if (htmlBody === null && textBody === null) {
-    const message = 'At least one of html_body and text_body is required.'
-    problems.push({ path: 'html_body', code: 'missing', message })
-  }
   const bodies: Partial<Record<string, { source: string; parsed: ParsedTemplate }>> = {}
   for (const [part, source] of [
     ['subject', subject],
@@ -47,20 +40,4 @@ export function* checkParts({ subject, htmlBody, textBody }: TemplateParts): Ste
   if (problems.length > 0) return { variables: [], notices: [], problems }
   const advised = { html: bodies['html_body'] ?? null, text: bodies['text_body'] ?? null }
   return { variables: [...variables], notices: yield* templateAdviceSteps(advised), problems }
-}
-
-const nameCharacters = 255
-
-const nameProblems = (name: string): Problem[] => {
-  if (name.trim() === '') return [{ path: 'name', ...emptyText }]
-  if ([...name].length > nameCharacters) {
-    return [{ path: 'name', ...tooLong(nameCharacters) }]
-  }
-  const problem = nameProblem(name)
-  return problem ? [{ path: 'name', ...problem }] : []
-}
-
-const aliasProblems = (alias: string | undefined): Problem[] => {
-  const problem = alias === undefined ? null : aliasProblem(alias)
-  return problem ? [{ path: 'alias', ...problem }] : []
 }

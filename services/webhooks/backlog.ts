@@ -1,4 +1,5 @@
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
+import { wakeLoop } from '@postrider/kit/singleFlight.ts'
 import type { AttemptDeps, Job } from './attempt.ts'
 import { leaseMs } from './deps.ts'
 import type { requestRooms } from './rooms.ts'
@@ -37,8 +38,6 @@ export const endpointBacklog = (
 ): EndpointBacklog => {
   const backlog = fairQueue<string>()
   const full = new Map<string, string>()
-  let filling: Promise<void> | null = null
-  let isWoken = false
 
   const nextParts = (): (Place & { limit: number })[] => {
     const parts: (Place & { limit: number })[] = []
@@ -71,17 +70,7 @@ export const endpointBacklog = (
       }
     }
   }
-  const fill = (): Promise<void> => {
-    isWoken = filling !== null
-    filling ??= claimUntilFull()
-      .catch(fail)
-      .finally(() => {
-        filling = null
-        // The last check of the claims may have been before the wake.
-        if (isWoken) void fill()
-      })
-    return filling
-  }
+  const { wake: fill, inFlight: filling } = wakeLoop(() => claimUntilFull().catch(fail))
   const add = ({ endpoint, workspace }: Place): void => {
     if (!full.has(endpoint)) backlog.add(workspace, endpoint)
   }
@@ -89,7 +78,7 @@ export const endpointBacklog = (
   return {
     add,
     fill,
-    filling: () => filling,
+    filling,
     wake: ({ id, workspace }) => {
       add({ endpoint: id, workspace })
       void fill()

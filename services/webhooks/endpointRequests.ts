@@ -1,11 +1,10 @@
 import type { Webhooks } from '@postrider/contracts/services.ts'
-import { type EventType, eventTypes, isEventType, unknownType } from '@postrider/domain/events/event.ts'
+import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
 import { changedEndpoint, type EndpointChange, type WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import { endpointProblems, eventTypeProblems } from '@postrider/domain/webhooks/endpointProblems.ts'
 import { withNewSecret, withoutExpired } from '@postrider/domain/webhooks/secrets.ts'
-import { checkWebhookUrl } from '@postrider/domain/webhooks/url.ts'
-import { invalid, type Problem, refuseAny } from '@postrider/kit/fault.ts'
+import { invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { tooLong } from '@postrider/mail/problemTexts.ts'
 import { byRequest, createLine, deleteLine, rotateLine, updateLine } from './auditLines.ts'
 import { changeEndpoint, readEndpoint, unknownEndpoint } from './changeEndpoint.ts'
 import type { Deps, EndpointCache } from './deps.ts'
@@ -25,7 +24,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
   const { endpoints, replays, rules, box, now, limits, cache, sender } = deps
   return {
     Create: async (request) => {
-      refuseAny(problemsOf(request, rules))
+      refuseAny(endpointProblems(request, rules))
       const at = now()
       const id = newId('wh')
       const { text, secret } = newSecret(box, { id }, at)
@@ -48,7 +47,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
     },
     Update: async (request) => {
       const change = changeOf(request)
-      refuseAny(problemsOf(change, rules))
+      refuseAny(endpointProblems(change, rules))
       // Nothing may fail after a change: its answer would be lost.
       const replay = await replays.get(request.id, null)
       let wasEnabled = false
@@ -83,7 +82,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       })
       return { endpoint: shownEndpoint(after, replay, now()), secret: shownSecret }
     },
-    Check: async (request) => problemsOf(request, rules),
+    Check: async (request) => endpointProblems(request, rules),
   }
 }
 
@@ -122,29 +121,8 @@ const changeOf = (request: Parameters<Requests['Update']>[0]): EndpointChange & 
 
 /** @throws Fault `validation_failed`: one is unknown */
 const checkedTypes = (types: readonly string[]): EventType[] => {
-  refuseAny(typeProblems(types))
+  refuseAny(eventTypeProblems(types))
   return typesOf(types)
-}
-
-const typeProblems = (types: readonly string[]): Problem[] =>
-  types.flatMap((type, index) => (isEventType(type) ? [] : [unknownType(`events[${index}]`)]))
-
-const mostDescription = 500
-
-const problemsOf = (
-  { url, events, description }: { url?: string; events?: readonly string[]; description?: string },
-  rules: Deps['rules'],
-): Problem[] => {
-  const checked = url === undefined ? null : checkWebhookUrl(url, rules)
-  return [
-    ...(checked?.kind === 'refused'
-      ? [{ path: 'url', code: 'url_not_allowed', message: `The URL ${checked.reason}.` }]
-      : []),
-    ...typeProblems(events ?? []),
-    ...([...(description ?? '')].length > mostDescription
-      ? [{ path: 'description', ...tooLong(mostDescription) }]
-      : []),
-  ]
 }
 
 const tooMany = (most: number) =>

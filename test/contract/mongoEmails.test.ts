@@ -320,27 +320,47 @@ describe('email store on MongoDB', () => {
   })
 
   // A holder released its lease during another claim, and the second command of that claim counted the release as a death.
-  it('does not park an email that is released between the commands of a claim', async () => {
-    const db = await open()
-    const [mail] = manyEmails(1)
-    assert.ok(mail)
-    const holder = mongoEmails(db)
-    await holder.insert(mail, content)
-    const [held] = await holder.claim(claim)
-    assert.ok(held)
-    let writes = 0
-    const interrupted = wrappedDb(db, {
-      write: async ({ run }) => {
-        writes += 1
-        if (writes === 2) await holder.releaseLeases([{ id: mail.id, fence: held.fence }])
-        return run()
-      },
+  for (const [moment, { now, isLate }] of [
+    ['before the claim reads who died', { now: claim.now, isLate: false }],
+    ['before the claim reads who died, after its lease', { now: claim.now + claim.leaseMs, isLate: false }],
+    ['before the claim takes it over', { now: claim.now + claim.leaseMs, isLate: true }],
+  ] as const)
+    it(`counts no death of an email that is released ${moment}`, async () => {
+      const db = await open()
+      const [mail] = manyEmails(1)
+      assert.ok(mail)
+      const holder = mongoEmails(db)
+      await holder.insert(mail, content)
+      const [held] = await holder.claim(claim)
+      assert.ok(held)
+      let writes = 0
+      let released = 0
+      const release = async (): Promise<void> => {
+        released += 1
+        await holder.releaseLeases([{ id: mail.id, fence: held.fence }])
+      }
+      const interrupted = wrappedDb(db, {
+        write: async ({ run }) => {
+          writes += 1
+          if (isLate && writes === 2) await release()
+          return run()
+        },
+        read: async (run) => {
+          if (!isLate && writes === 1) await release()
+          return run()
+        },
+      })
+      const parked: string[] = []
+      const other = mongoEmails(interrupted, (id) => parked.push(id))
+      const claimed = await other.claim({ ...claim, now, ids: [mail.id] })
+      assert.ok(released > 0)
+      const after = await holder.claim({ ...claim, now })
+      assert.deepEqual(
+        [...claimed, ...after].map(({ deaths }) => deaths),
+        [0],
+      )
+      assert.deepEqual(parked, [])
     })
-    const parked: string[] = []
-    await mongoEmails(interrupted, (id) => parked.push(id)).claim({ ...claim, ids: [mail.id] })
-    assert.deepEqual(parked, [])
-    assert.equal((await holder.claim(claim)).length, 1)
-  })
 
   it('reports a parked email', async () => {
     const parked: string[] = []

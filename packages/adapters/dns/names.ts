@@ -5,6 +5,7 @@ import { every } from '@postrider/kit/every.ts'
 import { outageLog } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Open } from '@postrider/kit/run.ts'
+import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import { collectorUrls } from '@postrider/kit/telemetry.ts'
 
 /** A host name of the configuration. */
@@ -114,19 +115,10 @@ const nameCheck = (host: HostName, options: WatchNamesOptions): (() => Promise<b
     recovered: 'name resolves again',
   })
   // A lookup that hangs occupies a thread, so there is one at a time.
-  let pending: Promise<string> | null = null
-
-  const lookUp = (): Promise<string> => {
-    pending ??= ask(host)
-      .then(() => '', errorCode)
-      .finally(() => {
-        pending = null
-      })
-    return pending
-  }
+  const lookUp = singleFlight(() => ask(host).then(() => '', errorCode))
 
   return async () => {
-    const error = (await within(answerMs, lookUp(), { stopping })) ?? 'timeout'
+    const error = (await within(answerMs, lookUp.run(), { stopping })) ?? 'timeout'
     if (stopping.aborted) return false
     if (error === '') outage.recovered()
     else outage.failed(error)

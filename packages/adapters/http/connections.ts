@@ -10,7 +10,7 @@ export type Connections = {
   takeIdle(target: WebhookTarget, addresses: readonly string[]): Connection | null
   open(target: WebhookTarget, addresses: readonly string[]): Connection
   /** Stores a connection for the next request, unless it has ended or there are too many. */
-  putBack(connection: Connection): void
+  giveBack(connection: Connection): void
   /** Ends a connection that `takeIdle` or `open` returned. */
   drop(connection: Connection): void
   /** The number of open connections. */
@@ -53,7 +53,7 @@ export const makeConnections = ({ mostIdle, mostIdlePerOrigin, ...options }: Con
       connection.onEnd(() => drop(connection))
       return connection
     },
-    putBack: (connection) => {
+    giveBack: (connection) => {
       if (!used.delete(connection)) return
       idle.add(connection)
       const ofOrigin = idleOf(connection.origin)

@@ -198,7 +198,7 @@ const exchange = async (
       signal,
     })
     const read = await readAnswer(response, limits, now)
-    if (read.isWhole) connections.putBack(connection)
+    if (read.isWhole) connections.giveBack(connection)
     else connections.drop(connection)
     return { kind: 'answered', read }
   } catch (error) {

@@ -1,14 +1,12 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
 import { eventTypes } from '@postrider/domain/events/event.ts'
 import { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
-import { disabledReasons } from '@postrider/domain/webhooks/endpoint.ts'
+import { disabledReasons, longestDescription } from '@postrider/domain/webhooks/endpoint.ts'
 import { replayStatuses } from '@postrider/domain/webhooks/replay.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import { z } from 'zod'
 import { boundedArray, instant, listOf, modeFilter, oneOf, page, report, strictObject, time } from './schema.ts'
 import { deliveryReasonText, deliveryStatusText, disabledReasonText, modeText, replayStatusText } from './values.ts'
-
-const mostDescription = 500
 
 /** Most entries of `events`, repetitions included. */
 export const mostWantedTypes = 100
@@ -31,12 +29,12 @@ const wantedEvents = boundedArray(z.string(), { least: 1, most: mostWantedTypes 
 
 const description = z
   .string()
-  .max(mostDescription)
+  .max(longestDescription)
   .superRefine((text, context) => {
     const problem = text === '' ? null : textProblem(text)
     if (problem) report(context, { ...problem, input: text })
   })
-  .describe(`A line for people, up to ${mostDescription} characters.`)
+  .describe(`A line for people, up to ${longestDescription} characters.`)
   .meta({ example: 'Order system' })
 
 const enabled = z.boolean().describe('Whether events are sent. A disabled webhook misses the events of that time.')

@@ -1,4 +1,4 @@
-export const mebibyte = 2 ** 20
+export { mebibyte } from '@postrider/mail/units.ts'
 
 /** Every API request is answered within 5 s: authentication and the call after it take at most this long together. */
 export const answerMs = 4_800

@@ -1,3 +1,4 @@
+import { domainOf, isWithin } from '@postrider/mail/address.ts'
 import { isUsable, platformWorkspace, type SigningDomain } from './domain.ts'
 import { isRequiredKey, type SigningKey, signingKeys } from './keys.ts'
 import { dkimName, returnPathName } from './records.ts'
@@ -23,11 +24,20 @@ export const decideSigning = (domain: SigningDomain | null): SigningDecision => 
     return wait('Its sending domain was deleted, so the mail cannot be signed. Cancel it, and send it again.')
   if (domain.workspace !== platformWorkspace && !isUsable(domain)) return wait(unusable(domain))
   const keys = signingKeys(domain)
-  if (!keys.some(({ algorithm }) => algorithm === 'rsa'))
-    return wait(`The domain ${domain.name} has no DKIM key that can sign.`)
+  if (!canSign(keys)) return wait(`The domain ${domain.name} has no DKIM key that can sign.`)
   const returnPath = domain.returnPathVerified ? returnPathName(domain) : null
   return { kind: 'sign', domain: domain.name, keys, returnPath }
 }
+
+/**
+ * Returns whether these keys are enough to sign: one is RSA, which all receivers can verify. Ed25519 alone would count as no
+ * signature.
+ */
+export const canSign = (keys: readonly Pick<SigningKey, 'algorithm'>[]): boolean =>
+  keys.some(({ algorithm }) => algorithm === 'rsa')
+
+/** Returns whether a domain may sign mail of this sender: its address is within the domain. */
+export const maySignFor = (domain: string, senderAddress: string): boolean => isWithin(domainOf(senderAddress), domain)
 
 const wait = (reason: string): SigningDecision => ({ kind: 'wait', reason, waitMs: signingWaitMs })
 

@@ -15,3 +15,15 @@ export const leaseMarginMs = 5_000
  * this number is parked: it is never claimed again and waits for a person. A written outcome resets the count.
  */
 export const mostDeaths = 20
+
+/** `hasLease`: the email has a lease that ended without an outcome. A worker that writes an outcome removes its lease. */
+export type ExpiredLease = { deaths: number; hasLease: boolean }
+
+/** Returns the deaths of an email when its lease, if it has one, ends without an outcome. */
+export const deathsAfter = ({ deaths, hasLease }: ExpiredLease): number => deaths + (hasLease ? 1 : 0)
+
+/** Decides what a claim does with a due email: leases it, or parks it. */
+export const claimOutcome = (before: ExpiredLease): { kind: 'leased' | 'parked'; deaths: number } => {
+  const deaths = deathsAfter(before)
+  return { kind: deaths >= mostDeaths ? 'parked' : 'leased', deaths }
+}

@@ -75,3 +75,10 @@ export const suspendedMail = (email: Email, now: number): SuspendedMail => {
   const expiresAt = (email.expiresAt ?? Infinity) - (email.clock?.offset ?? 0)
   return { kind: 'waits', until: Math.min(expiresAt, now + checkAgainMs) }
 }
+
+/**
+ * Returns when mail that was set aside is due after its workspace was resumed; null: it was parked, and stays so.
+ * @param nextAt its time in the store, for which it was set aside
+ */
+export const resumedAt = (email: Email, nextAt: number | null): number | null =>
+  nextAt === null ? null : nextDueOf(email)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { queueKindOf, queueRefusal, shareOf } from './admission.ts'
+import { admissionRefusal, queueKindOf, queueRefusal, shareOf } from './admission.ts'
 
 describe('kind of waiting mail', () => {
   const cases = [
@@ -54,5 +54,29 @@ describe('bound on waiting mail', () => {
     const total = held.reduce((sum, one) => sum + one, 0)
     assert.ok(held.every((one) => one >= 100))
     assert.ok(total < 5 * bound, `${total}`)
+  })
+})
+
+describe('bounds of each kind of waiting mail', () => {
+  const bounds = { due: 1_000, scheduled: 2_000, test: 100, testBytes: 10_000 }
+  const alone = (emails: number, bytes: number) => ({
+    own: { emails, bytes },
+    total: { emails, bytes },
+    workspaces: 1,
+  })
+
+  it('have numbers of their own', () => {
+    assert.equal(admissionRefusal(bounds, 'due', alone(500, 0)), 'share')
+    assert.equal(admissionRefusal(bounds, 'scheduled', alone(500, 0)), null)
+  })
+
+  it('count the bytes of test mail only', () => {
+    assert.equal(admissionRefusal(bounds, 'test', alone(1, 4_999)), null)
+    assert.equal(admissionRefusal(bounds, 'test', alone(1, 5_000)), 'share_bytes')
+    assert.equal(admissionRefusal(bounds, 'due', alone(1, 5_000)), null)
+  })
+
+  it('refuse by the number of test mails first', () => {
+    assert.equal(admissionRefusal(bounds, 'test', alone(50, 5_000)), 'share')
   })
 })

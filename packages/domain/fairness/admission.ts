@@ -43,3 +43,26 @@ export const queueRefusal = (bound: number, { own, total, workspaces }: Queued):
   if (total < bound) return null
   return own < Math.max(1, bound * floorShare, bound / workspaces) ? null : 'total'
 }
+
+/** Most waiting mail of each kind, and most bytes of waiting test mail, which no quota limits. */
+export type QueueBounds = Record<QueueKind, number> & { testBytes: number }
+
+/** Which limit refuses mail: a workspace's share of a bound, or the bound itself, in emails or in bytes. */
+export type QueueLimit = QueueRefusal | `${QueueRefusal}_bytes`
+
+export type QueueAmount = { emails: number; bytes: number }
+
+/** Decides whether a workspace may add mail of a kind to what waits; null: it may. */
+export const admissionRefusal = (
+  bounds: QueueBounds,
+  kind: QueueKind,
+  { own, total, workspaces }: { own: QueueAmount; total: QueueAmount; workspaces: number },
+): QueueLimit | null => {
+  const emails = queueRefusal(bounds[kind], { own: own.emails, total: total.emails, workspaces })
+  if (emails !== null || kind !== 'test') return emails
+  const bytes = queueRefusal(bounds.testBytes, { own: own.bytes, total: total.bytes, workspaces })
+  return bytes && `${bytes}_bytes`
+}
+
+/** When refused mail may be sent again: scheduled mail may wait for days; other mail leaves as fast as servers accept it. */
+export const retryAfterMs: Readonly<Record<QueueKind, number>> = { due: 5_000, scheduled: 60_000, test: 5_000 }

@@ -81,6 +81,9 @@ export const webhookSecretPlace = (
   secret: Pick<WebhookSecret, 'id'>,
 ): readonly string[] => [id, secret.id]
 
+/** Longest description of an endpoint, in characters. */
+export const longestDescription = 500
+
 /** What a person may change. */
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'enabled'>>
 

@@ -2,6 +2,7 @@ import { Page } from '@postrider/contracts/http/schema.ts'
 import { CreateTemplate, TemplateId, TemplateList, TemplateRecord } from '@postrider/contracts/http/template.ts'
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { missingBodyProblems } from '@postrider/domain/templates/parts.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { listPage } from '../lists.ts'
 import { present, templateRecord, templateSummary } from '../records.ts'
@@ -11,9 +12,7 @@ import { route } from '../route.ts'
 export const path = '/api/v1/templates'
 
 export const templateRules = (raw: Record<string, unknown>): Problem[] =>
-  (raw['html_body'] ?? raw['text_body'] ?? null) === null
-    ? [{ path: 'html_body', code: 'missing', message: 'At least one of html_body and text_body is required.' }]
-    : []
+  missingBodyProblems(raw['html_body'], raw['text_body'])
 
 export const createTemplate = route({
   name: 'createTemplate',

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { rateLimitClient } from '@postrider/domain/network.ts'
+import { operatorGuesses } from '@postrider/domain/accounts/operatorGuesses.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { operatorRefusal } from '../authHints.ts'
 import type { Context, OperatorBy, RouteDeps, Step } from '../deps.ts'
@@ -20,9 +20,6 @@ import {
  */
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
-
-/** Wrong tokens and unknown sessions per client address. */
-const wrongTokens = { rate: 10 / 60, burst: 20 }
 
 type Deps = Pick<RouteDeps, 'limiter' | 'now' | 'accounts' | 'config'>
 
@@ -51,8 +48,7 @@ const operatorBy = ({ state }: Context, user: string | null): OperatorBy => ({
 
 /** @param cost 0: only decides @throws Fault `rate_limited` */
 const limitGuesses = async ({ limiter, now }: Deps, { state }: Context, cost: 0 | 1): Promise<void> => {
-  const bucket = { key: `${rateLimitClient(state.clientAddress)}/operator`, ...wrongTokens }
-  const { admitted, retryAfterMs } = await limiter.take([bucket], cost, now())
+  const { admitted, retryAfterMs } = await limiter.take([operatorGuesses(state.clientAddress)], cost, now())
   if (!admitted) throw tooManyWrongTokens(retryAfterMs)
 }
 

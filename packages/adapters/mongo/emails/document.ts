@@ -65,6 +65,9 @@ export const signedContentKey = (id: string): string => `${id}/signed`
 /** A time that does not come. A number instead of null, so that `$max` works and no upper bound matches it. */
 export const never = Number.MAX_SAFE_INTEGER
 
+/** `deathsAfter` of packages/domain/email/leases.ts as an increment, for an update of emails whose leases have expired. */
+export const died = { deaths: 1 } as const
+
 /** Matches emails that a worker holds, or held until it died. */
 export const held = { leaseUntil: { $ne: null } } as const
 

@@ -1,10 +1,10 @@
 import { type ClaimedEmail, lanes } from '@postrider/domain/email/email.ts'
-import { mostDeaths } from '@postrider/domain/email/leases.ts'
+import { claimOutcome } from '@postrider/domain/email/leases.ts'
 import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
 import type { ClaimQuery, EmailStore, HeldLease } from '@postrider/ports/emails.ts'
-import type { Collection } from 'mongodb'
+import type { Collection, Filter } from 'mongodb'
 import { claimChosen } from '../client/claimChosen.ts'
-import { claimedOf, type EmailDoc, held, never, storedFields } from './document.ts'
+import { claimedOf, died, type EmailDoc, held, never, storedFields } from './document.ts'
 
 /** A claim that lost all chosen emails to others chooses again, at most this often. */
 const mostChoices = 4
@@ -61,7 +61,7 @@ const dueChoice = (emails: Collection<EmailDoc>): ((query: ClaimQuery) => Promis
   }
 }
 
-/** Leases the chosen emails that are still due: one update for those without a lease, further ones if it did not match all. */
+/** Leases the chosen emails that are still due. What has or had a worker that died is claimed one by one, if the first update did not match all. */
 const claimEmails = async (
   emails: Collection<EmailDoc>,
   chosen: readonly string[],
@@ -73,9 +73,10 @@ const claimEmails = async (
     lease: async ({ which, claim }) => {
       const due = { _id: which, lane, dueAt: { $lte: now } }
       const lease = { leaseUntil: now + leaseMs, dueAt: now + leaseMs, claim }
-      const fresh = { ...due, leaseUntil: null, deaths: { $lt: mostDeaths } }
+      // Nearly every claim is of mail without a lease whose workers never died: one update for all of it.
+      const fresh = { ...due, leaseUntil: null, deaths: 0 }
       const claimed = (await emails.updateMany(fresh, { $set: lease, $inc: { fence: 1 } })).modifiedCount
-      return claimed < chosen.length ? claimed + (await takeOver(emails, due, lease, now)) : claimed
+      return claimed < chosen.length ? claimed + (await claimAfterDeaths(emails, due, lease, now)) : claimed
     },
   })
   return found.sort(byAge).flatMap((one) => {
@@ -85,25 +86,23 @@ const claimEmails = async (
   })
 }
 
-/** A due email with a lease is one whose worker died: leases it again, or parks it after too many deaths. */
-const takeOver = async (
+/** Leases or parks due emails with deaths, or with the lease of a worker that died. */
+const claimAfterDeaths = async (
   emails: Collection<EmailDoc>,
-  due: object,
+  due: Filter<EmailDoc>,
   lease: Pick<EmailDoc, 'leaseUntil' | 'dueAt' | 'claim'>,
   now: number,
 ): Promise<number> => {
   const parked = { ...lease, nextAt: null, leaseUntil: null, dueAt: never, parkedAt: now }
-  const died = { fence: 1, deaths: 1 }
-  const updates = [
-    // Deaths are part of the filter: other emails without a lease were released after the first update.
-    {
-      filter: { ...due, leaseUntil: null, deaths: { $gte: mostDeaths } },
-      update: { $set: parked, $inc: { fence: 1 } },
-    },
-    { filter: { ...due, ...held, deaths: { $gte: mostDeaths - 1 } }, update: { $set: parked, $inc: died } },
-    { filter: { ...due, ...held }, update: { $set: lease, $inc: died } },
-  ]
-  return (await emails.bulkWrite(updates.map((updateMany) => ({ updateMany })))).modifiedCount
+  const found = await emails.find(due, { projection: { fence: 1, leaseUntil: 1, deaths: 1 } }).toArray()
+  if (found.length === 0) return 0
+  const updates = found.map(({ _id, fence, leaseUntil, deaths }) => {
+    const outcome = claimOutcome({ deaths, hasLease: leaseUntil !== null })
+    const $set = { ...(outcome.kind === 'parked' ? parked : lease), deaths: outcome.deaths }
+    const filter = { ...due, _id, fence, leaseUntil, deaths }
+    return { updateOne: { filter, update: { $set, $inc: { fence: 1 } } } }
+  })
+  return (await emails.bulkWrite(updates, { ordered: false })).modifiedCount
 }
 
 /** Oldest first. */
@@ -152,7 +151,7 @@ const clearLeases = async (emails: Collection<EmailDoc>): Promise<number> => {
   for (let cleared = 0; ; ) {
     const found = await emails.find(leased, { projection: endingFields }).limit(clearedAtOnce).toArray()
     if (found.length === 0) return cleared
-    const ended = found.map((one) => endLease(one, { $inc: { deaths: 1 } }))
+    const ended = found.map((one) => endLease(one, { $inc: died }))
     cleared += (await emails.bulkWrite(ended, { ordered: false })).modifiedCount
   }
 }

@@ -1,8 +1,8 @@
-import { nextDueOf } from '@postrider/domain/email/due.ts'
 import { type Email, lanes } from '@postrider/domain/email/email.ts'
+import { resumedAt } from '@postrider/domain/email/waiting.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection } from 'mongodb'
-import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
+import { died, type EmailDoc, never, storedFields, storedOf } from './document.ts'
 
 type Resumable = Pick<EmailDoc, '_id' | 'fence' | 'nextAt' | 'doc'>
 const resumableFields = { fence: 1, nextAt: 1, doc: 1 } as const
@@ -29,7 +29,7 @@ export const suspendedEmails = (emails: Collection<EmailDoc>): Pick<EmailStore, 
         {
           updateOne: {
             filter: { ...one, leaseUntil: { $ne: null, $lte: now } },
-            update: { $set, $inc: { fence: 1, deaths: 1 } },
+            update: { $set, $inc: { fence: 1, ...died } },
           },
         },
       ]
@@ -65,9 +65,9 @@ const resumable = async (
   return found
 }
 
-/** A worker that holds the email writes its next time itself, and a parked email stays parked: only their mark ends. */
+/** A worker that holds the email writes its next time itself. */
 const resumption = ({ _id, fence, nextAt, doc }: Resumable) => {
-  const next = nextAt === null ? null : nextDueOf(JSON.parse(doc) as Email)
+  const next = resumedAt(JSON.parse(doc) as Email, nextAt)
   const $set = { nextAt: next, dueAt: next ?? never }
   const update = { $unset: { suspended: 1 }, $set, $inc: { fence: 1 } } as const
   return { updateOne: { filter: { _id, fence, leaseUntil: null }, update } }

@@ -16,7 +16,17 @@ import { listEmails } from './list.ts'
 import { emailParking } from './parking.ts'
 import { dueNow, emailPurges, purgeColumns } from './purges.ts'
 import { type QueueTally, queueTally, type Waiting, waitingOf } from './queueCounts.ts'
-import { aboutBytes, contentOf, emailOf, numberOrNull, owingOf, statusOf, storedColumns, storedOf } from './rows.ts'
+import {
+  aboutBytes,
+  contentOf,
+  deathsAfterLease,
+  emailOf,
+  numberOrNull,
+  owingOf,
+  statusOf,
+  storedColumns,
+  storedOf,
+} from './rows.ts'
 import { suspendedEmails } from './suspended.ts'
 import { emailTerms } from './terms.ts'
 
@@ -174,7 +184,7 @@ const records = (
   const write = db.prepare(`UPDATE emails SET ${replacement} ${held}`)
   const finish = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${held}`)
   const change = db.prepare(`
-    UPDATE emails SET ${replacement}, fence = fence + 1, deaths = iif(?, 0, deaths + (lease_until IS NOT NULL)),
+    UPDATE emails SET ${replacement}, fence = fence + 1, deaths = iif(?, 0, ${deathsAfterLease}),
       lease_until = NULL, parked_at = NULL
     WHERE id = ? AND fence = ? AND (lease_until IS NULL OR lease_until <= ?)`)
   const selectWaiting = db.prepare('SELECT status, next_at FROM emails WHERE id = ?')

@@ -1,12 +1,12 @@
 import type { ClaimedEmail } from '@postrider/domain/email/email.ts'
-import { mostDeaths } from '@postrider/domain/email/leases.ts'
+import { claimOutcome } from '@postrider/domain/email/leases.ts'
 import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
 import type { ClaimQuery, EmailStore } from '@postrider/ports/emails.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { fenceRaises } from '../client/groupCommit.ts'
 import type { RecordTurns } from '../client/recordTurns.ts'
 import { type QueueTally, waitingOf } from './queueCounts.ts'
-import { emailOf } from './rows.ts'
+import { deathsAfterLease, emailOf } from './rows.ts'
 
 /** `turns`: when long records are claimed. `onParked`: called when a claim parks an email. */
 type ClaimParts = Pick<QueueTally, 'move'> & { onParked(id: string): void; turns: RecordTurns }
@@ -20,7 +20,7 @@ export const emailLeases = (
   const renew = db.prepare(`UPDATE emails SET lease_until = ? ${held}`)
   const releaseLeases = db.prepare(`UPDATE emails SET lease_until = NULL ${held}`)
   const clear = db.prepare(`
-    UPDATE emails SET deaths = deaths + 1, lease_until = NULL
+    UPDATE emails SET deaths = ${deathsAfterLease}, lease_until = NULL
     WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)
   const voidBatches = db.prepare("UPDATE batches SET state = 'void', due_at = 0 WHERE state = 'open'")
   return {
@@ -43,14 +43,19 @@ export const emailLeases = (
 }
 
 const claims = (db: SqliteDatabase, { move, onParked, turns }: ClaimParts): EmailStore['claim'] => {
-  // A lease that is still set ended without an outcome: its worker died.
-  const died = 'deaths + (lease_until IS NOT NULL)'
-  const claim = db.prepare(`
-    UPDATE emails SET deaths = ${died}, fence = fence + :raise,
-      lease_until = iif(${died} >= ${mostDeaths}, NULL, :until), next_at = iif(${died} >= ${mostDeaths}, NULL, next_at),
-      parked_at = iif(${died} >= ${mostDeaths}, :now, NULL)
-    WHERE seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now
-    RETURNING seq, next_at, status, fence, deaths, doc`)
+  const claimedColumns = 'seq, next_at, status, fence, deaths, doc'
+  const among = 'seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now'
+  // Nearly every claim is of mail without a lease whose workers never died: one statement for all of it.
+  const claimFresh = db.prepare(`
+    UPDATE emails SET fence = fence + :raise, lease_until = :until
+    WHERE ${among} AND lease_until IS NULL AND deaths = 0 RETURNING ${claimedColumns}`)
+  const stillDue = db.prepare(`SELECT seq, deaths, lease_until FROM emails WHERE ${among}`)
+  const lease = db.prepare(`
+    UPDATE emails SET fence = fence + :raise, deaths = :deaths, lease_until = :until
+    WHERE seq = :seq RETURNING ${claimedColumns}`)
+  const park = db.prepare(`
+    UPDATE emails SET fence = fence + :raise, deaths = :deaths, lease_until = NULL, next_at = NULL, parked_at = :now
+    WHERE seq = :seq RETURNING ${claimedColumns}`)
   const choose = dueEmails(db)
   const sizes = db.prepare(`
     SELECT seq, workspace, octet_length(doc) AS bytes FROM emails WHERE seq IN (SELECT value FROM json_each(?))`)
@@ -65,9 +70,17 @@ const claims = (db: SqliteDatabase, { move, onParked, turns }: ClaimParts): Emai
   const isParked = (row: Row): boolean => row['next_at'] === null
 
   const claimSome = (chosen: readonly number[], { now, leaseMs }: ClaimQuery): Row[] => {
-    const values = { chosen: JSON.stringify(chosen), now, until: now + leaseMs, raise: raise() }
+    const due = { chosen: JSON.stringify(chosen), now }
+    const change = { until: now + leaseMs, raise: raise() }
+    const claimAfterDeaths = (row: Row): Row[] => {
+      const [seq, hasLease] = [seqOf(row), row['lease_until'] !== null]
+      const { kind, deaths } = claimOutcome({ deaths: Number(row['deaths']), hasLease })
+      if (kind === 'parked') return park.all({ seq, deaths, now, raise: change.raise })
+      return lease.all({ seq, deaths, ...change })
+    }
     const { rows, parked } = db.writeOne(() => {
-      const rows = claim.all(values)
+      const rows = claimFresh.all({ ...due, ...change })
+      if (rows.length < chosen.length) rows.push(...stillDue.all(due).flatMap(claimAfterDeaths))
       const parked = rows.filter(isParked).map((row) => ({ email: emailOf(row), waited: waitingOf(row['status'], 0) }))
       for (const { email, waited } of parked) move(email, waited, null)
       return { rows, parked }

@@ -10,6 +10,9 @@ export const emailOf = (row: Row): Email => JSON.parse(String(row['doc'])) as Em
 /** The columns that `storedOf` reads. */
 export const storedColumns = 'doc, next_at, lease_until, fence, deaths'
 
+/** `deathsAfter` of packages/domain/email/leases.ts, for an update of emails whose leases have expired. */
+export const deathsAfterLease = 'deaths + (lease_until IS NOT NULL)'
+
 export const storedOf = (row: Row): StoredEmail => ({
   email: emailOf(row),
   nextAt: numberOrNull(row['next_at']),

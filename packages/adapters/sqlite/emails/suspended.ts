@@ -1,10 +1,10 @@
-import { nextDueOf } from '@postrider/domain/email/due.ts'
 import { lanes, type StoredEmail } from '@postrider/domain/email/email.ts'
+import { resumedAt } from '@postrider/domain/email/waiting.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { inTurns } from '../client/recordTurns.ts'
 import { type QueueTally, waitingOf } from './queueCounts.ts'
-import { emailOf, storedColumns, storedOf } from './rows.ts'
+import { deathsAfterLease, emailOf, numberOrNull, storedColumns, storedOf } from './rows.ts'
 
 /** Mail of suspended workspaces. Its `next_at` is later than its document states, and `suspended` marks it. */
 export const suspendedEmails = (
@@ -20,7 +20,7 @@ const suspensions = (db: SqliteDatabase): Pick<EmailStore, 'dueOf' | 'suspend'> 
   const size = db.prepare('SELECT octet_length(doc) AS bytes FROM emails WHERE id = ?')
   const suspend = db.prepare(`
     UPDATE emails SET next_at = :until, suspended = 1, fence = fence + 1,
-      deaths = deaths + (lease_until IS NOT NULL), lease_until = NULL
+      deaths = ${deathsAfterLease}, lease_until = NULL
     WHERE id = :id AND fence = :fence AND next_at IS NOT NULL AND (lease_until IS NULL OR lease_until <= :now)`)
   return {
     dueOf: async (workspaces, now, limit) => {
@@ -57,7 +57,6 @@ const resumptions = (db: SqliteDatabase, { move }: Pick<QueueTally, 'move'>): Pi
     'SELECT seq, octet_length(doc) AS bytes FROM emails WHERE suspended = 1 AND workspace = ? LIMIT ?',
   )
   const stillSuspended = db.prepare('SELECT next_at, status, doc FROM emails WHERE seq = ? AND suspended = 1')
-  // A worker that holds the email writes its next time itself. A parked email stays parked.
   const resume = db.prepare('UPDATE emails SET suspended = 0, next_at = :nextAt WHERE seq = :seq')
 
   /** Returns mail that is to be resumed, workspace by workspace. */
@@ -76,7 +75,7 @@ const resumptions = (db: SqliteDatabase, { move }: Pick<QueueTally, 'move'>): Pi
     const row = stillSuspended.get(seq)
     if (!row) return
     const [email, waited] = [emailOf(row), waitingOf(row['status'], row['next_at'])]
-    const nextAt = waited === null ? null : nextDueOf(email)
+    const nextAt = resumedAt(email, numberOrNull(row['next_at']))
     resume.run({ seq, nextAt })
     move(email, waited, waitingOf(row['status'], nextAt))
   }

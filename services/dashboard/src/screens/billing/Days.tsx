@@ -4,13 +4,12 @@ import { useMemo } from 'react'
 import type { Usage } from '../../api/stats.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useNow } from '../../ui/RelativeTime.tsx'
+import { hourMs } from '../../ui/times.ts'
 import { download } from '../overview/csv.ts'
 import { DayTable } from './DayTable.tsx'
 import { daysCsv, daysOf } from './days.ts'
 import { monthText } from './look.ts'
 import { UsageChart } from './UsageChart.tsx'
-
-const hourMs = 3_600_000
 
 /** The days of the month as a chart or as a table, and as a file. */
 export const Days = ({ usage, isTable }: { usage: Usage; isTable: boolean }) => {

@@ -1,9 +1,8 @@
 import type { Usage } from '../../api/stats.ts'
+import { dayMs } from '../../ui/times.ts'
 
 /** A day of the month (UTC). `sends` null: it has not begun. `total`: sends of the month up to its end. */
 export type Day = { at: string; sends: number | null; total: number | null }
-
-const dayMs = 86_400_000
 
 /** Returns every day of the month. @param now in milliseconds */
 export const daysOf = ({ period, history }: Pick<Usage, 'period' | 'history'>, now: number): Day[] => {

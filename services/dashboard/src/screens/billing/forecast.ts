@@ -1,5 +1,6 @@
 import type { Plan } from '../../api/billing.ts'
 import type { Usage } from '../../api/stats.ts'
+import { dayMs } from '../../ui/times.ts'
 import { centsOf } from './money.ts'
 
 /** What the month comes to if it continues as so far. Times in milliseconds. */
@@ -22,8 +23,6 @@ export const mostSends = ({ monthly: { limit }, overage: { cap_usd } }: Limited,
   if (cap_usd === null) return null
   return limit + Math.floor(centsOf(cap_usd) / centsOf(plan.overage.price_usd)) * plan.overage.per
 }
-
-const dayMs = 86_400_000
 
 /** Returns the forecast of the month; null: less than a day of it has passed, or nothing was sent. */
 export const forecastOf = (

@@ -1,13 +1,12 @@
 import type { Invoice, Plan } from '../../api/billing.ts'
 import type { Look } from '../../ui/Badge.tsx'
+import { dayMs } from '../../ui/times.ts'
 import { count } from '../overview/figures.ts'
 import { usd } from './money.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-const dayMs = 86_400_000
 
 /** Returns a day of UTC: `1 December`. Billing counts in days and months of UTC, even where the viewer's zone is another. */
 export const dayText = (at: string | number): string => dayFormat.format(new Date(at))

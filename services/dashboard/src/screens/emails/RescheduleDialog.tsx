@@ -8,10 +8,8 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useToast } from '../../ui/Toast.tsx'
-import { localText } from '../../ui/times.ts'
+import { hourMs, localText } from '../../ui/times.ts'
 import { useAction } from '../../ui/useAction.ts'
-
-const hourMs = 3_600_000
 
 /** Moves an email to another time, or sends it now. */
 export const RescheduleDialog = ({

@@ -1,5 +1,6 @@
 import type { EmailFilters, EmailStatus } from '../../api/types.ts'
 import { oneOf, optionalText, present } from '../../app/search.ts'
+import { hourMs } from '../../ui/times.ts'
 
 export const statuses: readonly EmailStatus[] = [
   'scheduled',
@@ -38,8 +39,6 @@ export type EmailSearch = ReturnType<typeof emailSearch>
 
 /** Whether a text names a recipient; else it is a part of a subject. */
 const isAddress = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text)
-
-const hourMs = 3_600_000
 
 /**
  * Returns the filters of the API.

@@ -11,6 +11,7 @@ import { RadioCard, Select, TextInput } from '../../ui/controls.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { dayMs } from '../../ui/times.ts'
 import { KeyLimits, type LimitTexts, limitLists } from './KeyLimits.tsx'
 import { presets } from './presets.ts'
 import { ScopeChoice } from './ScopeChoice.tsx'
@@ -24,8 +25,6 @@ const expiries = [
   { value: '90d', label: 'After 90 days', days: 90 },
   { value: '365d', label: 'After a year', days: 365 },
 ] as const
-
-const dayMs = 86_400_000
 
 /** Returns the time when a key of this choice expires; null: never. @param now in milliseconds */
 const expiryTime = (value: string, now: number): string | null => {

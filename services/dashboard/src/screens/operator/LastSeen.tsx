@@ -1,7 +1,5 @@
 import { useNow } from '../../ui/RelativeTime.tsx'
-import { absoluteTime, relativeTime } from '../../ui/times.ts'
-
-const hourMs = 3_600_000
+import { absoluteTime, hourMs, relativeTime } from '../../ui/times.ts'
 
 /** When a person was seen last. The time is stored to the hour, so minutes would be wrong. */
 export const LastSeen = ({ at, className }: { at: string; className?: string }) => {

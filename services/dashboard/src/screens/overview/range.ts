@@ -1,7 +1,6 @@
 import type { Period } from '../../api/statsParameters.ts'
 import { oneOf, present } from '../../app/search.ts'
-
-const [hourMs, dayMs] = [3_600_000, 86_400_000]
+import { dayMs, hourMs } from '../../ui/times.ts'
 
 /** Spans of time up to now, in buckets of the API. */
 export const ranges = {

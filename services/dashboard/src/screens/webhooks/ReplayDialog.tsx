@@ -8,10 +8,8 @@ import { Select, TextInput } from '../../ui/controls.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { localText } from '../../ui/times.ts'
+import { hourMs, localText } from '../../ui/times.ts'
 import { useAction } from '../../ui/useAction.ts'
-
-const hourMs = 3_600_000
 
 const spans = [
   { value: '1', label: 'The last hour' },

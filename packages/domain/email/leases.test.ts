@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { claimOutcome, deathsAfter, mostDeaths } from './leases.ts'
+
+describe('leases', () => {
+  it('that ended without an outcome are one death each', () => {
+    assert.equal(deathsAfter({ deaths: 2, hasLease: true }), 3)
+  })
+
+  it('that were released are no death', () => {
+    assert.equal(deathsAfter({ deaths: 2, hasLease: false }), 2)
+  })
+})
+
+describe('claim of a due email', () => {
+  it('leases mail whose workers never died', () => {
+    assert.deepEqual(claimOutcome({ deaths: 0, hasLease: false }), { kind: 'leased', deaths: 0 })
+  })
+
+  it('counts the death of the worker whose lease expired', () => {
+    assert.deepEqual(claimOutcome({ deaths: 0, hasLease: true }), { kind: 'leased', deaths: 1 })
+    const last = { deaths: mostDeaths - 2, hasLease: true }
+    assert.deepEqual(claimOutcome(last), { kind: 'leased', deaths: mostDeaths - 1 })
+  })
+
+  it('parks mail at the last permitted death', () => {
+    const expired = { deaths: mostDeaths - 1, hasLease: true }
+    assert.deepEqual(claimOutcome(expired), { kind: 'parked', deaths: mostDeaths })
+  })
+
+  it('parks mail whose last death was counted when its leases were cleared', () => {
+    const cleared = { deaths: mostDeaths, hasLease: false }
+    assert.deepEqual(claimOutcome(cleared), { kind: 'parked', deaths: mostDeaths })
+  })
+})

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { longestDescription } from './endpoint.ts'
+import { endpointProblems } from './endpointProblems.ts'
+import { webhookRules } from './url.ts'
+
+const rules = webhookRules({})
+const pathsOf = (endpoint: Parameters<typeof endpointProblems>[0]): string[] =>
+  endpointProblems(endpoint, rules).map(({ path }) => path)
+
+describe('problems of an endpoint', () => {
+  it('are those of its URL, of each type and of its description, together', () => {
+    const wrong = {
+      url: 'http://127.0.0.1/',
+      events: ['email.delivered', 'email.unheard'],
+      description: 'a'.repeat(longestDescription + 1),
+    }
+    assert.deepEqual(pathsOf(wrong), ['url', 'events[1]', 'description'])
+  })
+
+  it('are none for what a change leaves as it is', () => {
+    assert.deepEqual(pathsOf({}), [])
+  })
+
+  it('count the characters of a description, not its UTF-16 units', () => {
+    assert.deepEqual(pathsOf({ description: '😀'.repeat(longestDescription) }), [])
+  })
+})

@@ -1,0 +1,7 @@
+/** Units of time in milliseconds. */
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+/** Bytes of a MiB. */
+export const mebibyte = 2 ** 20
