@@ -12,7 +12,7 @@ const perUnit = (count: number, unit: keyof typeof unitSeconds, burst = count): 
   text: `${count} ${unit === 'hour' ? 'an' : 'a'} ${unit}`,
 })
 
-/** Limits of accounts; every refusal names its limit. Failed log-ins have further ones (logInLimits.ts). */
+/** Limits of accounts; every refusal names its limit. Failed logins have further ones (logInLimits.ts). */
 export type AccountLimits = {
   /** Per client address. */
   signUp: AccountRate
@@ -24,7 +24,7 @@ export type AccountLimits = {
   codes: AccountRate
   /** Checks of the password by a session, per user. */
   passwordChecks: AccountRate
-  /** Mails that a person lets us send, per user. */
+  /** Emails that a person lets us send, per user. */
   mails: AccountRate
   /** The same to one address, for all users together. */
   mailsOfAddress: AccountRate
@@ -32,12 +32,12 @@ export type AccountLimits = {
   resetsOfAddress: AccountRate
   /** The same, per client address. */
   resetsOfClient: AccountRate
-  /** Uses of links from mails, per client address. */
+  /** Uses of links from emails, per client address. */
   linksOfClient: AccountRate
   /** Valid keys of a workspace. */
   keys: number
   people: PeopleLimits
-  /** Mails of invitations: of a workspace, and to one address. */
+  /** Emails of invitations: of a workspace, and to one address. */
   invitations: { mails: AccountRate; mailsOfAddress: AccountRate }
   /** Workspaces of a user, those of others included. */
   workspacesOfUser: number

@@ -76,7 +76,7 @@ describe('bounds of each kind of waiting mail', () => {
     assert.equal(admissionRefusal(bounds, 'due', alone(1, 5_000)), null)
   })
 
-  it('refuse by the number of test mails first', () => {
+  it('refuse by the number of test emails first', () => {
     assert.equal(admissionRefusal(bounds, 'test', alone(50, 5_000)), 'share')
   })
 })
