@@ -9,8 +9,8 @@ const tableOf = (wanted: ReadonlySet<string>) => {
   const examined: number[] = []
   const after = (id: string) => ids.filter((one) => one > id)
   const pass = keyPasses((id, rows) => after(id)[rows - 1] ?? null, 10)
-  const search = async (most: number): Promise<string[]> => {
-    const found = await pass(most, (id, upto, limit) => {
+  const search = async (max: number): Promise<string[]> => {
+    const found = await pass(max, (id, upto, limit) => {
       const part = after(id).filter((one) => upto === null || one <= upto)
       examined.push(part.length)
       const fitting = part.filter((one) => wanted.has(one)).slice(0, limit)

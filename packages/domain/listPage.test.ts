@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { firstThatFit, jsonBytes } from './listPage.ts'
 
-const sizes = (items: number[], mostBytes: number) => firstThatFit(items, (bytes) => bytes, mostBytes)
+const sizes = (items: number[], maxBytes: number) => firstThatFit(items, (bytes) => bytes, maxBytes)
 
 describe('page of a list', () => {
   for (const [name, items, expected] of [

@@ -2,18 +2,18 @@
 const envelopeBytes = 1_024
 
 /** Most bytes that the records of one list response have as JSON: with the rest it stays below 4 MiB. */
-export const mostPageBytes = 4 * 2 ** 20 - envelopeBytes
+export const maxPageBytes = 4 * 2 ** 20 - envelopeBytes
 
 /**
  * Returns a function that reports whether one more record fits into a page. The first always fits, so that a reader
  * advances with every page. A record's comma counts.
  */
-export const pageRoom = (mostBytes = mostPageBytes): ((bytes: number) => boolean) => {
+export const pageRoom = (maxBytes = maxPageBytes): ((bytes: number) => boolean) => {
   let used = 0
   return (bytes) => {
     const isFirst = used === 0
     used += bytes + 1
-    return isFirst || used <= mostBytes
+    return isFirst || used <= maxBytes
   }
 }
 
@@ -21,9 +21,9 @@ export const pageRoom = (mostBytes = mostPageBytes): ((bytes: number) => boolean
 export const firstThatFit = <Item>(
   items: readonly Item[],
   bytesOf: (item: Item) => number,
-  mostBytes = mostPageBytes,
+  maxBytes = maxPageBytes,
 ): Item[] => {
-  const fits = pageRoom(mostBytes)
+  const fits = pageRoom(maxBytes)
   const end = items.findIndex((item) => !fits(bytesOf(item)))
   return end === -1 ? [...items] : items.slice(0, end)
 }

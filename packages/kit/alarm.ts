@@ -8,9 +8,9 @@ export type Alarm = {
 }
 
 /** The longest timer, so that a clock that was put forward is noticed. */
-const longestTimerMs = 60_000
+const maxTimerMs = 60_000
 
-/** @param onDue called at the earliest scheduled time, or after `longestTimerMs` if that is sooner */
+/** @param onDue called at the earliest scheduled time, or after `maxTimerMs` if that is sooner */
 export const alarm = (now: Clock, onDue: () => void): Alarm => {
   let timer: NodeJS.Timeout | undefined
   let earliest = Infinity
@@ -23,7 +23,7 @@ export const alarm = (now: Clock, onDue: () => void): Alarm => {
       if (at >= earliest) return
       clearTimeout(timer)
       earliest = at
-      timer = setTimeout(fire, Math.min(Math.max(at - now(), 0), longestTimerMs))
+      timer = setTimeout(fire, Math.min(Math.max(at - now(), 0), maxTimerMs))
     },
     cancel: () => {
       clearTimeout(timer)

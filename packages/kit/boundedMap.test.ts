@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { boundedMap } from './boundedMap.ts'
 
 describe('bounded map', () => {
-  const filled = (most: number, keys: readonly string[]) => {
-    const map = boundedMap<number>(most)
+  const filled = (max: number, keys: readonly string[]) => {
+    const map = boundedMap<number>(max)
     for (const [index, key] of keys.entries()) map.set(key, index)
     return { map, found: (...names: string[]) => names.map((key) => map.get(key)) }
   }

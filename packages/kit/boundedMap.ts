@@ -8,8 +8,8 @@ export type BoundedMap<Value> = {
   clear(): void
 }
 
-/** @param most entries */
-export const boundedMap = <Value>(most: number): BoundedMap<Value> => {
+/** @param max entries */
+export const boundedMap = <Value>(max: number): BoundedMap<Value> => {
   const entries = new Map<string, Value>()
   return {
     get: (key) => entries.get(key),
@@ -17,7 +17,7 @@ export const boundedMap = <Value>(most: number): BoundedMap<Value> => {
       // A Map is in the order of insertion, so that the first entry is the oldest.
       entries.delete(key)
       entries.set(key, value)
-      const oldest = entries.size > most ? entries.keys().next().value : undefined
+      const oldest = entries.size > max ? entries.keys().next().value : undefined
       if (oldest !== undefined) entries.delete(oldest)
     },
     delete: (key) => void entries.delete(key),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type ByteBudget, type ByteShare, byteBudget, type Endable, type EndReason } from './byteBudget.ts'
 
-/** A budget of 10 bytes, of which one owner may hold `mostOfOneBytes`. */
-const budgetOfTen = (mostOfOneBytes = 10): ByteBudget => byteBudget({ capacityBytes: 10, mostOfOneBytes })
+/** A budget of 10 bytes, of which one owner may hold `maxBytesPerOwner`. */
+const budgetOfTen = (maxBytesPerOwner = 10): ByteBudget => byteBudget({ capacityBytes: 10, maxBytesPerOwner })
 
 /** Observes a `take` without awaiting it; undefined while it waits. */
 const observe = (taken: Promise<ByteShare | null>) => {
@@ -29,7 +29,7 @@ describe('byte budget', () => {
   })
 
   it('serves a small share before a large one that waits, with first fit', async () => {
-    const budget = byteBudget({ capacityBytes: 10, mostOfOneBytes: 10, isFirstFit: true })
+    const budget = byteBudget({ capacityBytes: 10, maxBytesPerOwner: 10, isFirstFit: true })
     const [first, second, third] = [6, 6, 1].map((bytes) => observe(budget.take(`owner of ${bytes}`, bytes)))
     await turn()
     assert.ok(first?.share)
@@ -133,7 +133,10 @@ describe('byte budget', () => {
   })
 
   it('gives a share immediately only if it is free and no earlier caller waits for it', async () => {
-    const [ordered, firstFit] = [budgetOfTen(6), byteBudget({ capacityBytes: 10, mostOfOneBytes: 6, isFirstFit: true })]
+    const [ordered, firstFit] = [
+      budgetOfTen(6),
+      byteBudget({ capacityBytes: 10, maxBytesPerOwner: 6, isFirstFit: true }),
+    ]
     for (const budget of [ordered, firstFit]) {
       assert.ok(budget.tryTake('a', 4))
       assert.equal(budget.tryTake('a', 3), null)
@@ -163,7 +166,7 @@ const aClient = (share: () => ByteShare, { spareMs = 1_000, onlyIfSlow = false }
 }
 
 /** A budget of 100 bytes that serves what fits. */
-const budgetOfHundred = () => byteBudget({ capacityBytes: 100, mostOfOneBytes: 60, isFirstFit: true })
+const budgetOfHundred = () => byteBudget({ capacityBytes: 100, maxBytesPerOwner: 60, isFirstFit: true })
 
 /** Opens a share that holds bytes and may be ended. */
 const fill = (budget: ByteBudget, owner: string, bytes: number, options?: Parameters<typeof aClient>[1]) => {
@@ -176,7 +179,7 @@ const fill = (budget: ByteBudget, owner: string, bytes: number, options?: Parame
 // Two owners held all of a budget, each as much as one may have, and a third got nothing.
 describe('byte budget of several owners', () => {
   it('leaves room for a new owner', () => {
-    const budget = byteBudget({ capacityBytes: 1_000, mostOfOneBytes: 600, isFirstFit: true })
+    const budget = byteBudget({ capacityBytes: 1_000, maxBytesPerOwner: 600, isFirstFit: true })
     for (let round = 0; round < 1_000; round++) for (const owner of ['a', 'b', 'c']) budget.tryTake(owner, 1)
     assert.ok(budget.tryTake('d', 30))
   })
@@ -196,18 +199,18 @@ describe('byte budget of several owners', () => {
 
   it('ends shares of the owner that holds the most, when one below its part insists', async () => {
     const budget = budgetOfHundred()
-    const most = [fill(budget, 'most', 30, { spareMs: 9 }), fill(budget, 'most', 25, { spareMs: 5 })]
+    const max = [fill(budget, 'most', 30, { spareMs: 9 }), fill(budget, 'most', 25, { spareMs: 5 })]
     const less = fill(budget, 'less', 45)
     const share = budget.open('new')
     const grown = share.grow(10)
     assert.deepEqual(
-      most.map(({ state }) => state.ended),
+      max.map(({ state }) => state.ended),
       [null, null],
     )
     share.insist()
     assert.equal(await grown, true)
     assert.deepEqual(
-      [...most, less].map(({ state }) => state.ended),
+      [...max, less].map(({ state }) => state.ended),
       [null, 'part', null],
     )
   })

@@ -48,7 +48,7 @@ export type ByteBudget = {
 export type ByteBudgetOptions = {
   capacityBytes: number
   /** Most bytes of one owner; its first share may be larger. While several owners are active, each has at most an equal part. */
-  mostOfOneBytes: number
+  maxBytesPerOwner: number
   /**
    * Serves every waiter that fits, not only the first: for callers that give up, so that a large waiter blocks no small one. Those of
    * the owner that holds the least are first, and no owner that holds more takes the room that they wait for.
@@ -58,10 +58,10 @@ export type ByteBudgetOptions = {
 
 type Waiter = { holding: Holding; bytes: number; resolve(isServed: boolean): void }
 
-type LineOptions = Pick<ByteBudgetOptions, 'mostOfOneBytes'> & { isFirstFit: boolean }
+type LineOptions = Pick<ByteBudgetOptions, 'maxBytesPerOwner'> & { isFirstFit: boolean }
 
 /** The shares that wait to grow. */
-const waitingLine = (held: HeldBytes, { mostOfOneBytes, isFirstFit }: LineOptions) => {
+const waitingLine = (held: HeldBytes, { maxBytesPerOwner, isFirstFit }: LineOptions) => {
   const waiters: Waiter[] = []
 
   const hasOthers = (owner: string): boolean =>
@@ -76,7 +76,7 @@ const waitingLine = (held: HeldBytes, { mostOfOneBytes, isFirstFit }: LineOption
 
   const isAtLimit = ({ holding, bytes }: Waiter): boolean => {
     const wanted = held.wanted(holding, bytes)
-    return wanted.held > 0 && wanted.expected > mostOfOneBytes
+    return wanted.held > 0 && wanted.expected > maxBytesPerOwner
   }
 
   /** The first waiter that may have its bytes. An owner at its limit keeps its order: its small shares do not overtake its large ones. */
@@ -139,9 +139,9 @@ const endOnAbort = (waiter: Waiter, signal: AbortSignal, giveUp: () => void): vo
   signal.addEventListener('abort', giveUp, { once: true })
 }
 
-export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }: ByteBudgetOptions): ByteBudget => {
-  const held = heldBytes(capacityBytes, mostOfOneBytes)
-  const line = waitingLine(held, { mostOfOneBytes, isFirstFit })
+export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false }: ByteBudgetOptions): ByteBudget => {
+  const held = heldBytes(capacityBytes, maxBytesPerOwner)
+  const line = waitingLine(held, { maxBytesPerOwner, isFirstFit })
 
   const endSlow = (waiter: Waiter): void => line.endFor(waiter, slowShares(held.endable()), 'slow')
 

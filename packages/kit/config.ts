@@ -15,12 +15,12 @@ export type ReadConfig<Config> = Unknown & { config: Config }
 
 const prefix = 'POSTRIDER_'
 /** Most edits between a typo and the variable that was meant. */
-const mostEdits = 2
+const maxEdits = 2
 
 /** Returns the variable that an unknown one probably stands for; undefined: none. */
 const meantBy = (unknown: string, known: readonly string[]): string | undefined => {
   const bare = unknown.slice(prefix.length)
-  return known.includes(bare) ? bare : closestMatch(unknown, known, { maxDistance: mostEdits })
+  return known.includes(bare) ? bare : closestMatch(unknown, known, { maxDistance: maxEdits })
 }
 
 /** `docker --env-file` and `kubectl create --from-env-file` pass quotes on, which a shell and systemd remove. */

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 /** Turns of the event loop in a row without an arrival, after which nothing waits in the kernel. */
 const quietTurns = 3
 /** How long arrivals may delay the stop: clients that never pause must not prevent it. */
-const longestWaitMs = 5_000
+const maxWaitMs = 5_000
 
 /** Resolves after the event loop has polled the sockets. */
 const polled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
@@ -20,7 +20,7 @@ export const untilQuiet = async (server: EventEmitter): Promise<void> => {
   const count = (): void => void arrivals++
   const events = ['connection', 'request'] as const
   for (const event of events) server.on(event, count)
-  const until = performance.now() + longestWaitMs
+  const until = performance.now() + maxWaitMs
   let seen = 0
   for (let quiet = 0; quiet < quietTurns && performance.now() < until; ) {
     await polled()

@@ -24,19 +24,19 @@ const activeKinds = (): string[] => {
 /**
  * Waits until nothing is left in the event loop. Node also names what does not keep it alive, such as a paused socket. What is
  * left after a moment is therefore waited for as Node does, until the loop is empty.
- * @param mostMs returns after this time in any case
+ * @param maxMs returns after this time in any case
  * @returns what is left
  */
-export const untilIdle = async (mostMs: number): Promise<string[]> => {
+export const untilIdle = async (maxMs: number): Promise<string[]> => {
   const { promise, resolve } = Promise.withResolvers<string[]>()
   const onEmpty = (): void => resolve([])
   process.once('beforeExit', onEmpty)
-  const until = performance.now() + Math.min(looksMs, mostMs)
+  const until = performance.now() + Math.min(looksMs, maxMs)
   const looks = setInterval(() => {
     if (activeKinds().length === 0) resolve([])
     if (performance.now() >= until) clearInterval(looks)
   }, pollMs)
-  const late = setTimeout(() => resolve([...new Set(process.getActiveResourcesInfo())]), mostMs).unref()
+  const late = setTimeout(() => resolve([...new Set(process.getActiveResourcesInfo())]), maxMs).unref()
   const left = await promise
   clearInterval(looks)
   clearTimeout(late)

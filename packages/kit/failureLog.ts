@@ -98,13 +98,13 @@ export const failureLog = (log: Pick<Log, 'info' | 'warn' | 'error'>, message: s
 
 /** How often a line that repeats with every call or item is logged, in milliseconds. */
 const repeatedLineMs = 60_000
-const mostRepeatedLines = 1_000
+const maxRepeatedLines = 1_000
 
 /**
  * Returns a function that calls `write` at most once a minute for each name, with how many calls it omitted since the last one.
  */
 export const oncePerMinute = (now: Clock): ((name: string, write: (omitted: number) => void) => void) => {
-  const last = boundedMap<{ at: number; omitted: number }>(mostRepeatedLines)
+  const last = boundedMap<{ at: number; omitted: number }>(maxRepeatedLines)
   return (name, write) => {
     const known = last.get(name)
     if (known && Math.abs(now() - known.at) < repeatedLineMs) {

@@ -31,7 +31,7 @@ export type FaultCode = keyof typeof faults
 export type Problem = { path: string; code: string; message: string }
 
 /** Most problems that an answer of the API names. */
-export const mostProblems = 100
+export const maxProblems = 100
 
 /** A refusal that the caller can act on. The caller sees `detail`, so it contains nothing internal. */
 export class Fault extends Error {
@@ -97,7 +97,7 @@ export const problemMembers = (fault: Fault) => ({
   status: httpStatus(fault.code),
   detail: fault.message,
   code: fault.code,
-  errors: fault.problems.slice(0, mostProblems),
+  errors: fault.problems.slice(0, maxProblems),
 })
 
 /** Returns a thrown value as a fault: a `Fault` unchanged, any other value as `internal` with its cause for the log. */

@@ -4,10 +4,10 @@ import { Fault } from './fault.ts'
 import { gather } from './gather.ts'
 
 /** Batches in flight that the test answers. */
-const heldBatches = ({ most = 10, atOnce = 1 } = {}) => {
+const heldBatches = ({ max = 10, atOnce = 1 } = {}) => {
   const batches: { inputs: readonly number[]; answer: PromiseWithResolvers<readonly (string | Error)[]> }[] = []
   const call = gather<number, string>({
-    most,
+    max,
     atOnce,
     run: (inputs) => {
       const answer = Promise.withResolvers<readonly (string | Error)[]>()
@@ -24,7 +24,7 @@ describe('gather', () => {
   it('sends the calls of one turn as one batch and returns each its own result', async () => {
     const batches: (readonly number[])[] = []
     const call = gather<number, number>({
-      most: 10,
+      max: 10,
       atOnce: 1,
       run: async (inputs) => {
         batches.push(inputs)
@@ -54,7 +54,7 @@ describe('gather', () => {
   })
 
   it('limits the calls in a batch', async () => {
-    const { call, batches, inputs } = heldBatches({ most: 2, atOnce: 2 })
+    const { call, batches, inputs } = heldBatches({ max: 2, atOnce: 2 })
     const calls = settled(call, 1, 2, 3)
     await nextTurn()
     assert.deepEqual(inputs(), [[1, 2], [3]])

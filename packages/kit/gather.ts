@@ -28,7 +28,7 @@ type Waiting<Input, Result> = {
 
 export type GatherOptions<Input, Result> = {
   /** Calls in a batch. */
-  most: number
+  max: number
   /** Batches in flight. */
   atOnce: number
   /**
@@ -44,7 +44,7 @@ export type GatherOptions<Input, Result> = {
  * `atOnce` batches are in flight wait for the next. So batches grow with the load, and without load no call waits.
  */
 export const gather = <Input, Result>({
-  most,
+  max,
   atOnce,
   run,
 }: GatherOptions<Input, Result>): ((input: Input) => Promise<Result>) => {
@@ -75,7 +75,7 @@ export const gather = <Input, Result>({
   }
 
   const start = atTurnEnd(() => {
-    while (inFlight < atOnce && waiting.length > 0) void send(waiting.splice(0, most))
+    while (inFlight < atOnce && waiting.length > 0) void send(waiting.splice(0, max))
   })
   const sendNext = (): void => {
     if (inFlight < atOnce && waiting.length > 0) start()

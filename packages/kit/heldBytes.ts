@@ -28,7 +28,7 @@ export type EndableHolding = EndableShare & { end(reason: EndReason): void }
 export type HeldBytes = ReturnType<typeof heldBytes>
 
 /** What is held of a budget, by owner. */
-export const heldBytes = (capacityBytes: number, mostOfOneBytes: number) => {
+export const heldBytes = (capacityBytes: number, maxBytesPerOwner: number) => {
   const owners = new Map<string, { bytes: number; expected: number; holdings: Set<Holding> }>()
   let [free, ending] = [capacityBytes, 0]
   const of = (owner: string): number => owners.get(owner)?.bytes ?? 0
@@ -67,7 +67,7 @@ export const heldBytes = (capacityBytes: number, mostOfOneBytes: number) => {
     /** Whether the bytes fit and their owner may have them; `withEnding`: when the shares that were ended are free. */
     mayTake: (holding: Holding, bytes: number, hasOthers: boolean, withEnding = false): boolean => {
       const room = withEnding ? free + ending : free
-      return bytes <= room && mayTakeBytes(wanted(holding, bytes), { free: room, mostOfOneBytes, hasOthers })
+      return bytes <= room && mayTakeBytes(wanted(holding, bytes), { free: room, maxBytesPerOwner, hasOthers })
     },
     isFree: (bytes: number): boolean => bytes <= free,
     endable: (): EndableHolding[] =>

@@ -7,7 +7,7 @@ import { every } from './every.ts'
 const worthBytes = 64 * 2 ** 20
 
 /** Largest share of time in which a process that counts as idle was busy. */
-const mostBusy = 0.1
+const maxBusy = 0.1
 
 export type ReleaseIdleMemoryOptions = {
   /** Returns the bytes of all buffers, which V8 does not count as its heap. */
@@ -32,7 +32,7 @@ export const releaseIdleMemory = ({
 }: ReleaseIdleMemoryOptions = {}): AsyncDisposable => {
   let usedBytes = 0
   const release = (): void => {
-    const isIdle = busyShare() <= mostBusy
+    const isIdle = busyShare() <= maxBusy
     const bytes = bufferBytes()
     usedBytes = Math.min(usedBytes, bytes)
     if (!isIdle || bytes - usedBytes < worthBytes) return

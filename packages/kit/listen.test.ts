@@ -97,12 +97,12 @@ describe('listening', () => {
     count()
     await until('all are accepted', () => (turns.length === clients.length ? true : undefined))
     isOpen = false
-    const most = Math.max(
+    const max = Math.max(
       ...Map.groupBy(turns, (one) => one)
         .values()
         .map(({ length }) => length),
     )
-    assert.ok(most > 1 && most <= 8, `${most} in a turn`)
+    assert.ok(max > 1 && max <= 8, `${max} in a turn`)
     for (const client of clients) client.destroy()
     await closeServer(server, listening, () => {})
   })

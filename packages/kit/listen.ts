@@ -37,10 +37,10 @@ export type Listening = {
  */
 export const listen = async (server: AnyServer, options: ListenOptions): Promise<Listening> => {
   const { host, port, socketsPerAddress = 1 } = options
-  const most = process.platform === 'linux' ? socketsPerAddress : 1
-  const bound = host === 'localhost' ? bindBoth(server, port, most > 1) : bindOne(server, host, port, most > 1)
+  const max = process.platform === 'linux' ? socketsPerAddress : 1
+  const bound = host === 'localhost' ? bindBoth(server, port, max > 1) : bindOne(server, host, port, max > 1)
   const sockets = await bound
-    .then((first) => addSockets(server, first, most))
+    .then((first) => addSockets(server, first, max))
     .catch((thrown: unknown) => {
       throw listenFault(codeOf(thrown), options) ?? thrown
     })
@@ -97,12 +97,12 @@ const passing = (server: AnyServer): AnyServer =>
   createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
 
 /** Adds sockets that listen on the addresses of those that do. */
-const addSockets = async (server: AnyServer, first: readonly AnyServer[], most: number): Promise<AnyServer[]> => {
+const addSockets = async (server: AnyServer, first: readonly AnyServer[], max: number): Promise<AnyServer[]> => {
   const sockets = [...first]
   try {
     for (const socket of first) {
       const { address: host, port } = socket.address() as AddressInfo
-      for (let count = 1; count < most; count++) {
+      for (let count = 1; count < max; count++) {
         const added = passing(server).listen({ host, port, reusePort: true })
         sockets.push(added)
         await once(added, 'listening')
@@ -126,14 +126,14 @@ const bindOne = async (server: AnyServer, host: string, port: number, isShared: 
 }
 
 /** A free port of one IP version may be in use on the other; then another port is picked. */
-export const mostPortTries = 20
+export const maxPortTries = 20
 
 /** Listens on ::1, if the machine has it, and on 127.0.0.1. A server has one socket, so a second one passes its connections. */
 const bindBoth = async (
   server: AnyServer,
   port: number,
   isShared: boolean,
-  triesLeft = mostPortTries,
+  triesLeft = maxPortTries,
 ): Promise<AnyServer[]> => {
   const twin = passing(server)
   const onTwin = await bind(twin, '::1', port, isShared).catch((thrown: unknown) =>
@@ -155,7 +155,7 @@ const bindBoth = async (
  */
 const lastCallMs = 500
 /** How long a request in flight may take while the server stops: a client that sends its body slowly must not delay it. */
-const longestAnswerMs = 10_000
+const maxAnswerMs = 10_000
 
 /**
  * Answers the requests in flight and on their way, then closes every connection. No connection that the kernel has accepted
@@ -176,7 +176,7 @@ export const closeServer = async (
   // A connection becomes idle when its response is sent, so this repeats until none is left. Each time the sockets are
   // polled before.
   const closing = setInterval(() => setImmediate(closeIdle), 20)
-  const cutting = setTimeout(() => server.closeAllConnections(), longestAnswerMs)
+  const cutting = setTimeout(() => server.closeAllConnections(), maxAnswerMs)
   await closed
   clearInterval(closing)
   clearTimeout(cutting)

@@ -7,11 +7,11 @@ import { currentTraceId, isTracing } from './trace.ts'
 export type Log = Logger
 
 /** Longest text of one field in characters: a header of a megabyte must not fill the disk. */
-const longestField = 2_000
+const maxFieldLength = 2_000
 
-const isTooLong = (value: unknown): value is string => typeof value === 'string' && value.length > longestField
+const isTooLong = (value: unknown): value is string => typeof value === 'string' && value.length > maxFieldLength
 
-const shorten = (value: unknown): unknown => (isTooLong(value) ? `${value.slice(0, longestField)}…` : value)
+const shorten = (value: unknown): unknown => (isTooLong(value) ? `${value.slice(0, maxFieldLength)}…` : value)
 
 /** Returns the fields of a line, each shortened. Almost no line has a long one, so most are returned as they are. */
 const shortened = (line: Record<string, unknown>): Record<string, unknown> => {
@@ -22,7 +22,7 @@ const shortened = (line: Record<string, unknown>): Record<string, unknown> => {
 }
 
 /** Longest stack in characters, including those of the causes. */
-const longestStack = 8_000
+const maxStackLength = 8_000
 
 type SerializedError = ReturnType<typeof stdSerializers.err>
 
@@ -36,7 +36,7 @@ const plainError = ({ stack, aggregateErrors, ...rest }: SerializedError, redact
   ...Object.fromEntries(
     Object.entries(rest).flatMap(([name, value]) => (isPlain(value) ? [[name, shorten(redacted(value, redact))]] : [])),
   ),
-  stack: stack && redact(stack).slice(0, longestStack),
+  stack: stack && redact(stack).slice(0, maxStackLength),
   ...(aggregateErrors && { aggregateErrors: aggregateErrors.map((one: SerializedError) => plainError(one, redact)) }),
 })
 
@@ -52,10 +52,10 @@ const forPeople = (): DestinationStream => {
 }
 
 /** Most bytes that wait for a slow reader of standard output; further lines are dropped, so that logging blocks no mail. */
-const longestBacklog = 16 * 2 ** 20
+const maxBacklogBytes = 16 * 2 ** 20
 
 /** Writes in the background: lines that arrive during a write are part of the next one. */
-const forMachines = () => destination({ dest: process.stdout.fd, sync: false, maxLength: longestBacklog })
+const forMachines = () => destination({ dest: process.stdout.fd, sync: false, maxLength: maxBacklogBytes })
 
 /** Returns the field with the time of a line. Under load several lines have the same. */
 const timestamps = (): (() => string) => {

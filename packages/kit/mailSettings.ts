@@ -53,7 +53,7 @@ export const networks = z
     return listParts(text)
   })
 
-const highestPort = 65_535
+const maxPort = 65_535
 
 /** Port numbers, comma-separated; unset: that of HTTPS. */
 const webhookPorts = z
@@ -61,8 +61,8 @@ const webhookPorts = z
   .default(defaultWebhookPorts.join(','))
   .transform((text, context) => {
     const ports = listParts(text).map((part) => (/^\d{1,5}$/.test(part) ? Number(part) : 0))
-    if (ports.length > 0 && ports.every((port) => port > 0 && port <= highestPort)) return ports
-    context.addIssue(`must be port numbers of 1 to ${highestPort}, comma-separated, such as 443,8443`)
+    if (ports.length > 0 && ports.every((port) => port > 0 && port <= maxPort)) return ports
+    context.addIssue(`must be port numbers of 1 to ${maxPort}, comma-separated, such as 443,8443`)
     return z.NEVER
   })
 

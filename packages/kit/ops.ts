@@ -51,7 +51,7 @@ const foreignHost = (listenHost: string): ((request: IncomingMessage) => boolean
 }
 
 /** Most connections at the same time. Probes and scrapers have a few. */
-const mostConnections = 100
+const maxConnections = 100
 
 /** Milliseconds until a request has arrived, and how long a connection may be without any traffic. */
 const [requestTimeout, quietMs] = [10_000, 30_000]
@@ -73,7 +73,7 @@ const boundConnections = (server: Server): void => {
     open.add(socket)
     inTurn.add(address, socket)
     socket.once('close', remove)
-    const oldest = open.size > mostConnections ? inTurn.take() : undefined
+    const oldest = open.size > maxConnections ? inTurn.take() : undefined
     if (oldest === undefined) return
     open.delete(oldest)
     oldest.destroy()

@@ -9,12 +9,12 @@ export const grpcPort = {
 }
 
 /** The first is sent; any of them is accepted, so a token can be replaced without a rejected call. */
-const tokens = (least: number) =>
+const tokens = (min: number) =>
   z
-    .string(`must be set, with at least ${least} characters`)
+    .string(`must be set, with at least ${min} characters`)
     .transform((text) => text.split(',').map((token) => token.trim()))
-    .refine((all) => all.every((token) => token.length >= least && !/\s/.test(token)), {
-      error: `must be one token, or several separated by commas, each of at least ${least} characters and no white space`,
+    .refine((all) => all.every((token) => token.length >= min && !/\s/.test(token)), {
+      error: `must be one token, or several separated by commas, each of at least ${min} characters and no white space`,
     })
 
 const pemFile = z.string().optional()

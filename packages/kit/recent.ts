@@ -14,7 +14,7 @@ export type Recent<Value> = {
 export type RecentOptions = {
   freshMs: number
   /** Most values; the one that was set least recently makes room. */
-  most: number
+  max: number
   now: Clock
 }
 
@@ -22,8 +22,8 @@ export type RecentOptions = {
  * Returns an empty cache of values that are fresh for `freshMs`; 0 caches nothing. A clock that is set back makes a value too
  * old, not fresh for longer.
  */
-export const recent = <Value>({ freshMs, most, now }: RecentOptions): Recent<Value> => {
-  const entries = boundedMap<{ at: number; value: Value }>(most)
+export const recent = <Value>({ freshMs, max, now }: RecentOptions): Recent<Value> => {
+  const entries = boundedMap<{ at: number; value: Value }>(max)
   return {
     get: (key) => {
       const entry = entries.get(key)

@@ -30,7 +30,7 @@ const tracingVariables = [
 ]
 
 /** A shorter text, such as a one-letter password of a test, would remove parts of ordinary words. */
-const shortestSecret = 6
+const minSecretLength = 6
 
 /**
  * Returns a function that replaces every secret of the environment by `***`. It is the last guard: messages of our own
@@ -40,7 +40,7 @@ export const redactor = (env: Record<string, string | undefined>): Redact => {
   const names = [...secretVariables, ...tracingVariables].filter((name) => !userNames.has(name))
   const texts = names.flatMap((name) => env[name]?.trim() ?? [])
   const secrets = [...new Set(texts.flatMap(partsOf))]
-    .filter((part) => part.length >= shortestSecret)
+    .filter((part) => part.length >= minSecretLength)
     .toSorted((a, b) => b.length - a.length)
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
 }

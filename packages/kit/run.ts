@@ -55,15 +55,15 @@ const onStopSignal = (stop: (signal: string) => void): void => {
 }
 
 /** How long what is left in the event loop may delay the end, and then the last spans: their export has its own limit of 3 s. */
-const [mostDelayMs, mostSpansMs] = [1_500, 3_500]
+const [maxDelayMs, maxSpansMs] = [1_500, 3_500]
 
 /** Ends the process soon, even if a driver left work in its event loop. */
 const endSoon = async (name: string): Promise<void> => {
-  let left = await untilIdle(mostDelayMs)
+  let left = await untilIdle(maxDelayMs)
   if (left.length === 0) {
     // As Node does, for those who have something to send last.
     process.emit('beforeExit', Number(process.exitCode ?? 0))
-    left = await untilIdle(mostSpansMs)
+    left = await untilIdle(maxSpansMs)
   }
   if (left.length > 0) process.stderr.write(`${name}: ended without waiting for ${left.join(', ')}\n`)
   endNow()

@@ -29,7 +29,7 @@ export type SecretBox = {
 }
 
 /** Fewest characters of a master key. */
-const leastLength = 32
+const minLength = 32
 
 /**
  * Returns the master keys that a variable has: `new,old` are two if each has at least 32 characters. Otherwise the text is
@@ -37,7 +37,7 @@ const leastLength = 32
  */
 export const masterSecrets = (text: string): [string, ...string[]] => {
   const [first = '', ...rest] = text.split(',').map((part) => part.trim())
-  return [first, ...rest].every(({ length }) => length >= leastLength) ? [first, ...rest] : [text]
+  return [first, ...rest].every(({ length }) => length >= minLength) ? [first, ...rest] : [text]
 }
 
 type MakeSecretBoxOptions = {

@@ -9,14 +9,14 @@ import { z } from 'zod'
  */
 
 /** A number of a range. Each check ends the others, so that a value has one error, which names the range. */
-const numberOf = (error: string, least: number, most: number | null) => {
+const numberOf = (error: string, min: number, max: number | null) => {
   const check = { error, abort: true }
-  const bounded = z.coerce.number(check).min(least, check)
-  return most === null ? bounded : bounded.max(most, check)
+  const bounded = z.coerce.number(check).min(min, check)
+  return max === null ? bounded : bounded.max(max, check)
 }
 
-const wholeNumberOf = (error: string, least: number, most: number | null) =>
-  numberOf(error, least, most).int({ error, abort: true })
+const wholeNumberOf = (error: string, min: number, max: number | null) =>
+  numberOf(error, min, max).int({ error, abort: true })
 
 /**
  * One of some words. The words of the error are those of the setting, as for every schema of this file. The list is formatted
@@ -38,12 +38,12 @@ export const count = (things: string, fallback: number) => wholeNumber(things).d
 
 export const optionalCount = (things: string) => wholeNumber(things).optional()
 
-export const hours = (fallback: number, most: number) =>
-  numberOf(`must be a number of hours, 1 to ${most}`, 1, most).default(fallback)
+export const hours = (fallback: number, max: number) =>
+  numberOf(`must be a number of hours, 1 to ${max}`, 1, max).default(fallback)
 
 /** The variable is in MiB, the value in bytes. */
-export const mebibytes = (fallback: number, most: number) =>
-  numberOf(`must be a number of MiB, 1 to ${most}`, 1, most)
+export const mebibytes = (fallback: number, max: number) =>
+  numberOf(`must be a number of MiB, 1 to ${max}`, 1, max)
     .default(fallback)
     .transform((size) => Math.floor(size * 2 ** 20))
 
@@ -57,9 +57,9 @@ export const holdsLargest =
     context.addIssue({ code: 'custom', path: [memory], message: `must be at least ${largest}, ${one / 2 ** 20} MiB` })
   }
 
-export const secret = (least: number) => {
-  const length = `at least ${least} characters`
-  return z.string(`must be set, with ${length}`).min(least, `must have ${length}`)
+export const secret = (min: number) => {
+  const length = `at least ${min} characters`
+  return z.string(`must be set, with ${length}`).min(min, `must have ${length}`)
 }
 
 /** Of the processes that sign, or that read or write encrypted keys. */
@@ -99,14 +99,14 @@ const endpointOf = (part: string): { address: string; port: number } => {
   return { address: part.slice(0, end).replace(/^\[(.*)\]$/, '$1'), port: Number(part.slice(end + 1)) }
 }
 
-const highestPort = 65_535
+const maxPort = 65_535
 
 /** Of the processes that look up DNS records. */
 export const dns = {
   POSTRIDER_DNS: addresses('127.0.0.1:53')
     .transform((text) => listParts(text).map(endpointOf))
-    .refine((servers) => servers.every(({ port }) => port <= highestPort), {
-      error: `must have ports of 1 to ${highestPort}`,
+    .refine((servers) => servers.every(({ port }) => port <= maxPort), {
+      error: `must have ports of 1 to ${maxPort}`,
     })
     .optional()
     .describe(

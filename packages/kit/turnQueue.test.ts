@@ -5,14 +5,14 @@ import { type Origin, turnQueue } from './turnQueue.ts'
 const origin = (network: string, client = network): Origin => ({ network, client })
 
 /** A queue whose tasks run until the test ends them. Tasks are named by their client. */
-const rig = (over: { mostWaiting?: number; mostWaitingOfClient?: number } = {}) => {
+const rig = (over: { maxWaiting?: number; maxWaitingPerClient?: number } = {}) => {
   const started: string[] = []
   const dropped: string[] = []
   const ends: (() => void)[] = []
   const queue = turnQueue({
-    mostRunning: 2,
-    mostWaiting: 64,
-    mostWaitingOfClient: 64,
+    maxRunning: 2,
+    maxWaiting: 64,
+    maxWaitingPerClient: 64,
     onFull: () => new Error('full'),
     ...over,
   })
@@ -78,7 +78,7 @@ describe('turn queue', () => {
   })
 
   it('refuses a client that has its places, and no other client', async () => {
-    const { add, finish, dropped } = rig({ mostWaitingOfClient: 16 })
+    const { add, finish, dropped } = rig({ maxWaitingPerClient: 16 })
     add(origin('a'), 2 + 20)
     add(origin('b'), 16)
     await finish()
@@ -86,7 +86,7 @@ describe('turn queue', () => {
   })
 
   it('refuses a newcomer if all places are shared equally', async () => {
-    const { add, finish, started, dropped } = rig({ mostWaiting: 4 })
+    const { add, finish, started, dropped } = rig({ maxWaiting: 4 })
     for (const network of ['r', 's', 'a', 'b', 'c', 'd', 'e']) add(origin(network))
     await finish()
     assert.deepEqual([started, dropped], [['r', 's', 'a', 'b', 'c', 'd'], ['e']])
@@ -96,7 +96,7 @@ describe('turn queue', () => {
   it('does not start a task that has waited too long', async () => {
     let now = 0
     const ends: (() => void)[] = []
-    const options = { mostRunning: 1, mostWaiting: 9, mostWaitingOfClient: 9, mostWaitMs: 3_000, elapsed: () => now }
+    const options = { maxRunning: 1, maxWaiting: 9, maxWaitingPerClient: 9, maxWaitMs: 3_000, elapsed: () => now }
     const queue = turnQueue({ ...options, onFull: () => new Error('full') })
     const add = (name: string, from: string): Promise<string> =>
       queue.run(origin(from), () => new Promise((end) => ends.push(() => end(name))))
@@ -118,7 +118,7 @@ describe('turn queue', () => {
   })
 
   it('runs the next task after one that failed', async () => {
-    const queue = turnQueue({ mostRunning: 1, mostWaiting: 9, mostWaitingOfClient: 9, onFull: () => new Error('full') })
+    const queue = turnQueue({ maxRunning: 1, maxWaiting: 9, maxWaitingPerClient: 9, onFull: () => new Error('full') })
     const failed = queue.run(origin('a'), () => Promise.reject(new Error('wrong')))
     const after = queue.run(origin('a'), async () => 'ran')
     await assert.rejects(failed, /wrong/)

@@ -11,11 +11,11 @@ export type TurnQueue = {
 }
 
 export type TurnQueueOptions = {
-  mostRunning: number
-  mostWaiting: number
-  mostWaitingOfClient: number
+  maxRunning: number
+  maxWaiting: number
+  maxWaitingPerClient: number
   /** A task that waited longer does not start, because its caller no longer waits. Default: no limit */
-  mostWaitMs?: number
+  maxWaitMs?: number
   /** Monotonic time in milliseconds. */
   elapsed?: () => number
   /** Returns the error of a task that may not wait, or that lost its place. */
@@ -53,10 +53,10 @@ const dropNewest = (networks: ReadonlyMap<string, Clients>, { network, client }:
 }
 
 export const turnQueue = ({
-  mostRunning,
-  mostWaiting,
-  mostWaitingOfClient,
-  mostWaitMs = Number.POSITIVE_INFINITY,
+  maxRunning,
+  maxWaiting,
+  maxWaitingPerClient,
+  maxWaitMs = Number.POSITIVE_INFINITY,
   elapsed = () => performance.now(),
   onFull,
 }: TurnQueueOptions): TurnQueue => {
@@ -72,12 +72,12 @@ export const turnQueue = ({
 
   const enter = (origin: Origin): Promise<void> => {
     const { network, client } = origin
-    if (running < mostRunning) {
+    if (running < maxRunning) {
       running += 1
       return Promise.resolve()
     }
-    const isOverOwn = (networks.get(network)?.get(client)?.length ?? 0) >= mostWaitingOfClient
-    if (isOverOwn || (waiting >= mostWaiting && !makePlace(origin))) return Promise.reject(onFull())
+    const isOverOwn = (networks.get(network)?.get(client)?.length ?? 0) >= maxWaitingPerClient
+    if (isOverOwn || (waiting >= maxWaiting && !makePlace(origin))) return Promise.reject(onFull())
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const clients = networks.get(network) ?? new Map<string, Waiter[]>()
     const waiter = { since: elapsed(), start: resolve, drop: () => reject(onFull()) }
@@ -89,7 +89,7 @@ export const turnQueue = ({
 
   /** Drops the tasks that have waited too long. Those of a client wait in their order. */
   const dropLate = (): void => {
-    const latest = elapsed() - mostWaitMs
+    const latest = elapsed() - maxWaitMs
     for (const [network, clients] of networks) {
       for (const [client, waiters] of clients) {
         const late = waiters.splice(0, waiters.filter(({ since }) => since < latest).length)

@@ -16,12 +16,12 @@ export const isWithin = (name: string, domain: string): boolean => name === doma
 export type MailboxResult = { ok: true; mailbox: ParsedMailbox } | ({ ok: false } & TextProblem)
 
 // RFC 5321 §4.5.3.1.1, §4.5.3.1.3: a path has 256 octets, of which two are angle brackets. RFC 6531 §3.3: in UTF-8.
-const longestAddress = 254
-const longestLocalPart = 64
+const maxAddressLength = 254
+const maxLocalPartLength = 64
 /** Most characters of a display name. */
-export const longestName = 256
+export const maxNameLength = 256
 /** Enough UTF-16 units for a name of surrogate pairs with every character escaped, and an address. Checked first. */
-const longestEntry = 4 * longestName + longestAddress + 16
+const maxEntryLength = 4 * maxNameLength + maxAddressLength + 16
 
 const refusal = (code: string, message: string): MailboxResult => ({ ok: false, code, message })
 const malformed = (message: string): MailboxResult => refusal('invalid_address', message)
@@ -32,7 +32,7 @@ const malformed = (message: string): MailboxResult => refusal('invalid_address',
  * lists, quoted local parts and address literals are refused.
  */
 export const parseMailbox = (entry: string): MailboxResult => {
-  if (entry.length > longestEntry) return tooLong(entry)
+  if (entry.length > maxEntryLength) return tooLong(entry)
   const text = trimSpaces(entry)
   if (!text.endsWith('>')) return withAddress('', text)
   const start = text.lastIndexOf('<')
@@ -54,13 +54,13 @@ export const mailboxParser = (): ((entry: string) => MailboxResult) => {
   }
 }
 
-const addressTooLong = malformed(`An address has at most ${longestAddress} octets in UTF-8.`)
-const nameTooLong = malformed(`A display name has at most ${longestName} characters; use a shorter name.`)
+const addressTooLong = malformed(`An address has at most ${maxAddressLength} octets in UTF-8.`)
+const nameTooLong = malformed(`A display name has at most ${maxNameLength} characters; use a shorter name.`)
 
 /** Returns the problem of an entry that is too long to parse: of its name, if the address after it is short. */
 const tooLong = (entry: string): MailboxResult => {
   const start = entry.lastIndexOf('<')
-  return start > 0 && entry.length - start <= longestAddress + 16 ? nameTooLong : addressTooLong
+  return start > 0 && entry.length - start <= maxAddressLength + 16 ? nameTooLong : addressTooLong
 }
 
 /** Removes only spaces: any other white space is a control character, which is an error. */
@@ -74,7 +74,7 @@ const trimSpaces = (text: string): string => {
 const readName = (phrase: string): string | MailboxResult => {
   const name = phrase.startsWith('"') ? unquote(phrase) : bareName(phrase)
   if (typeof name !== 'string') return name
-  if (name.length > longestName && [...name].length > longestName) return nameTooLong
+  if (name.length > maxNameLength && [...name].length > maxNameLength) return nameTooLong
   const problem = nameProblem(name)
   if (problem) return { ok: false, ...problem }
   if (!hasEncodedWord(name)) return name
@@ -139,7 +139,7 @@ const isInternational = (local: string): boolean =>
   !notDrawn.test(local) && wideDotAtom.test(local) && wideDotAtom.test(local.normalize('NFKC'))
 
 const normaliseAddress = (given: string): string | MailboxResult => {
-  if (given.length > longestAddress) return addressTooLong
+  if (given.length > maxAddressLength) return addressTooLong
   // RFC 6532 §3.1. Half of a surrogate pair stays and is refused below.
   const address = nonAscii.test(given) && given.isWellFormed() ? given.normalize('NFC') : given
   if (address.startsWith('"')) {
@@ -160,11 +160,11 @@ const normaliseAddress = (given: string): string | MailboxResult => {
     return malformed('The part before the “@” must not contain an encoded word (=?…?=).')
   }
   const isReadable = nonAscii.test(local) ? isInternational(local) : dotAtom.test(local)
-  if (!isReadable || Buffer.byteLength(local) > longestLocalPart) {
+  if (!isReadable || Buffer.byteLength(local) > maxLocalPartLength) {
     return malformed('The part before the “@” has characters that mail servers do not accept, or over 64 octets.')
   }
   const normal = `${local}@${domain}`
-  return Buffer.byteLength(normal) > longestAddress ? addressTooLong : normal
+  return Buffer.byteLength(normal) > maxAddressLength ? addressTooLong : normal
 }
 
 /** RFC 5321 §4.1.2: letters, digits and inner hyphens; RFC 1035 §2.3.4: labels of 63 octets. */
@@ -180,7 +180,7 @@ const domainCharacters = /^[\w.\-\u0080-\u{10ffff}]+$/u
  * @returns null: not a domain name
  */
 export const normaliseDomain = (domain: string): string | null => {
-  if (domain.length > longestAddress || !domainCharacters.test(domain)) return null
+  if (domain.length > maxAddressLength || !domainCharacters.test(domain)) return null
   const ascii = asciiDomain(domain)
   if (ascii === null) return null
   const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii

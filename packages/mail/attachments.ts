@@ -1,7 +1,7 @@
 import { executableExtension, isExecutableType } from './executables.ts'
 import { hasEncodedWord, nameProblem, type TextProblem, textProblem } from './text.ts'
 
-const longestFilename = 255
+const maxFilenameLength = 255
 
 /** Parameters that name a file or divide a message, in every spelling of RFC 2231 §3 and §4. */
 const namingParameter = /;\s*(?:(?:file)?name|boundary)(?:\*\d*)?\*?\s*=/i
@@ -11,7 +11,8 @@ const namingParameter = /;\s*(?:(?:file)?name|boundary)(?:\*\d*)?\*?\s*=/i
  * the file, look like another name, or belong to an executable file.
  */
 export const attachmentName = (filename: string): { ok: true; name: string } | ({ ok: false } & TextProblem) => {
-  if (filename.length > 4 * longestFilename) return badName(`A file name has at most ${longestFilename} characters.`)
+  if (filename.length > 4 * maxFilenameLength)
+    return badName(`A file name has at most ${maxFilenameLength} characters.`)
   const problem = nameProblem(filename)
   if (problem) return { ok: false, ...problem }
   if (hasEncodedWord(filename)) {
@@ -23,7 +24,7 @@ export const attachmentName = (filename: string): { ok: true; name: string } | (
   const name = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1).trim()
   if (/^\.*$/.test(name)) return badName('An attachment needs a file name.')
   if (parentFolder.test(name.normalize('NFKC'))) return badName('A file name must not have “..” as a folder.')
-  if (name.length > longestFilename) return badName(`A file name has at most ${longestFilename} characters.`)
+  if (name.length > maxFilenameLength) return badName(`A file name has at most ${maxFilenameLength} characters.`)
   const extension = executableExtension(name)
   return extension === null ? { ok: true, name } : { ok: false, ...executable(extension) }
 }

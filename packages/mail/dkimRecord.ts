@@ -76,11 +76,11 @@ const invalid = (problem: DkimRecordProblem, tag: string | null = null): DkimRec
 })
 
 /** Longest record that is read; an RSA key of 16,384 bits has 2,750 characters. */
-const longestRecord = 8_192
+const maxRecordLength = 8_192
 
 /** Reads the content of a TXT record, with its strings joined. Every text is allowed; none throws. */
 export const parseDkimRecord = (text: string): DkimRecord => {
-  const tags = text.length > longestRecord ? invalid('malformed') : tagsIn(text)
+  const tags = text.length > maxRecordLength ? invalid('malformed') : tagsIn(text)
   if (!(tags instanceof Map)) return tags
   const { v = 'DKIM1', k = 'rsa', p, h = 'sha256', s = '*', t = '' } = Object.fromEntries(tags)
   if (v !== 'DKIM1' || (tags.has('v') && tags.keys().next().value !== 'v')) return invalid('version', 'v')
@@ -127,7 +127,7 @@ const keyIn = (keyType: DkimKeyType, text: string): FoundKey | DkimRecordProblem
 }
 
 /** RFC 8301 §3.2: verifiers refuse shorter keys. */
-const leastBits = 1_024
+const minBits = 1_024
 
 const rsaKeyIn = (bytes: Buffer): FoundKey | DkimRecordProblem => {
   const length = derLength(bytes)
@@ -138,7 +138,7 @@ const rsaKeyIn = (bytes: Buffer): FoundKey | DkimRecordProblem => {
   const key = rsaKey(bytes, 'spki') ?? rsaKey(bytes, 'pkcs1')
   if (key === null) return 'not_a_key'
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
-  return bits < leastBits ? 'weak_key' : { publicKey: bytesIn('rsa', key), bits }
+  return bits < minBits ? 'weak_key' : { publicKey: bytesIn('rsa', key), bits }
 }
 
 const rsaKey = (bytes: Buffer, type: 'spki' | 'pkcs1'): KeyObject | null => {

@@ -24,7 +24,7 @@ export type SignatureTags = {
 const validSeconds = 7 * 86_400
 
 /** RFC 5322 §2.1.1 recommends at most 78 characters. Only a name of labels may be longer: it cannot be divided. */
-const longestLine = 76
+const maxLineLength = 76
 
 /** A name of A-labels, or the labels of a selector: nothing that could end a tag (RFC 6376 §3.1, §3.5). */
 const plainName = /^[a-z\d_](?:[a-z\d_.-]{0,251}[a-z\d_])?$/i
@@ -46,7 +46,7 @@ export const unsignedField = ({ algorithm, domain, selector, atSeconds, names, b
   return [
     `${fieldName}: v=1; a=${algorithm}; c=relaxed/relaxed;`,
     `t=${signedAt}; x=${signedAt + validSeconds};`,
-    ...(originLine.length < longestLine ? [originLine] : origin),
+    ...(originLine.length < maxLineLength ? [originLine] : origin),
     ...linesOfNames(names),
     `bh=${bodyHash.toString('base64')};`,
     'b=',
@@ -59,7 +59,7 @@ const linesOfNames = (names: readonly string[]): string[] => {
   let line = 'h='
   for (const [index, name] of names.entries()) {
     const part = index === names.length - 1 ? `${name};` : `${name}:`
-    if (line.length + part.length < longestLine) line += part
+    if (line.length + part.length < maxLineLength) line += part
     else {
       lines.push(line)
       line = part

@@ -28,13 +28,13 @@ const [shortestIos, longestIos] = ['payload/a.app/'.length, 128]
 /** APPNOTE.TXT of PKWARE, §4.3.7, §4.3.12, §4.3.14 to §4.3.16: signatures and lengths of the records. */
 const [localHeader, directoryEntry] = [0x04034b50, 0x02014b50]
 const endRecord = 'PK\x05\x06'
-const [localBytes, entryBytes, endBytes, longestComment] = [30, 46, 22, 65_535]
+const [localBytes, entryBytes, endBytes, maxCommentLength] = [30, 46, 22, 65_535]
 const [record64, record64Bytes, locatorSignature, locatorBytes] = [0x06064b50, 56, 0x07064b50, 20]
 
 /** Most entries that are read, as many as an archive without ZIP64 has, and most names of them that are compared. */
-const [mostEntries, mostNames] = [65_535, 2_000]
+const [maxEntries, maxNames] = [65_535, 2_000]
 /** Most end records that are tried: their signature may be part of a comment. */
-const mostEndRecords = 16
+const maxEndRecords = 16
 
 /** Whether a name of this length may be one of those above: reading every name would take too long. */
 const isCandidate = (content: Buffer, at: number, length: number): boolean =>
@@ -66,10 +66,10 @@ function* starts64(content: Buffer, end: number): Generator<number> {
  * does not count what precedes the archive, such as a program that unpacks it.
  */
 function* startsOf(content: Buffer): Generator<number> {
-  const first = Math.max(0, content.length - endBytes - longestComment)
+  const first = Math.max(0, content.length - endBytes - maxCommentLength)
   const tail = content.subarray(first)
   let at = content.length - endBytes
-  for (let tries = 0; tries < mostEndRecords && at >= first; tries++, at--) {
+  for (let tries = 0; tries < maxEndRecords && at >= first; tries++, at--) {
     at = first + tail.lastIndexOf(endRecord, at - first, 'latin1')
     if (at < first) return
     yield at - content.readUInt32LE(at + 12)
@@ -119,10 +119,10 @@ const search = (content: Buffer, start: number, read: ReadEntry, budget: Budget)
 /** Returns what kind of program a ZIP archive is, as `a Java archive`; null: it is none, or not an archive. */
 export const executableArchive = (content: Buffer): string | null => {
   if (content.length < endBytes) return null
-  const budget = { entries: mostEntries, names: mostNames }
+  const budget = { entries: maxEntries, names: maxNames }
   for (const start of new Set(startsOf(content))) {
     const found = search(content, start, inDirectory, budget)
     if (found !== null) return found
   }
-  return search(content, 0, inFiles, { entries: mostEntries, names: mostNames })
+  return search(content, 0, inFiles, { entries: maxEntries, names: maxNames })
 }

@@ -42,7 +42,7 @@ const signatures: readonly (readonly [bytes: string, name: string])[] = [
   ['62706c6973743030d101025355524c', 'a shortcut'],
 ]
 
-const longestSignature = 16
+const maxSignatureLength = 16
 
 const hasText = (content: Buffer, text: string, at: number): boolean =>
   at >= 0 && content.toString('latin1', at, at + text.length) === text
@@ -101,7 +101,7 @@ const isDiskImage = (content: Buffer): boolean =>
 /** Returns what kind of executable file the content is, as `an ELF program`; null: none of the known ones. */
 export const executableContent = (bytes: Uint8Array): string | null => {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const first = content.toString('hex', 0, longestSignature)
+  const first = content.toString('hex', 0, maxSignatureLength)
   const known = signatures.find(([signature]) => first.startsWith(signature))
   if (known) return known[1]
   if (isWindowsProgram(content)) return 'a Windows program'

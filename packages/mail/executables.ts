@@ -88,12 +88,12 @@ const apparentExtension = (name: string): string => {
 }
 
 /** Most times that a name is decoded. */
-const mostDecodings = 3
+const maxDecodings = 3
 
 /** Some clients decode a percent-encoded name. Returns it as each decoding shows it; what is no UTF-8 stays. */
 const decodings = (name: string): string[] => {
   const seen = [name]
-  for (let count = 0; count < mostDecodings; count++) {
+  for (let count = 0; count < maxDecodings; count++) {
     const last = seen.at(-1) ?? ''
     const next = last.replace(/(?:%[\da-f]{2})+/gi, decodedOrSame)
     if (next === last) break

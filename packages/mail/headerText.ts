@@ -1,6 +1,6 @@
 /** RFC 5322 §2.1.1: without its CRLF a line should have at most 78 and must have at most 998 characters. */
 const preferredLine = 76
-export const longestLine = 998
+export const maxLineLength = 998
 
 /**
  * Characters of the text inside an encoded word. RFC 2047 §2: the whole word has at most 75 characters, of which 12 are for its
@@ -41,13 +41,13 @@ const inQ = (character: string): string => {
 const escaped = (text: string, sign: '=' | '%'): string =>
   [...Buffer.from(text, 'utf8')].map((byte) => `${sign}${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
-/** Joins characters to words of at most `mostBytes`: an encoded word contains whole characters (RFC 2047 §5). */
-const divided = (characters: readonly string[], mostBytes: number): string[] => {
+/** Joins characters to words of at most `maxBytes`: an encoded word contains whole characters (RFC 2047 §5). */
+const divided = (characters: readonly string[], maxBytes: number): string[] => {
   const words = ['']
   let length = 0
   for (const character of characters) {
     const bytes = Buffer.byteLength(character)
-    if (length + bytes > mostBytes) {
+    if (length + bytes > maxBytes) {
       words.push('')
       length = 0
     }
@@ -87,7 +87,7 @@ export const textField = (name: string, value: string): string => {
   if (!needsEncoding(text) && survives(text)) {
     if (name.length + text.length + 2 <= preferredLine) return `${name}: ${text}\r\n`
     const folded = fold(name, tokensOf(text))
-    if (folded.split('\r\n').every((line) => line.length <= longestLine)) return folded
+    if (folded.split('\r\n').every((line) => line.length <= maxLineLength)) return folded
   }
   return fold(name, spaced(encodedWords(text)))
 }

@@ -2,9 +2,9 @@ import { controlsProvider, hasPrefix } from './providerHeaders.ts'
 import { type TextProblem, textProblem } from './text.ts'
 
 /** Most characters in the name of a custom field. */
-const longestName = 76
+const maxNameLength = 76
 /** Most characters in its value: as many as a line has (RFC 5322 §2.1.1). */
-const longestValue = 998
+const maxValueLength = 998
 
 /**
  * Custom fields that a caller may set in addition to `X-…`: they thread, label or describe a message. Excluded on
@@ -54,15 +54,15 @@ const notAllowed = (message: string): TextProblem => ({ code: 'header_not_allowe
 
 /** Returns the problem of a custom header field; null: none. */
 export const checkHeader = (name: string, value: string): TextProblem | null => {
-  const folded = name.length <= longestName && asciiName.test(name) ? name.toLowerCase() : ''
+  const folded = name.length <= maxNameLength && asciiName.test(name) ? name.toLowerCase() : ''
   if (!allowed.has(folded) && !custom.test(folded)) {
     return notAllowed(`This header cannot be set; use X-… or one of ${[...allowed].join(', ')}.`)
   }
   if (controlsProvider(folded)) {
     return notAllowed('Headers that control a mail provider cannot be set; use another name.')
   }
-  if (value.length > longestValue) {
-    return { code: 'header_too_long', message: `The value of a header has at most ${longestValue} characters.` }
+  if (value.length > maxValueLength) {
+    return { code: 'header_too_long', message: `The value of a header has at most ${maxValueLength} characters.` }
   }
   return textProblem(value) ?? (structured.has(folded) && nonAscii.test(value) ? notAscii : null)
 }

@@ -50,7 +50,7 @@ const isPermittedLabel = (label: string): boolean =>
 
 const nonAscii = /[^\0-\x7f]/
 /** RFC 1035 §2.3.4, with a final dot. */
-const [longestDomain, longestLabel] = [254, 63]
+const [maxDomainLength, maxLabelLength] = [254, 63]
 
 /**
  * Returns a domain name in lower-case A-labels; null: IDNA 2008 does not permit it. An ASCII name without A-labels is
@@ -59,7 +59,7 @@ const [longestDomain, longestLabel] = [254, 63]
 export const asciiDomain = (domain: string): string | null => {
   const ascii = nonAscii.test(domain) ? domainToASCII(domain) : domain.toLowerCase()
   if (!ascii.includes('xn--')) return ascii
-  if (ascii.length > longestDomain || ascii.split('.').some((label) => label.length > longestLabel)) return null
+  if (ascii.length > maxDomainLength || ascii.split('.').some((label) => label.length > maxLabelLength)) return null
   // `domainToASCII` does not check the A-labels of an ASCII domain; decoding them shows whether they are valid.
   const labels = domainToUnicode(ascii).split('.')
   return labels.every((label) => (!nonAscii.test(label) ? !label.startsWith('xn--') : isPermittedLabel(label)))

@@ -8,13 +8,13 @@ export type InlineImage = { contentId: string; contentType: string; content: Uin
 const shownTypes: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp'])
 
 /** Most bytes of the images of one message that are shown together. */
-const mostBytes = 4 * 2 ** 20
+const maxBytes = 4 * 2 ** 20
 
 /** Returns the images that the HTML part of a message may show, while they are at most 4 MiB together. */
 export const inlineImages = <File extends { contentId?: string | null; contentType: string; content: Uint8Array }>(
   files: readonly File[],
 ): File[] => {
-  let left = mostBytes
+  let left = maxBytes
   return files.filter(({ contentId, contentType, content }) => {
     const isShown = !!contentId && shownTypes.has(contentType.toLowerCase()) && content.byteLength <= left
     if (isShown) left -= content.byteLength
@@ -34,7 +34,7 @@ const idOf = (text: string): string => {
 }
 
 /** Most characters of `data:` URLs in one page: a message may name one image in each of 100,000 elements. */
-const mostCharacters = 8 * 2 ** 20
+const maxCharacters = 8 * 2 ** 20
 
 /** URLs that are compared with those of the images between two pauses. */
 const urlsPerStep = 500
@@ -47,7 +47,7 @@ export function* withInlineImages(markup: string, images: readonly InlineImage[]
   const byId = new Map(images.map((image) => [image.contentId, image]))
   const urls = new Map<InlineImage, string>()
   const parts: string[] = []
-  let [end, seen, left] = [0, 0, mostCharacters]
+  let [end, seen, left] = [0, 0, maxCharacters]
   for (const found of byId.size === 0 ? [] : markup.matchAll(cidUrl)) {
     seen += 1
     if (seen % urlsPerStep === 0) yield

@@ -12,13 +12,13 @@ const deepest = 400
 const lineLength = 78
 
 /** Elements that are open, and whether there were too many at the same time. Then the result is not used, and the rest is skipped. */
-type Nesting = { quotes: number; links: number; most: { quotes: number; links: number }; isTooDeep: boolean }
+type Nesting = { quotes: number; links: number; max: { quotes: number; links: number }; isTooDeep: boolean }
 
 /** Each quote or list repeats the work on every line inside, each link that on every word. */
-const mostNested = { quotes: 10, links: 3 }
+const maxNested = { quotes: 10, links: 3 }
 
 /** Lines in all quotes and lists together: a line counts once for each that it is in. About 8 ms. */
-const mostQuotedLines = 30_000
+const maxQuotedLines = 30_000
 
 /** Returns the nesting of the conversion that runs: its metadata, which the types of the library omit. */
 const nestingOf = (builder: unknown): Nesting => (builder as { metadata: Nesting }).metadata
@@ -31,7 +31,7 @@ const nested =
   (kind: 'quotes' | 'links', format: string, prepare?: (element: DomNode) => void): FormatCallback =>
   (element, walk, builder, options) => {
     const nesting = nestingOf(builder)
-    if (nesting[kind] === nesting.most[kind]) nesting.isTooDeep = true
+    if (nesting[kind] === nesting.max[kind]) nesting.isTooDeep = true
     if (nesting.isTooDeep) return
     prepare?.(element)
     nesting[kind] += 1
@@ -40,7 +40,7 @@ const nested =
   }
 
 /** Roman numerals end here. */
-const mostRoman = 3_999
+const maxRoman = 3_999
 
 /**
  * Makes the numbers of a list valid: the library throws for Roman numerals of other numbers, and writes control characters for
@@ -52,7 +52,7 @@ const withValidNumbers = (list: DomNode): void => {
   // HTML has 32-bit numbers here (HTML Standard, section 4.4.5).
   const start = Math.abs(first) < 2 ** 31 ? first : 1
   attribs['start'] = String(start)
-  if (start < 1 || start + children.length > mostRoman) attribs['type'] = '1'
+  if (start < 1 || start + children.length > maxRoman) attribs['type'] = '1'
 }
 
 const convert: (html: string, metadata: Nesting) => string = compile({
@@ -98,7 +98,7 @@ export const plainText = (html: string): string => finish(plainTextSteps(html))
 export function* plainTextSteps(html: string): Steps<string> {
   const text = yield* converted(html)
   if (!visible.test(text)) return ''
-  if (html.length > ofLibrary.characters || text.length > mostMarks || !marksOnly.test(text)) return text
+  if (html.length > ofLibrary.characters || text.length > maxMarks || !marksOnly.test(text)) return text
   yield
   const ownText = yield* converted(html.replace(marked, ' '))
   return visible.test(ownText) ? text : ''
@@ -107,7 +107,7 @@ export function* plainTextSteps(html: string): Steps<string> {
 function* converted(html: string): Steps<string> {
   const nesting = nestingFor(html)
   const text = nesting && byLibrary(html, nesting)
-  const isShort = text !== null && text.length <= mostGrowth * html.length + 4_096
+  const isShort = text !== null && text.length <= maxGrowth * html.length + 4_096
   return isShort ? text : yield* roughText(html)
 }
 
@@ -118,18 +118,18 @@ const nestingFor = (html: string): Nesting | null => {
   const tags = occurrences(html, '<')
   if (tags > ofLibrary.tags || lines > ofLibrary.lines) return null
   // A tag may begin a line too.
-  const quotes = Math.min(mostNested.quotes, Math.floor(mostQuotedLines / (lines + tags + 1)))
-  return { quotes: 0, links: 0, most: { ...mostNested, quotes }, isTooDeep: false }
+  const quotes = Math.min(maxNested.quotes, Math.floor(maxQuotedLines / (lines + tags + 1)))
+  return { quotes: 0, links: 0, max: { ...maxNested, quotes }, isTooDeep: false }
 }
 
 /** The tags of lists, quotes and lines, which a text shows by marks. */
 const marked = /<\/?(?:ul|ol|li|blockquote|hr)\b[^<>]*>/gi
 /** Longest text that may be nothing but their marks. */
-const mostMarks = 1_000
+const maxMarks = 1_000
 const marksOnly = /^(?:[\s>*-]|[\da-z]{1,12}\.(?!\S))*$/i
 
 /** Text of more than so many times the characters comes from elements that repeat a prefix or a line. */
-const mostGrowth = 8
+const maxGrowth = 8
 
 /** Matches any character that a reader sees. Preview texts are filled up with invisible ones. */
 const visible = /[^\s\p{Cf}\p{Mn}]/u
@@ -166,7 +166,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const pieceLength = 16_384
 
 /** Longest part of a tag that is read. */
-const longestTag = 4_096
+const maxTagLength = 4_096
 
 /** Converts in one pass: the text between the tags, a line per block, a mark per list item, and each link after its text. */
 function* roughText(html: string): Steps<string> {
@@ -177,7 +177,7 @@ function* roughText(html: string): Steps<string> {
     yield* addText(html, from, start === -1 ? html.length : start, add)
     const end = start === -1 ? -1 : html.indexOf('>', start)
     if (end === -1) break
-    const tag = html.slice(start + 1, Math.min(end, start + longestTag))
+    const tag = html.slice(start + 1, Math.min(end, start + maxTagLength))
     const name = /^[^\s>]{0,12}/.exec(tag)?.[0].toLowerCase() ?? ''
     const afterComment = name.startsWith('!--') ? html.indexOf('-->', start + 2) + 3 : 0
     if (afterComment === 2) break

@@ -27,12 +27,12 @@ export const readSpf = (record: string): { terms: SpfTerm[] } | { unknown: strin
 }
 
 /** RFC 7208 §4.6.4: a receiver that needs more lookups reports a permanent error. */
-export const mostSpfLookups = 10
+export const maxSpfLookups = 10
 
 const costs = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect'])
 
 /**
- * Counts the lookups of a record and of those that it includes (RFC 7208 §4.6.4). Stops above `mostSpfLookups`, which also
+ * Counts the lookups of a record and of those that it includes (RFC 7208 §4.6.4). Stops above `maxSpfLookups`, which also
  * ends loops.
  * @param recordOf the SPF record of a domain in lower case; null: there is none, or it is not known
  */
@@ -42,7 +42,7 @@ export const countSpfLookups = (terms: readonly SpfTerm[], recordOf: (domain: st
     for (const { name, value } of list) {
       if (!costs.has(name)) continue
       count++
-      if (count > mostSpfLookups) return
+      if (count > maxSpfLookups) return
       // A name with macros depends on the mail.
       if ((name !== 'include' && name !== 'redirect') || value.includes('%')) continue
       const record = recordOf(value.toLowerCase().replace(/\.$/, ''))

@@ -5,7 +5,7 @@ import type { ParsedTemplate } from './template.ts'
 const clippedBytes = 102_000
 
 /** Names in a notice at most; a template may have 100 variables in a part. */
-const mostNamed = 10
+const maxNamed = 10
 
 /** Characters of HTML, and attributes of a tag, that are read without a pause. */
 const [charactersPerStep, attributesPerStep] = [32_768, 2_048]
@@ -46,8 +46,8 @@ const onlyInOne = (html: ParsedTemplate, text: ParsedTemplate): string[] => [
 const missingIn = (names: readonly string[], others: readonly string[], here: string, there: string): string[] => {
   const missing = names.filter((name) => !others.includes(name))
   if (missing.length === 0) return []
-  const rest = missing.length > mostNamed ? ` and ${missing.length - mostNamed} more` : ''
-  const named = missing.slice(0, mostNamed).join(', ')
+  const rest = missing.length > maxNamed ? ` and ${missing.length - maxNamed} more` : ''
+  const named = missing.slice(0, maxNamed).join(', ')
   return [`Only ${here} uses ${named}${rest}; readers of ${there} do not see ${missing.length === 1 ? 'it' : 'them'}.`]
 }
 

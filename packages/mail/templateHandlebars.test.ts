@@ -122,8 +122,8 @@ describe('renderTemplate compared with Handlebars', () => {
           const theirs = Handlebars.compile(source)(vars)
           assert.deepEqual(ours, { ok: true, output: html ? theirs : plain(theirs) })
           const { tags } = finish(scanTemplate(source, part, templateLimits))
-          for (const mostTags of [1, 3]) {
-            const { template } = checkTemplate(finish(parseInPieces(source, tags, mostTags)), part)
+          for (const maxTags of [1, 3]) {
+            const { template } = checkTemplate(finish(parseInPieces(source, tags, maxTags)), part)
             assert.deepEqual(template, parsed.template)
           }
         }),

@@ -10,10 +10,10 @@ import { type TemplateTag, tagsPerStep } from './templateScan.ts'
 export function* parseInPieces(
   source: string,
   tags: readonly TemplateTag[],
-  mostTags = tagsPerStep,
+  maxTags = tagsPerStep,
 ): Steps<hbs.AST.Program> {
   if (tags.length === 0 && source.length > longText) return programOf([contentOf(source)])
-  if (tags.length <= mostTags) return Handlebars.parse(source)
+  if (tags.length <= maxTags) return Handlebars.parse(source)
   const root: hbs.AST.Statement[] = []
   const open: OpenBlock[] = []
   const body = () => open.at(-1)?.bodies.at(-1) ?? root
@@ -30,13 +30,13 @@ export function* parseInPieces(
       block.tags += text
       if (place === 'close') append(body(), [wholeBlock(block)])
       else open.push({ ...block, bodies: [...block.bodies, []] })
-    } else if (waiting >= mostTags) {
+    } else if (waiting >= maxTags) {
       // What follows an escaped tag up to the next tag is part of its text, so the cut is before its backslash.
       const cut = kind === 'escaped' ? at - 1 : end
       append(body(), statementsOf(source.slice(from, cut)))
       from = cut
     }
-    if (waiting < mostTags) continue
+    if (waiting < maxTags) continue
     waiting = 0
     yield
   }

@@ -7,7 +7,7 @@ import { textProblem } from './text.ts'
 const subjectCharacters = 998
 
 /** Enough to repair a request; a loop can miss the same name 30,000 times. */
-const mostRenderProblems = 100
+const maxRenderProblems = 100
 
 /**
  * Renders a parsed part in steps with values as Handlebars would, by walking the tree: it generates no code, reads no property
@@ -277,7 +277,7 @@ const addAt = (run: Run, scope: Scope, names: TemplatePath, code: string, messag
 
 const add = (run: Run, problem: TemplateProblem): void => {
   run.problems.set(`${problem.code} ${problem.path}`, problem)
-  if (run.problems.size >= mostRenderProblems) run.stopped = true
+  if (run.problems.size >= maxRenderProblems) run.stopped = true
 }
 
 const stop = (run: Run): void => {

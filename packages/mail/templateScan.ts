@@ -11,7 +11,7 @@ import {
 } from './template.ts'
 
 /** Enough to repair a template; a hostile one could have a problem per tag. */
-const mostScanProblems = 20
+const maxScanProblems = 20
 
 /** Tags that a step scans, or that handlebars parses in a step: it needs 8 to 25 µs per tag. */
 export const tagsPerStep = 100
@@ -33,7 +33,7 @@ export function* scanTemplate(
     tags.push(tag)
     if (tags.length > limits.tags) refuse(scan, tag.at, 'render_limit', `more than ${limits.tags} tags`)
     else scanTag(scan, tag)
-    if (tags.length > limits.tags || scan.depth > limits.depth || scan.problems.length >= mostScanProblems) break
+    if (tags.length > limits.tags || scan.depth > limits.depth || scan.problems.length >= maxScanProblems) break
     if (tags.length % tagsPerStep === 0) yield
   }
   if (scan.problems.length === 0) refuseUnclosed(scan)
@@ -151,7 +151,7 @@ const nest = (scan: Scan, at: number): void => {
 }
 
 const refuseUnclosed = (scan: Scan): void => {
-  for (const block of scan.open.slice(0, mostScanProblems)) {
+  for (const block of scan.open.slice(0, maxScanProblems)) {
     refuse(scan, block.at, 'template_syntax', `{{#${block.word}}} is never closed`)
   }
 }

@@ -7,7 +7,7 @@ export type Pieces = readonly (string | Uint8Array)[]
 /** A body as it is sent, with its Content-Transfer-Encoding (RFC 2045 §6). */
 export type EncodedBody = { encoding: '7bit' | 'quoted-printable' | 'base64'; body: Pieces }
 
-const longestLine = 998
+const maxLineLength = 998
 /** RFC 2045 §6.7, §6.8: encoded lines have at most 76 characters. */
 const encodedLine = 76
 const bytesALine = (encodedLine / 4) * 3
@@ -45,12 +45,12 @@ function* isPlain(pieces: readonly string[]): Steps<boolean> {
     if (!sevenBit.test(piece)) return false
     let from = 0
     for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', from)) {
-      if (length + end - 1 - from > longestLine) return false
+      if (length + end - 1 - from > maxLineLength) return false
       length = 0
       from = end + 1
     }
     length += piece.length - from
-    if (length > longestLine) return false
+    if (length > maxLineLength) return false
     if (pieces.length > 1) yield
   }
   return true

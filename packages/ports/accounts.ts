@@ -37,8 +37,8 @@ export type AccountStore = OperatorAccounts &
     /** Returns workspaces, newest first, starting after `before`; null: from the newest. */
     listWorkspaces(before: string | null, limit: number): Promise<StoredWorkspace[]>
 
-    /** Stores a new key if its workspace has fewer than `most` keys that are not revoked. @returns false: it has `most` */
-    insertKey(key: StoredKey, most: number, audit: AuditEntry): Promise<boolean>
+    /** Stores a new key if its workspace has fewer than `max` keys that are not revoked. @returns false: it has `max` */
+    insertKey(key: StoredKey, max: number, audit: AuditEntry): Promise<boolean>
     /** Returns a key and its workspace by the SHA-256 of the whole key. On the hot path: one indexed read. */
     keyByHash(hash: Uint8Array): Promise<{ key: StoredKey; workspace: StoredWorkspace } | null>
     key(workspace: string, id: string): Promise<StoredKey | null>

@@ -7,7 +7,7 @@ import type { StoredWorkspace } from './storedWorkspace.ts'
 export type OperatorAccounts = {
   /**
    * Returns the workspaces that fit every given part of the query. `too_many_users`: a store that first reads the users of a text
-   * found more than `mostSearchedUsers`.
+   * found more than `maxSearchedUsers`.
    */
   findWorkspaces(query: WorkspaceQuery): Promise<StoredWorkspace[] | 'too_many_users'>
   /** Returns the ids of workspaces whose deletion is due, the longest overdue first. */

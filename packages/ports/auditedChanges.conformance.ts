@@ -111,7 +111,7 @@ const withTotp = async (stores: AuditedStores, subject: Subject) => {
   await stores.users.changeUser(subject.user.id, { totp }, {}, aLine())
 }
 
-const most = 10
+const max = 10
 
 const accountChanges: Change[] = [
   {
@@ -141,7 +141,7 @@ const accountChanges: Change[] = [
     name: 'a new key',
     prepare: owner,
     change: ({ accounts }, { key }, line) => accounts.insertKey(key, 1, line),
-    isStored: async ({ accounts }, { workspace }) => (await accounts.listKeys(workspace.id, most)).length === 1,
+    isStored: async ({ accounts }, { workspace }) => (await accounts.listKeys(workspace.id, max)).length === 1,
   },
   {
     name: 'a change of a key',
@@ -208,7 +208,7 @@ const userChanges: Change[] = [
     change: ({ users }, { user }, line) => users.deleteSessionsOf(user.id, null, line),
     isStored: async ({ accounts, users }, { session, user }) => {
       const isOpen = (await accounts.session(session.hash)) !== null
-      assert.equal((await users.sessionsOf(user.id, 0, most)).length, isOpen ? 1 : 0)
+      assert.equal((await users.sessionsOf(user.id, 0, max)).length, isOpen ? 1 : 0)
       return !isOpen
     },
   },
@@ -267,8 +267,7 @@ const peopleChanges: Change[] = [
   },
 ]
 
-const withDomain = ({ domains }: AuditedStores, subject: Subject) =>
-  domains.insert(subject.domain, 5_000, most, aLine())
+const withDomain = ({ domains }: AuditedStores, subject: Subject) => domains.insert(subject.domain, 5_000, max, aLine())
 
 const otherChanges: Change[] = [
   {
@@ -285,27 +284,27 @@ const otherChanges: Change[] = [
   },
   {
     name: 'a new template',
-    change: ({ templates }, { template }, line) => templates.insert(template, most, line),
+    change: ({ templates }, { template }, line) => templates.insert(template, max, line),
     isStored: async ({ templates }, { template: { workspace, id } }) =>
       (await templates.get(workspace, id, 0)) !== null,
   },
   {
     name: 'a change of a template',
-    prepare: ({ templates }, { template }) => templates.insert(template, most, aLine()),
+    prepare: ({ templates }, { template }) => templates.insert(template, max, aLine()),
     change: ({ templates }, { template }, line) => templates.update({ ...template, version: 2 }, line),
     isStored: async ({ templates }, { template: { workspace, id } }) =>
       (await templates.get(workspace, id, 0))?.version === 2,
   },
   {
     name: 'the removal of a template',
-    prepare: ({ templates }, { template }) => templates.insert(template, most, aLine()),
+    prepare: ({ templates }, { template }) => templates.insert(template, max, aLine()),
     change: ({ templates }, { template: { workspace, id } }, line) => templates.remove(workspace, id, 1, line),
     isStored: async ({ templates }, { template: { workspace, id } }) =>
       (await templates.get(workspace, id, 0)) === null,
   },
   {
     name: 'a new domain',
-    change: ({ domains }, subject, line) => domains.insert(subject.domain, 5_000, most, line),
+    change: ({ domains }, subject, line) => domains.insert(subject.domain, 5_000, max, line),
     isStored: async ({ domains }, { domain: { workspace, id } }) => (await domains.get(workspace, id)) !== null,
   },
   {
@@ -332,7 +331,7 @@ const otherChanges: Change[] = [
 ]
 
 const withEndpoint = ({ webhookEndpoints }: AuditedStores, { endpoint }: Subject) =>
-  webhookEndpoints.insert(endpoint, most, aLine())
+  webhookEndpoints.insert(endpoint, max, aLine())
 
 const withDelivery = ({ webhookDeliveries }: AuditedStores, { delivery }: Subject) =>
   webhookDeliveries.insert([{ delivery, leaseUntil: null }])
@@ -340,7 +339,7 @@ const withDelivery = ({ webhookDeliveries }: AuditedStores, { delivery }: Subjec
 const webhookChanges: Change[] = [
   {
     name: 'a new webhook',
-    change: ({ webhookEndpoints }, { endpoint }, line) => webhookEndpoints.insert(endpoint, most, line),
+    change: ({ webhookEndpoints }, { endpoint }, line) => webhookEndpoints.insert(endpoint, max, line),
     isStored: async ({ webhookEndpoints }, { endpoint: { workspace, id } }) =>
       (await webhookEndpoints.get(workspace, id)) !== null,
   },
@@ -418,7 +417,7 @@ const allChanges = [
 ]
 
 /** More writes than any change makes. */
-const mostWrites = 8
+const maxWrites = 8
 
 const linesOf = async ({ audit }: AuditedStores, action: string): Promise<AuditEntry[]> => {
   return audit.list({ ...noAuditFilter, workspace: null, action: { is: action }, limit: 100 })
@@ -433,7 +432,7 @@ export const auditedChangesConformance = (adapter: string, open: () => AuditedOp
       it(`store ${name} and its line as one, whenever the process dies`, async () => {
         const stores = await open()
         const outcomes = new Set<boolean>()
-        for (let writes = 0; writes <= mostWrites; writes++) {
+        for (let writes = 0; writes <= maxWrites; writes++) {
           const subject = newSubject()
           await prepare?.(stores, subject)
           const before = (await linesOf(stores, action)).length
@@ -477,12 +476,12 @@ export const auditedChangesConformance = (adapter: string, open: () => AuditedOp
       await accounts.changeKey(newId('ws'), subject.key.id, { name: 'b' }, line)
       await accounts.changeKey(subject.workspace.id, subject.key.id, { name: 'b' }, () => null)
       await accounts.changeWorkspace(newId('ws'), { name: 'b' }, line)
-      await domains.insert(domain({ workspace: subject.workspace.id }), 1, most, line())
+      await domains.insert(domain({ workspace: subject.workspace.id }), 1, max, line())
       await domains.write(subject.domain.id, 99, { domain: subject.domain, nextCheckAt: 1 }, [line()])
       await domains.remove(newId('ws'), subject.domain.id, line)
       await emails.change(newId('em'), 0, 1, { email: subject.email, nextAt: null }, line())
-      await templates.insert(subject.template, most, aLine())
-      assert.equal(await templates.insert({ ...subject.template, id: newId('tpl') }, most, line()), 'name_taken')
+      await templates.insert(subject.template, max, aLine())
+      assert.equal(await templates.insert({ ...subject.template, id: newId('tpl') }, max, line()), 'name_taken')
       await templates.insert({ ...subject.template, id: newId('tpl'), name: 'Other' }, 1, line())
       const { delivery, endpoint, replay } = subject
       const { notifications, webhookDeliveries, webhookEndpoints, webhookReplays } = stores

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { senderDomainOf, signingDomainOf } from '@postrider/domain/domains/domain.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { aLine } from './auditFixtures.conformance.ts'
 import { checks } from './domainsChecks.conformance.ts'
-import { domain, fullDomain, inserted, most, type OpenDomains, rewrite } from './domainsFixtures.conformance.ts'
+import { domain, fullDomain, inserted, max, type OpenDomains, rewrite } from './domainsFixtures.conformance.ts'
 
 /** Declares the tests that every store of sending domains must pass. `open` returns an empty store. */
 export const domainsConformance = (adapter: string, open: OpenDomains) =>
@@ -19,7 +19,7 @@ const documents = (open: OpenDomains): void => {
   it('returns a domain as it was inserted, by id and by name', async () => {
     const store = await open()
     const one = fullDomain()
-    assert.equal(await store.insert(one, 5_000, most, aLine()), 'inserted')
+    assert.equal(await store.insert(one, 5_000, max, aLine()), 'inserted')
     const stored = { domain: one, nextCheckAt: 5_000, leaseUntil: null, fence: 0 }
     assert.deepEqual(await store.get('ws_1', one.id), stored)
     assert.deepEqual(await store.byName('ws_1', 'example.com'), stored)
@@ -38,21 +38,21 @@ const documents = (open: OpenDomains): void => {
   it('inserts a domain once when the insert is repeated', async () => {
     const store = await open()
     const one = await inserted(store)
-    assert.equal(await store.insert(one, 1_000, most, aLine()), 'inserted')
+    assert.equal(await store.insert(one, 1_000, max, aLine()), 'inserted')
     assert.equal((await store.list('ws_1', null, 10)).domains.length, 1)
   })
 
   it('refuses a second domain of the same name in a workspace, but not in another one', async () => {
     const store = await open()
     await inserted(store)
-    assert.equal(await store.insert(domain(), 1_000, most, aLine()), 'exists')
-    assert.equal(await store.insert(domain({ workspace: 'ws_2' }), 1_000, most, aLine()), 'inserted')
+    assert.equal(await store.insert(domain(), 1_000, max, aLine()), 'exists')
+    assert.equal(await store.insert(domain({ workspace: 'ws_2' }), 1_000, max, aLine()), 'inserted')
     assert.equal((await store.list('ws_1', null, 10)).domains.length, 1)
   })
 
   it('stores one of several domains of the same name that are inserted at the same time', async () => {
     const store = await open()
-    const results = await Promise.all(Array.from({ length: 8 }, () => store.insert(domain(), 1_000, most, aLine())))
+    const results = await Promise.all(Array.from({ length: 8 }, () => store.insert(domain(), 1_000, max, aLine())))
     assert.deepEqual(results.sort(), [...Array(7).fill('exists'), 'inserted'])
   })
 
@@ -85,7 +85,7 @@ const documents = (open: OpenDomains): void => {
 
   it('ends a page before its records exceed the bytes of a page', async () => {
     const store = await open()
-    const problem = 'x'.repeat(Math.floor(mostPageBytes / 5))
+    const problem = 'x'.repeat(Math.floor(maxPageBytes / 5))
     const lastCheck = { at: 1, records: (fullDomain().lastCheck?.records ?? []).map((one) => ({ ...one, problem })) }
     for (let i = 0; i < 4; i++) await inserted(store, { id: `dom_${i}`, name: `${i}.example`, lastCheck })
     const page = await store.list('ws_1', null, 10)
@@ -96,7 +96,7 @@ const documents = (open: OpenDomains): void => {
   it('stores fields that this version does not know', async () => {
     const store = await open()
     const one = { ...domain(), later: { than: ['this'] } }
-    await store.insert(one, 1_000, most, aLine())
+    await store.insert(one, 1_000, max, aLine())
     const stored = await store.get('ws_1', one.id)
     assert.deepEqual(stored?.domain, one)
     await rewrite(store, { ...stored.domain, subdomains: false })
@@ -138,7 +138,7 @@ const documents = (open: OpenDomains): void => {
     assert.equal(await store.remove('ws_1', one.id, () => aLine()), null)
     assert.equal(await store.write(one.id, 0, { domain: one, nextCheckAt: 1_000 }, []), 'lost')
     assert.equal(await store.get('ws_1', one.id), null)
-    assert.equal(await store.insert(domain(), 1_000, most, aLine()), 'inserted')
+    assert.equal(await store.insert(domain(), 1_000, max, aLine()), 'inserted')
   })
 }
 
@@ -199,8 +199,8 @@ const claimedNames = (open: OpenDomains): void => {
     const store = await open()
     const first = domain({ status: 'verified' })
     const second = domain({ workspace: 'ws_2', status: 'warning' })
-    assert.equal(await store.insert(first, 1_000, most, aLine()), 'inserted')
-    assert.equal(await store.insert(second, 1_000, most, aLine()), 'taken')
+    assert.equal(await store.insert(first, 1_000, max, aLine()), 'inserted')
+    assert.equal(await store.insert(second, 1_000, max, aLine()), 'taken')
     assert.equal(await store.get('ws_2', second.id), null)
     await store.remove('ws_1', first.id, () => aLine())
     assert.equal(await store.insert(second, 1_000, 1, aLine()), 'inserted')
@@ -237,7 +237,7 @@ const hotPath = (open: OpenDomains): void => {
   it('returns what signing needs in any status', async () => {
     const store = await open()
     const one = fullDomain({ status: 'failed' })
-    await store.insert(one, 1_000, most, aLine())
+    await store.insert(one, 1_000, max, aLine())
     assert.deepEqual(await store.signing(one.id), signingDomainOf(one))
     assert.equal(await store.signing(newId('dom')), null)
     await store.remove('ws_1', one.id, () => aLine())

@@ -25,11 +25,11 @@ const memoryDomains = (): DomainStore => {
   const isTaken = (domain: SendingDomain) =>
     [...rows.values()].some((row) => row.domain.id !== domain.id && nameClaim(row.domain) === nameClaim(domain))
   return {
-    insert: async (domain, nextCheckAt, most) => {
+    insert: async (domain, nextCheckAt, max) => {
       if (rows.has(domain.id)) return 'inserted'
       const own = of(domain.workspace)
       if (own.some((row) => row.domain.name === domain.name)) return 'exists'
-      if (own.length >= most) return 'full'
+      if (own.length >= max) return 'full'
       if (isTaken(domain)) return 'taken'
       rows.set(domain.id, copy({ domain, nextCheckAt, leaseUntil: null, fence: 0 }))
       return 'inserted'

@@ -27,13 +27,13 @@ export type DomainChange = { domain: SendingDomain; nextCheckAt: number; event?:
 export type DomainStore = {
   /**
    * Stores a new domain without a lease and with fence 0, due at `nextCheckAt`. Idempotent by id. `exists`: the workspace
-   * has another domain of this name. `full`: the workspace has `most` domains; exact even while others are inserted.
+   * has another domain of this name. `full`: the workspace has `max` domains; exact even while others are inserted.
    * `taken`: the domain is usable, and another usable domain has its name. Nothing is stored then.
    */
   insert(
     domain: SendingDomain,
     nextCheckAt: number,
-    most: number,
+    max: number,
     audit: AuditEntry,
   ): Promise<'inserted' | 'exists' | 'full' | 'taken'>
   get(workspace: string, id: string): Promise<StoredDomain | null>

@@ -7,7 +7,7 @@ import type { DomainStore } from './domains.ts'
 export type OpenDomains = () => DomainStore | Promise<DomainStore>
 
 /** More than a test stores. */
-export const most = 1_000
+export const max = 1_000
 export const leaseMs = 60_000
 
 const key = (selector: string, algorithm: 'rsa' | 'ed25519') => ({
@@ -55,7 +55,7 @@ export const fullDomain = (over: Partial<SendingDomain> = {}): SendingDomain => 
 /** Inserts a domain that is due at its creation. */
 export const inserted = async (store: DomainStore, over: Partial<SendingDomain> = {}): Promise<SendingDomain> => {
   const one = domain(over)
-  await store.insert(one, 1_000, most, aLine())
+  await store.insert(one, 1_000, max, aLine())
   return one
 }
 

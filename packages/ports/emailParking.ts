@@ -10,8 +10,8 @@ export type ParkedPlace = { parkedAt: number; id: string }
 export type EmailParking = {
   /** Returns parked mail, the last parked first. `before`: the page begins after this place; null: with the first. */
   parked(query: { before: ParkedPlace | null; limit: number }): Promise<ParkedEmail[]>
-  /** Counts parked mail, up to `most`. */
-  countParked(most: number): Promise<number>
+  /** Counts parked mail, up to `max`. */
+  countParked(max: number): Promise<number>
   /**
    * Gives mail that a process of version 0.1 parked the time `now`, because that version stores none, and only mail with a time is
    * listed. A call looks at the next `limit` waiting emails at most. Repeatable. @returns `more`: the next call continues; otherwise

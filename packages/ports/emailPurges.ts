@@ -23,8 +23,8 @@ export type PurgeBacklog = { step: string; due: number; oldest: number | null }
 export type EmailPurges = {
   /** Returns mail whose step is due, each step oldest first. */
   duePurges(dueFrom: (step: string) => number, limit: number): Promise<DuePurge[]>
-  /** Counts due mail by step, up to `most` of each. */
-  purgeBacklog(dueFrom: (step: string) => number, most: number): Promise<PurgeBacklog[]>
+  /** Counts due mail by step, up to `max` of each. */
+  purgeBacklog(dueFrom: (step: string) => number, max: number): Promise<PurgeBacklog[]>
   /** Removes attachments or the whole content, and then replaces the documents. Raises each fence. @returns how many */
   purge(changes: readonly PurgeChange[]): Promise<number>
   /** Replaces the steps of mail that is not due yet, where they are as they were read. */

@@ -145,12 +145,12 @@ export const claimsById = (open: Open): void => {
 }
 
 export const shares = (open: Open): void => {
-  const mostAtOnce = 50
+  const maxConcurrent = 50
   const insertFor = async (emails: EmailStore, workspace: string, count: number, nextAt = 1_000) => {
     const recipients = [recipient({ nextAt })]
     // Of several hundred inserts at the same time, the last would be too late for the store of a busy machine.
-    for (let left = count; left > 0; left -= mostAtOnce) {
-      const some = Array.from({ length: Math.min(left, mostAtOnce) }, () => email({ workspace, recipients }))
+    for (let left = count; left > 0; left -= maxConcurrent) {
+      const some = Array.from({ length: Math.min(left, maxConcurrent) }, () => email({ workspace, recipients }))
       await Promise.all(some.map((one) => emails.insert(one, content)))
     }
   }

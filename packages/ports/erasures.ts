@@ -20,8 +20,8 @@ export type ErasureStore = {
   /** Stores a new one with its audit entry. */
   insert(erasure: Erasure, audit: AuditEntry): Promise<void>
   get(workspace: string, id: string): Promise<Erasure | null>
-  /** Returns how many of a workspace are not done, up to `most`. */
-  countOpen(workspace: string, most: number): Promise<number>
+  /** Returns how many of a workspace are not done, up to `max`. */
+  countOpen(workspace: string, max: number): Promise<number>
   /**
    * Returns those that are due: first the longest overdue one of each workspace, so that many of one workspace do not delay
    * those of others, and then the rest. In both parts the longest overdue comes first.

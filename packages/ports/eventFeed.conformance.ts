@@ -11,9 +11,9 @@ import type { NewWorkspaceEvent, WorkspaceEventStore } from './workspaceEvents.t
 export type FeedStores = { emails: EmailStore; events: EventFeed; workspaceEvents: WorkspaceEventStore }
 /**
  * @param now sets the times of events without an email
- * @param mostRead about how many documents or rows a page of the feed reads
+ * @param maxRead about how many documents or rows a page of the feed reads
  */
-export type OpenFeed = (now: () => number, mostRead?: number) => FeedStores | Promise<FeedStores>
+export type OpenFeed = (now: () => number, maxRead?: number) => FeedStores | Promise<FeedStores>
 
 const start = 1_790_000_000_000
 const workspace = 'ws_1'
@@ -36,10 +36,10 @@ const workspaceEvent = (over: Partial<NewWorkspaceEvent> = {}): NewWorkspaceEven
 })
 
 /** Reads all pages. */
-const readAll = async (events: EventFeed, query: FeedQuery, most = 1_000): Promise<PublicEvent[]> => {
+const readAll = async (events: EventFeed, query: FeedQuery, max = 1_000): Promise<PublicEvent[]> => {
   const found: PublicEvent[] = []
   let after: FeedPosition | null = query.after
-  for (let pages = 0; pages < most; pages++) {
+  for (let pages = 0; pages < max; pages++) {
     const page = await events.readEvents({ ...query, after })
     assert.ok(page.events.length <= query.limit, 'more events than the limit')
     found.push(...page.events)
@@ -55,7 +55,7 @@ const idsOf = (events: readonly { id: string }[]): string[] => events.map(({ id 
 export const eventFeedConformance = (adapter: string, open: OpenFeed) =>
   describe(`feed of events in ${adapter}`, () => {
     const at = { now: start }
-    const opened = (mostRead?: number) => open(() => at.now, mostRead)
+    const opened = (maxRead?: number) => open(() => at.now, maxRead)
     beforeEach(() => {
       at.now = start
     })

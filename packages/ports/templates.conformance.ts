@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { aLine } from './auditFixtures.conformance.ts'
 import type { StoredTemplate, TemplateStore, TemplateSummary } from './templates.ts'
 
@@ -23,14 +23,14 @@ const summary = (over: Partial<StoredTemplate> = {}): TemplateSummary => {
 }
 
 /** More than a test stores. */
-const most = 1_000
+const max = 1_000
 
 /** Declares the tests that every template store must pass. */
 export const templatesConformance = (adapter: string, open: () => TemplateStore | Promise<TemplateStore>) =>
   describe(`template store in ${adapter}`, () => {
     it('returns a template as it was inserted, by version and as the newest', async () => {
       const templates = await open()
-      await templates.insert(template(), most, aLine())
+      await templates.insert(template(), max, aLine())
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 0), template())
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 1), template())
       assert.equal(await templates.get('ws_1', 'tpl_1', 2), null)
@@ -38,24 +38,24 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('returns null for the template of another workspace', async () => {
       const templates = await open()
-      await templates.insert(template(), most, aLine())
+      await templates.insert(template(), max, aLine())
       assert.equal(await templates.get('ws_2', 'tpl_1', 0), null)
       assert.equal(await templates.get('ws_1', 'tpl_2', 0), null)
     })
 
     it('refuses a second template with the same name in a workspace', async () => {
       const templates = await open()
-      await templates.insert(template(), most, aLine())
-      assert.equal(await templates.insert(template({ id: 'tpl_2' }), most, aLine()), 'name_taken')
+      await templates.insert(template(), max, aLine())
+      assert.equal(await templates.insert(template({ id: 'tpl_2' }), max, aLine()), 'name_taken')
       assert.equal(await templates.get('ws_1', 'tpl_2', 0), null)
-      await templates.insert(template({ id: 'tpl_2', workspace: 'ws_2' }), most, aLine())
-      await templates.insert(template({ id: 'tpl_3', name: 'welcome' }), most, aLine())
+      await templates.insert(template({ id: 'tpl_2', workspace: 'ws_2' }), max, aLine())
+      await templates.insert(template({ id: 'tpl_3', name: 'welcome' }), max, aLine())
     })
 
     it('lists the templates of one workspace newest first, in pages', async () => {
       const templates = await open()
-      for (const id of ['tpl_1', 'tpl_2', 'tpl_3']) await templates.insert(template({ id, name: id }), most, aLine())
-      await templates.insert(template({ id: 'tpl_4', workspace: 'ws_2' }), most, aLine())
+      for (const id of ['tpl_1', 'tpl_2', 'tpl_3']) await templates.insert(template({ id, name: id }), max, aLine())
+      await templates.insert(template({ id: 'tpl_4', workspace: 'ws_2' }), max, aLine())
       const first = await templates.list('ws_1', null, 2)
       assert.deepEqual(
         first.templates.map(({ id }) => id),
@@ -72,7 +72,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
       const body = 'x'.repeat(512 * 1_024)
       for (let i = 0; i < 10; i++) {
         const id = `tpl_${i}`
-        await templates.insert(template({ id, name: id, htmlBody: body, textBody: body }), most, aLine())
+        await templates.insert(template({ id, name: id, htmlBody: body, textBody: body }), max, aLine())
       }
       const page = await templates.list('ws_1', null, 100)
       assert.deepEqual([page.templates.length, page.hasMore], [10, false])
@@ -84,11 +84,11 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
       const templates = await open()
       const subject = 'é'.repeat(256 * 1_024)
       const ids = Array.from({ length: 20 }, (_, i) => `tpl_${String(i).padStart(2, '0')}`)
-      for (const id of ids) await templates.insert(template({ id, name: id, subject }), most, aLine())
+      for (const id of ids) await templates.insert(template({ id, name: id, subject }), max, aLine())
       const seen: string[] = []
       for (let before: string | null = null; ; ) {
         const page = await templates.list('ws_1', before, 100)
-        assert.ok(Buffer.byteLength(JSON.stringify(page.templates)) <= mostPageBytes)
+        assert.ok(Buffer.byteLength(JSON.stringify(page.templates)) <= maxPageBytes)
         assert.ok(page.templates.length > 0)
         seen.push(...page.templates.map(({ id }) => id))
         if (!page.hasMore) break
@@ -124,7 +124,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('stores versions that do not change, and returns each of them', async () => {
       const templates = await open()
-      await templates.insert(template(), most, aLine())
+      await templates.insert(template(), max, aLine())
       assert.equal(await templates.update(next(2, { notices: ['n'], variables: [] }), aLine()), 'stored')
       assert.equal(await templates.update(next(3, { htmlBody: null, textBody: 't', name: 'Bye' }), aLine()), 'stored')
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 1), template())
@@ -140,7 +140,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
     it('stores a version only after the one before it, once', async () => {
       const templates = await open()
       assert.equal(await templates.update(next(2), aLine()), 'changed')
-      await templates.insert(template(), most, aLine())
+      await templates.insert(template(), max, aLine())
       assert.equal(await templates.update(next(3), aLine()), 'changed')
       assert.equal(await templates.update(next(2, { workspace: 'ws_2' }), aLine()), 'changed')
       const subjects = ['a', 'b', 'c', 'd']
@@ -152,7 +152,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('lists the versions of a template newest first, without bodies, in pages', async () => {
       const templates = await open()
-      await templates.insert(template(), most, aLine())
+      await templates.insert(template(), max, aLine())
       for (const version of [2, 3, 4]) await templates.update(next(version), aLine())
       const page = async (before: number | null, limit: number) => {
         const { templates: found, hasMore } = await templates.listVersions('ws_1', 'tpl_1', before, limit)
@@ -172,8 +172,8 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('finds a template by the alias of its newest version, in its workspace', async () => {
       const templates = await open()
-      await templates.insert(template({ alias: 'welcome' }), most, aLine())
-      await templates.insert(template({ id: 'tpl_2', workspace: 'ws_2', alias: 'welcome' }), most, aLine())
+      await templates.insert(template({ alias: 'welcome' }), max, aLine())
+      await templates.insert(template({ id: 'tpl_2', workspace: 'ws_2', alias: 'welcome' }), max, aLine())
       assert.deepEqual(await templates.getByAlias('ws_1', 'welcome', 0), template({ alias: 'welcome' }))
       assert.equal(await templates.getByAlias('ws_1', 'Welcome', 0), null)
       assert.equal(await templates.getByAlias('ws_3', 'welcome', 0), null)
@@ -189,11 +189,11 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('refuses a name or an alias that another template of the workspace has', async () => {
       const templates = await open()
-      await templates.insert(template({ alias: 'welcome' }), most, aLine())
+      await templates.insert(template({ alias: 'welcome' }), max, aLine())
       const second = template({ id: 'tpl_2', name: 'Second' })
-      assert.equal(await templates.insert({ ...second, alias: 'welcome' }, most, aLine()), 'alias_taken')
-      await templates.insert(second, most, aLine())
-      await templates.insert(template({ id: 'tpl_3', name: 'Third' }), most, aLine())
+      assert.equal(await templates.insert({ ...second, alias: 'welcome' }, max, aLine()), 'alias_taken')
+      await templates.insert(second, max, aLine())
+      await templates.insert(template({ id: 'tpl_3', name: 'Third' }), max, aLine())
       assert.equal(await templates.update({ ...second, version: 2, alias: 'welcome' }, aLine()), 'alias_taken')
       assert.equal(await templates.update({ ...second, version: 2, name: 'Welcome' }, aLine()), 'name_taken')
       assert.deepEqual(await templates.get('ws_1', 'tpl_2', 0), second)
@@ -221,7 +221,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
     it('removes several templates at the same time', async () => {
       const templates = await open()
       const ids = ['tpl_1', 'tpl_2', 'tpl_3', 'tpl_4']
-      for (const id of ids) await templates.insert(template({ id, name: id }), most, aLine())
+      for (const id of ids) await templates.insert(template({ id, name: id }), max, aLine())
       const removed = await Promise.all(ids.map((id) => templates.remove('ws_1', id, 1, aLine())))
       assert.deepEqual(removed, [true, true, true, true])
     })

@@ -4,10 +4,10 @@ import type { AuditEntry } from './audit.ts'
 /** Templates and their immutable versions. */
 export type TemplateStore = {
   /**
-   * Stores a new template and its audit entry if its workspace has fewer than `most`, even while others are inserted.
-   * @returns `full`: the workspace has `most` templates; nothing is stored
+   * Stores a new template and its audit entry if its workspace has fewer than `max`, even while others are inserted.
+   * @returns `full`: the workspace has `max` templates; nothing is stored
    */
-  insert(template: StoredTemplate, most: number, audit: AuditEntry): Promise<'stored' | 'full' | TakenName>
+  insert(template: StoredTemplate, max: number, audit: AuditEntry): Promise<'stored' | 'full' | TakenName>
   /**
    * Stores the next version of a template and its audit entry if the version before it is the newest. Earlier versions do
    * not change.

@@ -147,7 +147,7 @@ const emailTests = (open: Open) => {
   it('are counted while they are due or in work, without live mail', async () => {
     const stores = await open()
     const { emails } = stores
-    const due = (now: number, most = 10) => emails.dueTestMail({ workspace: 'ws_1', now, most })
+    const due = (now: number, max = 10) => emails.dueTestMail({ workspace: 'ws_1', now, max })
     await add(stores, {}, 1_000)
     await add(stores, { category: 'marketing' }, 2_000)
     await add(stores, {}, 9_000)
@@ -183,7 +183,7 @@ const deliveryTests = (open: Open) => {
     assert.deepEqual(await behind({ now: 3_000 }), [unplaced.id, other.id, leased.id].toSorted())
     assert.equal((await behind({ limit: 1 })).length, 1)
     assert.deepEqual(await behind({ endpoints: ['wh_3'], offset: 0 }), [])
-    const due = (now: number, most = 10) => deliveries.dueTests({ endpoints: at.endpoints, now, most })
+    const due = (now: number, max = 10) => deliveries.dueTests({ endpoints: at.endpoints, now, max })
     assert.deepEqual([await due(999), await due(1_000), await due(1_000, 2), await due(3_500)], [1, 4, 2, 4])
   })
 

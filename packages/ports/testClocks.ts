@@ -22,6 +22,6 @@ export type EmailClocks = {
    * (`Email.clock`; without a place it is 0). Any order. Mail that has followed a later move already is not behind.
    */
   behindClock(query: { workspace: string; offset: number; now: number; limit: number }): Promise<StoredEmail[]>
-  /** Counts mail of a workspace's test mode that is due or in work, up to `most`. */
-  dueTestMail(query: { workspace: string; now: number; most: number }): Promise<number>
+  /** Counts mail of a workspace's test mode that is due or in work, up to `max`. */
+  dueTestMail(query: { workspace: string; now: number; max: number }): Promise<number>
 }

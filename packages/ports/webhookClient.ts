@@ -1,7 +1,7 @@
 /** Posts to the URL of a customer. It connects to no address that `POSTRIDER_WEBHOOK_ALLOW` and the public internet exclude. */
 export type WebhookClient = {
   /**
-   * The result is known within `longestRequestMs`. A failure of the receiver or the network is a result, not an error.
+   * The result is known within `maxRequestMs`. A failure of the receiver or the network is a result, not an error.
    * Follows no redirect.
    * @throws Error for header fields that HTTP does not allow
    */

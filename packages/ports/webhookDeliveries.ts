@@ -91,8 +91,8 @@ export type WebhookDeliveryStore = {
   behindClock(query: ClockQuery & { offset: number; limit: number }): Promise<ClaimedDelivery[]>
   /** Replaces such a delivery and raises its fence. @returns false: it was changed or leased since; nothing is written then */
   follow(id: string, fence: number, delivery: WebhookDelivery, now: number): Promise<boolean>
-  /** Counts deliveries of test mode to these endpoints that are due or in work, up to `most`. */
-  dueTests(query: ClockQuery & { most: number }): Promise<number>
-  /** Counts deliveries that have not ended, up to `most`, and returns when the first of them was due. */
-  backlog(most: number): Promise<{ pending: number; oldestDueAt: number | null }>
+  /** Counts deliveries of test mode to these endpoints that are due or in work, up to `max`. */
+  dueTests(query: ClockQuery & { max: number }): Promise<number>
+  /** Counts deliveries that have not ended, up to `max`, and returns when the first of them was due. */
+  backlog(max: number): Promise<{ pending: number; oldestDueAt: number | null }>
 }

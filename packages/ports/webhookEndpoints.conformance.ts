@@ -6,7 +6,7 @@ import { leaseMs, webhookEndpoint } from './webhooksFixtures.conformance.ts'
 
 type Open = () => WebhookEndpointStore | Promise<WebhookEndpointStore>
 
-const most = 100
+const max = 100
 const scan = { now: 1_000, limit: 10, leaseMs }
 
 /** Declares the tests that every store of webhook endpoints must pass. `open` returns an empty store. */
@@ -19,7 +19,7 @@ export const webhookEndpointsConformance = (adapter: string, open: Open) =>
 
 const inserted = async (store: WebhookEndpointStore, over: Parameters<typeof webhookEndpoint>[0] = {}) => {
   const one = webhookEndpoint(over)
-  assert.equal(await store.insert(one, most, aLine()), 'inserted')
+  assert.equal(await store.insert(one, max, aLine()), 'inserted')
   return one
 }
 
@@ -30,7 +30,7 @@ const documents = (open: Open): void => {
     assert.deepEqual(await store.get('ws_1', one.id), { endpoint: one, rev: 0 })
     assert.equal(await store.get('ws_2', one.id), null)
     assert.equal(await store.get('ws_1', newId('wh')), null)
-    assert.equal(await store.insert(one, most, aLine()), 'inserted')
+    assert.equal(await store.insert(one, max, aLine()), 'inserted')
     assert.equal((await store.byIds([one.id, newId('wh')])).length, 1)
   })
 

@@ -16,10 +16,10 @@ export type EndpointCounts = { enabled: number; disabled: number; failing: numbe
  */
 export type WebhookEndpointStore = {
   /**
-   * Stores a new endpoint with `rev` 0, whose first scan is due immediately. Idempotent by id. `full`: the workspace has `most`
+   * Stores a new endpoint with `rev` 0, whose first scan is due immediately. Idempotent by id. `full`: the workspace has `max`
    * endpoints; exact even while others are inserted. Nothing is stored then.
    */
-  insert(endpoint: WebhookEndpoint, most: number, audit: AuditEntry): Promise<'inserted' | 'full'>
+  insert(endpoint: WebhookEndpoint, max: number, audit: AuditEntry): Promise<'inserted' | 'full'>
   get(workspace: string, id: string): Promise<StoredEndpoint | null>
   /** Returns a page, newest first by id, starting after the id `before`. @param mode endpoints of this mode only; null: all */
   list(query: {

@@ -15,7 +15,7 @@ import type { Audit } from './audit.ts'
 import { aLine } from './auditFixtures.conformance.ts'
 import type { BillingStore } from './billing.ts'
 import type { DomainStore } from './domains.ts'
-import { domain, most } from './domainsFixtures.conformance.ts'
+import { domain, max } from './domainsFixtures.conformance.ts'
 import type { EmailStore } from './emails.ts'
 import { content, email } from './emailsFixtures.conformance.ts'
 import type { ErasureStore } from './erasures.ts'
@@ -66,7 +66,7 @@ const filled = async (stores: AllStores, name: string) => {
   const session = { hash: Buffer.from(`session ${name}`), user: user.id, workspace, ...seen }
   await stores.accounts.insertSession(session, line('session'))
   await withPeople(stores, { workspace, name, owner: user.id })
-  await stores.accounts.insertKey(aKey(workspace, `secret ${name}`), most, line('key'))
+  await stores.accounts.insertKey(aKey(workspace, `secret ${name}`), max, line('key'))
   for (const attachments of [content.attachments, []]) {
     const one = email({ workspace, subject: name, metadata: { name } })
     const long = name.repeat(attachments.length === 0 ? 200_000 : 1)
@@ -82,10 +82,10 @@ const filled = async (stores: AllStores, name: string) => {
     await stores.idempotency.finish({ ...key, emailId: one.id, status: 202, body: name, expiresAt: at })
   }
   await stores.ledger.adjust({ workspace, id: `adj_${workspace}`, sends: 1, at })
-  await stores.domains.insert(domain({ workspace, name: `${name}.example` }), at, most, line('domain'))
+  await stores.domains.insert(domain({ workspace, name: `${name}.example` }), at, max, line('domain'))
   const texts = { subject: name, htmlBody: name, textBody: name, variables: [], version: 1 }
   const template = { id: newId('tpl'), workspace, name, ...texts, createdAt: at, updatedAt: at }
-  await stores.templates.insert(template, most, line('template'))
+  await stores.templates.insert(template, max, line('template'))
   await stores.templates.update({ ...template, version: 2 }, line('template version'))
   const asked = { id: newId('era'), workspace, address: `${name}@example.com`, createdAt: at, nextAt: at }
   await stores.erasures.insert({ ...asked, completedAt: null, emails: 0, waiting: 0 }, line('erasure'))

@@ -42,7 +42,7 @@ const shownLine = (entry: AuditEntry, names: ReadonlyMap<string, string>): Audit
 
 const userIds = 'usr_'
 
-const largestPage = 100
+const maxPageSize = 100
 
 /**
  * Returns a page of the audit log, newest first: of a workspace for its owners and admins, or of all for the operator.
@@ -51,7 +51,7 @@ const largestPage = 100
 export const listAudit = async (deps: Deps, request: ListAuditRequest, signal?: AbortSignal): Promise<AuditList> => {
   const { user, workspace } = request
   if (user !== '') await requirePermission(deps, { workspace: workspace ?? '', user }, 'audit:read')
-  const limit = Math.min(Math.max(request.limit, 1), largestPage)
+  const limit = Math.min(Math.max(request.limit, 1), maxPageSize)
   const query = {
     workspace: workspace ?? null,
     actor: request.actor === undefined ? null : actorMatch(request.actor),

@@ -9,7 +9,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 export type DeferWrite = (record: string, minute: number, write: () => Promise<void>) => void
 
 /** Records remembered as written. One that is forgotten is written once more. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 const ignoreFault = (thrown: unknown): void => {
   if (!(thrown instanceof Fault)) throw thrown
@@ -21,7 +21,7 @@ const ignoreFault = (thrown: unknown): void => {
  */
 export const deferredWrites = (): DeferWrite => {
   const outsideRequest = AsyncLocalStorage.snapshot()
-  const written = boundedMap<number>(mostRemembered)
+  const written = boundedMap<number>(maxRemembered)
   return (record, minute, write) => {
     if (written.get(record) === minute) return
     written.set(record, minute)

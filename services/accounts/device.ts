@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 
 /** Longer ones are cut off, because the parser tries many patterns. */
-const longestUserAgent = 512
+const maxUserAgentLength = 512
 
 const programs: readonly [pattern: RegExp, name: string][] = [
   [/^curl\//i, 'curl'],
@@ -14,7 +14,7 @@ const programs: readonly [pattern: RegExp, name: string][] = [
 
 /** Returns a device in plain words, such as `Firefox on Linux`, from a `User-Agent`; empty: it cannot be recognized. */
 export const deviceOf = (userAgent: string): string => {
-  const text = userAgent.slice(0, longestUserAgent)
+  const text = userAgent.slice(0, maxUserAgentLength)
   const program = programs.find(([pattern]) => pattern.test(text))
   if (program) return program[1]
   if (!text.startsWith('Mozilla/')) return ''

@@ -18,7 +18,7 @@ export type EraseDeps = {
 }
 
 /** Documents of one step, and workspaces of one poll. */
-const [stepSize, mostWorkspaces] = [100, 20]
+const [stepSize, maxWorkspaces] = [100, 20]
 /** Average time between two polls. */
 const pollEveryMs = 30_000
 /** A removed workspace is looked at again after this time: a request that had begun may have stored something. */
@@ -38,7 +38,7 @@ export const openWorkspaceEraser = (deps: EraseDeps, random: () => number = Math
   const { run, ...job } = periodicJob(
     async (stopping) => {
       await eraseAll(deps, stopping)
-      const overdue = await deps.accounts.workspacesToDelete(deps.now() - overdueMs, mostWorkspaces)
+      const overdue = await deps.accounts.workspacesToDelete(deps.now() - overdueMs, maxWorkspaces)
       deps.metrics.erasuresOverdue.set(overdue.length)
     },
     { everyMs: pollEveryMs, log: deps.log, message: 'cannot remove workspaces', random },
@@ -48,10 +48,10 @@ export const openWorkspaceEraser = (deps: EraseDeps, random: () => number = Math
 
 const eraseAll = async (deps: EraseDeps, stopping: AbortSignal): Promise<void> => {
   const { accounts, erasure, now } = deps
-  for (const workspace of await accounts.workspacesToDelete(now(), mostWorkspaces)) {
+  for (const workspace of await accounts.workspacesToDelete(now(), maxWorkspaces)) {
     if ((await removeAll(deps, workspace, stopping)) === null) return
   }
-  for (const workspace of await erasure.removed(now(), mostWorkspaces)) {
+  for (const workspace of await erasure.removed(now(), maxWorkspaces)) {
     if (!(await lookAgain(deps, workspace, stopping))) return
   }
 }

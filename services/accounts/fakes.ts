@@ -117,9 +117,9 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
         .filter(({ id }) => before === null || id < before)
         .sort(newestFirst)
         .slice(0, limit),
-    insertKey: async (key, most, line) => {
+    insertKey: async (key, max, line) => {
       const isCounted = ({ revokedAt, rolledTo }: StoredKey) => revokedAt === null && rolledTo === null
-      if (ofWorkspace(key.workspace).filter(isCounted).length >= most) return false
+      if (ofWorkspace(key.workspace).filter(isCounted).length >= max) return false
       keys.set(key.id, key)
       audit.entries.push(line)
       return true

@@ -70,14 +70,14 @@ export const refuseMoreThanRole = (chosen: readonly string[], role: Role): void 
 }
 
 /** The longest list: all valid keys and the most recently revoked. */
-const longestList = 200
+const maxListLength = 200
 
 /** Returns all keys of a workspace, newest first: there are few. */
 export const listKeys = async (
   { accounts, now }: Deps,
   { workspace }: WorkspaceRequest__Output,
 ): Promise<{ keys: ApiKey[] }> => {
-  const keys = await accounts.listKeys(workspace, longestList)
+  const keys = await accounts.listKeys(workspace, maxListLength)
   const at = now()
   return { keys: keys.toSorted((a, b) => (a.id < b.id ? 1 : -1)).map((key) => keyRecord(key, at)) }
 }

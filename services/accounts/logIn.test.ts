@@ -202,7 +202,7 @@ describe('login', () => {
       ['one IPv4 /24', (n) => `198.51.100.${n % 256}`, 900, /from your network/],
       ['one IPv6 /48', (n) => `2001:db8:1:${n.toString(16)}::1`, 900, /from your network/],
     ]
-    for (const [name, addressOf, mostAdmitted, detail] of sprays)
+    for (const [name, addressOf, maxAdmitted, detail] of sprays)
       it(`with one password for many accounts is limited when all come from ${name}`, async () => {
         const { service, owner, advance, now } = testRig()
         await owner()
@@ -216,7 +216,7 @@ describe('login', () => {
           else refusal = fault
           advance(retryAfterMs ?? 0)
         }
-        assert.ok(admitted <= mostAdmitted, `${admitted} attempts in an hour`)
+        assert.ok(admitted <= maxAdmitted, `${admitted} attempts in an hour`)
         assert.match(refusal?.message ?? '', detail)
         // The owner logs in from elsewhere, and from the network that the account was used from.
         await service.LogIn({ ...credentials, client_address: '192.0.2.1' })

@@ -30,9 +30,9 @@ export type MailQueueOptions = {
 }
 
 /** Most messages in flight, of some kilobytes each. */
-const mostPending = 1_000
+const maxPending = 1_000
 /** Tries of one piece of work; with the delays of `backoffs.systemMail` about a quarter of an hour. */
-const mostTries = 35
+const maxTries = 35
 
 const mayRepeat = (error: unknown): boolean =>
   error instanceof Fault && ['unavailable', 'rate_limited', 'idempotency_in_flight'].includes(error.code)
@@ -47,7 +47,7 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
     retry(work, {
       backoff: backoffs.systemMail,
       shouldRetry: (ended, { failures }) => {
-        if (!('error' in ended) || !mayRepeat(ended.error) || failures >= mostTries || closing.signal.aborted)
+        if (!('error' in ended) || !mayRepeat(ended.error) || failures >= maxTries || closing.signal.aborted)
           return false
         if (failures === 1) log.warn({ err: ended.error }, 'system mail failed, retrying')
         return true
@@ -73,7 +73,7 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
 
   return {
     post: (compose) => {
-      if (pending.size >= mostPending || closing.signal.aborted) {
+      if (pending.size >= maxPending || closing.signal.aborted) {
         metrics.systemMail.inc({ outcome: 'failed' })
         log.error({ pending: pending.size }, 'system mail queue full')
         return

@@ -54,10 +54,10 @@ const pollEveryMs = 2_000
 /** Events, and groups, of one read. */
 const [eventBatch, groupBatch] = [200, 50]
 /** How often a group is read again that other processes change. */
-const mostTries = 20
+const maxTries = 20
 /** A device that was not used for so long is new again. */
 const deviceMemoryMs = 180 * 86_400_000
-const mostForgotten = 1_000
+const maxForgotten = 1_000
 const forgetEveryMs = 3_600_000
 
 export const openNotifier = (options: NotifierOptions): Notifier => {
@@ -68,7 +68,7 @@ export const openNotifier = (options: NotifierOptions): Notifier => {
     const sent = await sendDue(options, stopping)
     if (now() - forgotAt < forgetEveryMs) return sent
     forgotAt = now()
-    await notifications.forgetDevices(now() - deviceMemoryMs, mostForgotten)
+    await notifications.forgetDevices(now() - deviceMemoryMs, maxForgotten)
     return sent
   }
   const { run, ...job } = periodicJob(
@@ -103,7 +103,7 @@ const changeGroup = async (
       return undefined
     },
     {
-      rounds: mostTries,
+      rounds: maxTries,
       onBusy: () =>
         new Fault('unavailable', 'Too many processes change a group of notifications at the same time.', {
           expected: true,

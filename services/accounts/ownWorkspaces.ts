@@ -4,7 +4,7 @@ import type { SwitchWorkspaceRequest__Output } from '@postrider/contracts/gen/po
 import type { OwnWorkspace, SessionReply } from '@postrider/contracts/services.ts'
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import { longestWorkspaceName, textProblems } from '@postrider/domain/accounts/textRules.ts'
+import { maxWorkspaceNameLength, textProblems } from '@postrider/domain/accounts/textRules.ts'
 import { isStoppedByOperator, newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { newAllowance, type PlanName } from '@postrider/domain/quota/plans.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
@@ -81,14 +81,14 @@ export const createWorkspace = async (
   { user, name, client_address: clientAddress }: CreateWorkspaceRequest__Output,
 ): Promise<OwnWorkspace> => {
   refuseClosedSignUp(deps)
-  refuseAny(textProblems('name', name, { max: longestWorkspaceName }))
+  refuseAny(textProblems('name', name, { max: maxWorkspaceNameLength }))
   await limitSignUps(deps, clientAddress)
-  const most = deps.limits.workspacesOfUser
+  const max = deps.limits.workspacesOfUser
   const memberships = await deps.accounts.memberships(user)
   const owned = memberships.filter(({ role }) => role === 'owner').map(({ workspace }) => workspace)
   await refuseStopped(deps, owned)
-  if (memberships.length >= most)
-    throw new Fault('conflict', `A person may be in at most ${most} workspaces; leave one first.`)
+  if (memberships.length >= max)
+    throw new Fault('conflict', `A person may be in at most ${max} workspaces; leave one first.`)
   const workspace = await insertOwned(deps, { user, name, clientAddress })
   return recordOf(workspace, { role: 'owner', plan: deps.defaultPlan })
 }

@@ -23,7 +23,7 @@ describe('passwords', () => {
   for (const [name, addressOf, accepted] of sources)
     it(`of ${name} are refused as expected, with Retry-After, when ${accepted} are in progress`, async () => {
       const argon2 = { hash: async () => '', verify: async () => false }
-      const passwords = argon2Passwords({ argon2, mostRunning: 2 })
+      const passwords = argon2Passwords({ argon2, maxRunning: 2 })
       const all = await Promise.allSettled(
         Array.from({ length: 100 }, (_, n) => passwords.verify('no hash', 'x', addressOf(n))),
       )
@@ -39,7 +39,7 @@ describe('passwords', () => {
     // A flood of logins from one address filled the queue, and others waited for all of it or were refused.
     const order: string[] = []
     const argon2 = { hash: async () => '', verify: async (hash: unknown) => order.push(String(hash)) > 0 }
-    const passwords = argon2Passwords({ argon2, mostRunning: 2 })
+    const passwords = argon2Passwords({ argon2, maxRunning: 2 })
     const flood = Array.from({ length: 60 }, () => passwords.verify('flood', 'x', address))
     const newcomer = passwords.verify('newcomer', 'x', '198.51.100.1')
     await Promise.allSettled([...flood, newcomer])

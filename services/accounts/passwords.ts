@@ -24,11 +24,11 @@ const decoy = '$argon2id$v=19$m=19456,t=2,p=1$UmjoSywXkwaLsaw9bvAUPQ$Twp8godU1ZO
  */
 const defaultMostRunning = Math.min(2, Math.max(1, availableParallelism() - 1))
 /** Hashes that wait: about a second's work on a quiet machine. */
-const mostWaiting = 64
+const maxWaiting = 64
 /** Hashes of one client that wait: half a second's work, for people of one office who log in at the same time. */
-const mostWaitingOfClient = 32
+const maxWaitingPerClient = 32
 /** The longest wait, on a machine that is so busy that a hash takes long. Callers wait 4.5 s for the whole call. */
-const mostWaitMs = 3_000
+const maxWaitMs = 3_000
 
 const tooBusy = () =>
   new Fault('unavailable', 'Too many people are logging in at the moment; try again after the time in Retry-After.', {
@@ -42,15 +42,15 @@ const canonical = (password: string): string => password.toWellFormed().normaliz
 export type Argon2Options = {
   /** Computes and compares hashes; tests replace it. */
   argon2?: { hash: typeof hash; verify: typeof verify }
-  mostRunning?: number
+  maxRunning?: number
 }
 
 /** Hashes with argon2id, off the main thread. */
 export const argon2Passwords = ({
   argon2 = { hash, verify },
-  mostRunning = defaultMostRunning,
+  maxRunning = defaultMostRunning,
 }: Argon2Options = {}): Passwords => {
-  const queue = turnQueue({ mostRunning, mostWaiting, mostWaitingOfClient, mostWaitMs, onFull: tooBusy })
+  const queue = turnQueue({ maxRunning, maxWaiting, maxWaitingPerClient, maxWaitMs, onFull: tooBusy })
   const queued = <T>(clientAddress: string, work: () => Promise<T>): Promise<T> =>
     queue.run({ network: networkOf(clientAddress), client: rateLimitClient(clientAddress) }, work)
   return {

@@ -12,7 +12,7 @@ import type { Deps } from './deps.ts'
 /** How members and invitations of a workspace are changed; members.ts, invitations.ts and acceptInvitation.ts use it. */
 
 /** Changes of others that a request lets pass before it gives up. Each of them made progress. */
-const mostTries = 40
+const maxTries = 40
 
 export type PeopleDeps = Pick<Deps, 'accounts' | 'now' | 'limits'>
 
@@ -101,7 +101,7 @@ export const changePeople = async (
       if (await accounts.changePeople(workspace, { from, to: decision.people }, line)) return decision.people
       return undefined
     },
-    { rounds: mostTries, onBusy: busy },
+    { rounds: maxTries, onBusy: busy },
   )
 }
 

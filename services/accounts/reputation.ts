@@ -33,7 +33,7 @@ const pollEveryMs = 60_000
 const lateMs = 2 * hourMs
 /** Counts are stored for a day more than the longest window. */
 const storedMs = reputationWindows['30d'] + 24 * hourMs
-const mostRemoved = 1_000
+const maxRemoved = 1_000
 
 /**
  * Watches the rates of bounces and complaints. A rate that rises to a level causes one internal event: the event's id names
@@ -47,7 +47,7 @@ export const openReputationWatch = (options: ReputationOptions): ReputationWatch
       if (stopping.aborted) break
       rises += await assessOne(options, workspace)
     }
-    await reputation.removeOutcomes(hourOf(now() - storedMs), mostRemoved)
+    await reputation.removeOutcomes(hourOf(now() - storedMs), maxRemoved)
     return rises
   }
   const { run, ...job } = periodicJob(

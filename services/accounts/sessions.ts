@@ -8,11 +8,11 @@ import type { Deps } from './deps.ts'
 import { type OwnSession, ownLine, ownSession, sessionId } from './session.ts'
 
 /** Sessions of one person that are listed; more are not usual, and revoking all ends them too. */
-const mostListed = 100
+const maxListed = 100
 
 const validSessions = async (deps: Deps, { user }: OwnSession): Promise<StoredSession[]> => {
   const at = deps.now()
-  const found = await deps.users.sessionsOf(user.id, at - deps.limits.sessionIdleMs, mostListed)
+  const found = await deps.users.sessionsOf(user.id, at - deps.limits.sessionIdleMs, maxListed)
   return found.filter((session) => isValidSession(session, user, at, deps.limits))
 }
 

@@ -1,6 +1,6 @@
 import type { SignUpRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SignUpRequest.ts'
 import type { SessionReply } from '@postrider/contracts/services.ts'
-import { longestWorkspaceName, normaliseEmail, textProblems } from '@postrider/domain/accounts/textRules.ts'
+import { maxWorkspaceNameLength, normaliseEmail, textProblems } from '@postrider/domain/accounts/textRules.ts'
 import { newUser } from '@postrider/domain/accounts/users.ts'
 import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
@@ -22,7 +22,7 @@ const checkedRequest = (request: SignUpRequest__Output): { email: string; name: 
   const email = normaliseEmail(request.email)
   const others = [
     ...newPasswordProblems('password', request.password, 'email' in email ? email.email : ''),
-    ...textProblems('workspace_name', request.workspace_name, { max: longestWorkspaceName }),
+    ...textProblems('workspace_name', request.workspace_name, { max: maxWorkspaceNameLength }),
   ]
   if (!('email' in email)) throw invalid({ path: 'email', ...email }, ...others)
   refuseAny(others)

@@ -28,9 +28,9 @@ const pollEveryMs = 3_600_000
 /** Keys that are claimed together, and for how long: longer than their emails take. */
 const [batchSize, leaseMs] = [20, 600_000]
 /** Keys of one poll; the others follow with the next ones. */
-const mostKeys = 1_000
+const maxKeys = 1_000
 /** All keys of a workspace, the revoked ones behind the valid ones. */
-const mostListed = 1_000
+const maxListed = 1_000
 
 /**
  * Emails the owners of a workspace that a key is unused for 90 days, once per key. A key is claimed, so that one process
@@ -53,7 +53,7 @@ export const openUnusedKeys = (options: UnusedKeysOptions): UnusedKeys => {
 const reportAll = async (options: UnusedKeysOptions, stopping: AbortSignal): Promise<number> => {
   const { notices, now } = options
   let count = 0
-  for (let looked = 0; looked < mostKeys && !stopping.aborted; looked += batchSize) {
+  for (let looked = 0; looked < maxKeys && !stopping.aborted; looked += batchSize) {
     const at = now()
     const claims = await notices.claimUnusedKeys({
       now: at,
@@ -100,6 +100,6 @@ const unusedKey = async (
   { accounts, now }: Pick<UnusedKeysOptions, 'accounts' | 'now'>,
   { id, workspace }: KeyClaim,
 ): Promise<StoredKey | null> => {
-  const key = (await accounts.listKeys(workspace, mostListed)).find((one) => one.id === id)
+  const key = (await accounts.listKeys(workspace, maxListed)).find((one) => one.id === id)
   return key && unusedSince(key, now()) !== null ? key : null
 }

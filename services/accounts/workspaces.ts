@@ -66,10 +66,10 @@ export const updateWorkspace = async (deps: Deps, request: UpdateWorkspaceReques
 
 const defaultPage = 20
 /** One more than the largest page, so that a caller sees whether there is a next one. */
-const longestList = 101
+const maxListLength = 101
 
 /** Returns the size of a page; 0 asks for the default. */
-export const pageSize = (limit: number): number => (limit <= 0 ? defaultPage : Math.min(limit, longestList))
+export const pageSize = (limit: number): number => (limit <= 0 ? defaultPage : Math.min(limit, maxListLength))
 
 const planOf = (text: string): PlanName | null => planNames.find((name) => name === text) ?? null
 

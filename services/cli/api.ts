@@ -20,11 +20,11 @@ export type ApiRequest = {
 export type Api = { url: string; call<Body>(request: ApiRequest): Promise<Body> }
 
 const timeoutMs = 30_000
-const mostTries = 3
+const maxTries = 3
 /** A longer `Retry-After` is reported instead. */
-const longestWaitMs = 10_000
+const maxWaitMs = 10_000
 /** Most bytes of a response. The largest of the API, a list, has 4 MiB. */
-const mostBytes = 32 * 2 ** 20
+const maxBytes = 32 * 2 ** 20
 
 type Options = Credentials & {
   stopped: AbortSignal
@@ -39,7 +39,7 @@ export const openApi = ({ url, apiKey, stopped, hints = {} }: Options): Api => (
     const answer = await retry(() => ask(request, { url, apiKey, stopped, hints }), {
       backoff: delayMs,
       shouldRetry: (_, { failures, waitMs }) =>
-        isRepeatable && waitMs <= longestWaitMs && failures < mostTries && !stopped.aborted,
+        isRepeatable && waitMs <= maxWaitMs && failures < maxTries && !stopped.aborted,
       pause: (ms) => pause(ms, undefined, { signal: stopped }).catch(() => {}),
     })
     if ('body' in answer) return answer.body as Body
@@ -93,7 +93,7 @@ const textOf = async ({ body }: Response): Promise<string | null> => {
   let size = 0
   for await (const part of body ?? []) {
     size += part.length
-    if (size > mostBytes) return null
+    if (size > maxBytes) return null
     parts.push(part)
   }
   return Buffer.concat(parts).toString()

@@ -17,7 +17,7 @@ const waitSeconds = '20'
 /** How long new events are polled after a request that waits was refused or lost. */
 const pollMs = 60_000
 /** Pages of one read; the next one continues. */
-const mostPages = 10
+const maxPages = 10
 
 /**
  * Reads new events in the order of arrival, with requests that wait for one. The server may refuse them: an earlier release does
@@ -31,7 +31,7 @@ export const openArrivals = (api: Api, type: string | undefined, monotonic: () =
   const readPages = async (): Promise<FeedEvent[] | null> => {
     const wait = cursor === undefined ? undefined : waitSeconds
     const events: FeedEvent[] = []
-    for (let pages = 0; pages < mostPages; pages++) {
+    for (let pages = 0; pages < maxPages; pages++) {
       const query = { order: 'arrival', limit: '100', type, cursor, wait }
       const page: Page = await api.call({ path: '/events', query, isList: true, isRepeatable: false })
       if (typeof page.next_cursor !== 'string') return null

@@ -26,10 +26,10 @@ export const openTail = (api: Api, types: string | undefined, monotonic = perfor
   const known = new Map<string, number>()
   let newest = Number.NEGATIVE_INFINITY
 
-  /** Returns the events of a time on, newest first; with `least`, older ones until there are so many. */
+  /** Returns the events of a time on, newest first; with `min`, older ones until there are so many. */
   const readBack = async (
     floorOf: (first: FeedEvent) => number,
-    { least = 0, type }: { least?: number; type?: string | undefined } = {},
+    { min = 0, type }: { min?: number; type?: string | undefined } = {},
   ): Promise<FeedEvent[]> => {
     const events: FeedEvent[] = []
     let [cursor, floor] = [undefined as string | undefined, Number.NEGATIVE_INFINITY]
@@ -38,7 +38,7 @@ export const openTail = (api: Api, types: string | undefined, monotonic = perfor
       const page: Page = await api.call({ path: '/events', query, isList: true })
       for (const event of page.data) {
         if (events.length === 0) floor = floorOf(event)
-        if (timeOf(event) < floor && events.length >= least) return events
+        if (timeOf(event) < floor && events.length >= min) return events
         events.push(event)
       }
       cursor = page.next_cursor ?? undefined
@@ -55,10 +55,10 @@ export const openTail = (api: Api, types: string | undefined, monotonic = perfor
   return {
     /** Returns the latest events, oldest first. What follows is everything after them. */
     latest: async (count: number): Promise<FeedEvent[]> => {
-      const recent = await readBack((first) => timeOf(first) - lateMs, { least: wanted === null ? count : 0 })
+      const recent = await readBack((first) => timeOf(first) - lateMs, { min: wanted === null ? count : 0 })
       remember(recent)
       if (wanted === null || count === 0) return recent.slice(0, count).reverse()
-      const found = await readBack(timeOf, { least: count, type: types })
+      const found = await readBack(timeOf, { min: count, type: types })
       // What was stored between the two reads comes next.
       const events = found.filter((event) => known.has(event.id) || timeOf(event) < newest - lateMs)
       return events.slice(0, count).reverse()

@@ -49,7 +49,7 @@ export type ClaimerOptions = {
 }
 
 /** Most hints of a lane: a few MiB. */
-const mostHints = 20_000
+const maxHints = 20_000
 
 /**
  * Decides what to claim. Claims by hint and scans have separate room, each for twice the concurrency, so neither waits
@@ -59,7 +59,7 @@ const mostHints = 20_000
 export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now }: ClaimerOptions): Claimer => {
   const capacity = { hinted: withSpare(2 * concurrency), scanned: 2 * concurrency }
   const worthwhile = worthwhileClaim(concurrency)
-  const hints = boundedHints(mostHints)
+  const hints = boundedHints(maxHints)
   const hinted = ownerCounts()
   let scanned = 0
   let isScanWanted = false

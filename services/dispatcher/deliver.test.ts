@@ -124,7 +124,7 @@ const bench = (email: Email, scripts: Script[]) => {
   return { deps, log, state, stopping, run }
 }
 
-const budgetOf = (capacityBytes: number): ByteBudget => byteBudget({ capacityBytes, mostOfOneBytes: capacityBytes })
+const budgetOf = (capacityBytes: number): ByteBudget => byteBudget({ capacityBytes, maxBytesPerOwner: capacityBytes })
 
 const statuses = ({ recipients }: Email): string[] => recipients.map(({ status }) => status)
 const noTransmission = (): Script[] => []
@@ -591,7 +591,7 @@ describe('signed mail', () => {
   const heldBy = (reason: string): UnsignableMail => ({
     kind: 'hold',
     cause: 'domain',
-    hold: { reason, mostMs: 300_000 },
+    hold: { reason, maxMs: 300_000 },
   })
   const failed = 'The domain mine.com is not verified, so the mail waits.'
   /** Signs with a field that has the length of what it signs. */

@@ -97,8 +97,8 @@ const envelopeFor = ({ platformAddress }: DeliverDeps, { envelopeFrom }: Email, 
 
 /** @returns null: the process stops */
 const roomFor = ({ messageBytes, maxMessageBytes, stopping }: DeliverDeps, email: Email): Promise<ByteShare | null> => {
-  const mostBytes = formsOf(email) * (email.messageBytes ?? maxMessageBytes)
-  return messageBytes[email.category].take(email.workspace, mostBytes, stopping)
+  const maxBytes = formsOf(email) * (email.messageBytes ?? maxMessageBytes)
+  return messageBytes[email.category].take(email.workspace, maxBytes, stopping)
 }
 
 type ComposedMessage = Pick<OpenDelivery, 'signatures' | 'raw' | 'utf8'>

@@ -119,7 +119,7 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
   })
   const budgetOf = (lane: Lane) => {
     const capacityBytes = Math.floor((options.messageMemoryBytes ?? defaultMessageMemory) * laneShare[lane])
-    return byteBudget({ capacityBytes, mostOfOneBytes: capacityBytes - maxMessageBytes })
+    return byteBudget({ capacityBytes, maxBytesPerOwner: capacityBytes - maxMessageBytes })
   }
   const report = reportAttempt(log, metrics)
   const counter = outcomeCounter({ store: options.outcomes, now, log, random })

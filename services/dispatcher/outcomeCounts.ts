@@ -25,7 +25,7 @@ type Options = {
 /** Average time between two writes. A process that dies loses what it counted since the last one. */
 const flushEveryMs = 10_000
 /** Workspaces and hours in memory. Above that, while the store is unavailable, no other workspace is counted. */
-const mostCounts = 50_000
+const maxCounts = 50_000
 /** Counts of one write. */
 const batchSize = 500
 
@@ -44,7 +44,7 @@ export const outcomeCounter = ({ store, now, log, random = Math.random }: Option
       known.delivered += one.delivered
       known.bounced += one.bounced
       known.complained += one.complained
-    } else if (counts.size < mostCounts) counts.set(key, { ...one })
+    } else if (counts.size < maxCounts) counts.set(key, { ...one })
   }
 
   const flush = async (): Promise<void> => {

@@ -251,7 +251,7 @@ describe('signer', () => {
     it(`holds mail whose domain ${name}`, async () => {
       const { signer } = bench(options())
       const held = await signer.prepare(mine(over), true)
-      assert.deepEqual(held, { kind: 'hold', cause, hold: { reason, mostMs: 300_000 } })
+      assert.deepEqual(held, { kind: 'hold', cause, hold: { reason, maxMs: 300_000 } })
     })
 
   it('holds mail of a failed domain also where no transport reads it, and opens no key there', async () => {
@@ -279,7 +279,7 @@ describe('signer', () => {
     for (const domainId of ['dom_1', null]) {
       const held = await signer.prepare(mine({ domainId }), true)
       const reason = 'The signing key cannot be read at the moment, so the mail waits.'
-      assert.deepEqual(held, { kind: 'hold', cause: 'store', hold: { reason, mostMs: 60_000 } })
+      assert.deepEqual(held, { kind: 'hold', cause: 'store', hold: { reason, maxMs: 60_000 } })
     }
     state.fault = null
     assert.equal((await signer.prepare(mine(), true)).kind, 'sign')
@@ -297,7 +297,7 @@ describe('signer', () => {
     const twice = Buffer.from('From: a@mine.com\r\nFrom: b@mine.com\r\n\r\nx')
     const held = signing.kind === 'sign' && (await signing.sign(twice, false))
     const reason = 'The mail could not be signed, so it waits.'
-    assert.deepEqual(held, { kind: 'hold', cause: 'signature', hold: { reason, mostMs: 60_000 } })
+    assert.deepEqual(held, { kind: 'hold', cause: 'signature', hold: { reason, maxMs: 60_000 } })
     assert.deepEqual(await series('postrider_mail_signatures_total'), [
       '{algorithm="rsa",outcome="failed"} 1',
       '{algorithm="ed25519",outcome="failed"} 1',

@@ -67,7 +67,7 @@ export type SignerOptions = {
 /** Longest wait after a failure of the store or of a signature: these end automatically or when the operator corrects the configuration. */
 const failureWaitMs = 60_000
 /** Most parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10 kB each. */
-const mostKeys = 2_000
+const maxKeys = 2_000
 
 const algorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }
 
@@ -131,10 +131,10 @@ export const makeSigner = (options: SignerOptions): Signer => {
 
 type SignDecision = Extract<SigningDecision, { kind: 'sign' }>
 
-const held = (cause: HoldCause, reason: string, mostMs: number): UnsignableMail => ({
+const held = (cause: HoldCause, reason: string, maxMs: number): UnsignableMail => ({
   kind: 'hold',
   cause,
-  hold: { reason, mostMs },
+  hold: { reason, maxMs },
 })
 
 const waiting = (decision: SigningDecision): UnsignableMail =>
@@ -159,7 +159,7 @@ const reporter = ({ log, now }: Pick<SignerOptions, 'log' | 'now'>): Report => {
 
 /** Returns a function that opens and parses a private key, or returns null for a key that this process cannot use. */
 const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, report: Report) => {
-  const parsed = boundedMap<{ box: string; key: KeyObject }>(mostKeys)
+  const parsed = boundedMap<{ box: string; key: KeyObject }>(maxKeys)
   return (domain: KnownDomain, name: string, { selector, algorithm, sealed }: SigningKey): DkimKey | null => {
     const parse = (): KeyObject => {
       if (box === null) throw new Error('POSTRIDER_SECRET is not set')

@@ -26,11 +26,11 @@ export type SigningDomainsOptions = {
 /** A change of the status or of the keys takes effect within this time. */
 const freshMs = 3_000
 /** Most domains in memory; a domain with sealed keys of both algorithms has about 3 kB. */
-const mostDomains = 2_000
+const maxDomains = 2_000
 
 /** Reads each domain once in `freshMs`. Mail that needs a domain while it is read waits for that read. */
 export const signingDomains = ({ domains, now }: SigningDomainsOptions): SigningDomains => {
-  const known = recent<{ domain: KnownDomain | null }>({ freshMs, most: mostDomains, now })
+  const known = recent<{ domain: KnownDomain | null }>({ freshMs, max: maxDomains, now })
   const reading = new Map<string, Promise<KnownDomain | null>>()
 
   const read = async (key: string, readDomain: () => Promise<SigningDomain | null>): Promise<KnownDomain | null> => {

@@ -15,7 +15,7 @@ export type Checker = AsyncDisposable & {
  * Most domains of one claim, and the time between two claims: so the first queries of many checks do not exceed the
  * buffer of a DNS server.
  */
-const [mostOfClaim, claimEveryMs] = [8, 20]
+const [maxPerClaim, claimEveryMs] = [8, 20]
 /** Average time between looks for domains that became due. */
 const pollEveryMs = 3_000
 /** Average time between counts of all domains, for metrics. A count reads an index entry for each domain. */
@@ -48,7 +48,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
     const conclude = new AbortController()
     const one = check(claimed, conclude.signal).finally(() => {
       running.delete(one)
-      if (isMoreDue && running.size <= Math.max(limits.checks - mostOfClaim, 0)) fill().catch(() => {})
+      if (isMoreDue && running.size <= Math.max(limits.checks - maxPerClaim, 0)) fill().catch(() => {})
     })
     running.set(one, { startedAt: performance.now(), conclude })
   }
@@ -64,7 +64,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   }
   const claimUntilFull = async (): Promise<void> => {
     for (;;) {
-      const limit = Math.min(limits.checks - running.size, mostOfClaim)
+      const limit = Math.min(limits.checks - running.size, maxPerClaim)
       isMoreDue = limit <= 0
       if (isMoreDue) await concludeSlow()
       if (isMoreDue || stopping.signal.aborted) return

@@ -41,9 +41,9 @@ export const createDomain = async (
 const exists = (name: string): Fault =>
   new Fault('conflict', `The workspace has the sending domain ${name} already; use that one.`)
 
-const tooMany = (most: number): Fault =>
+const tooMany = (max: number): Fault =>
   invalid({
     path: '',
     code: 'too_many_domains',
-    message: `A workspace may have at most ${most} sending domains; delete one, or ask the operator for a higher limit.`,
+    message: `A workspace may have at most ${max} sending domains; delete one, or ask the operator for a higher limit.`,
   })

@@ -63,7 +63,7 @@ describe('a new sending domain', () => {
   })
 
   it('is refused if the workspace has it, or has as many as it may have', async () => {
-    await using rig = await testDomains({ mostDomains: 2 })
+    await using rig = await testDomains({ maxDomains: 2 })
     await rig.domains.Create(example)
     await assert.rejects(rig.domains.Create(example), {
       code: 'conflict',
@@ -76,11 +76,11 @@ describe('a new sending domain', () => {
   })
 
   it('makes one key at a time, and few of one workspace wait', async () => {
-    let [running, most] = [0, 0]
+    let [running, max] = [0, 0]
     const { generateDkimKey } = await import('@postrider/mail/dkimKeys.ts')
     await using rig = await testDomains({
       generate: async () => {
-        most = Math.max(most, ++running)
+        max = Math.max(max, ++running)
         const key = await generateDkimKey('ed25519-sha256')
         running -= 1
         return key
@@ -93,7 +93,7 @@ describe('a new sending domain', () => {
       refused,
       Array.from({ length: 6 }, () => 'unavailable'),
     )
-    assert.equal(most, 1)
+    assert.equal(max, 1)
   })
 })
 

@@ -21,8 +21,8 @@ type MakeKeysOptions = {
   box: Pick<SecretBox, 'secretId' | 'seal'>
   /** Returns a key pair, computed on another thread. */
   generate(algorithm: DkimAlgorithm): Promise<DkimKeyPair>
-  mostWaiting?: number
-  mostWaitingOfWorkspace?: number
+  maxWaiting?: number
+  maxWaitingPerWorkspace?: number
 }
 
 const dkimAlgorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }
@@ -38,13 +38,8 @@ const busy = (): Fault =>
  * signatures of mail need too. Workspaces wait in turn, and where no place is free, the workspace with the most requests loses
  * one, so a flood of some workspaces does not refuse the request of another.
  */
-export const keyMaker = ({
-  box,
-  generate,
-  mostWaiting = 40,
-  mostWaitingOfWorkspace = 3,
-}: MakeKeysOptions): KeyMaker => {
-  const turns = turnQueue({ mostRunning: 1, mostWaiting, mostWaitingOfClient: mostWaitingOfWorkspace, onFull: busy })
+export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspace = 3 }: MakeKeysOptions): KeyMaker => {
+  const turns = turnQueue({ maxRunning: 1, maxWaiting, maxWaitingPerClient: maxWaitingPerWorkspace, onFull: busy })
 
   const newKey = async (id: string, algorithm: KeyAlgorithm): Promise<NewKey> => {
     const { privateKey, record } = await generate(dkimAlgorithms[algorithm])

@@ -12,7 +12,7 @@ import type { Deps } from './deps.ts'
 type PlatformDeps = Pick<Deps, 'domains' | 'makeKeys' | 'now' | 'settings'>
 
 /** An operator may have changed the sender many times; each former domain stays, because mail of it may wait. */
-const mostOfPlatform = 10_000
+const maxPerPlatform = 10_000
 
 /**
  * Returns the platform's own sender domain. Its keys are made once: of several processes that start together, the insert
@@ -27,7 +27,7 @@ export const platformDomain = async ({ domains, makeKeys, now, settings }: Platf
   const keys = await makeKeys.make({ id, workspace }, ['rsa', 'ed25519'])
   const at = now()
   const domain = newDomain({ id, workspace, name, token: tokenOf(randomBytes(26)) }, keys, at)
-  const result = await domains.insert(domain, at, mostOfPlatform, createLine(domain, bySystem(at)))
+  const result = await domains.insert(domain, at, maxPerPlatform, createLine(domain, bySystem(at)))
   if (result === 'inserted') return domain
   const winner = await domains.byName(workspace, name)
   if (winner) return winner.domain

@@ -129,7 +129,7 @@ const writeResult = (
  * Most questions of a check at the same time. A domain without records has dozens, because the records are sought at wrong names; the
  * buffer of a DNS server holds some hundred queries, and what does not fit is lost.
  */
-const mostAtOnce = 6
+const maxConcurrent = 6
 
 /** Asks in rounds: what a round finds decides what the next one asks. The resolver bounds the time of all together. */
 const askDns = async (
@@ -152,7 +152,7 @@ const askDns = async (
     const askNext = async (): Promise<void> => {
       for (const question of queue) answers.set(questionKey(question), await lookups.lookup(question, ending))
     }
-    await Promise.all(Array.from({ length: mostAtOnce }, askNext))
+    await Promise.all(Array.from({ length: maxConcurrent }, askNext))
   }
 }
 

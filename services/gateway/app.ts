@@ -129,8 +129,8 @@ const bodyStep = ({ access, body, carriesMessage, isBodyOptional = false }: Rout
   const bounded = 'open' in access ? openBodies(memory) : { ...memory, ownerOf: ownerOf(access) }
   if (body === null) return readNoBody(limits.openBodyBytes, { workspaceTurns }, bounded)
   const reading = { slices, workspaceTurns, names: fieldNames(body), isOptional: isBodyOptional }
-  const mostBytes = carriesMessage ? limits.sendBodyBytes : limits.bodyBytes
-  return readBody('open' in access || 'operator' in access ? limits.openBodyBytes : mostBytes, reading, bounded)
+  const maxBytes = carriesMessage ? limits.sendBodyBytes : limits.bodyBytes
+  return readBody('open' in access || 'operator' in access ? limits.openBodyBytes : maxBytes, reading, bounded)
 }
 
 const ownerOf =

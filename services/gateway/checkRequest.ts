@@ -1,6 +1,6 @@
 import { decodeContents } from '@postrider/contracts/http/content.ts'
-import { isObject, mostUnknownNames, strictObject } from '@postrider/contracts/http/schema.ts'
-import { Fault, invalid, mostProblems, type Problem } from '@postrider/kit/fault.ts'
+import { isObject, maxUnknownNames, strictObject } from '@postrider/contracts/http/schema.ts'
+import { Fault, invalid, maxProblems, type Problem } from '@postrider/kit/fault.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { z } from 'zod'
 import type { GatewayConfig } from './config.ts'
@@ -40,7 +40,7 @@ export function* checkBody(
 
 /** Returns the refusal that names the problems; its detail is the first one. */
 export const bodyRefusal = (problems: readonly Problem[]): Fault => {
-  const [first, ...rest] = problems.slice(0, mostProblems)
+  const [first, ...rest] = problems.slice(0, maxProblems)
   return first ? invalid(first, ...rest) : new Fault('internal', 'Validation failed without reporting a problem.')
 }
 
@@ -53,7 +53,7 @@ export const readQuery = (schema: z.ZodObject | null, text: string): unknown => 
   if (schema === null) return text === '' ? undefined : readQuery(noParameters, text)
   const known = Object.keys(schema.shape)
   const given = new URLSearchParams(text)
-  const unknown = [...new Set(given.keys())].filter((name) => !known.includes(name)).slice(0, mostUnknownNames)
+  const unknown = [...new Set(given.keys())].filter((name) => !known.includes(name)).slice(0, maxUnknownNames)
   const problems: Problem[] = unknown.map((name) => ({
     path: name.slice(0, 100),
     code: 'unknown_parameter',

@@ -34,7 +34,7 @@ const defaultRates = {
 const defaultMib = { sendBody: 15, batchBody: 50, bodyMemory: 64 } as const
 
 /** Open connections of HTTP clients, unless the operator sets others. */
-const defaultConnections = { most: 10_000, mostOfAddress: 1_000 } as const
+const defaultConnections = { max: 10_000, maxPerAddress: 1_000 } as const
 
 /** Requests per second and burst, `10/20`. */
 const rate = (fallback: Rate) =>
@@ -87,12 +87,12 @@ export const Config = z
         'MiB of long bodies and unsent long answers in memory at the same time, at least POSTRIDER_MAX_BODY_MIB. One workspace may have five eighths of it; several get equal parts, and unfinished bodies end for those that have less. The bounds of short bodies and of answers that are being made change in proportion. The chart derives it from the memory limit.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
-      .count('connections', defaultConnections.most)
+      .count('connections', defaultConnections.max)
       .describe(
         'Maximum number of open connections of HTTP clients of a process. A further one takes the place of an idle one, the oldest of the client address that has the most, and is closed immediately if none is idle.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
-      .count('connections', defaultConnections.mostOfAddress)
+      .count('connections', defaultConnections.maxPerAddress)
       .describe(
         'Maximum number of open connections of one client address (IPv6: of a /64). Trusted proxies are exempt, so list yours in POSTRIDER_TRUSTED_PROXIES.',
       ),
@@ -139,9 +139,9 @@ export type GatewayConfig = {
 
 export type ConnectionLimits = {
   /** Open connections in total. */
-  most: number
+  max: number
   /** Open connections of one client address; trusted proxies are exempt. An IPv6 address counts as its /64. */
-  mostOfAddress: number
+  maxPerAddress: number
   /** How long a connection may have unsent bytes without sending any of them. */
   stalledMs: number
   /** Bytes of all unread answers above which a connection may have unsent bytes for a third of `stalledMs` only. */
@@ -154,7 +154,7 @@ export type ConnectionLimits = {
 }
 
 /** Most requests that wait for events: of a process, of a workspace, of an API key, of a session. */
-export type WaitLimits = { most: number; mostOfWorkspace: number; mostOfKey: number; mostOfSession: number }
+export type WaitLimits = { max: number; maxPerWorkspace: number; maxPerKey: number; maxPerSession: number }
 
 export type GatewayLimits = {
   rates: RateLimits
@@ -215,7 +215,7 @@ export const defaultLimits: GatewayLimits = {
   openBodyBytes: 16 * 1_024,
   ...memoryLimits(defaultBodyMemory),
   connections: { ...defaultConnections, stalledMs: 30_000, unreadBytes: defaultBodyMemory, idleMs: 70_000 },
-  waits: { most: 2_000, mostOfWorkspace: 50, mostOfKey: 10, mostOfSession: 3 },
+  waits: { max: 2_000, maxPerWorkspace: 50, maxPerKey: 10, maxPerSession: 3 },
   keyCacheMs: 2_000,
   keyCacheEntries: 10_000,
 }
@@ -258,8 +258,8 @@ export const gatewayConfig = (
     batchBodyBytes: config.POSTRIDER_MAX_BATCH_BODY_MIB,
     connections: {
       ...defaultLimits.connections,
-      most: config.POSTRIDER_MAX_CLIENT_CONNECTIONS,
-      mostOfAddress: config.POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS,
+      max: config.POSTRIDER_MAX_CLIENT_CONNECTIONS,
+      maxPerAddress: config.POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS,
       unreadBytes: config.POSTRIDER_BODY_MEMORY_MIB ?? defaultBodyMemory,
     },
     rates: {

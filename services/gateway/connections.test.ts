@@ -203,7 +203,7 @@ describe('connections of HTTP clients', () => {
 
   it('are limited in total while all have requests, and the ones that exist continue', async () => {
     const { intake, open: openWaiting, answer } = waiting()
-    await using gateway = await testGateway({ intake, config: limited({ most: 3 }) })
+    await using gateway = await testGateway({ intake, config: limited({ max: 3 }) })
     const sockets = await openWaiting(gateway, ['127.0.0.1', '127.0.0.2', '127.0.0.1'])
     for (let i = 0; i < 5; i++) assert.equal(await client(gateway, `127.0.0.${i + 3}`), null)
     assert.match(await gateway.metricsText(), /closed_total\{reason="total"\} 5/)
@@ -222,7 +222,7 @@ describe('connections of HTTP clients', () => {
 
   // Formerly 10 addresses with 1,000 idle connections each kept all others out.
   it('give way when they are idle, the oldest of the address that has the most', async () => {
-    await using gateway = await open({ most: 8, mostOfAddress: 3 })
+    await using gateway = await open({ max: 8, maxPerAddress: 3 })
     const of = (address: number) => client(gateway, `127.0.0.${address}`)
     const first = [await of(2), await of(2), await of(2)]
     const others = [await of(3), await of(3), await of(4), await of(4), await of(5)]
@@ -239,7 +239,7 @@ describe('connections of HTTP clients', () => {
   })
 
   it('give way before their first request too, and after others that have become idle earlier', async () => {
-    await using gateway = await open({ most: 3 })
+    await using gateway = await open({ max: 3 })
     const silent = connect({ port: gateway.port, host: '127.0.0.1' }).on('error', () => {})
     await once(silent, 'connect')
     const [second, third] = [await client(gateway), await client(gateway)]
@@ -255,7 +255,7 @@ describe('connections of HTTP clients', () => {
 
   it('that have a request never give way', async () => {
     const { intake, open: openWaiting, answer } = waiting()
-    await using gateway = await testGateway({ intake, config: limited({ most: 3 }) })
+    await using gateway = await testGateway({ intake, config: limited({ max: 3 }) })
     const busy = await openWaiting(gateway, ['127.0.0.2', '127.0.0.2'])
     for (let n = 0; n < 5; n++) assert.ok(await client(gateway, '127.0.0.3'))
     const answers = busy.map((socket) => once(socket, 'data'))
@@ -291,7 +291,7 @@ describe('connections of HTTP clients', () => {
 
   // Those of ::1 reach the server through a second socket, whose connections Node does not count.
   it('are limited in total over both sockets of localhost', async () => {
-    const limits = { ...defaultLimits.connections, most: 2 }
+    const limits = { ...defaultLimits.connections, max: 2 }
     // The requests stay in progress.
     const server = boundedServer((_, response) => response.write('x'), {
       limits,
@@ -314,7 +314,7 @@ describe('connections of HTTP clients', () => {
   })
 
   it('are limited per client address, and other addresses are served', async () => {
-    await using gateway = await open({ mostOfAddress: 2 })
+    await using gateway = await open({ maxPerAddress: 2 })
     const held = [await client(gateway), await client(gateway)]
     assert.ok(held.every((socket) => socket !== null))
     for (let i = 0; i < 5; i++) assert.equal(await client(gateway), null)
@@ -374,7 +374,7 @@ describe('connections of HTTP clients', () => {
   })
 
   it('of a trusted proxy are only limited in total, where its idle ones give way', async () => {
-    await using gateway = await open({ most: 6, mostOfAddress: 2 }, { trustedProxies: ['127.0.0.1'] })
+    await using gateway = await open({ max: 6, maxPerAddress: 2 }, { trustedProxies: ['127.0.0.1'] })
     const held: (Socket | null)[] = []
     for (let n = 0; n < 6; n++) held.push(await client(gateway))
     assert.ok(held.every((socket) => socket !== null))

@@ -16,10 +16,10 @@ export type BoundConnectionsOptions = {
  * Requests of one connection that may wait for their answers. Clients that pipeline requests send few; a client that sends
  * thousands and reads nothing would fill the memory with short answers.
  */
-const mostPipelined = 100
+const maxPipelined = 100
 
 /** Listeners of one response. */
-const mostListeners = 30
+const maxListeners = 30
 
 /**
  * Makes a server call `listener` for its requests, and limits what connections cost. A connection beyond the limit of its address
@@ -50,7 +50,7 @@ export const boundConnections = (
       return
     }
     // Each waiting answer has its listener (steps/answerMemory.ts).
-    socket.setMaxListeners(2 * mostPipelined)
+    socket.setMaxListeners(2 * maxPipelined)
     watch(socket, () => connections.unreadBytes(socket))
   })
   /** Whether a request may run. What had arrived on a connection is still parsed after its end. */
@@ -59,7 +59,7 @@ export const boundConnections = (
   server.on('request', (request, response) => {
     if (!begins(request, response)) return
     // Steps of a request have listeners, and a body that is sent in pieces; Node would warn of more than 10.
-    response.setMaxListeners(mostListeners)
+    response.setMaxListeners(maxListeners)
     listener(request, response)
   })
   // Without this, Node answers a request with an unknown `Expect` by itself, and nothing counts it.
@@ -91,7 +91,7 @@ const clientCounts = () => {
 
 /** Returns the open connections of a server, none at first. */
 const openConnections = (
-  { most, mostOfAddress, idleMs }: ConnectionLimits,
+  { max, maxPerAddress, idleMs }: ConnectionLimits,
   { open, closed }: BoundConnectionsOptions['metrics']['connections'],
 ) => {
   // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes (kit/listen.ts).
@@ -112,7 +112,7 @@ const openConnections = (
     connection.socket.destroy()
   }
   const hasPlace = (): boolean => {
-    if (all.size < most) return true
+    if (all.size < max) return true
     const oldest = idle.take()
     if (oldest) close(oldest, 'replaced')
     return oldest !== undefined
@@ -121,7 +121,7 @@ const openConnections = (
   return {
     /** @returns false: there are too many */
     add: (socket: Socket, client: string, isTrusted: boolean): boolean => {
-      const isOverOwn = !isTrusted && clients.of(client) >= mostOfAddress
+      const isOverOwn = !isTrusted && clients.of(client) >= maxPerAddress
       if (isOverOwn || !hasPlace()) {
         closed.inc({ reason: isOverOwn ? 'address' : 'total' })
         return false
@@ -138,7 +138,7 @@ const openConnections = (
     begin: (socket: Socket, response: ServerResponse): boolean => {
       const connection = all.get(socket)
       if (!connection) return false
-      if (connection.unanswered.size === mostPipelined) {
+      if (connection.unanswered.size === maxPipelined) {
         close(connection, 'pipelined')
         return false
       }

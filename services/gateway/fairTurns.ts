@@ -5,7 +5,7 @@ import { recentCounts } from './recentCounts.ts'
 const turnMs = 2
 
 /** Owners whose first request of a turn begins immediately. */
-const mostOwners = 32
+const maxOwners = 32
 
 /**
  * Decides in which turn of the event loop the work of a request begins. Requests that arrive in one turn would otherwise all
@@ -60,7 +60,7 @@ export const fairTurns = (elapsed: () => number): FairTurns => {
 
   const mayBegin = (owner: string): boolean => {
     if (waiting.sizeOf(owner) > 0) return false
-    return begun.has(owner) ? elapsed() - since <= turnMs : begun.size < mostOwners
+    return begun.has(owner) ? elapsed() - since <= turnMs : begun.size < maxOwners
   }
 
   return {

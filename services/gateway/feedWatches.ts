@@ -54,7 +54,7 @@ const lingerMs = 5_000
  */
 const skewMs = 500
 /** Events of one read. With more, all requests are woken. */
-const mostRead = 100
+const maxRead = 100
 
 type Listener = Pick<Awaited, 'types' | 'isDelayed'> & { wake(last: FeedPosition | null): void }
 type Arrived = FeedPosition & { type: string }
@@ -85,7 +85,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
       try {
         const { arrived, has_more, arrival } = await intake.ListEvents({
           ...request,
-          limit: mostRead,
+          limit: maxRead,
           arrival: watch.place,
         })
         watch.place = arrival

@@ -3,7 +3,7 @@ import { shortBodyBytes } from './memory.ts'
 import { partList } from './partList.ts'
 
 /** Sizes of the blocks that the parts of a long body are copied to. */
-const [leastBlockBytes, mostBlockBytes] = [128 * 1_024, 2 ** 20]
+const [minBlockBytes, maxBlockBytes] = [128 * 1_024, 2 ** 20]
 
 /**
  * Gathers the parts of a body. Those of a long one are copied to blocks as they arrive, and are gone then. A client may announce much
@@ -18,7 +18,7 @@ export const gatherParts = (announced: number) => {
   const openBlock = (): Buffer => {
     const last = blocks.at(-1)
     if (last !== undefined && filled < last.length) return last
-    const grown = Math.max(leastBlockBytes, Math.min(copied, mostBlockBytes))
+    const grown = Math.max(minBlockBytes, Math.min(copied, maxBlockBytes))
     const block = Buffer.allocUnsafeSlow(announced > copied ? Math.min(grown, announced - copied) : grown)
     blocks.push(block)
     filled = 0
@@ -53,7 +53,7 @@ export const gatherParts = (announced: number) => {
       let joined = 0
       for (const block of blocks.splice(0)) {
         joined += block.copy(whole, joined)
-        const isLarge = block.length === mostBlockBytes
+        const isLarge = block.length === maxBlockBytes
         freeBytes(block)
         if (isLarge) await turn?.()
       }

@@ -7,11 +7,11 @@ import type { Steps } from '@postrider/mail/steps.ts'
 import { parseItem } from 'structured-headers'
 import { addBytes, addLongText, isLongText } from './jsonSteps.ts'
 
-const longestKey = 255
-const printable = new RegExp(`^[\\x20-\\x7e]{1,${longestKey}}$`)
+const maxKeyLength = 255
+const printable = new RegExp(`^[\\x20-\\x7e]{1,${maxKeyLength}}$`)
 
 const refusal = (reason: string): Fault => {
-  const message = `${reason} Send one Idempotency-Key of 1 to ${longestKey} printable ASCII characters.`
+  const message = `${reason} Send one Idempotency-Key of 1 to ${maxKeyLength} printable ASCII characters.`
   return new Fault('malformed_request', message, {
     problems: [{ path: 'Idempotency-Key', code: 'invalid_idempotency_key', message }],
   })

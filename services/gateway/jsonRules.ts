@@ -1,8 +1,8 @@
 /** Deepest nesting of arrays and objects. */
-export const mostLevels = 32
+export const maxLevels = 32
 
 /** Most values of one text, arrays and objects included: no request needs more, and each costs time. */
-export const mostValues = 200_000
+export const maxValues = 200_000
 
 /** Names that reach an object's prototype in JavaScript. */
 const reserved: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
@@ -25,10 +25,10 @@ export type JsonFault = {
 
 export const tooDeep: JsonFault = {
   code: 'too_deep',
-  what: `The JSON is nested more than ${mostLevels} levels deep`,
+  what: `The JSON is nested more than ${maxLevels} levels deep`,
 }
 
-export const tooMany: JsonFault = { code: 'too_many_values', what: `The JSON has more than ${mostValues} values` }
+export const tooMany: JsonFault = { code: 'too_many_values', what: `The JSON has more than ${maxValues} values` }
 
 /** Returns why an object must not have this name; null: it may. @param isGiven whether the object has it already */
 export const nameFault = (name: string, isGiven: boolean): JsonFault | null => {

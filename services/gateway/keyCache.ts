@@ -18,7 +18,7 @@ export const makeKeyCache = (
   { keyCacheMs, keyCacheEntries }: { keyCacheMs: number; keyCacheEntries: number },
   now: Clock,
 ): KeyCache => {
-  const entries = recent<Entry>({ freshMs: keyCacheMs, most: keyCacheEntries, now })
+  const entries = recent<Entry>({ freshMs: keyCacheMs, max: keyCacheEntries, now })
 
   const lookUpCaller = (name: string, hash: Buffer, clientAddress: string): Promise<Caller> => {
     const lookUp = accounts.AuthenticateKey({ hash, client_address: clientAddress })

@@ -121,7 +121,7 @@ describe('lists', () => {
   })
 })
 
-const mostListBytes = 4 * 2 ** 20
+const maxListBytes = 4 * 2 ** 20
 const ids = Array.from({ length: 30 }, (_, n) => `x_${String(n).padStart(3, '0')}`).toReversed()
 const olderThan = (before: string, limit: number) => ids.filter((id) => before === '' || id < before).slice(0, limit)
 // In JSON the quotation marks have two bytes each.
@@ -188,7 +188,7 @@ describe('pages of lists', () => {
       for (let query = '?limit=100'; ; ) {
         const { status, text, body } = await gateway.call({ path: path + query, headers })
         assert.equal(status, 200, text.slice(0, 300))
-        assert.ok(Buffer.byteLength(text) <= mostListBytes, `${text.length} bytes`)
+        assert.ok(Buffer.byteLength(text) <= maxListBytes, `${text.length} bytes`)
         const data = body['data'] as { id: string; html_body?: string }[]
         assert.ok(data.every(({ html_body }) => html_body === undefined))
         seen.push(...data.map(({ id }) => id))

@@ -41,7 +41,7 @@ export const makeMemory = (
   clock: MemoryClock,
 ): Memory => {
   const budget = ({ bytes, bytesOfOne }: { bytes: number; bytesOfOne: number }): ByteBudget =>
-    byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytesOfOne, isFirstFit: true })
+    byteBudget({ capacityBytes: bytes, maxBytesPerOwner: bytesOfOne, isFirstFit: true })
   return {
     long: budget(longBodies),
     answers: budget(answers),

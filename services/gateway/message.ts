@@ -1,6 +1,6 @@
 import { areVarsSmall } from '@postrider/contracts/http/content.ts'
-import { mostHeaders } from '@postrider/contracts/http/labels.ts'
-import { isTooLong, mostRecipients, tooManyRecipients } from '@postrider/contracts/http/recipients.ts'
+import { maxHeaders } from '@postrider/contracts/http/labels.ts'
+import { isTooLong, maxRecipients, tooManyRecipients } from '@postrider/contracts/http/recipients.ts'
 import { retentionOf } from '@postrider/contracts/http/retention.ts'
 import { isObject } from '@postrider/contracts/http/schema.ts'
 import type { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
@@ -58,13 +58,13 @@ const entriesOf = (list: unknown): readonly unknown[] => {
 /** Counts different addresses in to, cc and bcc. */
 const recipientCountProblems = (raw: Record<string, unknown>): Problem[] => {
   const entries = [raw['to'], raw['cc'], raw['bcc']].flatMap(entriesOf)
-  if (entries.length <= mostRecipients) return []
+  if (entries.length <= maxRecipients) return []
   const keys = new Set<string>()
   for (const entry of new Set(entries)) {
     if (typeof entry !== 'string') continue
     const parsed = parseMailbox(entry)
     keys.add(parsed.ok ? addressKey(parsed.mailbox.address) : entry)
-    if (keys.size > mostRecipients) return [{ path: 'to', ...tooManyRecipients }]
+    if (keys.size > maxRecipients) return [{ path: 'to', ...tooManyRecipients }]
   }
   return []
 }
@@ -78,7 +78,7 @@ const sendRules = (raw: Record<string, unknown>): Problem[] => [
 /** Returns the headers that the operator excludes. The schema already refused an object with too many of them. */
 const headerProblems = ({ headers }: Record<string, unknown>, refused: readonly string[]): Problem[] => {
   const names = refused.length > 0 && typeof headers === 'object' && headers !== null ? Object.keys(headers) : []
-  return names.slice(0, mostHeaders).flatMap((name) => {
+  return names.slice(0, maxHeaders).flatMap((name) => {
     const problem = checkHeader(name, '') === null ? checkHeaderPrefix(name, refused) : null
     return problem === null ? [] : [{ path: `headers.${name}`, ...problem }]
   })

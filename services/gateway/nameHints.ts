@@ -1,18 +1,18 @@
 import { closestMatch } from 'leven'
 
 /** Most edits between a typo and the intended name. */
-const mostEdits = 2
+const maxEdits = 2
 /** Longer names are not typos of ours; the bound limits the work. */
-const longestName = 40
+const maxNameLength = 40
 
 /** Ignores case and separators, so that `replyTo` matches `reply_to`. */
 const normalised = (name: string): string => name.toLowerCase().replaceAll(/[_\- ]/g, '')
 
 const nearestName = (unknown: string, known: readonly string[]): string | null => {
-  if (unknown.length > longestName) return null
+  if (unknown.length > maxNameLength) return null
   const bare = normalised(unknown)
   const byBareName = new Map(known.map((name) => [normalised(name), name]))
-  const maxDistance = Math.min(mostEdits, Math.floor(bare.length / 2))
+  const maxDistance = Math.min(maxEdits, Math.floor(bare.length / 2))
   const nearest = closestMatch(bare, [...byBareName.keys()], { maxDistance })
   return nearest === undefined ? null : (byBareName.get(nearest) ?? null)
 }

@@ -1,9 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { DecodedText } from '@postrider/contracts/http/decodedText.ts'
-import { Fault, mostProblems, type Problem } from '@postrider/kit/fault.ts'
+import { Fault, maxProblems, type Problem } from '@postrider/kit/fault.ts'
 import { finish, type Steps } from '@postrider/mail/steps.ts'
 import { characterStart, firstBadByte, placeOf } from './jsonPlace.ts'
-import { isEscaped, type JsonFault, mostLevels, mostValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'
+import { isEscaped, type JsonFault, maxLevels, maxValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'
 import { longContents } from './longContents.ts'
 import { parseLongJson } from './parseLongJson.ts'
 
@@ -166,11 +166,11 @@ const scanJson = (text: string): { fault: JsonFault; at: number } | null => {
       const fault = faultOfNext(open.at(-1), keyText(text.slice(start, at)))
       if (fault) return { fault, at: start - 1 }
     } else if (code === openBrace || code === openBracket) {
-      if (open.length === mostLevels) return { fault: tooDeep, at }
-      if (open.length > 0 && ++values > mostValues) return { fault: tooMany, at }
+      if (open.length === maxLevels) return { fault: tooDeep, at }
+      if (open.length > 0 && ++values > maxValues) return { fault: tooMany, at }
       open.push({ first: null, all: null })
     } else if (code === closeBrace || code === closeBracket) open.pop()
-    else if (code === comma && ++values > mostValues) return { fault: tooMany, at }
+    else if (code === comma && ++values > maxValues) return { fault: tooMany, at }
   }
   return null
 }
@@ -200,7 +200,7 @@ const keyText = (raw: string): string => {
 }
 
 /**
- * Returns a problem for each place of a parsed value that has a lone surrogate, at most `mostProblems`. Valid UTF-8 has
+ * Returns a problem for each place of a parsed value that has a lone surrogate, at most `maxProblems`. Valid UTF-8 has
  * none; only a `\u` escape can make one, and a message cannot carry it.
  */
 export const loneSurrogates = (body: unknown): Problem[] => (isWellFormed(body) ? [] : finish(surrogateSteps(body)))
@@ -239,7 +239,7 @@ export function* surrogateSteps(body: unknown): Steps<Problem[]> {
   const found: Problem[] = []
   if (typeof body === 'string' && !body.isWellFormed()) addSurrogate(found, '')
   const open: OpenValue[] = typeof body === 'object' && body !== null ? [openValue(body)] : []
-  for (let seen = 1; found.length < mostProblems; seen++) {
+  for (let seen = 1; found.length < maxProblems; seen++) {
     const last = open.at(-1)
     if (last === undefined) break
     if (seen % membersPerStep === 0) yield

@@ -1,7 +1,7 @@
 import type { DecodedText } from '@postrider/contracts/http/decodedText.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { type Expected, jsonReason } from './jsonReason.ts'
-import { type JsonFault, mostLevels, mostValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'
+import { type JsonFault, maxLevels, maxValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'
 import { charactersPerStep, plainEnd, shortEnd, stringEnd, stringOf, unescaped } from './jsonStrings.ts'
 
 /** Members that any object stores, and members that all objects of a text store in addition: as many as 64 KiB can have. */
@@ -12,7 +12,7 @@ const keptEntries = 33_000
 /** Values between two pauses. */
 const valuesPerStep = 500
 /** Longer numbers are refused: they are read in one piece. */
-const longestNumber = 65_536
+const maxNumberLength = 65_536
 
 type Container = {
   value: unknown[] | Record<string, unknown>
@@ -46,7 +46,7 @@ const invalidJson = (reason: string): JsonFault => ({
 })
 const longNumber: JsonFault = {
   code: 'invalid_json',
-  what: `The body has a number of more than ${longestNumber} characters`,
+  what: `The body has a number of more than ${maxNumberLength} characters`,
 }
 
 /** White space of JSON (RFC 8259 §2). */
@@ -119,7 +119,7 @@ const readToken = (reading: Reading, character: string): void => {
 
 const countValue = (reading: Reading): void => {
   reading.values += 1
-  if (reading.values > mostValues) fail(reading, tooMany)
+  if (reading.values > maxValues) fail(reading, tooMany)
 }
 
 const openContainer = (reading: Reading, isArray: boolean): void => {
@@ -127,7 +127,7 @@ const openContainer = (reading: Reading, isArray: boolean): void => {
     unexpected(reading)
     return
   }
-  if (reading.open.length === mostLevels) {
+  if (reading.open.length === maxLevels) {
     fail(reading, tooDeep)
     return
   }
@@ -175,7 +175,7 @@ const literal = /[-+.\w]{1,65537}/y
 const readLiteral = (reading: Reading): void => {
   literal.lastIndex = reading.at
   const token = literal.exec(reading.text)?.[0] ?? ''
-  if (token.length > longestNumber) {
+  if (token.length > maxNumberLength) {
     fail(reading, longNumber)
     return
   }

@@ -7,9 +7,9 @@ import { documentedPath } from './route.ts'
 export type KnownPath = { path: string; methods: readonly string[] }
 
 /** Longer paths are not typos of ours; the bound limits the work. */
-const longestPath = 120
+const maxPathLength = 120
 /** Most edits between a typo and the intended path. */
-const mostEdits = 2
+const maxEdits = 2
 
 /**
  * Paths of other services, and frequent first guesses, without the prefix of the API, with our paths for them. The
@@ -93,7 +93,7 @@ const otherMethods: readonly [request: RegExp, text: string][] = [
 
 /** Returns what to use in place of a method that a path does not have; empty: nothing. */
 export const methodHint = (method: string, path: string): string => {
-  const found = otherMethods.find(([request]) => request.test(`${method} ${path.slice(0, longestPath)}`))
+  const found = otherMethods.find(([request]) => request.test(`${method} ${path.slice(0, maxPathLength)}`))
   return found ? ` ${found[1]}` : ''
 }
 
@@ -141,14 +141,14 @@ export const makePathHints = (known: readonly KnownPath[]): ((method: string, pa
     const plain = withoutExtension(text)
     const exact = byBare.get(text) ?? byBare.get(plain) ?? byGuess.get(text) ?? byGuess.get(plain)
     if (exact) return exact
-    const maxDistance = Math.min(mostEdits, Math.ceil(plain.length / 4))
+    const maxDistance = Math.min(maxEdits, Math.ceil(plain.length / 4))
     const nearest = bySingular.get(singular(plain)) ?? byGuess.get(singular(plain))
     if (nearest) return nearest
     const closest = plain === '' ? undefined : closestMatch(plain, names, { maxDistance })
     return closest === undefined ? undefined : byBare.get(closest)
   }
   return (method, path) => {
-    if (path.length > longestPath) return ''
+    if (path.length > maxPathLength) return ''
     const text = bare(path)
     if (plannedPaths.some((one) => one.test(text))) {
       return 'This version does not have this operation yet; /docs lists those that exist.'

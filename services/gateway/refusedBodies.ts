@@ -1,7 +1,7 @@
-import { mostScopes } from '@postrider/contracts/http/apiKey.ts'
-import { mostWantedTypes } from '@postrider/contracts/http/webhook.ts'
+import { maxScopes } from '@postrider/contracts/http/apiKey.ts'
+import { maxWantedTypes } from '@postrider/contracts/http/webhook.ts'
 import {
-  mostRestrictions,
+  maxRestrictions,
   readNetworks,
   readRecipients,
   readSenderNames,
@@ -27,9 +27,9 @@ type Raw = Record<string, unknown>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Returns an array of texts. One of more than `most` entries is refused for their number. */
-const textsOf = (value: unknown, most: number): string[] =>
-  Array.isArray(value) && value.length <= most && value.every((one) => typeof one === 'string') ? value : []
+/** Returns an array of texts. One of more than `max` entries is refused for their number. */
+const textsOf = (value: unknown, max: number): string[] =>
+  Array.isArray(value) && value.length <= max && value.every((one) => typeof one === 'string') ? value : []
 
 /** Returns the problems of a field if it is well-formed. */
 const ifText = (value: unknown, problems: (text: string) => readonly Problem[]): readonly Problem[] => {
@@ -38,7 +38,7 @@ const ifText = (value: unknown, problems: (text: string) => readonly Problem[]):
 }
 
 /** Longer parts are refused for their length. */
-const longestPart = 2 ** 20
+const maxPartLength = 2 ** 20
 
 const templateParts = ['subject', 'html_body', 'text_body'] as const
 
@@ -51,7 +51,7 @@ export const refusedTemplate = async (
   const problems: Problem[] = []
   for (const part of templateParts) {
     const source = textOf(raw[part]) ?? ''
-    if (source === '' || source.length > longestPart) continue
+    if (source === '' || source.length > maxPartLength) continue
     const parsed = await slices.run(parseTemplateSteps(source, part), true)
     if (!parsed.ok) problems.push(...parsed.problems)
   }
@@ -65,10 +65,10 @@ export const refusedDomain = async (raw: Raw): Promise<Problem[]> => {
 
 const limitsOfKey = ({ domains, networks, recipients }: Raw): Problem[] => {
   // Which domains are verified is only known to accounts.
-  const names = readSenderNames(textsOf(domains, mostRestrictions.domains), [])
+  const names = readSenderNames(textsOf(domains, maxRestrictions.domains), [])
   const others = [
-    readNetworks(textsOf(networks, mostRestrictions.networks)),
-    readRecipients(textsOf(recipients, mostRestrictions.recipients)),
+    readNetworks(textsOf(networks, maxRestrictions.networks)),
+    readRecipients(textsOf(recipients, maxRestrictions.recipients)),
   ]
   return [
     ...(names.ok ? [] : names.problems.filter(({ code }) => code !== 'domain_not_verified')),
@@ -85,7 +85,7 @@ export const refusedKey = async (
   return [
     ...(typeof name === 'string' ? keyNameProblems(name) : []),
     ...ifText(mode, keyModeProblems),
-    ...scopeProblems(textsOf(scopes, mostScopes)),
+    ...scopeProblems(textsOf(scopes, maxScopes)),
     ...ifText(expiresAt, (text) => expiryProblems(parseTime(text), wallClock())),
     ...limitsOfKey(raw),
   ]
@@ -119,6 +119,6 @@ export const refusedWebhook = async (
   const text = textOf(url)
   return webhooks.Check({
     ...(text !== undefined && textProblem(text)?.code !== 'lone_surrogate' && { url: text }),
-    events: textsOf(events, mostWantedTypes),
+    events: textsOf(events, maxWantedTypes),
   })
 }

@@ -13,10 +13,10 @@ type Watched = { unreadBytes(): number; flushedBytes: number; checks: number }
 /**
  * Returns `watch`, which adds a connection, and `check`, which closes the connections that had unsent bytes at several
  * checks in a row while none of them was flushed. Bytes that the client sends are not progress. While the unread answers of all
- * connections have over `mostUnreadBytes`, two checks are enough, and those with the most are closed first: short answers have no
+ * connections have over `maxUnreadBytes`, two checks are enough, and those with the most are closed first: short answers have no
  * other bound.
  */
-export const stalledWatch = (onStalled: () => void, mostUnreadBytes: number) => {
+export const stalledWatch = (onStalled: () => void, maxUnreadBytes: number) => {
   const watched = new Map<WatchedSocket, Watched>()
 
   const close = (socket: WatchedSocket): void => {
@@ -52,9 +52,9 @@ export const stalledWatch = (onStalled: () => void, mostUnreadBytes: number) => 
           if (progress.checks >= checksWhileFull) stalled.push({ socket, bytes })
         }
       }
-      if (unread <= mostUnreadBytes) return
+      if (unread <= maxUnreadBytes) return
       for (const { socket, bytes } of stalled.sort((one, other) => other.bytes - one.bytes)) {
-        if (unread <= mostUnreadBytes) return
+        if (unread <= maxUnreadBytes) return
         unread -= bytes
         close(socket)
       }

@@ -19,28 +19,28 @@ export type WaitingRequests = {
 /** When a refused request may find room again. */
 const retryAfterMs = 5_000
 
-type Bound = { name: string; most: number; owner: string }
+type Bound = { name: string; max: number; owner: string }
 
 export const makeWaitingRequests = ({
-  most,
-  mostOfWorkspace,
-  mostOfKey,
-  mostOfSession,
+  max,
+  maxPerWorkspace,
+  maxPerKey,
+  maxPerSession,
 }: WaitLimits): WaitingRequests => {
   const counts = ownerCounts()
   const boundsOf = ({ caller, session }: Waiting): Bound[] => [
     session
-      ? { name: `session ${session.token}`, most: mostOfSession, owner: 'This session' }
-      : { name: `key ${keyFamilyOf(caller)}`, most: mostOfKey, owner: 'This key' },
-    { name: `workspace ${caller.workspace}`, most: mostOfWorkspace, owner: 'This workspace' },
-    { name: 'all', most, owner: 'The service' },
+      ? { name: `session ${session.token}`, max: maxPerSession, owner: 'This session' }
+      : { name: `key ${keyFamilyOf(caller)}`, max: maxPerKey, owner: 'This key' },
+    { name: `workspace ${caller.workspace}`, max: maxPerWorkspace, owner: 'This workspace' },
+    { name: 'all', max, owner: 'The service' },
   ]
   return {
     enter: (request) => {
       const bounds = boundsOf(request)
-      const full = bounds.find(({ name, most }) => counts.of(name) >= most)
+      const full = bounds.find(({ name, max }) => counts.of(name) >= max)
       if (full) {
-        const detail = `${full.owner} already has ${full.most} pending requests with \`wait\`. Wait until one completes, or omit \`wait\`.`
+        const detail = `${full.owner} already has ${full.max} pending requests with \`wait\`. Wait until one completes, or omit \`wait\`.`
         throw new Fault('rate_limited', detail, { retryAfterMs })
       }
       for (const { name } of bounds) counts.add(name, 1)

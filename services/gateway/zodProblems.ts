@@ -1,4 +1,4 @@
-import { mostProblems, type Problem } from '@postrider/kit/fault.ts'
+import { maxProblems, type Problem } from '@postrider/kit/fault.ts'
 import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import type { z } from 'zod'
 import { unknownNameMessage } from './nameHints.ts'
@@ -7,10 +7,10 @@ import { valueHint } from './valueHints.ts'
 type Issue = z.core.$ZodIssue
 type Described = { code: string; message: string }
 
-/** Returns the problems of a request with their paths, at most `mostProblems`. @param raw the value as received, which distinguishes a missing value from a wrong one */
+/** Returns the problems of a request with their paths, at most `maxProblems`. @param raw the value as received, which distinguishes a missing value from a wrong one */
 export const zodProblems = (error: z.ZodError, raw: unknown): Problem[] =>
   error.issues
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .map((issue) => ({ path: pathText(issue.path), ...describe(issue, valueAt(raw, issue.path)) }))
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]*$/

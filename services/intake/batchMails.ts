@@ -4,7 +4,7 @@ import { isLongContent } from '@postrider/domain/email/message.ts'
 import { sendsOf } from '@postrider/domain/email/sends.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
-import { Fault, type FaultCode, mostProblems } from '@postrider/kit/fault.ts'
+import { Fault, type FaultCode, maxProblems } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { nextSlice } from '@postrider/kit/slices.ts'
 import { recordedTraceparent } from '@postrider/kit/trace.ts'
@@ -80,6 +80,6 @@ export const batchFault = (refusals: readonly BatchRefusal[]): Fault => {
   const [first] = decisive ? problemsInBatch(decisive) : problems
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more, see errors)` : ''
   return new Fault((decisive?.code ?? 'internal') as FaultCode, `${first?.path}: ${first?.message}${more}`, {
-    problems: problems.slice(0, mostProblems),
+    problems: problems.slice(0, maxProblems),
   })
 }

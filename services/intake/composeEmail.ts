@@ -2,7 +2,7 @@ import type { Caller, MailRequest } from '@postrider/contracts/services.ts'
 import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import { type EventDraft, withEvents } from '@postrider/domain/email/changes.ts'
 import type { Email, Mailbox, Mode, Recipient } from '@postrider/domain/email/email.ts'
-import { mostBytesSteps } from '@postrider/domain/email/message.ts'
+import { maxBytesSteps } from '@postrider/domain/email/message.ts'
 import { bounceAddress } from '@postrider/domain/email/returnPath.ts'
 import { uniqueRecipients, usesQuota } from '@postrider/domain/email/sends.ts'
 import { wantedAt } from '@postrider/domain/email/sendTime.ts'
@@ -55,7 +55,7 @@ export function* composeEmail(draft: Draft): Steps<Email> {
     at,
     firstEvents(recipients, scheduledAt, actorIdOf(draft.caller) || 'system'),
   )
-  const messageBytes = yield* mostBytesSteps(limits.messageBytes, email, content)
+  const messageBytes = yield* maxBytesSteps(limits.messageBytes, email, content)
   if (messageBytes <= limits.messageBytes) return { ...email, messageBytes }
   const message = `The finished message is over ${limits.messageBytes / 2 ** 20} MiB; send fewer or smaller attachments.`
   throw new Fault('too_large', message, { problems: [{ path: '', code: 'message_too_large', message }] })

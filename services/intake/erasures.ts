@@ -3,7 +3,7 @@ import type { Erasure as ErasureMessage } from '@postrider/contracts/gen/postrid
 import type { Intake } from '@postrider/contracts/services.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
-import { mayBeginErasure, mostOpenErasures } from '@postrider/domain/retention/erasure.ts'
+import { maxOpenErasures, mayBeginErasure } from '@postrider/domain/retention/erasure.ts'
 import { dueFrom, isFinal, withoutPerson } from '@postrider/domain/retention/purge.ts'
 import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
 import { dayMs, isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
@@ -31,7 +31,7 @@ type ServiceDeps = {
 }
 
 /** Most emails that a report counts for each step. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 export const erasureService = ({
   erasures,
@@ -41,7 +41,7 @@ export const erasureService = ({
 }: ServiceDeps): Pick<Intake, 'GetRetention' | 'CreateErasure' | 'GetErasure'> => ({
   GetRetention: async () => {
     const at = now()
-    const backlog = await emails.purgeBacklog((step) => dueFrom(step, at, retention), mostCounted)
+    const backlog = await emails.purgeBacklog((step) => dueFrom(step, at, retention), maxCounted)
     const classes = backlog.map(({ step, due, oldest }) => {
       const dueSince = oldest === null ? '' : isoTime(Math.min(at, oldest + at - dueFrom(step, at, retention)))
       return { step, due, due_since: dueSince }
@@ -54,8 +54,8 @@ export const erasureService = ({
     }
   },
   CreateErasure: async ({ workspace, address, actor, client_address: clientAddress }) => {
-    if (!mayBeginErasure(await erasures.countOpen(workspace, mostOpenErasures))) {
-      const detail = `The workspace has ${mostOpenErasures.toLocaleString('en')} pending erasures; retry after some have completed.`
+    if (!mayBeginErasure(await erasures.countOpen(workspace, maxOpenErasures))) {
+      const detail = `The workspace has ${maxOpenErasures.toLocaleString('en')} pending erasures; retry after some have completed.`
       throw new Fault('rate_limited', detail, { retryAfterMs: againMs })
     }
     const at = now()
@@ -98,7 +98,7 @@ export type ErasureDeps = {
 }
 
 /** Erasures of one sweep, and emails of one step. */
-const [mostErasures, stepEmails] = [5, 50]
+const [maxErasures, stepEmails] = [5, 50]
 /** When mail that was not final is looked for again, and when another process continues after one that died. */
 const againMs = 60_000
 
@@ -107,7 +107,7 @@ const againMs = 60_000
  * what it counts is not replaced by what the other has left to count.
  */
 export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<void> => {
-  const due = await deps.erasures.due(at, mostErasures)
+  const due = await deps.erasures.due(at, maxErasures)
   for (const erasure of due)
     if (await deps.erasures.claim(erasure, at + againMs)) await deps.erasures.update(await worked(deps, erasure, at))
   if (due.length > 0) await deps.emails.scrub(true)

@@ -27,7 +27,7 @@ export type KeyLeasesOptions = {
 }
 
 /** Most leases that wait for the store. Each is dropped when it is over by itself, so this bounds only the memory. */
-const mostWaiting = 50_000
+const maxWaiting = 50_000
 /** How many are ended at the same time. */
 const atOnce = 200
 /** How long an answer waits for the end of its lease. */
@@ -37,7 +37,7 @@ const stopWaitMs = 2_000
 
 const nameOf = ({ scope, key }: Pick<Lease, 'scope' | 'key'>): string => `${scope.length} ${scope} ${key}`
 
-/** The leases that are to be ended, at most `mostWaiting`: then the oldest are dropped. */
+/** The leases that are to be ended, at most `maxWaiting`: then the oldest are dropped. */
 const leasesToEnd = () => {
   const byName = new Map<string, Set<Lease>>()
   let count = 0
@@ -56,7 +56,7 @@ const leasesToEnd = () => {
       byName.set(name, (byName.get(name) ?? new Set()).add(lease))
       count++
       const [oldest] = byName.values()
-      if (count > mostWaiting) for (const dropped of oldest ?? []) remove(dropped)
+      if (count > maxWaiting) for (const dropped of oldest ?? []) remove(dropped)
     },
     remove,
     of: (key: Pick<Lease, 'scope' | 'key'>): Lease[] => [...(byName.get(nameOf(key)) ?? [])],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mostLookedBack } from '@postrider/domain/events/arrival.ts'
+import { maxLookedBack } from '@postrider/domain/events/arrival.ts'
 import { feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts'
 import type { FeedQuery } from '@postrider/ports/eventFeed.ts'
 import { listEvents } from './listEvents.ts'
@@ -36,7 +36,7 @@ describe('events in the order of arrival', () => {
       queries.map(({ limit, after }) => [limit, after?.at]),
       [
         [10, now - feedDelayMs],
-        [mostLookedBack + 10, now - feedDelayMs],
+        [maxLookedBack + 10, now - feedDelayMs],
       ],
     )
   })

@@ -1,7 +1,7 @@
 import type { Arrival__Output as Arrival } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
 import { eventRecord } from '@postrider/contracts/http/event.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
-import { type ArrivalPlace, arrivals, mostToRead, newArrivals } from '@postrider/domain/events/arrival.ts'
+import { type ArrivalPlace, arrivals, maxToRead, newArrivals } from '@postrider/domain/events/arrival.ts'
 import { feedDelayMs, isEventType } from '@postrider/domain/events/event.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { given } from '@postrider/kit/fault.ts'
@@ -42,8 +42,8 @@ export const listEvents =
     if (order === 'arrival') {
       const at = now()
       const place = arrival ? placeOf(arrival) : newArrivals(at)
-      const most = mostToRead(place, limit)
-      const read = { order: 'asc' as const, after: place.settled, until: at + aheadMs, limit: most }
+      const max = maxToRead(place, limit)
+      const read = { order: 'asc' as const, after: place.settled, until: at + aheadMs, limit: max }
       const found = await events.readEvents({ ...query, ...read }, signal)
       const page = arrivals(place, found, { now: at, limit })
       return {

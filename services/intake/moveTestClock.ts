@@ -4,7 +4,7 @@ import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import {
   type ClockMove,
   isRepeated,
-  mostAheadMs,
+  maxAheadMs,
   movedClock,
   type TestClock,
 } from '@postrider/domain/email/testClock.ts'
@@ -87,7 +87,7 @@ const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock:
 
 const refusal = ({ at }: MoveRequest, code: 'in_the_past' | 'too_far_ahead', clockNow: number): Fault => {
   const path = at === undefined ? 'advance' : 'at'
-  const days = mostAheadMs / 86_400_000
+  const days = maxAheadMs / 86_400_000
   const message =
     code === 'in_the_past'
       ? `The test clock is at ${isoTime(clockNow)} and goes forward only; use a later time.`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { auditEntryOf } from '@postrider/adapters/sqlite/audit/list.ts'
-import { mostDeaths } from '@postrider/domain/email/leases.ts'
+import { maxDeaths } from '@postrider/domain/email/leases.ts'
 import { anAttempt } from '../../test/support/anEmail.ts'
 import { noon, reader, testIntake, workspace } from '../../test/support/testIntake.ts'
 import { parkedMail } from './parkedMail.ts'
@@ -12,7 +12,7 @@ const claim = ({ emails, time }: System) =>
 
 /** Lets workers die until the mail that is due is parked. */
 const park = async (system: System): Promise<void> => {
-  for (let deaths = 0; deaths < mostDeaths; deaths++) {
+  for (let deaths = 0; deaths < maxDeaths; deaths++) {
     await claim(system)
     await system.emails.clearLeases()
   }

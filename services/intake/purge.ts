@@ -18,7 +18,7 @@ export type PurgeDeps = {
 
 /** Emails of a step, and most steps of a round: requests run in between, and the other chores must not wait for long. */
 export const purgeBatch = 100
-const mostBatches = 50
+const maxBatches = 50
 
 type Removed = Extract<PurgeDecision, { kind: 'remove' }>
 type Decided = { due: DuePurge; decision: PurgeDecision }
@@ -50,7 +50,7 @@ const isShortLived = ({ retention }: DuePurge['email']): boolean => retention !=
 
 /** Repeats a batch until it is not full. */
 const inBatches = async (batch: (limit: number) => Promise<number>): Promise<void> => {
-  for (let count = 0; count < mostBatches; count++) {
+  for (let count = 0; count < maxBatches; count++) {
     if ((await batch(purgeBatch)) < purgeBatch) return
     await nextTurn()
   }

@@ -132,8 +132,8 @@ const nouns: Record<QueueKind, string> = { due: 'emails', scheduled: 'scheduled 
 const refusal = (kind: QueueKind, limit: QueueLimit, bounds: QueueBounds): Fault => {
   const isBytes = limit === 'share_bytes' || limit === 'total_bytes'
   const bound = isBytes ? bounds.testBytes : bounds[kind]
-  const amount = (most: number): string =>
-    isBytes ? `${Math.floor(most / mebibyte)} MiB of ${nouns[kind]}` : `${most} ${nouns[kind]}`
+  const amount = (max: number): string =>
+    isBytes ? `${Math.floor(max / mebibyte)} MiB of ${nouns[kind]}` : `${max} ${nouns[kind]}`
   const again = { retryAfterMs: retryAfterMs[kind] }
   if (limit === 'share' || limit === 'share_bytes') {
     const detail = `This workspace has reached its limit of ${amount(shareOf(bound))} that wait. The email was not accepted; retry after some have been delivered.`

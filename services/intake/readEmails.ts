@@ -197,8 +197,8 @@ export const capturedReaders = (
   slices = makeSlices(),
 ): Pick<Intake, 'ListCaptured' | 'GetCaptured'> => ({
   ListCaptured: async ({ workspace, before, limit, query }, signal) => {
-    const read = async (from: string, most: number): Promise<Captured[]> => {
-      const mails = await mailbox.list({ workspace: workspace || null, before: from || null, limit: most })
+    const read = async (from: string, max: number): Promise<Captured[]> => {
+      const mails = await mailbox.list({ workspace: workspace || null, before: from || null, limit: max })
       const withSubject = mails.map(async (mail) =>
         capturedRecord(mail, (await emails.get(mail.emailId))?.email.subject ?? ''),
       )
@@ -229,7 +229,7 @@ export const capturedReaders = (
 })
 
 /** Most messages that one search reads, and how many at a time. */
-const [mostSearched, searchedAtOnce] = [500, 20]
+const [maxSearched, searchedAtOnce] = [500, 20]
 
 type CapturedSearch = { query: string; before: string; limit: number; slices: Slices; signal: AbortSignal | undefined }
 
@@ -242,7 +242,7 @@ const searchCaptured = async (
   const matches = ({ subject, from, to }: Captured): boolean =>
     [subject, from, ...to].some((text) => text.toLowerCase().includes(wanted))
   const found = { captured: [] as Captured[], has_more: true, last_id: before }
-  for (let searched = 0; searched < mostSearched && !signal?.aborted; searched += searchedAtOnce) {
+  for (let searched = 0; searched < maxSearched && !signal?.aborted; searched += searchedAtOnce) {
     const page = await read(found.last_id, searchedAtOnce)
     for (const one of page) {
       found.last_id = one.id

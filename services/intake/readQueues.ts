@@ -13,8 +13,8 @@ type QueuesDeps = {
 
 /** Most emails of each lane by which destinations are counted: reading them must not block a store in this process. */
 export const sampleLimit = 200
-const mostDestinations = 100
-const mostCounted = 10_000
+const maxDestinations = 100
+const maxCounted = 10_000
 
 /** Returns the method that shows the operator what waits. */
 export const readQueues =
@@ -24,7 +24,7 @@ export const readQueues =
     const [backlog, counts, parked, ...samples] = await Promise.all([
       emails.backlog(at),
       emails.queueCounts(),
-      emails.countParked(mostCounted),
+      emails.countParked(maxCounted),
       ...lanes.map((lane) => emails.firstDue(lane, sampleLimit)),
     ])
     const sample = samples.flat()
@@ -43,7 +43,7 @@ export const readQueues =
         bytes: sum(lane, 'bytes'),
       })),
       parked,
-      destinations: destinationsOf(sample, at).slice(0, mostDestinations).map(destinationMessage),
+      destinations: destinationsOf(sample, at).slice(0, maxDestinations).map(destinationMessage),
       sampled: sample.length,
       sample_limit: sampleLimit,
     }

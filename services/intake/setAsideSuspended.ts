@@ -15,9 +15,9 @@ export type SuspensionDeps = RefundDeps & {
 /** Most emails per query, so that a store in this process does not block it. */
 const batchSize = 200
 /** Most batches per query: the other chores must not wait for a queue of millions. */
-const mostBatches = 50
+const maxBatches = 50
 /** Workspaces per query. */
-const mostWorkspaces = 100
+const maxWorkspaces = 100
 
 /**
  * Sets due mail of suspended workspaces aside, so that claims do not find it, fails what has expired, and returns the
@@ -27,15 +27,15 @@ export const setAsideSuspended = async (deps: SuspensionDeps, at: number): Promi
   const except = await deps.suspensions.suspended()
   await inBatches(() => deps.emails.resume({ except, limit: batchSize }))
   const all = [...except]
-  for (let start = 0; start < all.length; start += mostWorkspaces) {
-    const some = all.slice(start, start + mostWorkspaces)
+  for (let start = 0; start < all.length; start += maxWorkspaces) {
+    const some = all.slice(start, start + maxWorkspaces)
     await inBatches(() => setAside(deps, some, at))
   }
 }
 
 /** Repeats a batch until it is not full. */
 const inBatches = async (batch: () => Promise<number>): Promise<void> => {
-  for (let count = 0; count < mostBatches; count++) {
+  for (let count = 0; count < maxBatches; count++) {
     if ((await batch()) < batchSize) return
     await nextTurn()
   }

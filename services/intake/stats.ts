@@ -89,10 +89,10 @@ export type StatsChore = {
 }
 
 /** Time between two rounds over all workspaces, and most time of one call. */
-const [roundEveryMs, mostMs] = [30_000, 500]
+const [roundEveryMs, maxMs] = [30_000, 500]
 /** Another process caught up with a workspace so recently that this one leaves it out. */
 const recentMs = 15_000
-const mostRemoved = 500
+const maxRemoved = 500
 
 /** Catches up with one workspace after the other. @param elapsed milliseconds of a monotonic clock */
 export const statsChore = (deps: CountDeps, elapsed: () => number = () => performance.now()): StatsChore => {
@@ -103,7 +103,7 @@ export const statsChore = (deps: CountDeps, elapsed: () => number = () => perfor
 
   return {
     catchUpSome: async (at) => {
-      const end = elapsed() + mostMs
+      const end = elapsed() + maxMs
       const isOver = (): boolean => elapsed() >= end
       const until = Math.floor(at - feedDelayMs)
       if (last === null && at < nextRoundAt) return
@@ -111,7 +111,7 @@ export const statsChore = (deps: CountDeps, elapsed: () => number = () => perfor
       while (!isOver()) {
         last = await stats.nextWorkspace(last ?? '')
         if (last === null) {
-          for (const size of bucketSizes) await stats.removeBuckets(size, oldestBucket(size, at), mostRemoved)
+          for (const size of bucketSizes) await stats.removeBuckets(size, oldestBucket(size, at), maxRemoved)
           return
         }
         if (last === platformWorkspace) continue
@@ -129,9 +129,9 @@ export const statsChore = (deps: CountDeps, elapsed: () => number = () => perfor
 type ReadDeps = CountDeps & { now: Clock }
 
 /** A request stores what it counts if the position is so old, for at most this time. */
-const [lateMs, mostCatchUpMs] = [30_000, 2_000]
+const [lateMs, maxCatchUpMs] = [30_000, 2_000]
 /** Emails that a request counts in memory. */
-const mostTail = 1_000
+const maxTail = 1_000
 
 type BucketsQuery = { range: StatsRange; by: Dimension; at: number; signal: AbortSignal | undefined }
 
@@ -142,14 +142,14 @@ const readBuckets = async (
   { range, by, at, signal }: BucketsQuery,
 ): Promise<{ buckets: Bucket[]; until: number }> => {
   const { stats, slices } = deps
-  const [stored, end] = [at - feedDelayMs, performance.now() + mostCatchUpMs]
+  const [stored, end] = [at - feedDelayMs, performance.now() + maxCatchUpMs]
   const position = await stats.position(owner)
   const isLate = stored - position > lateMs
   const isOver = (): boolean => signal?.aborted || performance.now() >= end
   const from = isLate ? await catchUp(deps, owner, stored, isOver) : position
   const tail = new Map<string, Email>()
   let until = from
-  while (until < at && tail.size < mostTail && !signal?.aborted) {
+  while (until < at && tail.size < maxTail && !signal?.aborted) {
     const found = await stats.changedEmails({ ...owner, after: until, until: at, limit: stepEmails })
     for (const email of found.emails) tail.set(email.id, email)
     until = found.until

@@ -113,10 +113,10 @@ const forEachItem = async <Item>(items: readonly Item[], work: (item: Item) => P
 }
 
 /** Every send may bring a key, so one round deletes as many as 2,000 sends a second bring in 5 s. */
-const mostKeyBatches = 20
+const maxKeyBatches = 20
 
 const forgetKeys = async ({ idempotency }: SweepDeps, at: number): Promise<void> => {
-  for (let batch = 0; batch < mostKeyBatches; batch++) {
+  for (let batch = 0; batch < maxKeyBatches; batch++) {
     if ((await idempotency.sweep(at, batchSize)) < batchSize) return
     // A store in this process works synchronously; this lets requests run in between.
     await nextTurn()
@@ -124,10 +124,10 @@ const forgetKeys = async ({ idempotency }: SweepDeps, at: number): Promise<void>
 }
 
 /** One round adds the mail that 4,000 sends a second bring in 5 s. Mail of an earlier release takes longer. */
-const mostIndexBatches = 40
+const maxIndexBatches = 40
 
 const fillListIndex = async ({ emails }: SweepDeps): Promise<void> => {
-  for (let batch = 0; batch < mostIndexBatches; batch++) {
+  for (let batch = 0; batch < maxIndexBatches; batch++) {
     if ((await emails.fillListIndex(batchSize)) < batchSize) return
     await nextTurn()
   }

@@ -126,7 +126,7 @@ const testEndpoints = async ({ webhooks }: Pick<FollowDeps, 'webhooks'>, workspa
   (await webhooks.endpoints.enabledOf(workspace)).filter(({ mode }) => mode !== 'live').map(({ id }) => id)
 
 /** Most emails and most deliveries that an answer counts. */
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 
 /** What is due in the test mode of a workspace or in work. */
 export type LeftWork = { emails: number; webhooks: number }
@@ -136,24 +136,24 @@ export const leftWork = async (deps: FollowDeps, workspace: string): Promise<Lef
   const now = deps.now()
   const endpoints = await testEndpoints(deps, workspace)
   const [emails, webhooks] = await Promise.all([
-    deps.emails.dueTestMail({ workspace, now, most: mostCounted }),
-    endpoints.length === 0 ? 0 : deps.webhooks.deliveries.dueTests({ endpoints, now, most: mostCounted }),
+    deps.emails.dueTestMail({ workspace, now, max: maxCounted }),
+    endpoints.length === 0 ? 0 : deps.webhooks.deliveries.dueTests({ endpoints, now, max: maxCounted }),
   ])
   if (webhooks > 0) deps.hints.ring([{ workspace, id: clockHint }])
   return { emails, webhooks }
 }
 
 /** Clocks of one round of the sweep, and the time after which the rest is left to the next round. */
-const [mostClocks, mostFollowMs] = [100, 2_000]
+const [maxClocks, maxFollowMs] = [100, 2_000]
 
 /** A chore of the sweep: completes moves that a crash interrupted, and what was stored by the place before the move. */
 export const followClocks = async (
   deps: FollowDeps & { testClocks: Pick<TestClockStore, 'toFollow' | 'followed'> },
   at: number,
 ): Promise<void> => {
-  const until = deps.now() + mostFollowMs
+  const until = deps.now() + maxFollowMs
   const isOver = (): boolean => deps.now() >= until
-  for (const clock of await deps.testClocks.toFollow(at, mostClocks)) {
+  for (const clock of await deps.testClocks.toFollow(at, maxClocks)) {
     if (isOver()) return
     const found = (await followClock(deps, clock, isOver)) ?? 1
     await deps.testClocks.followed(clock, nextLookAt(clock, { now: deps.now(), found }))

@@ -25,12 +25,12 @@ export type VerifiedDomainsOptions = {
 /** Mail of a domain that fails or is deleted is accepted for so long; dispatchers do not send it. */
 const freshMs = 5_000
 /** Most workspaces whose domains are in memory. */
-const mostWorkspaces = 5_000
+const maxWorkspaces = 5_000
 /** Batches of reads at the same time; requests that arrive while these run share the next one. */
 const batchesAtOnce = 4
 
 export const verifiedDomains = ({ domains, now }: VerifiedDomainsOptions): VerifiedDomains => {
-  const known = recent<Domains>({ freshMs, most: mostWorkspaces, now })
+  const known = recent<Domains>({ freshMs, max: maxWorkspaces, now })
 
   const readOne = async (workspace: string): Promise<Domains> => {
     const at = now()
@@ -41,7 +41,7 @@ export const verifiedDomains = ({ domains, now }: VerifiedDomainsOptions): Verif
   }
 
   const read = gather<string, Domains>({
-    most: 100,
+    max: 100,
     atOnce: batchesAtOnce,
     run: (workspaces) => {
       const reads = new Map([...new Set(workspaces)].map((workspace) => [workspace, readOne(workspace)]))

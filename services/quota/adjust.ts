@@ -7,8 +7,8 @@ import {
   type Correction,
   correct,
   earlierRequest,
-  mostKeyedRequests,
-  mostUnbilled,
+  maxKeyedRequests,
+  maxUnbilled,
 } from '@postrider/domain/billing/corrections.ts'
 import { adjustmentProblems } from '@postrider/domain/billing/invoices.ts'
 import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
@@ -94,8 +94,8 @@ const corrected = (billing: Billing, wanted: Wanted, now: number): Billing => {
 }
 
 const refusals = {
-  unbilled_full: `${mostUnbilled} lines wait for the next invoice; adjust it after it is issued.`,
-  requests_full: `${mostKeyedRequests} adjustments with a key were made in 24 hours; send this one without a key.`,
+  unbilled_full: `${maxUnbilled} lines wait for the next invoice; adjust it after it is issued.`,
+  requests_full: `${maxKeyedRequests} adjustments with a key were made in 24 hours; send this one without a key.`,
 }
 
 const adjustmentOf = (wanted: Wanted, earlier: AdjustmentRequest | null): Adjustment__Output => {

@@ -9,7 +9,7 @@ import type { StoredBilling } from '@postrider/ports/billing.ts'
 import type { Deps } from './deps.ts'
 
 /** How often a change is tried because others changed the state; each time one of them made progress. */
-const mostTries = 20
+const maxTries = 20
 
 const busy = () =>
   new Fault('unavailable', 'Too many requests change this plan at the same time; try again in a second.', {
@@ -61,7 +61,7 @@ export const changeBilling = async (
       if (await deps.billing.change(change, entry)) return storeNew(deps, after, stored.rev + 1)
       return undefined
     },
-    { rounds: mostTries, onBusy: busy },
+    { rounds: maxTries, onBusy: busy },
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ChangePlanRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/ChangePlanRequest.ts'
 import type { PlanState__Output } from '@postrider/contracts/gen/postrider/quota/v1/PlanState.ts'
 import type { BillingAccount, Checkout } from '@postrider/domain/billing/account.ts'
-import { leastPageMs } from '@postrider/domain/billing/collections.ts'
+import { minPageMs } from '@postrider/domain/billing/collections.ts'
 import { choiceOf, planForNextMonth, startPlan, upgradeCents } from '@postrider/domain/billing/planChoice.ts'
 import { type Allowance, allowanceAt, offeredPlans, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { dayStart } from '@postrider/domain/time.ts'
@@ -121,4 +121,4 @@ const isSame = (
   plan === wanted.plan &&
   amountCents === wanted.amountCents &&
   dayStart(at) === dayStart(wanted.now) &&
-  until > wanted.now + leastPageMs
+  until > wanted.now + minPageMs

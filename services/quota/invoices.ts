@@ -8,7 +8,7 @@ import type { SetInvoiceStatusRequest__Output } from '@postrider/contracts/gen/p
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Billing, changeCollection, hasNew } from '@postrider/domain/billing/account.ts'
 import { chargeText } from '@postrider/domain/billing/charges.ts'
-import { leastPageMs, never, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
+import { minPageMs, never, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
 import { type InvoiceStatus, invoiceNumber, reasonProblems, totalOf } from '@postrider/domain/billing/invoices.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
@@ -120,7 +120,7 @@ export const payInvoice = async (deps: Deps, request: InvoiceRequest__Output): P
   const collection = account?.collections?.find((one) => one.invoice === invoice.id)
   if (collection?.isCharging) throw isCharged()
   const former = collection?.page ?? null
-  if (former !== null && former.until > now() + leastPageMs) return { url: former.url }
+  if (former !== null && former.until > now() + minPageMs) return { url: former.url }
   const amountCents = totalOf(invoice)
   const page = await payments.begin({
     id: newId('pay'),

@@ -2,10 +2,10 @@ import type { Limits__Output } from '@postrider/contracts/gen/postrider/quota/v1
 import type { SetLimitsRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetLimitsRequest.ts'
 import { auditEntry, auditedChange, auditState, byOperator } from '@postrider/domain/audit/entry.ts'
 import type { Billing } from '@postrider/domain/billing/account.ts'
-import { highestCapCents, parseCap, usdText } from '@postrider/domain/billing/money.ts'
+import { maxCapCents, parseCap, usdText } from '@postrider/domain/billing/money.ts'
 import { startPlan } from '@postrider/domain/billing/planChoice.ts'
 import { type Allowance, allowanceAt, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
-import { highestQuota } from '@postrider/domain/quota/quota.ts'
+import { maxQuota } from '@postrider/domain/quota/quota.ts'
 import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { LineOf } from '@postrider/ports/audit.ts'
@@ -27,7 +27,7 @@ const parseLimit = (text: string): number | null | 'plan' | undefined => {
   if (text === 'plan') return 'plan'
   if (text === 'none') return null
   const limit = /^\d{1,13}$/.test(text) ? Number(text) : Number.NaN
-  return limit <= highestQuota ? limit : undefined
+  return limit <= maxQuota ? limit : undefined
 }
 
 const isPlan = (text: string): text is PlanName => Object.hasOwn(plans, text)
@@ -46,7 +46,7 @@ const problemsOf = ({ monthly, daily, plan, spending_cap_usd }: SetLimitsRequest
     ? [
         invalidValue(
           'spending_cap_usd',
-          `Use an amount in US dollars with at most two decimals, from 0 to ${highestCapCents / 100}.`,
+          `Use an amount in US dollars with at most two decimals, from 0 to ${maxCapCents / 100}.`,
         ),
       ]
     : []),

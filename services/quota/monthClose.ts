@@ -24,7 +24,7 @@ const pollEveryMs = 15_000
 /** When a month with a send that has not ended is looked at again: after the sweep has settled it. */
 const waitMs = 30_000
 /** Workspaces whose charges get no answer, after which the others wait for the next check. */
-const mostOutages = 3
+const maxOutages = 3
 /** A workspace that is due for longer counts as overdue. */
 const overdueMs = 3_600_000
 /** A plan without a workspace is removed after this time, when its sign-up has certainly ended. */
@@ -67,7 +67,7 @@ const closeAll = async (deps: Deps, holder: string, stopping: AbortSignal): Prom
     // After all closes, which do not wait for the payment provider.
     let outages = 0
     for (const workspace of seen) {
-      if (outages === mostOutages || stopping.aborted || !(await takeLease())) break
+      if (outages === maxOutages || stopping.aborted || !(await takeLease())) break
       if (!(await collectFor(deps, workspace))) outages += 1
     }
     return true

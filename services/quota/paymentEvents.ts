@@ -12,7 +12,7 @@ import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 
 /** Payments of a workspace that are remembered: events about older ones are long over. */
-const mostPayments = 100
+const maxPayments = 100
 
 /**
  * Applies a signed event of the payment provider. Events are repeated, late and in any order, so each effect is guarded
@@ -56,7 +56,7 @@ const withoutCheckout = (billing: Billing): Billing => ({
 
 /** Remembers a payment, and the customer who made it. */
 const withPayment = (billing: Billing, { session, customer }: PaymentEvent): Billing => {
-  const payments = [...(billing.account.payments ?? []), session].slice(-mostPayments)
+  const payments = [...(billing.account.payments ?? []), session].slice(-maxPayments)
   const account = { ...billing.account, payments, ...(customer === null ? {} : { customer }) }
   return { ...billing, account }
 }

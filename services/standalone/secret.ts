@@ -5,14 +5,14 @@ import { needingSpace } from '@postrider/adapters/sqlite/client/diskSpace.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { masterSecrets } from '@postrider/kit/secretBox.ts'
 
-const shortestMasterKey = 32
+const minMasterKeyLength = 32
 
 /** Returns the master key: the configured one, or one made at the first start and stored next to the database, mode 0600. */
 export const masterKey = (dataDirectory: string, configured: string | undefined): string => {
   if (configured !== undefined) return configured
   const path = join(dataDirectory, 'secret')
   const secret = storedOrNew(path)
-  if (secret.length < shortestMasterKey)
+  if (secret.length < minMasterKeyLength)
     throw new Fault('conflict', `${path} does not contain a valid secret; restore it from a backup.`)
   return secret
 }
@@ -25,7 +25,7 @@ export const masterKeys = (dataDirectory: string, configured: string | undefined
   if (configured === undefined) return [masterKey(dataDirectory, undefined)]
   const path = join(dataDirectory, 'secret')
   const former = existsSync(path) ? storedOrNew(path) : ''
-  return [...masterSecrets(configured), ...(former.length < shortestMasterKey ? [] : [former])]
+  return [...masterSecrets(configured), ...(former.length < minMasterKeyLength ? [] : [former])]
 }
 
 /** The token of the operator API, and the file that contains it; null: the operator has configured it. */

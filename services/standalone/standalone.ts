@@ -121,8 +121,8 @@ const ownTemplates = ({ store, config, now, slices }: Shared) =>
   templatesService({
     templates: store.templates,
     now,
-    mostTemplates: config.POSTRIDER_MAX_TEMPLATES,
-    mostVersions: config.POSTRIDER_MAX_TEMPLATE_VERSIONS,
+    maxTemplates: config.POSTRIDER_MAX_TEMPLATES,
+    maxVersions: config.POSTRIDER_MAX_TEMPLATE_VERSIONS,
     slices,
   })
 

@@ -138,7 +138,7 @@ describe('a changed template', () => {
   })
 
   it('has at most as many versions as a template may have', async () => {
-    const { update, restore, get, versions, Delete, entries, id } = await withTemplate({ mostVersions: 3 })
+    const { update, restore, get, versions, Delete, entries, id } = await withTemplate({ maxVersions: 3 })
     for (const subject of ['b', 'c']) await update({ subject })
     assert.deepEqual(await problemsOf(update({ subject: 'd' })), [' too_many_versions'])
     assert.deepEqual(await problemsOf(restore(1)), [' too_many_versions'])
@@ -211,7 +211,7 @@ describe('a restored version', () => {
 
 describe('a deleted template', () => {
   it('is removed with its versions, and its name, alias and place are free', async () => {
-    const { Delete, Create, update, get, ListVersions, List, entries, id } = await withTemplate({ mostTemplates: 1 })
+    const { Delete, Create, update, get, ListVersions, List, entries, id } = await withTemplate({ maxTemplates: 1 })
     await update({ subject: 'S' })
     await Delete({ ...by, id: 'hello' })
     for (const version of [0, 1, 2]) await assert.rejects(get(version), { code: 'not_found' })

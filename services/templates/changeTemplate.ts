@@ -57,7 +57,7 @@ const storeNext = (
     if (isSame(parts, namedPartsOf(newest))) return newest
     const { variables, notices, problems } = await deps.slices.of(workspace).begin(checkNamedParts(parts))
     refuseAny(problems)
-    if (newest.version >= deps.mostVersions) throw tooMany(deps.mostVersions)
+    if (newest.version >= deps.maxVersions) throw tooMany(deps.maxVersions)
     const at = deps.now()
     const { createdAt } = newest
     const version = newest.version + 1
@@ -66,11 +66,11 @@ const storeNext = (
     return refuseTaken(await deps.templates.update(next, line)) === 'stored' ? next : undefined
   })
 
-const tooMany = (most: number) =>
+const tooMany = (max: number) =>
   invalid({
     path: '',
     code: 'too_many_versions',
-    message: `A template may have at most ${most} versions; create another one, or ask the operator for a higher limit.`,
+    message: `A template may have at most ${max} versions; create another one, or ask the operator for a higher limit.`,
   })
 
 /**

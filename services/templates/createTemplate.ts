@@ -8,11 +8,11 @@ import { type Deps, refuseTaken } from './deps.ts'
 
 /**
  * Stores a template as its version 1.
- * @throws Fault `validation_failed`: all problems of all parts, or the workspace has `mostTemplates` already; `conflict`:
+ * @throws Fault `validation_failed`: all problems of all parts, or the workspace has `maxTemplates` already; `conflict`:
  * the workspace has a template of this name or alias
  */
 export const createTemplate = async (
-  { templates, now, slices, mostTemplates }: Deps,
+  { templates, now, slices, maxTemplates }: Deps,
   request: Parameters<Templates['Create']>[0],
 ): Promise<StoredTemplate> => {
   const { workspace, actor, clientAddress } = request
@@ -38,14 +38,14 @@ export const createTemplate = async (
     updatedAt: at,
   }
   const line = createLine(template, { actor, clientAddress, at })
-  const result = refuseTaken(await templates.insert(template, mostTemplates, line))
-  if (result === 'full') throw tooMany(mostTemplates)
+  const result = refuseTaken(await templates.insert(template, maxTemplates, line))
+  if (result === 'full') throw tooMany(maxTemplates)
   return template
 }
 
-const tooMany = (most: number) =>
+const tooMany = (max: number) =>
   invalid({
     path: '',
     code: 'too_many_templates',
-    message: `A workspace may have at most ${most} templates; use an existing one, delete one, or ask the operator for a higher limit.`,
+    message: `A workspace may have at most ${max} templates; use an existing one, delete one, or ask the operator for a higher limit.`,
   })

@@ -10,9 +10,9 @@ export type Deps = {
   now: Clock
   slices: Slices
   /** Most templates of a workspace. */
-  mostTemplates: number
+  maxTemplates: number
   /** Most versions of a template. */
-  mostVersions: number
+  maxVersions: number
 }
 
 /** Returns the result of a write that found no other template of this name or alias. @throws Fault `conflict` */

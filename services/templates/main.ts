@@ -23,8 +23,8 @@ await run('templates', readConfig(Config, process.env), async (open, config) => 
   const implementation = templatesService({
     templates,
     now,
-    mostTemplates: config.POSTRIDER_MAX_TEMPLATES,
-    mostVersions: config.POSTRIDER_MAX_TEMPLATE_VERSIONS,
+    maxTemplates: config.POSTRIDER_MAX_TEMPLATES,
+    maxVersions: config.POSTRIDER_MAX_TEMPLATE_VERSIONS,
   })
   const { port } = await openGrpc({
     open,

@@ -56,7 +56,7 @@ describe('a template', () => {
   })
 
   it('is refused when its workspace has as many templates as it may have', async () => {
-    const { Create, entries } = rig({ mostTemplates: 2 })
+    const { Create, entries } = rig({ maxTemplates: 2 })
     for (const name of ['a', 'b']) await Create({ ...welcome, name })
     const refusal = { code: 'validation_failed', message: /at most 2 templates/ }
     await assert.rejects(Create({ ...welcome, name: 'c' }), refusal)

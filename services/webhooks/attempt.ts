@@ -14,7 +14,7 @@ import {
   afterAttempt,
   type DeliveryOutcome,
   isSuccess,
-  longestRequestMs,
+  maxRequestMs,
 } from '@postrider/domain/webhooks/schedule.ts'
 import { signedHeaders } from '@postrider/domain/webhooks/signature.ts'
 import { outcomeTime } from '@postrider/domain/webhooks/testClock.ts'
@@ -76,7 +76,7 @@ export const makeAttempt =
     await deps.durable.settled()
     const at = now()
     // Another process would send it at the same time.
-    if (at + longestRequestMs + writeMs > job.leaseUntil) return giveBack(deps, job)
+    if (at + maxRequestMs + writeMs > job.leaseUntil) return giveBack(deps, job)
     const result = await post(deps, { endpoint, event, at, stopping })
     if (result.kind === 'failed' && result.reason === 'stopped') {
       return giveBack(deps, job)

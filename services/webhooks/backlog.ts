@@ -5,7 +5,7 @@ import { leaseMs } from './deps.ts'
 import type { requestRooms } from './rooms.ts'
 
 /** Endpoints of one claim. */
-const mostParts = 32
+const maxParts = 32
 
 type Place = { endpoint: string; workspace: string }
 
@@ -41,7 +41,7 @@ export const endpointBacklog = (
 
   const nextParts = (): (Place & { limit: number })[] => {
     const parts: (Place & { limit: number })[] = []
-    while (parts.length < mostParts) {
+    while (parts.length < maxParts) {
       const next = backlog.next(rooms.mayTake)
       if (!next) break
       const place = { endpoint: next.item, workspace: next.owner }

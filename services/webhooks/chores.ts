@@ -16,11 +16,11 @@ export type Chores = AsyncDisposable & {
 
 const [noticesEveryMs, purgeEveryMs, countEveryMs] = [3_000, 600_000, 30_000]
 /** Endpoints of one round of notices. */
-const mostNotices = 50
+const maxNotices = 50
 /** Deliveries that are removed in one command, and by one round. */
-const [removedAtOnce, mostRemoved] = [500, 100_000]
+const [removedAtOnce, maxRemoved] = [500, 100_000]
 /** Deliveries that are counted for metrics. */
-const mostCounted = 100_000
+const maxCounted = 100_000
 
 type ChoreDeps = Pick<
   Deps,
@@ -69,7 +69,7 @@ export const openChores = (deps: ChoreDeps): Chores => {
  * stored once although a crash repeats it; then it is removed from the endpoint.
  */
 const reportNotices = async (deps: ChoreDeps): Promise<void> => {
-  for (const stored of await deps.endpoints.withNotices(mostNotices)) {
+  for (const stored of await deps.endpoints.withNotices(maxNotices)) {
     const { endpoint, rev } = stored
     for (const notice of endpoint.notices) await report(deps, stored, notice)
     // A change in between leaves the notices to the next round.
@@ -115,7 +115,7 @@ const purge = async ({ endpoints, deliveries, replays, now, limits }: ChoreDeps)
   const oldest = now() - limits.recordMs
   let removed = 0
   const removeAll = async (remove: () => Promise<number>): Promise<void> => {
-    for (let count = removedAtOnce; count > 0 && removed < mostRemoved; removed += count) {
+    for (let count = removedAtOnce; count > 0 && removed < maxRemoved; removed += count) {
       count = await remove()
       // The store may answer in the same turn.
       await nextTurn()
@@ -133,7 +133,7 @@ const purge = async ({ endpoints, deliveries, replays, now, limits }: ChoreDeps)
 }
 
 const count = async ({ endpoints, deliveries, now, metrics }: ChoreDeps): Promise<void> => {
-  const [counts, backlog] = await Promise.all([endpoints.counts(), deliveries.backlog(mostCounted)])
+  const [counts, backlog] = await Promise.all([endpoints.counts(), deliveries.backlog(maxCounted)])
   for (const [state, value] of Object.entries(counts)) metrics.webhookEndpoints.set({ state }, value)
   metrics.webhookBacklog.set(backlog.pending)
   metrics.webhookBacklogAge.set(backlog.oldestDueAt === null ? 0 : Math.max(0, now() - backlog.oldestDueAt) / 1_000)

@@ -4,12 +4,12 @@ import type { Deps, EndpointCache } from './deps.ts'
 
 /** A change of an endpoint takes effect in every process within this time. */
 const freshMs = 2_000
-const most = 10_000
+const max = 10_000
 
 /** Returns endpoints by reads that are at most 2 s old: one delivery would otherwise cost one more read. */
 export const endpointCache = ({ endpoints, now }: Pick<Deps, 'endpoints' | 'now'>): EndpointCache => {
-  const ofWorkspace = recent<readonly WebhookEndpoint[]>({ freshMs, most, now })
-  const byId = recent<{ endpoint: WebhookEndpoint | null }>({ freshMs, most, now })
+  const ofWorkspace = recent<readonly WebhookEndpoint[]>({ freshMs, max, now })
+  const byId = recent<{ endpoint: WebhookEndpoint | null }>({ freshMs, max, now })
   return {
     enabledOf: async (workspace) => {
       const known = ofWorkspace.get(workspace)

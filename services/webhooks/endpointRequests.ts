@@ -125,9 +125,9 @@ const checkedTypes = (types: readonly string[]): EventType[] => {
   return typesOf(types)
 }
 
-const tooMany = (most: number) =>
+const tooMany = (max: number) =>
   invalid({
     path: '',
     code: 'too_many_webhooks',
-    message: `A workspace may have at most ${most} webhooks; delete one, or ask the operator for a higher limit.`,
+    message: `A workspace may have at most ${max} webhooks; delete one, or ask the operator for a higher limit.`,
   })

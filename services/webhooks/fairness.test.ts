@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
-import { firstRoom, mostRoom } from '@postrider/domain/webhooks/life.ts'
+import { firstRoom, maxRoom } from '@postrider/domain/webhooks/life.ts'
 import type { WebhookClient, WebhookResult } from '@postrider/ports/webhookClient.ts'
 import { eventAt } from '@postrider/ports/webhooksFixtures.conformance.ts'
 import { until } from '../../test/support/until.ts'
@@ -55,7 +55,7 @@ describe('fairness of webhooks', () => {
     const total = (): number => scripted.delivered.values().reduce((sum, count) => sum + count, 0)
     await until('the others have received every event', () => (total() === 16 * events ? true : undefined))
     assert.ok([...scripted.delivered.values()].every((count) => count === events))
-    assert.ok(scripted.mostHanging() <= mostRoom, `${scripted.mostHanging()} requests hang`)
+    assert.ok(scripted.mostHanging() <= maxRoom, `${scripted.mostHanging()} requests hang`)
     // Each of them waits in the store, not in memory. The outcomes of the others are written after the receiver has the events.
     await until('only the events of the four are left', async () =>
       (await rig.deliveries.backlog(1_000)).pending === 4 * events ? true : undefined,
@@ -84,7 +84,7 @@ describe('fairness of webhooks', () => {
     await until('only the backlog is left', async () =>
       (await rig.deliveries.backlog(10_000)).pending === 5_000 ? true : undefined,
     )
-    assert.ok(scripted.mostHanging() <= mostRoom)
+    assert.ok(scripted.mostHanging() <= maxRoom)
   })
 })
 

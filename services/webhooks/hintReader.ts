@@ -17,23 +17,23 @@ export type HintReader = AsyncDisposable & {
 }
 
 /** Most hints that wait, about 150 bytes each. A scan of the feed finds the events of those that are dropped. */
-const mostHints = 20_000
+const maxHints = 20_000
 const always = (): boolean => true
 /** Hints that are read together. */
 const atOnce = 32
 /** Events that are older have been found by a scan, or will be. */
 const hintedAgeMs = 600_000
 /** Emails whose last event that was handled is remembered: an email rings once for each of its events. */
-const [mostSeen, seenMs] = [50_000, hintedAgeMs]
+const [maxSeen, seenMs] = [50_000, hintedAgeMs]
 
 type HintDeps = Pick<Deps, 'emails' | 'endpoints' | 'hints' | 'now' | 'log' | 'metrics'> & { cache: EndpointCache }
 
 /** Reads the records that hints name, and adds what their endpoints are to receive. A hint that fails is left to a scan. */
 export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wake'>): HintReader => {
   const { hints, now, log, metrics } = deps
-  const waiting = boundedHints(mostHints)
+  const waiting = boundedHints(maxHints)
   const running = new Set<Promise<void>>()
-  const seen = recent<number>({ freshMs: seenMs, most: mostSeen, now })
+  const seen = recent<number>({ freshMs: seenMs, max: maxSeen, now })
   let isStopped = false
 
   const wakeTestMode = (endpoints: readonly WebhookEndpoint[]): void => {

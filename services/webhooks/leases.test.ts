@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { newDelivery, type WebhookDelivery } from '@postrider/domain/webhooks/delivery.ts'
-import { longestRequestMs } from '@postrider/domain/webhooks/schedule.ts'
+import { maxRequestMs } from '@postrider/domain/webhooks/schedule.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
 import { webhooksRig } from '../../test/support/webhooksRig.ts'
@@ -15,7 +15,7 @@ describe('leases of webhook deliveries', () => {
   })
   afterEach(() => rig[Symbol.asyncDispose]())
 
-  const latest = leaseMs - longestRequestMs - writeMs
+  const latest = leaseMs - maxRequestMs - writeMs
 
   for (const slowMs of [0, 1_000, latest, latest + 1, leaseMs - 1, leaseMs, leaseMs + 1, 3_600_000])
     it(`begin no request that may outlive them: ${slowMs} ms until the event is read`, async () => {
@@ -54,23 +54,23 @@ describe('leases of webhook deliveries', () => {
       await rig.deliveries.insert([{ delivery: newDelivery(endpoint, event, rig.now()), leaseUntil: null }])
       await rig.service().drain()
       assert.equal(sentAt.length, 1)
-      assert.ok((sentAt[0] ?? 0) + longestRequestMs < leaseMs, `sent ${sentAt[0]} ms after the claim`)
+      assert.ok((sentAt[0] ?? 0) + maxRequestMs < leaseMs, `sent ${sentAt[0]} ms after the claim`)
       assert.equal(sentAt[0], slowMs <= latest ? slowMs : 0)
       assert.equal((await rig.deliveries.backlog(1)).pending, 0)
     })
 
-  for (const failsMs of [0, 20_000, leaseMs - longestRequestMs - 1, leaseMs, 10 * leaseMs])
+  for (const failsMs of [0, 20_000, leaseMs - maxRequestMs - 1, leaseMs, 10 * leaseMs])
     it(`end the repeats of a write that fails for ${failsMs} ms`, async () => {
       const { deliveries } = rig.options()
-      const failsUntil = rig.now() + longestRequestMs + failsMs
+      const failsUntil = rig.now() + maxRequestMs + failsMs
       const writes: { at: number; delivery: WebhookDelivery }[] = []
       let requests = 0
       await rig.open({
         client: {
           post: async () => {
             requests += 1
-            if (requests === 1) rig.advance(longestRequestMs)
-            return { ...ok, durationMs: longestRequestMs }
+            if (requests === 1) rig.advance(maxRequestMs)
+            return { ...ok, durationMs: maxRequestMs }
           },
           close: async () => {},
         },
@@ -87,11 +87,11 @@ describe('leases of webhook deliveries', () => {
       await rig.create('https://127.0.0.1/')
       const start = rig.now()
       rig.emit()
-      const isLost = failsMs >= leaseMs - longestRequestMs
+      const isLost = failsMs >= leaseMs - maxRequestMs
       const drained = rig.service().drain()
       await (isLost ? assert.rejects(drained) : drained)
-      const longestPauseMs = 10_000
-      const late = writes.filter(({ at }) => at > start + leaseMs + longestPauseMs)
+      const maxPauseMs = 10_000
+      const late = writes.filter(({ at }) => at > start + leaseMs + maxPauseMs)
       assert.deepEqual(late, [])
       rig.moveTo(Math.max(rig.now(), failsUntil, start + leaseMs))
       await rig.service().drain()

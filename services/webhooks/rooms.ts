@@ -6,8 +6,8 @@ type Place = { endpoint: string; workspace: string }
 
 /** How many requests run, and how many more may: of each endpoint, of each workspace, and of the process. */
 export type Rooms = {
-  /** Takes room for up to `most` requests of an endpoint. @returns how many; 0: it has to wait */
-  take(place: Place, most: number): number
+  /** Takes room for up to `max` requests of an endpoint. @returns how many; 0: it has to wait */
+  take(place: Place, max: number): number
   /** Takes room for one request, also where there is none. */
   force(place: Place): void
   /** Returns room that was not used. */
@@ -20,14 +20,14 @@ export type Rooms = {
 }
 
 /** Endpoints whose room differs from the first one, at most. */
-const mostKnown = 10_000
+const maxKnown = 10_000
 
 /** @param requests most requests of one workspace at the same time; an eighth more is for others */
 export const requestRooms = (requests: number): Rooms => {
   const total = withSpare(requests)
   const ofEndpoint = ownerCounts()
   const ofWorkspace = ownerCounts()
-  const rooms = boundedMap<number>(mostKnown)
+  const rooms = boundedMap<number>(maxKnown)
   const roomOf = (endpoint: string): number => rooms.get(endpoint) ?? firstRoom
   const mayTake = (workspace: string): boolean => mayTakeMore(ofWorkspace.of(workspace), total - ofWorkspace.total())
   const giveBack = ({ endpoint, workspace }: Place, count: number): void => {
@@ -36,10 +36,10 @@ export const requestRooms = (requests: number): Rooms => {
   }
   const force = (place: Place): void => giveBack(place, -1)
   return {
-    take: (place, most) => {
+    take: (place, max) => {
       const { endpoint, workspace } = place
       let taken = 0
-      while (taken < most && ofEndpoint.of(endpoint) < roomOf(endpoint) && mayTake(workspace)) {
+      while (taken < max && ofEndpoint.of(endpoint) < roomOf(endpoint) && mayTake(workspace)) {
         force(place)
         taken += 1
       }

@@ -30,7 +30,7 @@ export type Sender = AsyncDisposable & {
 /** Average time between looks for deliveries that became due. */
 const pollEveryMs = 3_000
 /** Endpoints of one lookup in the store, and of one poll: the next poll continues with the others. */
-const [pageSize, mostOfPoll] = [100, 2_000]
+const [pageSize, maxPerPoll] = [100, 2_000]
 /** Deliveries of a disabled endpoint that end in one write. */
 const canceledAtOnce = 200
 
@@ -170,7 +170,7 @@ const openPolls = (
     const due = await deliveries.nextDue()
     if (due === null) return
     if (due > now()) return dueAlarm.scheduleAt(due)
-    for (let looked = 0; looked < mostOfPoll && !stopping.aborted; looked += pageSize) {
+    for (let looked = 0; looked < maxPerPoll && !stopping.aborted; looked += pageSize) {
       const page = await deliveries.waiting(pollFrom, pageSize)
       for (const { endpoint, workspace, dueAt } of page) {
         if (dueAt > now()) {

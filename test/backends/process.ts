@@ -44,7 +44,7 @@ exit "$code"
 `
 
 /** A shell returns a larger code for a program that a signal ended. */
-const largestExitCode = 128
+const maxExitCode = 128
 
 const lastOutputLength = 8_192
 
@@ -68,7 +68,7 @@ export const startChild = async (options: Command): Promise<Child> => {
   let hasEnded = false
   const ended = once(shell, 'close').then(([code]: (number | null)[]) => {
     hasEnded = true
-    return code === null || code === undefined || code > largestExitCode ? null : code
+    return code === null || code === undefined || code > maxExitCode ? null : code
   })
   const [first] = (await once(shell.stdout.setEncoding('utf8'), 'data')) as [string]
   const lineEnd = first.indexOf('\n')

@@ -18,7 +18,7 @@ import { BSON } from 'mongodb'
 import { startMongo } from '../backends/mongo.ts'
 
 const total = Number(process.argv[2] ?? 100_000)
-const mostInMongo = 10_000
+const maxInMongo = 10_000
 const ofWorkspace = 100
 const dayMs = 86_400_000
 const now = 1_000_000_000
@@ -113,7 +113,7 @@ const measureMongo = async (): Promise<void> => {
   const { db } = connected
   await ensureIndexes(db, domainIndexes)
   const domains = db.collection<DomainDoc>('domains')
-  const docs = Array.from({ length: Math.min(total, mostInMongo) }, (_, number): DomainDoc => {
+  const docs = Array.from({ length: Math.min(total, maxInMongo) }, (_, number): DomainDoc => {
     const one = typical(number)
     return { _id: one.id, slot: number % ofWorkspace, fence: 0, ...changedFields(one, checkAt(number, 1_000)) }
   })

@@ -94,12 +94,12 @@ const atLeast = (what: string, least: number, got: number | null): Target => ({
   met: got === null ? null : got >= least,
 })
 
-export const atMost = (what: string, most: number, got: number, digits: number): Target => ({
+export const atMost = (what: string, max: number, got: number, digits: number): Target => ({
   what,
-  required: `≤ ${most}`,
+  required: `≤ ${max}`,
   got,
   digits,
-  met: got <= most,
+  met: got <= max,
 })
 
 const byName = (rounds: readonly Round[]) => ({

@@ -7,12 +7,12 @@ import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
 /** Most requests for the page, scripts, styles and typefaces of the overview. */
-const mostFiles = 16
+const maxFiles = 16
 /** Most requests of the API for the overview: session, workspaces, workspace, usage, statistics by two groups, and lists. */
-const mostReads = 12
+const maxReads = 12
 
 /** The least time between two reads of something that events show, in milliseconds. */
-const leastPollMs = 10_000
+const minPollMs = 10_000
 
 /** Records the delays of all periodic timers of a page. */
 const recordIntervals = `
@@ -67,9 +67,9 @@ describe('budget of the first load', () => {
       const reads = requests.map(({ url }) => url).filter(isRead)
       const files = requests.map(({ url }) => url).filter((url) => !isRead(url))
       assert.equal(new Set(files).size, files.length, `a file was read twice: ${files.join('\n')}`)
-      assert.ok(files.length <= mostFiles, `${files.length} files:\n${files.join('\n')}`)
+      assert.ok(files.length <= maxFiles, `${files.length} files:\n${files.join('\n')}`)
       // What follows by itself may be read again on a busy machine.
-      assert.ok(new Set(reads).size <= mostReads, `${new Set(reads).size} reads:\n${[...new Set(reads)].join('\n')}`)
+      assert.ok(new Set(reads).size <= maxReads, `${new Set(reads).size} reads:\n${[...new Set(reads)].join('\n')}`)
     })
   })
 
@@ -110,13 +110,13 @@ describe('budget of the first load', () => {
         await hasRead()
         const pollsMs = await page.evaluate<number[]>('window.intervals')
         assert.deepEqual(
-          pollsMs.filter((ms) => ms < leastPollMs),
+          pollsMs.filter((ms) => ms < minPollMs),
           [],
           `${path} polls`,
         )
         // The next one begins when the last is answered after 20 seconds, or when something happened before.
-        const most = 3 + (performance.now() - startedAt) / 20_000
-        assert.ok(requests.filter(({ url }) => isWaiting(url)).length <= most)
+        const max = 3 + (performance.now() - startedAt) / 20_000
+        assert.ok(requests.filter(({ url }) => isWaiting(url)).length <= max)
       })
   })
 

@@ -14,7 +14,7 @@ const leaseMs = 30_000
 const pausedMs = shortOrLong(0, 60_000)
 
 /** The number of connections that one dispatcher has open at the same time. */
-const mostOpen = 20
+const maxOpen = 20
 
 const addresses = Array.from({ length: mails }, (_, n) => fresh(n % 2 === 0 ? 'before' : 'after'))
 
@@ -74,7 +74,7 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
     const ids = answers.map(({ body }) => body.id)
     const selected = { _id: { $in: ids as never[] } }
     await until('it has begun all deliveries that it may', () =>
-      state.before + state.after === mostOpen ? true : undefined,
+      state.before + state.after === maxOpen ? true : undefined,
     )
     const leased = () => records.collection('emails').countDocuments({ ...selected, leaseUntil: { $ne: null } })
     await until('it has claimed the rest', async () => ((await leased()) === mails ? true : undefined))
@@ -94,7 +94,7 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
 
     paused.resume()
     const lost = () => paused.output().split('lease lost to another worker').length - 1
-    await until('it has detected the lost emails', () => (lost() >= mostOpen ? true : undefined))
+    await until('it has detected the lost emails', () => (lost() >= maxOpen ? true : undefined))
     await until('it is ready again', async () => ((await paused.ready()) ? true : undefined))
     assert.equal(received().length, arrived, 'it sent mail after it lost its lease')
     for (const [number, email] of delivered.entries()) {

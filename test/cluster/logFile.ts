@@ -11,11 +11,11 @@ export const logFolder = (port: number): string => join('logs', port === 0 ? `pr
 export type LogFile = Disposable & { write(text: string): void }
 
 /**
- * Opens a log file of limited size. When a text would exceed `mostBytes`, the file is renamed to `<path>.1`, which replaces an
- * older one, and a new file begins. So the two contain the last `mostBytes` or more, and never more than twice as many, if
+ * Opens a log file of limited size. When a text would exceed `maxBytes`, the file is renamed to `<path>.1`, which replaces an
+ * older one, and a new file begins. So the two contain the last `maxBytes` or more, and never more than twice as many, if
  * no single text is longer. A file of an earlier run is renamed too.
  */
-export const openLogFile = (path: string, mostBytes: number): LogFile => {
+export const openLogFile = (path: string, maxBytes: number): LogFile => {
   mkdirSync(dirname(path), { recursive: true })
   const open = (): number => openSync(path, 'a')
   let file = open()
@@ -30,7 +30,7 @@ export const openLogFile = (path: string, mostBytes: number): LogFile => {
   return {
     write: (text) => {
       const size = Buffer.byteLength(text)
-      if (bytes > 0 && bytes + size > mostBytes) rotate()
+      if (bytes > 0 && bytes + size > maxBytes) rotate()
       writeSync(file, text)
       bytes += size
     },

@@ -57,7 +57,7 @@ type MakeMemberOptions = {
 }
 
 /** Texts that stay in memory if they are also printed elsewhere. */
-const mostChunks = 50
+const maxChunks = 50
 
 const readyMs = 360_000
 /** More frequent requests would slow down a dozen processes that start at the same time. */
@@ -119,7 +119,7 @@ export const makeMember = (options: MakeMemberOptions): Member => {
           chunks.push(text)
           if (options.print === undefined) return
           options.print(text)
-          if (chunks.length > mostChunks) chunks.shift()
+          if (chunks.length > maxChunks) chunks.shift()
         },
       })
       const name = `${options.service} ${options.number}`

@@ -32,7 +32,7 @@ type PlanName = keyof typeof specified
 const start = Date.UTC(2028, 0, 30, 22)
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 /** Longest life of an email, with its schedule and its retries: later nothing is released. */
-const longestLifeMs = 40 * 24 * hourMs
+const maxLifeMs = 40 * 24 * hourMs
 
 const operations: fc.Arbitrary<Operation[]> = fc.array(
   fc.oneof(
@@ -223,7 +223,7 @@ const choose = (model: Model, plan: PlanName): void => {
 }
 
 /** Sends past which the month refuses. */
-const mostIn = (model: Model): number => {
+const maxIn = (model: Model): number => {
   const { monthly } = limitsIn(model)
   if (!specified[model.plan].hasOverage) return monthly
   return model.cap === null ? Number.POSITIVE_INFINITY : monthly + Math.floor(model.cap) * 1_000
@@ -311,7 +311,7 @@ const perform = async (rig: Rig, model: Model, workspace: string, operation: Ope
       return send(rig, model, workspace, operation)
     case 'cancel': {
       const one = model.sent[operation.email]
-      if (one?.state !== 'kept' || model.now - one.at > longestLifeMs) return
+      if (one?.state !== 'kept' || model.now - one.at > maxLifeMs) return
       const recipients = Array.from({ length: Math.min(operation.recipients, one.count) }, (_, index) => index)
       await untilDone(() => quota.Release({ workspace, id: one.id, recipients, at: one.at }))
       one.given = Math.max(one.given, recipients.length)
@@ -394,7 +394,7 @@ const send = async (
   const month = monthOf(model.now)
   const entry = { workspace, id: newId('em'), count, at: model.now }
   const isInDay = usedToday(model) + count <= limitsIn(model).daily
-  const doesFit = isInDay && usedIn(model, month) + count <= mostIn(model)
+  const doesFit = isInDay && usedIn(model, month) + count <= maxIn(model)
   const outcome = await untilDone(() => quota.Reserve(entry)).catch((thrown: { code?: string }) => {
     assert.equal(thrown.code, 'quota_exceeded')
     return null

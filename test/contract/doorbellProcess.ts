@@ -7,7 +7,7 @@ import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { silent } from './kafka.ts'
 
 // A process that listens to both lanes and reports the rings it receives and how often it wakes while idle.
-const [brokers = '', prefix = '', measureMs = '0', mostWakes = '0'] = process.argv.slice(2)
+const [brokers = '', prefix = '', measureMs = '0', maxWakes = '0'] = process.argv.slice(2)
 
 const warnings: string[] = []
 process.on('warning', ({ name }) => warnings.push(name))
@@ -36,7 +36,7 @@ if (Number(measureMs) > 0) {
   const loops = (): number => performance.nodeTiming.uvMetricsInfo.loopCount
   let wakes = Number.POSITIVE_INFINITY
   // On a busy machine the start can extend into the first measurement.
-  for (let tries = 0; tries < 5 && wakes >= Number(mostWakes); tries++) {
+  for (let tries = 0; tries < 5 && wakes >= Number(maxWakes); tries++) {
     const before = loops()
     await pause(Number(measureMs))
     wakes = Math.min(wakes, loops() - before)

@@ -19,11 +19,11 @@ import { sqliteForTests } from './sqlite.ts'
 
 describe('stores of events', () => {
   const open = sqliteForTests()
-  eventFeedConformance('SQLite', (now, mostRead) => {
+  eventFeedConformance('SQLite', (now, maxRead) => {
     const { db } = open()
     return {
       emails: sqliteEmails(db),
-      events: sqliteEventFeed(db, mostRead),
+      events: sqliteEventFeed(db, maxRead),
       workspaceEvents: sqliteWorkspaceEvents(db, now),
     }
   })
@@ -35,11 +35,11 @@ describe('stores of events', () => {
 
   describe('cluster', () => {
     const openMongo = mongoForTests(emailIndexes, workspaceEventIndexes, domainIndexes)
-    eventFeedConformance('MongoDB', async (now, mostRead) => {
+    eventFeedConformance('MongoDB', async (now, maxRead) => {
       const db = await openMongo()
       return {
         emails: mongoEmails(db),
-        events: mongoEventFeed(db, mostRead),
+        events: mongoEventFeed(db, maxRead),
         workspaceEvents: mongoWorkspaceEvents(db, now),
       }
     })

@@ -199,11 +199,11 @@ describe('Kafka doorbell', function overKafka() {
   it('rarely wakes while idle, and Node prints no warning', async () => {
     const measureMs = 2_000
     // Unpatched kafkajs: 890 per second.
-    const mostWakes = 240
-    const child = start(newPrefix(), String(measureMs), String(mostWakes))
+    const maxWakes = 240
+    const child = start(newPrefix(), String(measureMs), String(maxWakes))
     try {
       const idle = await messageWith<{ wakes: number; warnings: string[] }>(child, 'wakes')
-      assert.ok(idle.wakes < mostWakes, `${idle.wakes} wakes in ${measureMs} ms`)
+      assert.ok(idle.wakes < maxWakes, `${idle.wakes} wakes in ${measureMs} ms`)
       assert.deepEqual(idle.warnings, [])
     } finally {
       child.kill('SIGKILL')

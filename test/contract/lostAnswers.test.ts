@@ -38,7 +38,7 @@ const endings: readonly Ending[] = ['answer', 'lost answer', 'lost call']
 type Stores = { emails: EmailStore; events: EventFeed }
 
 const accepted: RecipientResult = { kind: 'answered', reply: { code: 250, enhanced: null, text: 'queued' } }
-const roomy = byteBudget({ capacityBytes: 1_000_000, mostOfOneBytes: 1_000_000 })
+const roomy = byteBudget({ capacityBytes: 1_000_000, maxBytesPerOwner: 1_000_000 })
 
 /** Opens a world with one email to two recipients, of which the server accepts one in a transaction. */
 const openWorld = async ({ emails, events }: Stores, from = startAt) => {

@@ -4,7 +4,7 @@ import { domainIndexes, mongoDomains } from '@postrider/adapters/mongo/domains/d
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
-import { domain, fullDomain, inserted, leaseMs, most } from '@postrider/ports/domainsFixtures.conformance.ts'
+import { domain, fullDomain, inserted, leaseMs, max } from '@postrider/ports/domainsFixtures.conformance.ts'
 import { type Db, MongoNetworkError } from 'mongodb'
 import { useBackend } from '../backends/backends.ts'
 import { wrappedDb } from '../faults/wrappedDb.ts'
@@ -179,7 +179,7 @@ describe('domain store on MongoDB', () => {
     const lost = () => Promise.reject(new MongoNetworkError('connection closed'))
     const store = mongoDomains(wrappedDb(db, { write: lost, read: lost }))
     const calls = [
-      store.insert(domain(), 1_000, most, aLine()),
+      store.insert(domain(), 1_000, max, aLine()),
       store.get('ws_1', 'dom_1'),
       store.write('dom_1', 0, { domain: domain(), nextCheckAt: 1 }, []),
       store.remove('ws_1', 'dom_1', () => aLine()),
@@ -209,7 +209,7 @@ describe('domain store on MongoDB', () => {
       () => store.release([{ id: anything, fence: 0 }]),
       () => store.senders(anything),
       () => store.signing(anything),
-      () => store.insert(domain({ name: anything }), 1_000, most, aLine()),
+      () => store.insert(domain({ name: anything }), 1_000, max, aLine()),
     ]
     for (const call of calls) await assert.rejects(call, /scalars only/)
     assert.ok(await store.get('ws_1', one.id))
@@ -218,7 +218,7 @@ describe('domain store on MongoDB', () => {
   it('reads neither events nor checks for the choice of a sender, and no events for signing', async () => {
     const db = await open()
     const one = fullDomain()
-    await mongoDomains(db).insert(one, 1_000, most, aLine())
+    await mongoDomains(db).insert(one, 1_000, max, aLine())
     const read: string[] = []
     const watched = wrappedDb(db, {
       write: ({ run }) => run(),

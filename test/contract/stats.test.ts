@@ -41,13 +41,13 @@ const dying = (stats: StatsStore, random: () => number): StatsStore => {
 }
 
 /** Most deaths of one worker; its next tries do not die. */
-const mostDeaths = 6
+const maxDeaths = 6
 
 /** Catches up, again after each death. */
 const worker = async (stats: StatsStore, until: number, random: () => number): Promise<void> => {
   for (let deaths = 0; ; deaths++)
     try {
-      await catchUp({ stats: deaths < mostDeaths ? dying(stats, random) : stats, slices: makeSlices() }, live, until)
+      await catchUp({ stats: deaths < maxDeaths ? dying(stats, random) : stats, slices: makeSlices() }, live, until)
       return
     } catch (thrown) {
       if (!(thrown instanceof Died)) throw thrown

@@ -61,7 +61,7 @@ const turns = (pick: (waiting: number) => number) => {
 }
 
 const serviceOf = (templates: TemplateStore): Templates =>
-  templatesService({ templates, now: () => 2_000, mostTemplates: 100, mostVersions: 100 })
+  templatesService({ templates, now: () => 2_000, maxTemplates: 100, maxVersions: 100 })
 
 /** One request of its own process. `writes`: how many writes it lives. */
 type Request = { kind: 'update' | 'restore' | 'remove'; writes: number }

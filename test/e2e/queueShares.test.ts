@@ -24,19 +24,19 @@ describe('shares of the queue', () => {
     return key.call({ path: '/api/v1/emails', json })
   }
 
-  const floods: [name: string, send: Send, most: number][] = [
+  const floods: [name: string, send: Send, max: number][] = [
     ['live mail scheduled far ahead', (tenant) => tenant.send(scheduled()), 10],
     ['test mail scheduled far ahead', (tenant) => withTestKey(tenant, scheduled()), 10],
     ['large test mail', (tenant) => withTestKey(tenant, scheduled({ text: 'x'.repeat(300_000) })), 5],
   ]
-  for (const [name, flood, most] of floods) {
+  for (const [name, flood, max] of floods) {
     it(`${name} of several workspaces is limited for each and refuses no other mail`, async function floodSuite() {
       await using system = await ownSystem(bounds)
       for (let workspaces = 0; workspaces < 4; workspaces++) {
         const bad = await system.client.tenant()
         const answers = await Promise.all(Array.from({ length: 25 }, () => flood(bad)))
         const accepted = answers.filter(({ status }) => status === 202).length
-        assert.ok(accepted >= 1 && accepted <= most, `${accepted} accepted`)
+        assert.ok(accepted >= 1 && accepted <= max, `${accepted} accepted`)
         const refused = answers.filter(({ status }) => status !== 202)
         for (const answer of refused) {
           // Later workspaces may also find the whole bound used up.

@@ -31,7 +31,7 @@ describe('rate limits', () => {
    * Repeats a measurement until `isRight`. On a cluster, a gateway without an answer from Redis within 50 ms applies its share
    * of the limit, so one measurement on a busy machine can differ by a burst. One process has one correct result.
    */
-  const measured = async <T extends { admitted: number; most: number }>(
+  const measured = async <T extends { admitted: number; max: number }>(
     measure: () => Promise<T>,
     isRight: (found: T) => boolean,
   ): Promise<T> => {
@@ -39,7 +39,7 @@ describe('rate limits', () => {
     for (let left = tries; ; left--) {
       const found = await measure()
       if (isRight(found)) return found
-      assert.ok(left > 1, `${found.admitted} of ${found.most} were admitted`)
+      assert.ok(left > 1, `${found.admitted} of ${found.max} were admitted`)
     }
   }
 
@@ -49,9 +49,9 @@ describe('rate limits', () => {
         const tenant = await system().client.tenant(planRate)
         const { answers, seconds } = await untilLimited(100, () => tenant.send(rawMail()))
         const refused = answers.find(({ status }) => status === 429)
-        return { tenant, refused, admitted: admittedOf(answers), most: 20 + 10 * seconds + 1 }
+        return { tenant, refused, admitted: admittedOf(answers), max: 20 + 10 * seconds + 1 }
       },
-      ({ admitted, most }) => admitted >= 20 && admitted <= most,
+      ({ admitted, max }) => admitted >= 20 && admitted <= max,
     )
     assertProblem(refused ?? assert.fail('no request was refused'), 429, 'rate_limited')
     const wait = refused?.headers['retry-after'] ?? ''
@@ -84,9 +84,9 @@ describe('rate limits', () => {
         const mailOf = (number: number) => rawMail(number % 2 === 0 ? { subject: null } : {})
         const { answers, seconds } = await untilLimited(100, (number) => tenant.send(mailOf(number)))
         const statuses = [...new Set(answers.map(({ status }) => status))].sort()
-        return { tenant, statuses, admitted: admittedOf(answers), most: 20 + 10 * seconds + 1 }
+        return { tenant, statuses, admitted: admittedOf(answers), max: 20 + 10 * seconds + 1 }
       },
-      ({ admitted, most }) => admitted <= most,
+      ({ admitted, max }) => admitted <= max,
     )
     assert.deepEqual(statuses, [202, 422, 429])
     assert.equal((await tenant.api.call({ path: '/api/v1/emails' })).status, 200)
@@ -102,7 +102,7 @@ describe('rate limits', () => {
   })
 
   it('limits all keys of a workspace together', async () => {
-    const { statuses, most } = await measured(
+    const { statuses, max } = await measured(
       async () => {
         const tenant = await system().client.tenant(planRate)
         const keys = await Promise.all(Array.from({ length: 8 }, () => tenant.makeKey()))
@@ -112,12 +112,12 @@ describe('rate limits', () => {
         }
         const { answers, seconds } = await untilLimited(160, send)
         const statuses = answers.map(({ status }) => status)
-        return { statuses, admitted: admittedOf(answers), most: 100 + 50 * seconds + 1 }
+        return { statuses, admitted: admittedOf(answers), max: 100 + 50 * seconds + 1 }
       },
-      ({ admitted, most }) => admitted <= most,
+      ({ admitted, max }) => admitted <= max,
     )
     // A machine that sends fewer than 50 requests per second does not reach the limit.
-    assert.ok(statuses.includes(429) || statuses.length <= most)
+    assert.ok(statuses.includes(429) || statuses.length <= max)
   })
 
   it('a rate and burst of the operator replace those of the plan', async () => {
@@ -126,9 +126,9 @@ describe('rate limits', () => {
         const tenant = await system().client.tenant()
         await system().client.setLimits(tenant.workspace.id, { rate: 1, burst: 3 })
         const { answers, seconds } = await untilLimited(12, () => tenant.send(rawMail()))
-        return { admitted: admittedOf(answers), most: 3 + seconds + 1 }
+        return { admitted: admittedOf(answers), max: 3 + seconds + 1 }
       },
-      ({ admitted, most }) => admitted >= 3 && admitted <= most,
+      ({ admitted, max }) => admitted >= 3 && admitted <= max,
     )
   })
 })

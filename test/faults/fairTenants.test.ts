@@ -73,9 +73,9 @@ const openTenants = async (receives: 'rings' | 'nothing') => {
 const busyCount = 20_000
 
 /** In the order of acceptance nearly all emails of the busy tenant would be delivered first. */
-const assertFair = ({ transactional, marketing }: Overtaken, most: number): void => {
-  assert.ok(transactional < most, `${transactional} emails of the busy tenant left before transactional mail`)
-  assert.ok(marketing < most, `${marketing} emails of the busy tenant left before marketing mail`)
+const assertFair = ({ transactional, marketing }: Overtaken, max: number): void => {
+  assert.ok(transactional < max, `${transactional} emails of the busy tenant left before transactional mail`)
+  assert.ok(marketing < max, `${marketing} emails of the busy tenant left before marketing mail`)
 }
 
 describe('tenant that queues 20,000 marketing emails (I26)', () => {

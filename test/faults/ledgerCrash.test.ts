@@ -43,7 +43,7 @@ const failing = (db: Db, n: number, fault: (write: Write) => Promise<void>) => {
 
 /** Returns the sends of some emails in a random order, several at a time, with partial releases after the commits. */
 const randomSteps = (random: () => number, emails: number): Step[] => {
-  const pick = (most: number): number => Math.floor(random() * most)
+  const pick = (max: number): number => Math.floor(random() * max)
   const steps: Step[] = []
   for (let from = 0; from < emails; ) {
     const group = Array.from({ length: Math.min(1 + pick(3), emails - from) }, (_, index) => from + index)

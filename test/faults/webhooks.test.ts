@@ -3,7 +3,7 @@ import { emailsWithHints } from '@postrider/adapters/eventHints.ts'
 import { memoryHints } from '@postrider/adapters/memory/doorbell.ts'
 import { withEvents } from '@postrider/domain/email/changes.ts'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
-import { mostTries, retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
+import { maxTries, retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { email as anyEmail, content, recipient } from '@postrider/ports/emailsFixtures.conformance.ts'
 import type { WebhookReply } from '@postrider/ports/webhookClient.conformance.ts'
@@ -106,13 +106,13 @@ const worldOn = async (composition: Composition, reply: (eventId: string, at: nu
 type World = Awaited<ReturnType<typeof worldOn>>
 
 /** Works until the clock is at `end`: at each time at which a delivery is due, and at least every 40 s or hour. */
-const workUntil = async (world: World, end: number, mostStepMs: number): Promise<void> => {
+const workUntil = async (world: World, end: number, maxStepMs: number): Promise<void> => {
   await using service = await world.open()
   for (;;) {
     await service.drain()
     if (world.now() >= end) return
     const due = (await world.stores.deliveries.nextDue()) ?? end
-    world.moveTo(Math.min(end, due > world.now() ? due : end, world.now() + mostStepMs))
+    world.moveTo(Math.min(end, due > world.now() ? due : end, world.now() + maxStepMs))
   }
 }
 
@@ -180,7 +180,7 @@ const conformance = (open: () => Composition) => {
     const world = await worldOn(open(), (id) => {
       const made = (attempts.get(id) ?? 0) + 1
       attempts.set(id, made)
-      return made < mostTries ? randomFailure() : {}
+      return made < maxTries ? randomFailure() : {}
     })
     await world.createEndpoint()
     for (let count = 0; count < shortOrLong(15, 150); count++) {

@@ -22,7 +22,7 @@ export type Seen = {
 export type Ask = (request: FuzzRequest) => Promise<Answer<unknown>>
 
 /** More failures of one run are not worth reading. */
-const mostFailures = 25
+const maxFailures = 25
 
 export const nothingSeen = (): Seen => ({
   requests: 0,
@@ -76,7 +76,7 @@ export const asker = ({
     const wrong = [...problemsOf({ document, request, answer }), ...(await hiddenProblems(request, answer))]
     if (wrong.length > 0) {
       seen.wrong += 1
-      if (seen.failures.length >= mostFailures) return answer
+      if (seen.failures.length >= maxFailures) return answer
       const place = `${request.operation?.id ?? request.path.slice(0, 80)}, ${request.name}`
       const got = `${answer.status} ${answer.text.slice(0, 500)}`
       seen.failures.push(`${place}: ${wrong.join('; ')}\n  ${got}\n  ${curlLine(url, request)}`)

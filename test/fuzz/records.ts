@@ -22,7 +22,7 @@ type Json = Record<string, unknown>
 const isMode = (value: unknown): value is Mode => value === 'live' || value === 'test'
 
 /** Older ones are forgotten, so that requests meet records in all states. */
-const mostOfKind = 30
+const maxPerKind = 30
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -60,7 +60,7 @@ export const makeRecords = (kept: readonly string[]): Records => {
       byKind.set(named.kind, known)
       known.set(keyOf(named.ids), named.ids)
       const [oldest] = known.keys()
-      if (known.size > mostOfKind && oldest !== undefined) known.delete(oldest)
+      if (known.size > maxPerKind && oldest !== undefined) known.delete(oldest)
     })
   return {
     learn,

@@ -17,7 +17,7 @@ export const happens = (draw: Draw, probability: number): boolean => draw(fc.nat
 export const oneOf = <T>(draw: Draw, values: readonly T[]): T => draw(fc.constantFrom(...values))
 
 /** Longer texts only cost time. */
-const longestText = 1_100
+const maxTextLength = 1_100
 
 /** Text of all planes, with controls, marks and direction signs. */
 const anyText = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
@@ -36,12 +36,12 @@ const textOf = ({ minLength = 0, maxLength, pattern, format }: Schema): fc.Arbit
     return fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString())
   }
   if (pattern !== undefined) {
-    const most = maxLength ?? longestText
-    return fc.stringMatching(new RegExp(pattern)).filter((text) => text.length >= minLength && text.length <= most)
+    const max = maxLength ?? maxTextLength
+    return fc.stringMatching(new RegExp(pattern)).filter((text) => text.length >= minLength && text.length <= max)
   }
   const usual = Math.max(minLength, Math.min(maxLength ?? 24, 24))
   const texts = [anyText(minLength, usual)]
-  if (maxLength !== undefined && maxLength <= longestText) texts.push(anyText(maxLength, maxLength))
+  if (maxLength !== undefined && maxLength <= maxTextLength) texts.push(anyText(maxLength, maxLength))
   return fc.oneof(...texts)
 }
 
@@ -78,8 +78,8 @@ const byType = (type: string, schema: Schema, document: Document): fc.Arbitrary<
   if (type === 'null') return fc.constant(null)
   if (type === 'object') return objectOf(schema, document)
   const { minItems: minLength = 0, maxItems: maxLength } = schema
-  const most = Math.min(maxLength ?? 4, Math.max(minLength, 4))
-  return fc.array(validValue(schema.items ?? {}, document), { minLength, maxLength: most })
+  const max = Math.min(maxLength ?? 4, Math.max(minLength, 4))
+  return fc.array(validValue(schema.items ?? {}, document), { minLength, maxLength: max })
 }
 
 /** A text's arbitrary costs much more to make than a value of it. */

@@ -65,7 +65,7 @@ export const fromElsewhere = (): Record<string, string> => ({
 })
 
 /** Signing up costs a password's hash each time. */
-const mostVictims = 12
+const maxVictims = 12
 
 const victims = (client: Client) => {
   let current: Victim | null = null
@@ -76,7 +76,7 @@ const victims = (client: Client) => {
       if (current) await client.setLimits(current.workspace, limits)
     },
     drop: (): void => {
-      if (made.length < mostVictims) current = null
+      if (made.length < maxVictims) current = null
     },
     get: async (): Promise<Victim> => {
       if (current) return current

@@ -67,13 +67,13 @@ const json = { 'content-type': 'application/json' }
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
 /** Each level of `nested` has six bytes, and a refusal for the length of a body comes before the others. */
-const deepest = (mostBytes: number): number => Math.min(5_000, Math.floor(mostBytes / 6) - 1)
+const deepest = (maxBytes: number): number => Math.min(5_000, Math.floor(maxBytes / 6) - 1)
 
 /** Returns bodies that are no JSON object of UTF-8, made of one that is. One is too long, the others are not. */
-export const brokenBodies = (body: Json, mostBytes: number): readonly BrokenBody[] =>
-  allBroken(body, mostBytes).filter((one) => one.status === 413 || Buffer.byteLength(one.body) <= mostBytes)
+export const brokenBodies = (body: Json, maxBytes: number): readonly BrokenBody[] =>
+  allBroken(body, maxBytes).filter((one) => one.status === 413 || Buffer.byteLength(one.body) <= maxBytes)
 
-const allBroken = (body: Json, mostBytes: number): readonly BrokenBody[] => {
+const allBroken = (body: Json, maxBytes: number): readonly BrokenBody[] => {
   const text = JSON.stringify(body)
   const bytes = Buffer.from(text)
   const notJson = [
@@ -92,7 +92,7 @@ const allBroken = (body: Json, mostBytes: number): readonly BrokenBody[] => {
     '{"__proto__":{"a":1}}',
     '{"a":{"constructor":{"prototype":1}}}',
     nested(33),
-    nested(deepest(mostBytes)),
+    nested(deepest(maxBytes)),
     `[${'['.repeat(5_000)}`,
   ]
   const types = [
@@ -120,9 +120,9 @@ const allBroken = (body: Json, mostBytes: number): readonly BrokenBody[] => {
     },
     ...types.map((type) => ({ name: 'another type', body: text, headers: { 'content-type': type }, status: 415 })),
     { name: 'an encoding', body: text, headers: { ...json, 'content-encoding': 'gzip' }, status: 415 },
-    ...(mostBytes > 100_000
+    ...(maxBytes > 100_000
       ? []
-      : [{ name: 'too long', body: JSON.stringify({ a: 'x'.repeat(mostBytes) }), headers: json, status: 413 }]),
+      : [{ name: 'too long', body: JSON.stringify({ a: 'x'.repeat(maxBytes) }), headers: json, status: 413 }]),
   ]
 }
 

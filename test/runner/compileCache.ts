@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { compiledIn, root } from '../support/project.ts'
 
 /** Ends a process that hangs. It takes 5 s on a quiet machine. */
-const mostMs = 300_000
+const maxMs = 300_000
 
 /**
  * Fills Node's compile cache with what the services import, if there is no cache. A process writes the cache only when it exits, so
@@ -19,7 +19,7 @@ export const fillCompileCache = async (): Promise<void> => {
   if (existsSync(cache.NODE_COMPILE_CACHE)) return
   const env = { ...process.env, ...cache }
   // A cache that is not filled costs time only.
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], { env, stdio: 'ignore', timeout: mostMs })
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], { env, stdio: 'ignore', timeout: maxMs })
   await once(child, 'close')
 }
 

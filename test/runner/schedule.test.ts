@@ -38,16 +38,16 @@ describe('schedule of test groups', () => {
 
   it('runs every group once', async () => {
     const ran: string[] = []
-    let [running, most] = [0, 0]
+    let [running, max] = [0, 0]
     await runAll([shorter, long, longToo, short, waiting], 2, async ({ name }) => {
       ran.push(name)
-      most = Math.max(most, ++running)
+      max = Math.max(max, ++running)
       await turn()
       running--
     })
     assert.deepEqual(ran.toSorted(), ['long', 'long too', 'short', 'shorter', 'waiting'])
     assert.deepEqual(ran.slice(0, 2), ['long', 'short'])
-    assert.ok(most <= 4)
+    assert.ok(max <= 4)
   })
 })
 

@@ -8,9 +8,9 @@ export type Planned = {
 }
 
 /** The most groups at a time per core. More would delay each other's timers, although they mostly wait. */
-const mostPerCore = 2
+const maxPerCore = 2
 /** How much the groups may use together, as a multiple of the cores. They do not use their average all the time. */
-const mostLoad = 1.2
+const maxLoad = 1.2
 
 const isHeavy = ({ heavy = false }: Planned): boolean => heavy
 
@@ -24,9 +24,9 @@ const coresOf = (groups: readonly Planned[]): number => groups.reduce((total, { 
  */
 export const next = <T extends Planned>(waiting: readonly T[], running: readonly T[], cores: number): T | undefined => {
   const heavyRuns = running.some(isHeavy)
-  const isFull = running.length >= Math.floor(cores * mostPerCore)
+  const isFull = running.length >= Math.floor(cores * maxPerCore)
   const fits = (group: T): boolean =>
-    running.length === 0 || (!isFull && coresOf([...running, group]) <= cores * mostLoad)
+    running.length === 0 || (!isFull && coresOf([...running, group]) <= cores * maxLoad)
   return waiting
     .filter((group) => fits(group) && !(heavyRuns && isHeavy(group)))
     .toSorted((one, other) => Number(isHeavy(other)) - Number(isHeavy(one)) || other.seconds - one.seconds)[0]

@@ -272,15 +272,15 @@ const focusedName = (page: Page): Promise<string> =>
   )
 
 /** Presses Tab until the focus is on an element of that name. Fails if it is not reached. */
-export const tabTo = async (page: Page, name: RegExp, most = 60): Promise<void> => {
+export const tabTo = async (page: Page, name: RegExp, max = 60): Promise<void> => {
   const seen: string[] = []
-  for (let presses = 0; presses < most; presses++) {
+  for (let presses = 0; presses < max; presses++) {
     await page.keyboard.press('Tab')
     const text = await focusedName(page)
     if (name.test(text)) return
     seen.push(text.slice(0, 40))
   }
-  assert.fail(`no element ${name} after ${most} presses of Tab: ${seen.join(' | ')}`)
+  assert.fail(`no element ${name} after ${max} presses of Tab: ${seen.join(' | ')}`)
 }
 
 /**

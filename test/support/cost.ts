@@ -87,22 +87,22 @@ const fixedWorkMs = 8
 
 /** Returns how many times slower than the reference machine this thread is now, in the best of three runs. */
 const slowness = (): number => {
-  let leastMs = Number.POSITIVE_INFINITY
+  let minMs = Number.POSITIVE_INFINITY
   for (let run = 0; run < 3; run++) {
     const since = threadCpuMs()
     fixedWork()
-    leastMs = Math.min(leastMs, threadCpuMs() - since)
+    minMs = Math.min(minMs, threadCpuMs() - since)
   }
-  return leastMs / fixedWorkMs
+  return minMs / fixedWorkMs
 }
 
 /** The least slowness that this process has measured, or infinity. */
-let leastSlowness = Number.POSITIVE_INFINITY
+let minSlowness = Number.POSITIVE_INFINITY
 
 /** Returns `slowness` and notes the least one. */
 export const measuredSlowness = (): number => {
   const now = slowness()
-  leastSlowness = Math.min(leastSlowness, now)
+  minSlowness = Math.min(minSlowness, now)
   return now
 }
 
@@ -113,40 +113,40 @@ export const measuredSlowness = (): number => {
 const clearShare = 0.5
 
 /**
- * Asserts that what `measure` returns is at most `mostMs` CPU milliseconds of the reference machine, in the best of five
+ * Asserts that what `measure` returns is at most `maxMs` CPU milliseconds of the reference machine, in the best of five
  * tries: a collection of garbage may fall into any try, and other processes slow a core down. Each try is compared with a fixed
  * loop before and after it, of which the slower counts.
  */
-const assertCalibrated = async (mostMs: number, measure: () => number | Promise<number>): Promise<void> => {
-  if (leastSlowness === Number.POSITIVE_INFINITY) measuredSlowness()
+const assertCalibrated = async (maxMs: number, measure: () => number | Promise<number>): Promise<void> => {
+  if (minSlowness === Number.POSITIVE_INFINITY) measuredSlowness()
   const first = await measure()
-  if (first <= mostMs * leastSlowness * clearShare) return
-  let leastMs = first / measuredSlowness()
-  for (let tried = 1; tried < tries && leastMs > mostMs; tried++) {
+  if (first <= maxMs * minSlowness * clearShare) return
+  let minMs = first / measuredSlowness()
+  for (let tried = 1; tried < tries && minMs > maxMs; tried++) {
     const before = measuredSlowness()
     const ms = await measure()
-    leastMs = Math.min(leastMs, ms / Math.max(before, measuredSlowness()))
+    minMs = Math.min(minMs, ms / Math.max(before, measuredSlowness()))
   }
-  assert.ok(leastMs <= mostMs, `used ${leastMs} ms of CPU, allowed are ${mostMs} ms`)
+  assert.ok(minMs <= maxMs, `used ${minMs} ms of CPU, allowed are ${maxMs} ms`)
 }
 
 /**
- * Asserts that `work` uses at most `mostMs` CPU milliseconds of the reference machine. Wall-clock time would also measure other
+ * Asserts that `work` uses at most `maxMs` CPU milliseconds of the reference machine. Wall-clock time would also measure other
  * processes of the machine.
  */
-export const assertCpuBelow = (mostMs: number, work: () => void): Promise<void> =>
-  assertCalibrated(mostMs, () => {
+export const assertCpuBelow = (maxMs: number, work: () => void): Promise<void> =>
+  assertCalibrated(maxMs, () => {
     const since = threadCpuMs()
     work()
     return threadCpuMs() - since
   })
 
 /**
- * Asserts that this thread never uses more than `mostMs` CPU milliseconds of the reference machine in one event loop
+ * Asserts that this thread never uses more than `maxMs` CPU milliseconds of the reference machine in one event loop
  * iteration while `work` is pending. Nothing else of this process can run during such a turn. `work` may run several times.
  */
-export const assertTurnsBelow = (mostMs: number, work: () => Promise<unknown>): Promise<void> =>
-  assertCalibrated(mostMs, () => longestTurnMs(work))
+export const assertTurnsBelow = (maxMs: number, work: () => Promise<unknown>): Promise<void> =>
+  assertCalibrated(maxMs, () => longestTurnMs(work))
 
 const longestTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
   let [longestMs, since, isRunning] = [0, threadCpuMs(), true]
@@ -171,15 +171,15 @@ const longestTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 /**
- * Asserts that `steps` never use more than `mostMs` CPU milliseconds of the reference machine between two pauses.
+ * Asserts that `steps` never use more than `maxMs` CPU milliseconds of the reference machine between two pauses.
  * @returns what the steps return
  */
 export const assertStepsBelow = async <Result>(
-  mostMs: number,
+  maxMs: number,
   steps: () => Iterator<unknown, Result>,
 ): Promise<Result> => {
   const results: Result[] = []
-  await assertCalibrated(mostMs, () => {
+  await assertCalibrated(maxMs, () => {
     let longestMs = 0
     const running = steps()
     for (let isDone = false; !isDone; ) {

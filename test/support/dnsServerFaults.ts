@@ -88,7 +88,7 @@ const emptied = (packet: Packet & { flags: number }, flags: number): Packet => (
 })
 
 /** The longest reply that the client accepts over UDP (RFC 6891 §6.2.3). */
-const mostBytes = (query: DecodedPacket): number => {
+const maxBytes = (query: DecodedPacket): number => {
   const opt = query.additionals?.find((record) => record.type === 'OPT')
   return opt?.type === 'OPT' ? Math.max(plainBytes, opt.udpPayloadSize) : plainBytes
 }
@@ -202,7 +202,7 @@ export const spoil = async (options: SpoilOptions): Promise<Outgoing> => {
     return spoil({ ...options, fault: null })
   }
   const outgoing = named(fault, options)
-  const isLong = via === 'udp' && outgoing.messages.some((message) => message.length > mostBytes(query))
+  const isLong = via === 'udp' && outgoing.messages.some((message) => message.length > maxBytes(query))
   return isLong ? named('truncated', options) : outgoing
 }
 

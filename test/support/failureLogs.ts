@@ -2,8 +2,8 @@
 type Printing = { name: string; output: string }
 
 /** Warnings and errors shown of each process; the last ones are the nearest to the failure. */
-const mostLines = 8
-const longestLine = 600
+const maxLines = 8
+const maxLineLength = 600
 
 const isWarning = (line: string): boolean => /^\{"level":"(?:warn|error|fatal)"/.test(line)
 
@@ -14,7 +14,7 @@ const isWarning = (line: string): boolean => /^\{"level":"(?:warn|error|fatal)"/
 export const warningsOf = (processes: readonly Printing[]): string =>
   processes
     .flatMap(({ name, output }) => {
-      const lines = output.split('\n').filter(isWarning).slice(-mostLines)
-      return lines.map((line) => `    ${name}: ${line.slice(0, longestLine)}`)
+      const lines = output.split('\n').filter(isWarning).slice(-maxLines)
+      return lines.map((line) => `    ${name}: ${line.slice(0, maxLineLength)}`)
     })
     .join('\n')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { mostDeaths } from '@postrider/domain/email/leases.ts'
+import { maxDeaths } from '@postrider/domain/email/leases.ts'
 import { MongoClient } from 'mongodb'
 import type { ListRecord } from './records.ts'
 import type { System } from './suite.ts'
@@ -38,7 +38,7 @@ const dieInFile = (data: string, id: string): void => {
   const die = db.prepare(
     'UPDATE emails SET deaths = ?, next_at = ?, fence = fence + 1 WHERE id = ? AND lease_until IS NULL',
   )
-  if (die.run(mostDeaths, Date.now(), id).changes !== 1) throw new Error(`${id} is held or does not exist`)
+  if (die.run(maxDeaths, Date.now(), id).changes !== 1) throw new Error(`${id} is held or does not exist`)
 }
 
 const dieInMongo = async (url: string, id: string): Promise<void> => {
@@ -46,7 +46,7 @@ const dieInMongo = async (url: string, id: string): Promise<void> => {
   try {
     const now = Date.now()
     const one = { _id: id as never, leaseUntil: null }
-    const died = { $set: { deaths: mostDeaths, nextAt: now, dueAt: now }, $inc: { fence: 1 } }
+    const died = { $set: { deaths: maxDeaths, nextAt: now, dueAt: now }, $inc: { fence: 1 } }
     const { modifiedCount } = await client.db().collection('emails').updateOne(one, died)
     if (modifiedCount !== 1) throw new Error(`${id} is held or does not exist`)
   } finally {

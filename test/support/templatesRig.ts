@@ -22,10 +22,10 @@ const memoryTemplates = (entries: AuditEntry[]): TemplateStore => {
   })
   const isWanted = (version: number) => (template: StoredTemplate) => version === 0 || template.version === version
   return {
-    insert: async (template, most, audit) => {
+    insert: async (template, max, audit) => {
       const taken = takenName(template)
       if (taken !== null) return taken
-      if (newestOf(template.workspace).length >= most) return 'full'
+      if (newestOf(template.workspace).length >= max) return 'full'
       kept.push(template)
       entries.push(audit)
       return 'stored'
@@ -68,8 +68,8 @@ const memoryTemplates = (entries: AuditEntry[]): TemplateStore => {
 export const at = Date.UTC(2026, 0, 2)
 
 type RigOptions = {
-  mostTemplates?: number
-  mostVersions?: number
+  maxTemplates?: number
+  maxVersions?: number
   slices?: Slices
   /** Returns the store that the service uses in place of the given one. */
   around?: (templates: TemplateStore) => TemplateStore
@@ -80,7 +80,7 @@ export const rig = ({ around = (one) => one, ...options }: RigOptions = {}) => {
   const entries: AuditEntry[] = []
   let now = at
   const templates = around(memoryTemplates(entries))
-  const service = templatesService({ mostTemplates: 1_000, mostVersions: 1_000, ...options, templates, now: () => now })
+  const service = templatesService({ maxTemplates: 1_000, maxVersions: 1_000, ...options, templates, now: () => now })
   const passes = (ms: number): void => {
     now += ms
   }

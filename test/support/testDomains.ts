@@ -65,7 +65,7 @@ type ProcessOptions = {
   secrets?: readonly [string, ...string[]]
   sender?: string
   bounceDomain?: string
-  mostDomains?: number
+  maxDomains?: number
   rotationDays?: number
   random?: () => number
   generate?: typeof generateDkimKey
@@ -112,7 +112,7 @@ export const testDomains = async (options: ProcessOptions = {}) => {
         config: {
           POSTRIDER_SENDER: { name: 'Postrider', address: given.sender ?? 'mail@postrider.test' },
           POSTRIDER_BOUNCE_DOMAIN: given.bounceDomain,
-          POSTRIDER_MAX_DOMAINS: given.mostDomains ?? 100,
+          POSTRIDER_MAX_DOMAINS: given.maxDomains ?? 100,
           POSTRIDER_DKIM_ROTATION_DAYS: given.rotationDays,
         },
         generate: given.generate ?? keys.generate,

@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const hangMs = 120_000
 
 /**
- * Returns the interval of looks that cost CPU, such as a request: a tenth of the time waited so far, at least `leastMs` and at
+ * Returns the interval of looks that cost CPU, such as a request: a tenth of the time waited so far, at least `minMs` and at
  * most 100 ms. A request every 15 ms would take a sixth of a core from the process that the test waits for.
  */
 export const seldom =
-  (leastMs = 15) =>
+  (minMs = 15) =>
   (waitedMs: number): number =>
-    Math.min(Math.max(leastMs, waitedMs / 10), 100)
+    Math.min(Math.max(minMs, waitedMs / 10), 100)
 
 /**
  * Polls `look` until it returns a value other than undefined. Throws after `deadlineMs`.

@@ -27,7 +27,7 @@ export type Exchange = {
 }
 
 /** Replies with a wrong id or question that one query ignores; more of them are an attack, which ends the query. */
-const mostIgnored = 16
+const maxIgnored = 16
 
 const withoutEdns: readonly number[] = [replyCodes.formErr, replyCodes.notImp]
 
@@ -96,7 +96,7 @@ const attempt = (
       ignored += 1
       observe({ via, outcome: 'ignored' })
       // Over TCP only the server can send on the connection.
-      if (via === 'udp' && ignored <= mostIgnored) return
+      if (via === 'udp' && ignored <= maxIgnored) return
     }
     onFailure('malformed')
   }

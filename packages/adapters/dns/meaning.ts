@@ -14,8 +14,8 @@ export type Meaning =
 type Asked = { name: string; type: RecordType }
 
 /** Most name servers of a zone that are used; more of them only make a check expensive. */
-const mostHosts = 8
-const mostAddresses = 4
+const maxHosts = 8
+const maxAddresses = 4
 
 /** Whether `name` is `zone` or below it. The root is the empty name. */
 export const isWithin = (name: string, zone: string): boolean =>
@@ -78,14 +78,14 @@ const delegationIn = (reply: Reply, { name }: Asked, zone: string): Delegation |
   if (cut === undefined) return null
   const hosts = reply.authorities
     .flatMap((record) => (record.type === 'NS' && record.name === cut ? [record.target] : []))
-    .slice(0, mostHosts)
+    .slice(0, maxHosts)
   const glue = new Map<string, string[]>()
   for (const record of reply.additionals) {
     if (record.type !== 'A' && record.type !== 'AAAA') continue
     // A server knows addresses only of names in its own zone.
     if (!hosts.includes(record.name) || !isWithin(record.name, zone)) continue
     const known = glue.get(record.name) ?? []
-    if (known.length < mostAddresses) glue.set(record.name, [...known, record.address])
+    if (known.length < maxAddresses) glue.set(record.name, [...known, record.address])
   }
   return { zone: cut, hosts, glue }
 }

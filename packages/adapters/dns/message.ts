@@ -53,10 +53,10 @@ const udpReplyBytes = 1_232
 const headerBytes = 12
 const optType = 41
 const internetClass = 1
-const mostLabels = 127
-const mostNameBytes = 255
+const maxLabels = 127
+const maxNameBytes = 255
 /** No usual answer has nearly as many. */
-const mostRecords = 256
+const maxRecords = 256
 
 /** Whether a name of a caller can be queried: labels of 1 to 63 printable ASCII characters, together at most 253 (RFC 1035 §2.3.4). */
 export const isQueryName = (name: string): boolean =>
@@ -131,7 +131,7 @@ const readName = (reader: Reader): string => {
 
 /** The names that pointers lead to are read once per message, so that a message costs no more than its bytes. */
 const nameAt = (reader: Reader, start: number, depth: number): { name: Name; end: number } => {
-  if (depth > mostLabels) throw broken
+  if (depth > maxLabels) throw broken
   const labels: string[] = []
   const here: Reader = { ...reader, at: start }
   for (let bytes = 0; ; ) {
@@ -143,12 +143,12 @@ const nameAt = (reader: Reader, start: number, depth: number): { name: Name; end
       const rest = target === null ? rootName : (reader.names.get(target) ?? nameAt(reader, target, depth + 1).name)
       const texts = rest.text === '' ? labels : [...labels, rest.text]
       const name = { text: texts.join('.'), bytes: bytes + rest.bytes, hops: rest.hops + (isPointer ? 1 : 0) }
-      if (name.bytes >= mostNameBytes || name.hops > mostLabels) throw broken
+      if (name.bytes >= maxNameBytes || name.hops > maxLabels) throw broken
       reader.names.set(start, name)
       return { name, end: here.at }
     }
     bytes += length + 1
-    if (length > 63 || bytes >= mostNameBytes) throw broken
+    if (length > 63 || bytes >= maxNameBytes) throw broken
     const at = need(here, length)
     labels.push(labelText(here.packet.subarray(at, at + length)))
   }
@@ -239,7 +239,7 @@ const readMessage = (packet: Buffer, query: Query): ReadReply => {
   const [questions, answers, authorities, additionals] = counts
   // A server that cannot read a query may leave the question out (RFC 1035 §4.1.1).
   const isRefusal = code !== replyCodes.noError && code !== replyCodes.nxDomain
-  if (answers + authorities + additionals > mostRecords) return { kind: 'malformed' }
+  if (answers + authorities + additionals > maxRecords) return { kind: 'malformed' }
   if (questions > 1 || (questions === 0 && !isRefusal)) return { kind: 'malformed' }
   if (questions === 1) {
     const isSame =

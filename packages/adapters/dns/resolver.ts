@@ -50,7 +50,7 @@ const defaultLimits: ResolverLimits = {
 }
 
 /** Longest chain of CNAMEs that is followed. */
-const mostAliases = 8
+const maxAliases = 8
 
 /** A `lookup` of the resolver itself is a check of its own. */
 export type DnsResolver = DnsLookup & {
@@ -112,7 +112,7 @@ const follow = async (
     }
     if (alias === undefined || alias === first.toLowerCase() || aliases.includes(alias)) return unknown('loop')
     aliases.push(alias)
-    if (aliases.length > mostAliases) return unknown('loop')
+    if (aliases.length > maxAliases) return unknown('loop')
   }
 }
 

@@ -14,7 +14,7 @@ export type AskServersOptions = {
 }
 
 /** Most servers that are asked one question. */
-const mostServers = 6
+const maxServers = 6
 
 /** The failures by how much they explain: the first one that occurred is the result. */
 const byWeight: readonly Failure[] = ['servfail', 'refused', 'lame', 'malformed', 'timeout', 'failed']
@@ -41,7 +41,7 @@ export const askServers = async (
   }
   const asked = new Set<string>()
   for await (const server of servers) {
-    if (failures.length >= mostServers || allowance.refusal() !== null) break
+    if (failures.length >= maxServers || allowance.refusal() !== null) break
     // Several hosts may have one address: a zone must not multiply the queries to it.
     if (asked.has(keyOf(server))) continue
     asked.add(keyOf(server))
@@ -53,7 +53,7 @@ export const askServers = async (
     if (meaning.kind !== 'failed') return meaning
     if (meaning.why === 'timeout') later.push(server)
   }
-  for (const server of later.slice(0, mostServers)) {
+  for (const server of later.slice(0, maxServers)) {
     if (allowance.refusal() !== null) break
     const meaning = await askOne(server)
     if (meaning.kind !== 'failed') return meaning

@@ -17,13 +17,13 @@ export const publicEndpoint = (address: string): Endpoint | null =>
   isPublicAddress(address) ? { address, port: 53 } : null
 
 /** Most zones between a top-level domain and a name. */
-const mostReferrals = 16
+const maxReferrals = 16
 
 /** Most addresses of one host that are used. */
-const mostAddresses = 4
+const maxAddresses = 4
 
 /** Time limit of a question to the system's resolver. */
-const mostSystemMs = 6_000
+const maxSystemMs = 6_000
 
 /** The codes of `node:dns` that are not a fault of the configuration. */
 const failures: Readonly<Record<string, Failure>> = {
@@ -64,7 +64,7 @@ export const askAuthorities = (options: WalkOptions): Ask => {
 
   return async (question, allowance) => {
     let delegation = await closest(question.name, allowance)
-    for (let depth = 0; depth < mostReferrals; depth++) {
+    for (let depth = 0; depth < maxReferrals; depth++) {
       if (typeof delegation === 'string') return { kind: 'failed', why: delegation }
       const { zone } = delegation
       const meaning: Meaning = await askServers(endpoints(delegation, allowance), {
@@ -105,7 +105,7 @@ const topLevelDelegation = async (
 /** Aborts `ask` when the time of the lookup is over. */
 const inTime = async <T>(ask: (signal: AbortSignal) => Promise<T>, after: After, allowance: Allowance): Promise<T> => {
   const late = new AbortController()
-  using _timer = after(allowance.limitMs(mostSystemMs), () => late.abort())
+  using _timer = after(allowance.limitMs(maxSystemMs), () => late.abort())
   return await ask(AbortSignal.any([allowance.signal, late.signal]))
 }
 
@@ -126,7 +126,7 @@ const endpointsOf = ({ names, random, after, endpointOf = publicEndpoint }: Walk
     if (known) return known
     if (allowance.takeQuery() !== null) return Promise.resolve([])
     const found = inTime((signal) => names.addressesOf(host, signal), after, allowance).then(
-      (all) => all.slice(0, mostAddresses),
+      (all) => all.slice(0, maxAddresses),
       () => [],
     )
     addresses.set(host, found)

@@ -44,7 +44,7 @@ export type OpenConnectionOptions = {
 }
 
 /** Most addresses that are tried, in turn. */
-const mostTried = 8
+const maxTried = 8
 /** Bytes that the parser gets in one call. */
 const parsedAtOnce = 1_024
 /** The time of one address before the next one is tried as well (RFC 8305 §5). */
@@ -58,14 +58,14 @@ export const openConnection = (
   let socket: net.Socket | null = null
   let phase: Phase = 'connecting'
   let current = addresses
-  let mostRead = limits.wireBytes
+  let maxRead = limits.wireBytes
 
   const connect: buildConnector.connector = (_, callback) => {
     if (socket !== null) {
       callback(new (undici().errors.SocketError)('the connection has ended'), null)
       return
     }
-    const opening = openSocket(target, { addresses: addresses.slice(0, mostTried), authorities })
+    const opening = openSocket(target, { addresses: addresses.slice(0, maxTried), authorities })
     socket = opening
     const fail = (error: Error): void => callback(error, null)
     opening.setNoDelay(true)
@@ -78,7 +78,7 @@ export const openConnection = (
       phase = 'open'
       // Informational responses, chunk extensions and trailers are endless for a parser that counts the body alone.
       opening.on('readable', () => {
-        if (opening.bytesRead > mostRead) opening.destroy(new Error('too many bytes'))
+        if (opening.bytesRead > maxRead) opening.destroy(new Error('too many bytes'))
       })
       readInPieces(opening)
       callback(null, opening)
@@ -103,7 +103,7 @@ export const openConnection = (
     isOpen: () => socket !== null && !socket.destroyed,
     addresses: () => current,
     startCount: () => {
-      mostRead = (socket?.bytesRead ?? 0) + limits.wireBytes
+      maxRead = (socket?.bytesRead ?? 0) + limits.wireBytes
     },
     drop: () => {
       socket?.on('error', () => {}).destroy()

@@ -31,7 +31,7 @@ describe('connections to receivers of webhooks', () => {
 
   it('are as many as there are requests at the same time, and then no more than the bound of an origin', async () => {
     await using server = await startWebhookServer()
-    const client = start({ mostIdlePerOrigin: 2 })
+    const client = start({ maxIdlePerOrigin: 2 })
     const results = await Promise.all(Array.from({ length: 6 }, () => client.post(request(server.url))))
     assert.deepEqual(results.map(statusOf), Array(6).fill(200))
     assert.deepEqual(client.connections(), { idle: 2, used: 0 })
@@ -42,7 +42,7 @@ describe('connections to receivers of webhooks', () => {
     await using first = await startWebhookServer()
     await using second = await startWebhookServer()
     await using third = await startWebhookServer()
-    const client = start({ mostIdle: 2 })
+    const client = start({ maxIdle: 2 })
     for (const server of [first, second, third, second, third]) await client.post(request(server.url))
     assert.deepEqual(client.connections(), { idle: 2, used: 0 })
     // The one that was idle for the longest time made room.

@@ -19,11 +19,11 @@ export type Connections = {
 }
 
 export type ConnectionsOptions = Omit<OpenConnectionOptions, 'addresses'> & {
-  mostIdle: number
-  mostIdlePerOrigin: number
+  maxIdle: number
+  maxIdlePerOrigin: number
 }
 
-export const makeConnections = ({ mostIdle, mostIdlePerOrigin, ...options }: ConnectionsOptions): Connections => {
+export const makeConnections = ({ maxIdle, maxIdlePerOrigin, ...options }: ConnectionsOptions): Connections => {
   /** In the order in which they became idle. */
   const idle = new Set<Connection>()
   const used = new Set<Connection>()
@@ -57,7 +57,7 @@ export const makeConnections = ({ mostIdle, mostIdlePerOrigin, ...options }: Con
       if (!used.delete(connection)) return
       idle.add(connection)
       const ofOrigin = idleOf(connection.origin)
-      const excess = ofOrigin.length > mostIdlePerOrigin ? ofOrigin : idle.size > mostIdle ? idle : []
+      const excess = ofOrigin.length > maxIdlePerOrigin ? ofOrigin : idle.size > maxIdle ? idle : []
       for (const oldest of [...excess].slice(0, 1)) drop(oldest)
     },
     drop,

@@ -1,5 +1,5 @@
 import tls from 'node:tls'
-import { longestRequestMs } from '@postrider/domain/webhooks/schedule.ts'
+import { maxRequestMs } from '@postrider/domain/webhooks/schedule.ts'
 import { checkWebhookUrl, mayReach, type WebhookRules, type WebhookTarget } from '@postrider/domain/webhooks/url.ts'
 import type { FailReason, WebhookClient, WebhookRequest, WebhookResult } from '@postrider/ports/webhookClient.ts'
 import type { Dispatcher } from 'undici'
@@ -36,8 +36,8 @@ export type WebhookLimits = {
   totalMs: number
   /** A connection without a request is closed after this time. */
   idleMs: number
-  mostIdle: number
-  mostIdlePerOrigin: number
+  maxIdle: number
+  maxIdlePerOrigin: number
   headerBytes: number
   readBytes: number
   keptBytes: number
@@ -48,10 +48,10 @@ export type WebhookLimits = {
 const kibibyte = 1_024
 
 export const webhookLimits: WebhookLimits = {
-  totalMs: longestRequestMs,
+  totalMs: maxRequestMs,
   idleMs: 30_000,
-  mostIdle: 256,
-  mostIdlePerOrigin: 16,
+  maxIdle: 256,
+  maxIdlePerOrigin: 16,
   headerBytes: 16 * kibibyte,
   readBytes: 64 * kibibyte,
   keptBytes: 4 * kibibyte,
@@ -77,8 +77,8 @@ export const webhookClient = (
   const { rules, resolve = addressResolver(), authorities, after = systemAfter, now = Date.now } = options
   const limits = { ...webhookLimits, ...options.limits }
   const connections = makeConnections({
-    mostIdle: limits.mostIdle,
-    mostIdlePerOrigin: limits.mostIdlePerOrigin,
+    maxIdle: limits.maxIdle,
+    maxIdlePerOrigin: limits.maxIdlePerOrigin,
     limits,
     authorities: authorities && [...tls.getCACertificates('default'), ...authorities],
   })

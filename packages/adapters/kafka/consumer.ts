@@ -26,7 +26,7 @@ const rebalanceMs = 10_000
 /** How long a fetch without records waits at the broker; a new record answers it immediately. */
 const fetchWaitMs = 500
 /** Batches of one fetch that are handled concurrently, one per partition. */
-const mostPartitions = 64
+const maxPartitions = 64
 
 const openConsumer = ({ client, group }: ConsumerOptions, onRetriable: () => void): Consumer =>
   client.consumer({
@@ -138,7 +138,7 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
       // Lets `commitOffsetsIfNecessary` commit at any time.
       autoCommitInterval: 0,
       eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: mostPartitions,
+      partitionsConsumedConcurrently: maxPartitions,
       eachBatch: async (payload) => {
         commits.schedule(payload.commitOffsetsIfNecessary)
         await eachBatch(payload)

@@ -27,9 +27,9 @@ export type SenderOptions = {
 type Outgoing = { topic: string; message: Message; onOutcome: ((outcome: SendOutcome) => void) | undefined }
 
 /** Messages that may wait, about 300 bytes each; further ones are dropped. */
-const mostWaiting = 20_000
+const maxWaiting = 20_000
 /** Messages of one request: the cost in kafkajs grows faster than their number. */
-const mostInBatch = 1_000
+const maxInBatch = 1_000
 /** Between the starts of two batches: a batch costs as much CPU as a hundred messages in it. A single message does not wait. */
 const gapMs = 20
 /**
@@ -39,7 +39,7 @@ const gapMs = 20
 const [closingMs, abandonMs] = [2_000, 500]
 
 /** How often a batch is sent again while brokers do not lead its partitions, about 20 s. */
-const mostLeaderWaits = 20
+const maxLeaderWaits = 20
 
 /**
  * Returns whether a broker refused a partition that it is to lead: it has just been created or moved, and the broker leads
@@ -144,7 +144,7 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
       await retry(() => ready.sendBatch({ topicMessages: byTopic(batch), acks: 1 }), {
         backoff: backoffs.leader,
         shouldRetry: (ended, { failures }) =>
-          awaitsLeader(ended) && failures <= mostLeaderWaits && !stopping.signal.aborted,
+          awaitsLeader(ended) && failures <= maxLeaderWaits && !stopping.signal.aborted,
         pause,
       })
       settle('sent', batch)
@@ -159,7 +159,7 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
   }
 
   const send = gather<Outgoing, void>({
-    most: mostInBatch,
+    max: maxInBatch,
     atOnce: 1,
     run: async (batch) => {
       await detached(() => sendBatch(batch))
@@ -170,7 +170,7 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
   return {
     put: (topic, message, onOutcome) => {
       const outgoing = { topic, message, onOutcome }
-      if (waiting >= mostWaiting || stopping.signal.aborted) {
+      if (waiting >= maxWaiting || stopping.signal.aborted) {
         settle('dropped', [outgoing])
         return
       }

@@ -75,7 +75,7 @@ const unlessAdded = (thrown: unknown): void => {
 }
 
 /** How often a broker is queried for a topic that it does not know yet, about 5 s. */
-const mostAsked = 8
+const maxAsked = 8
 
 /** Errors of a broker that does not know a new topic, or its leader, yet. */
 const newTopicTypes = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']
@@ -84,8 +84,7 @@ const newTopicTypes = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']
 const knownTopics = async (admin: Admin, topics: string[]) => {
   const known = await retry(() => admin.fetchTopicMetadata({ topics }), {
     backoff: backoffs.leader,
-    shouldRetry: (ended, { failures }) =>
-      newTopicTypes.some((type) => failedWith(ended, type)) && failures <= mostAsked,
+    shouldRetry: (ended, { failures }) => newTopicTypes.some((type) => failedWith(ended, type)) && failures <= maxAsked,
     pause,
   })
   return known.topics

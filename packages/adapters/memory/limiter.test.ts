@@ -5,7 +5,7 @@ const bucket = { key: 'a', rate: 10, burst: 2 }
 
 describe('memory limiter', () => {
   it('drops buckets that are full again and keeps those in use', async () => {
-    const limiter = memoryLimiter({ mostBuckets: 100 })
+    const limiter = memoryLimiter({ maxBuckets: 100 })
     const inUse = { ...bucket, key: 'in use', rate: 0.000_01 }
     await limiter.take([inUse], 2, 0)
     // Far more keys than fit, but each bucket is full again long before the next key.
@@ -14,7 +14,7 @@ describe('memory limiter', () => {
   })
 
   it('drops the oldest bucket when too many are in use', async () => {
-    const limiter = memoryLimiter({ mostBuckets: 3 })
+    const limiter = memoryLimiter({ maxBuckets: 3 })
     for (const key of ['a', 'b', 'c', 'd']) await limiter.take([{ ...bucket, key }], 2, 0)
     assert.equal((await limiter.take([{ ...bucket, key: 'd' }], 1, 0)).admitted, false)
     assert.equal((await limiter.take([{ ...bucket, key: 'b' }], 1, 0)).admitted, false)

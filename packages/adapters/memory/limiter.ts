@@ -8,7 +8,7 @@ const defaultMostBuckets = 200_000
 const checkedPerCall = 4
 
 /** GCRA in memory. It stores the theoretical arrival time of each bucket, and nothing for a full one. */
-export const memoryLimiter = ({ mostBuckets = defaultMostBuckets } = {}): Limiter => {
+export const memoryLimiter = ({ maxBuckets = defaultMostBuckets } = {}): Limiter => {
   /** Theoretical arrival times in microseconds, in the order in which the buckets were created. */
   const arrivals = new Map<string, number>()
   const steady = steadyTime()
@@ -28,7 +28,7 @@ export const memoryLimiter = ({ mostBuckets = defaultMostBuckets } = {}): Limite
 
   const store = (key: string, arrival: number): void => {
     arrivals.set(key, arrival)
-    if (arrivals.size <= mostBuckets) return
+    if (arrivals.size <= maxBuckets) return
     const [oldest] = arrivals.keys()
     if (oldest !== undefined) arrivals.delete(oldest)
   }

@@ -18,10 +18,10 @@ import { mapStoreErrors, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
 /** How often a claim is decided again because the record changed. Each time another request made progress. */
-const mostDecisions = 5
+const maxDecisions = 5
 
 /** Two batches, so that one fills while the other commits. Few calls per batch: each may carry an answer. */
-const batches = { atOnce: 2, most: 200 }
+const batches = { atOnce: 2, max: 200 }
 
 type InFlight = {
   _id: string
@@ -46,11 +46,11 @@ export const idempotencyIndexes: Indexes = { idempotency_keys: [{ key: { state: 
 const idOf = ({ scope, key }: { scope: string; key: string }): string => `${scope.length} ${scope} ${key}`
 
 /** Longest scope after the workspace: mode, method and path. */
-const longestScope = 200
+const maxScopeLength = 200
 
 /** Returns the condition of all keys of a workspace: their `_id`s begin with the length of the scope, and then the workspace. */
 export const keysOfWorkspace = (workspace: string) => ({
-  $or: Array.from({ length: longestScope }, (_, more) => {
+  $or: Array.from({ length: maxScopeLength }, (_, more) => {
     const prefix = `${workspace.length + 1 + more} ${workspace}`
     return { _id: { $gte: `${prefix} `, $lt: `${prefix}!` } }
   }),
@@ -96,7 +96,7 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
         found = await keys.findOne({ _id: idOf(request) })
         return undefined
       }
-      return untilWritten(attempt, { rounds: mostDecisions, onBusy: (): Claim => ({ kind: 'in_flight' }) })
+      return untilWritten(attempt, { rounds: maxDecisions, onBusy: (): Claim => ({ kind: 'in_flight' }) })
     },
     replaceEmail: async ({ from, to, ...record }) =>
       (await keys.updateOne(own(record, from), { $set: { emailId: to } })).matchedCount === 1,

@@ -81,7 +81,7 @@ export const mongoTemplates = (db: Db): TemplateStore => {
   const collections = collectionsOf(db)
   const outbox = mongoOutbox(db, forgetOne(db))
   const store: TemplateStore = {
-    insert: (template, most, audit) => insertTemplate(collections, outbox, { template, most, audit }),
+    insert: (template, max, audit) => insertTemplate(collections, outbox, { template, max, audit }),
     update: (template, audit) => updateTemplate(collections, outbox, template, audit),
     remove: async (workspace, id, version, audit) => {
       const newest = { _id: scalar(id), workspace: scalar(workspace), version: scalar(version) }
@@ -259,14 +259,14 @@ const makeList = async ({ templates, lists }: Collections, workspace: string): P
 const insertTemplate = async (
   collections: Collections,
   outbox: Outbox,
-  { template, most, audit }: { template: StoredTemplate; most: number; audit: AuditEntry },
+  { template, max, audit }: { template: StoredTemplate; max: number; audit: AuditEntry },
 ): ReturnType<TemplateStore['insert']> => {
   const { id, workspace } = template
   const { templates, lists } = collections
   await makeList(collections, workspace)
   const inserted = await unlessTaken(template, () => templates.insertOne(outbox.withLine(docOf(template), audit)))
   if (typeof inserted === 'string') return inserted
-  const hasRoom = { _id: workspace, [`ids.${most - 1}`]: { $exists: false } }
+  const hasRoom = { _id: workspace, [`ids.${max - 1}`]: { $exists: false } }
   const addToList = async (): Promise<boolean> =>
     (await lists.updateOne(hasRoom, { $addToSet: { ids: id } })).matchedCount === 1
   const isAdded = async (): Promise<boolean> => {

@@ -2,7 +2,7 @@ import { every } from '@postrider/kit/every.ts'
 import { reasonOf } from '@postrider/kit/origin.ts'
 
 /** Failures in a row that open the breaker. */
-const mostFailures = 3
+const maxFailures = 3
 
 export type Breaker = AsyncDisposable & {
   /** Runs a call. @returns null: it failed, or the breaker is open and the call was skipped */
@@ -51,7 +51,7 @@ export const breaker = ({ probe, probeEveryMs, onChange }: BreakerOptions): Brea
         // Calls that were in flight together count as one failure.
         if (!probing && !disposed && failures === before) {
           failures += 1
-          if (failures === mostFailures) open(reasonOf(thrown))
+          if (failures === maxFailures) open(reasonOf(thrown))
         }
         return null
       }

@@ -11,7 +11,7 @@ export type Redis = AsyncDisposable & {
 }
 
 /** A connection to a server that hangs or is cut off is closed after 2 s; it is tried again at least every second. */
-const [connectMs, silenceMs, closeMs, mostPauseMs] = [1_000, 2_000, 200, 1_000]
+const [connectMs, silenceMs, closeMs, maxPauseMs] = [1_000, 2_000, 200, 1_000]
 
 export type ConnectRedisOptions = {
   /** `redis://` or `rediss://` (TLS), with user and password if the server requires them. */
@@ -36,7 +36,7 @@ export const connectRedis = async ({ url, name, log }: ConnectRedisOptions): Pro
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    maxLoadingRetryTime: mostPauseMs,
+    maxLoadingRetryTime: maxPauseMs,
     retryStrategy: (failures) => backoffMs(backoffs.redis, failures, Math.random),
     // After a failover the name resolves to another server.
     reconnectOnError: (error) => error.message.includes('READONLY'),
@@ -48,7 +48,7 @@ export const connectRedis = async ({ url, name, log }: ConnectRedisOptions): Pro
       await answeredWithin(connectMs, client.ping())
     } catch (thrown) {
       throw new Fault('unavailable', 'Redis does not answer; try again in a second.', {
-        retryAfterMs: mostPauseMs,
+        retryAfterMs: maxPauseMs,
         cause: thrown,
       })
     }

@@ -82,11 +82,11 @@ export const redisLimiter = ({
   answerMs = 50,
   probeEveryMs = 1_000,
 }: RedisLimiterOptions): RedisLimiter => {
-  const take = async (buckets: readonly Bucket[], cost: number, now: number, mostMs = answerMs): Promise<number[]> => {
+  const take = async (buckets: readonly Bucket[], cost: number, now: number, maxMs = answerMs): Promise<number[]> => {
     if (redis.client.status !== 'ready') throw new Error('not connected')
     const keys = buckets.map(({ key }) => redisKey(prefix, key))
     const time = clock === 'caller' ? Math.floor(now * microseconds) : null
-    return answeredWithin(mostMs, takeDebts(redis.client, { keys, buckets, cost, time }))
+    return answeredWithin(maxMs, takeDebts(redis.client, { keys, buckets, cost, time }))
   }
 
   const redisBreaker = breaker({

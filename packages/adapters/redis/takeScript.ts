@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
-import { intervalOf, mostDebtOf } from '@postrider/domain/rateLimit/gcra.ts'
+import { intervalOf, maxDebtOf } from '@postrider/domain/rateLimit/gcra.ts'
 
 /**
  * One request of GCRA, decided as `judge` does. Returns the debts before it, in microseconds.
@@ -69,7 +69,7 @@ export const takeDebts = async (
   { keys, buckets, cost, time }: TakeDebtsOptions,
 ): Promise<number[]> => {
   const rest = [...keys, String(cost), time === null ? '' : String(time)]
-  for (const bucket of buckets) rest.push(String(intervalOf(bucket)), String(mostDebtOf(bucket)))
+  for (const bucket of buckets) rest.push(String(intervalOf(bucket)), String(maxDebtOf(bucket)))
   try {
     return (await redis.evalsha(sha, keys.length, ...rest)) as number[]
   } catch (thrown) {

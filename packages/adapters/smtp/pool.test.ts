@@ -8,15 +8,15 @@ const isDelivered = ({ results }: Transmission): boolean =>
 
 describe('pool of SMTP connections', () => {
   it('opens no more connections than allowed and reuses each for many messages', async () => {
-    let most = 0
+    let max = 0
     const script = (): null => {
-      most = Math.max(most, system.sink.counts().open)
+      max = Math.max(max, system.sink.counts().open)
       return null
     }
     await using system = await sinkAndTransport({ script }, { connections: 3 })
     const sent = await Promise.all(Array.from({ length: 200 }, () => system.transport.send(outgoing())))
     assert.ok(sent.every(isDelivered))
-    assert.deepEqual([system.sink.counts().connections, most], [3, 3])
+    assert.deepEqual([system.sink.counts().connections, max], [3, 3])
   })
 
   it('closes a connection with QUIT after its number of messages', async () => {

@@ -5,9 +5,9 @@ import type { SmtpReply } from '@postrider/domain/email/transmission.ts'
 export type Reply = { code: number; lines: string[]; at: number }
 
 /** Most octets of a line. RFC 5321 §4.5.3.1.5 allows 512; real servers write longer ones. */
-const longestLine = 4_096
+const maxLineLength = 4_096
 /** Most octets of all lines of one reply: a server must not fill our memory. */
-const longestReply = 32_768
+const maxReplyLength = 32_768
 
 export type ReplyReader = {
   /** @returns why these bytes are not SMTP; null when they are */
@@ -25,7 +25,7 @@ export const replyReader = (onReply: (reply: Reply) => void): ReplyReader => {
   const readLine = (data: Buffer, start: number, lineEnd: number, at: number): string | null => {
     const end = data[lineEnd - 1] === 0x0d && lineEnd > start ? lineEnd - 1 : lineEnd
     size += end - start
-    if (end - start > longestLine || size > longestReply) return 'its reply is too long'
+    if (end - start > maxLineLength || size > maxReplyLength) return 'its reply is too long'
     const code = codeAt(data, start, end)
     if (code === null) return 'it sent no SMTP reply'
     lines.push(textAt(data, start + 4, end))
@@ -48,7 +48,7 @@ export const replyReader = (onReply: (reply: Reply) => void): ReplyReader => {
     }
     if (start === data.length) return null
     rest = data.subarray(start)
-    return rest.length > longestLine ? 'its reply is too long' : null
+    return rest.length > maxLineLength ? 'its reply is too long' : null
   }
 
   return { feed, isUnfinished: () => rest !== null || lines.length > 0 }
@@ -100,10 +100,10 @@ export const replyText = ({ code, lines }: Reply): string =>
     : lines.map((line, number) => `${code}${number < lines.length - 1 ? '-' : ' '}${line}`).join('\n')
 
 /** Most characters of a command or a reply in a step. */
-const longestStepText = 1_000
+const maxStepTextLength = 1_000
 
 const clip = (text: string): string =>
-  text.length > longestStepText ? `${text.slice(0, longestStepText).toWellFormed()}…` : text
+  text.length > maxStepTextLength ? `${text.slice(0, maxStepTextLength).toWellFormed()}…` : text
 
 /**
  * Returns one exchange for people to read.

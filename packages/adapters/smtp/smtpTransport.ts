@@ -102,13 +102,13 @@ const carry = async (
 }
 
 /** Shorter waits are not recorded. */
-const shortestWaitMs = 1
+const minWaitMs = 1
 
 /** Returns the time before a session was there in which none was opened for the message. */
 const waitPhase = (tookMs: number, opening: SendPhases | null): SendPhases => {
   const openedInMs = Object.values(opening ?? {}).reduce((sum, ms) => sum + ms, 0)
   const waitedMs = tookMs - openedInMs
-  return waitedMs < shortestWaitMs ? {} : { wait: roundedMs(waitedMs) }
+  return waitedMs < minWaitMs ? {} : { wait: roundedMs(waitedMs) }
 }
 
 const carryOn = async (

@@ -55,13 +55,13 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
     putVersion.run(id, summaryVersion, summary)
   }
   return {
-    insert: async (template, most, audit) => {
+    insert: async (template, max, audit) => {
       const { id, workspace, name, alias, version } = template
       await turnFor(template)
       return db.write(() => {
         const taken = takenName(template)
         if (taken !== null) return taken
-        if (Number(count.get(workspace)?.['count']) >= most) return 'full'
+        if (Number(count.get(workspace)?.['count']) >= max) return 'full'
         insert.run(id, workspace, name, alias ?? null, version)
         putVersions(template)
         addLines(audit)
@@ -129,7 +129,7 @@ const lists = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'list' |
   const pageOf = async (
     workspace: string,
     limit: number,
-    rowsAfter: (last: TemplateSummary | undefined, most: number) => Iterable<Record<string, unknown>>,
+    rowsAfter: (last: TemplateSummary | undefined, max: number) => Iterable<Record<string, unknown>>,
   ) => {
     const templates: TemplateSummary[] = []
     const fits = pageRoom()
@@ -155,10 +155,10 @@ const lists = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'list' |
   }
   return {
     list: (workspace, before, limit) =>
-      pageOf(workspace, limit, (last, most) => selectPage.iterate(workspace, last?.id ?? before ?? afterAllIds, most)),
+      pageOf(workspace, limit, (last, max) => selectPage.iterate(workspace, last?.id ?? before ?? afterAllIds, max)),
     listVersions: (workspace, id, before, limit) =>
-      pageOf(workspace, limit, (last, most) =>
-        selectVersions.iterate(id, workspace, last?.version ?? before ?? Number.MAX_SAFE_INTEGER, most),
+      pageOf(workspace, limit, (last, max) =>
+        selectVersions.iterate(id, workspace, last?.version ?? before ?? Number.MAX_SAFE_INTEGER, max),
       ),
   }
 }

@@ -1,6 +1,6 @@
 import { roles } from '@postrider/domain/accounts/roles.ts'
 import {
-  longestWorkspaceName,
+  maxWorkspaceNameLength,
   normaliseEmail,
   passwordProblems,
   textProblems,
@@ -50,9 +50,9 @@ export const SignUp = strictObject({
   password: newPassword(),
   workspace_name: z
     .string()
-    .superRefine(refineWith((text) => textProblems('', text, { max: longestWorkspaceName })))
+    .superRefine(refineWith((text) => textProblems('', text, { max: maxWorkspaceNameLength })))
     .describe('Name of the new workspace, up to 100 characters.')
-    .meta({ minLength: 1, maxLength: longestWorkspaceName, example: 'Acme' }),
+    .meta({ minLength: 1, maxLength: maxWorkspaceNameLength, example: 'Acme' }),
   code: code().describe(
     'Code of the second factor, or a recovery code: of a user with two-factor authentication who is in no workspace any more.',
   ),

@@ -1,6 +1,6 @@
 import { keyModes, scopes as keyScopes } from '@postrider/domain/accounts/apiKey.ts'
-import { mostRestrictions, tooManyRestrictions } from '@postrider/domain/accounts/keyRestrictions.ts'
-import { longestOverlapMs } from '@postrider/domain/accounts/keyRules.ts'
+import { maxRestrictions, tooManyRestrictions } from '@postrider/domain/accounts/keyRestrictions.ts'
+import { maxOverlapMs } from '@postrider/domain/accounts/keyRules.ts'
 import { z } from 'zod'
 import { boundedArray, instantLike, listOf, oneOf, report, strictObject, time } from './schema.ts'
 import { durationMs } from './times.ts'
@@ -13,8 +13,8 @@ const name = z
 const scope = oneOf(keyScopes)
 const scopesText = `What the key may do. ${scopeText}`
 /** Most entries of `scopes`, repetitions included. */
-export const mostScopes = 100
-const scopes = boundedArray(scope, { least: 1, most: mostScopes }).describe(scopesText)
+export const maxScopes = 100
+const scopes = boundedArray(scope, { min: 1, max: maxScopes }).describe(scopesText)
 const expires = z
   .string()
   .min(1)
@@ -22,8 +22,8 @@ const expires = z
   .meta({ format: 'date-time', example: '2030-01-31T12:00:00Z' })
 /** No entry may be empty; the service reports it with the others. */
 const entry = z.string().meta({ minLength: 1 })
-const limitedTo = (path: keyof typeof mostRestrictions, array: z.ZodType) =>
-  boundedArray(entry, { most: mostRestrictions[path], tooMany: tooManyRestrictions(path) }).meta(array.meta() ?? {})
+const limitedTo = (path: keyof typeof maxRestrictions, array: z.ZodType) =>
+  boundedArray(entry, { max: maxRestrictions[path], tooMany: tooManyRestrictions(path) }).meta(array.meta() ?? {})
 const domains = z
   .array(entry)
   .describe(
@@ -79,7 +79,7 @@ export const RollKey = strictObject({
     .string()
     .transform((text, context) => {
       const ms = durationMs(text)
-      if (ms !== null && ms <= longestOverlapMs) return ms
+      if (ms !== null && ms <= maxOverlapMs) return ms
       report(context, {
         code: 'invalid_duration',
         message: 'Must be a duration from PT0S to P7D, such as PT24H.',

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { decodedOf, decodedText } from './decodedText.ts'
 import { boundedArray, isObject, report, strictObject } from './schema.ts'
 
-const mostAttachments = 10
+const maxAttachments = 10
 
 const filename = z
   .string()
@@ -24,7 +24,7 @@ const decodedBySchema = 65_536
 /** Returns a body whose long contents of attachments are decoded. */
 export function* decodeContents(raw: Record<string, unknown>): Steps<Record<string, unknown>> {
   const given = raw['attachments']
-  if (!Array.isArray(given) || given.length > mostAttachments) return raw
+  if (!Array.isArray(given) || given.length > maxAttachments) return raw
   const attachments: unknown[] = []
   for (const attachment of given) attachments.push(yield* decodeContent(attachment))
   return attachments.every((attachment, index) => attachment === given[index]) ? raw : { ...raw, attachments }
@@ -95,11 +95,11 @@ const Attachment = strictObject({
 }).meta({ id: 'Attachment' })
 
 export const Attachments = boundedArray(Attachment, {
-  most: mostAttachments,
-  tooMany: { code: 'too_many_attachments', message: `At most ${mostAttachments} attachments are allowed.` },
+  max: maxAttachments,
+  tooMany: { code: 'too_many_attachments', message: `At most ${maxAttachments} attachments are allowed.` },
 })
 
-const mostVarsBytes = 64 * 1_024
+const maxVarsBytes = 64 * 1_024
 const deepestVars = 5
 
 /**
@@ -133,7 +133,7 @@ const isPrintable = (value: unknown): boolean =>
     : typeof value !== 'object' || value === null || Object.values(value).every(isPrintable)
 
 /** Whether values are small enough to be read. */
-export const areVarsSmall = (vars: unknown): boolean => bytesLeft(vars, mostVarsBytes) >= 0
+export const areVarsSmall = (vars: unknown): boolean => bytesLeft(vars, maxVarsBytes) >= 0
 
 /** Values for a template's placeholders. */
 export const TemplateVars = z

@@ -71,7 +71,7 @@ export const EventList = z
   .meta({ id: 'EventList' })
 
 /** The longest wait of a request for events, in seconds: below the usual timeouts of proxies. */
-export const longestWaitSeconds = 25
+export const maxWaitSeconds = 25
 
 /** Query of `GET /api/v1/events`. */
 export const ListEvents = z.object({
@@ -100,8 +100,8 @@ export const ListEvents = z.object({
     .string()
     .transform((text, context) => {
       const seconds = /^\d{1,2}$/.test(text) ? Number(text) : 0
-      if (seconds >= 1 && seconds <= longestWaitSeconds) return seconds
-      const message = `Must be a whole number of seconds from 1 to ${longestWaitSeconds}.`
+      if (seconds >= 1 && seconds <= maxWaitSeconds) return seconds
+      const message = `Must be a whole number of seconds from 1 to ${maxWaitSeconds}.`
       report(context, { code: 'invalid_wait', message, input: text })
       return z.NEVER
     })
@@ -109,7 +109,7 @@ export const ListEvents = z.object({
     .describe(
       'If the page would be empty, the response waits up to so many seconds until an event can be read. With `order=asc` and `order=arrival` a page that is still empty then has a cursor to continue with.',
     )
-    .meta({ type: 'integer', minimum: 1, maximum: longestWaitSeconds, example: 20 }),
+    .meta({ type: 'integer', minimum: 1, maximum: maxWaitSeconds, example: 20 }),
 })
 
 /** Returns the body of a webhook: minified, with its members in a fixed order, below 20 kB. */

@@ -2,12 +2,12 @@ import { checkHeader } from '@postrider/mail/headers.ts'
 import { z } from 'zod'
 import { bounded, boundedRecord, isObject, report } from './schema.ts'
 
-const mostTags = 10
+const maxTags = 10
 const tagText = /^[A-Za-z0-9_-]{1,256}$/
 
-const tooManyTags = { code: 'too_many_tags', message: `At most ${mostTags} tags are allowed.` }
-const [boundedTags, tagRecord] = boundedRecord(mostTags, tooManyTags)
-const boundedPairs = bounded('array', mostTags, tooManyTags)
+const tooManyTags = { code: 'too_many_tags', message: `At most ${maxTags} tags are allowed.` }
+const [boundedTags, tagRecord] = boundedRecord(maxTags, tooManyTags)
+const boundedPairs = bounded('array', maxTags, tooManyTags)
 
 /** Reads Resend's `[{ name, value }]` as an object of names and values. */
 const fromPairs = (given: unknown, context: z.RefinementCtx): unknown => {
@@ -39,12 +39,12 @@ export const Tags = z.preprocess(
     .meta({ example: { team: 'billing' } }),
 )
 
-const mostMetadata = 20
+const maxMetadata = 20
 const metadataBytes = 10 * 1_024
 
-const [boundedMetadata, metadataRecord] = boundedRecord(mostMetadata, {
+const [boundedMetadata, metadataRecord] = boundedRecord(maxMetadata, {
   code: 'too_many_metadata',
-  message: `At most ${mostMetadata} keys are allowed in metadata.`,
+  message: `At most ${maxMetadata} keys are allowed in metadata.`,
 })
 
 export const Metadata = z.preprocess(
@@ -63,11 +63,11 @@ export const Metadata = z.preprocess(
 )
 
 /** Most custom header fields of a message. */
-export const mostHeaders = 30
+export const maxHeaders = 30
 
-const [boundedHeaders, headerRecord] = boundedRecord(mostHeaders, {
+const [boundedHeaders, headerRecord] = boundedRecord(maxHeaders, {
   code: 'too_many_headers',
-  message: `At most ${mostHeaders} custom headers are allowed.`,
+  message: `At most ${maxHeaders} custom headers are allowed.`,
 })
 
 export const CustomHeaders = z.preprocess(

@@ -1,5 +1,5 @@
 import { roles } from '@postrider/domain/accounts/roles.ts'
-import { longestWorkspaceName, textProblems } from '@postrider/domain/accounts/textRules.ts'
+import { maxWorkspaceNameLength, textProblems } from '@postrider/domain/accounts/textRules.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
 import { code, newEmail, password, refineWith } from './account.ts'
@@ -89,7 +89,7 @@ export const SwitchWorkspace = strictObject({
 export const CreateWorkspace = strictObject({
   name: z
     .string()
-    .superRefine(refineWith((text) => textProblems('', text, { max: longestWorkspaceName })))
+    .superRefine(refineWith((text) => textProblems('', text, { max: maxWorkspaceNameLength })))
     .describe('Name of the new workspace, up to 100 characters.')
     .meta({ minLength: 1, example: 'Acme Labs' }),
 }).meta({ id: 'CreateWorkspace' })

@@ -4,18 +4,18 @@ import { z } from 'zod'
 import { newEmail } from './account.ts'
 import { listOf, oneOf, page, report, strictObject, time } from './schema.ts'
 
-const longestSearch = 254
+const maxSearchLength = 254
 
 const search = (description: string) =>
   z
     .string()
     .optional()
     .superRefine((text, context) => {
-      if (text === undefined || (text !== '' && [...text].length <= longestSearch)) return
-      report(context, { code: 'invalid_value', message: `Must have 1 to ${longestSearch} characters.`, input: text })
+      if (text === undefined || (text !== '' && [...text].length <= maxSearchLength)) return
+      report(context, { code: 'invalid_value', message: `Must have 1 to ${maxSearchLength} characters.`, input: text })
     })
     .describe(description)
-    .meta({ minLength: 1, maxLength: longestSearch })
+    .meta({ minLength: 1, maxLength: maxSearchLength })
 
 const choice = <Value>(values: Readonly<Record<string, Value>>, description: string) =>
   z

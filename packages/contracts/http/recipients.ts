@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { bounded, report } from './schema.ts'
 
 /** Most addresses of a message, after duplicates are removed. */
-export const mostRecipients = 50
+export const maxRecipients = 50
 /** Most entries of a list of recipients, repetitions included. */
-const mostEntries = 1_000
+const maxEntries = 1_000
 /** Most different entries of a list of recipients: an international address may be written with U-labels and with A-labels. */
-const mostDifferent = 2 * mostRecipients
+const maxDifferent = 2 * maxRecipients
 /** Most entries of `reply_to`. */
-export const mostReplyTo = 50
+export const maxReplyTo = 50
 
 export const tooManyRecipients = {
   code: 'too_many_recipients',
-  message: `At most ${mostRecipients} addresses are allowed in to, cc and bcc together.`,
+  message: `At most ${maxRecipients} addresses are allowed in to, cc and bcc together.`,
 }
 
 const example = 'Jane Doe <jane@example.com>'
@@ -32,7 +32,7 @@ export const Mailbox = z
 
 /** Whether a list has more entries, or more different ones, than are parsed. */
 export const isTooLong = (entries: readonly unknown[]): boolean =>
-  entries.length > mostEntries || (entries.length > mostDifferent && new Set(entries).size > mostDifferent)
+  entries.length > maxEntries || (entries.length > maxDifferent && new Set(entries).size > maxDifferent)
 
 const boundedList = (raw: unknown, context: z.RefinementCtx): unknown => {
   if (!Array.isArray(raw) || !isTooLong(raw)) return raw
@@ -61,15 +61,15 @@ export const MailboxOrMailboxes = z.preprocess(
   oneOrEntries.transform(readEntries),
 )
 
-const boundedReplyTo = bounded('array', mostReplyTo, {
+const boundedReplyTo = bounded('array', maxReplyTo, {
   code: 'too_many',
-  message: `At most ${mostReplyTo} addresses are allowed in reply_to.`,
+  message: `At most ${maxReplyTo} addresses are allowed in reply_to.`,
 })
 
 /** The same for addresses that are no recipients, so that each entry counts. */
 export const ReplyTo = z.preprocess(
   (raw, context) => boundedReplyTo(inArray(raw), context),
-  oneOrEntries.max(mostReplyTo).transform(readEntries),
+  oneOrEntries.max(maxReplyTo).transform(readEntries),
 )
 
 /** One address; a display name before it is dropped. */

@@ -9,7 +9,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Most characters of a name in a path. */
-const longestName = 100
+const maxNameLength = 100
 
 type Issues = Pick<z.RefinementCtx, 'addIssue'>
 
@@ -27,14 +27,14 @@ export const report = (context: Issues, { code, message, path = [], input, known
   context.addIssue({
     code: 'custom',
     message,
-    path: path.map((part) => (typeof part === 'string' ? part.slice(0, longestName) : part)),
+    path: path.map((part) => (typeof part === 'string' ? part.slice(0, maxNameLength) : part)),
     params: { code, ...(known && { known }) },
     input,
     continue: true,
   })
 
 /** Most unknown names that a response reports: more of them are not typos, and each costs time. */
-export const mostUnknownNames = 20
+export const maxUnknownNames = 20
 
 /**
  * An object with these fields and no others; every unknown field is reported as `unknown_field`. `null` counts as absent,
@@ -49,18 +49,18 @@ export const strictObject = <Fields extends z.ZodRawShape>(fields: Fields) => {
     if (!isObject(raw)) return raw
     const isDropped = (name: string) => raw[name] === null && names.has(name) && !nullable.has(name)
     const given = Object.keys(raw)
-    const kept = given.length > known.length + mostUnknownNames ? withFewUnknown(given) : given
+    const kept = given.length > known.length + maxUnknownNames ? withFewUnknown(given) : given
     if (kept === given && !given.some(isDropped)) return raw
     return Object.fromEntries(kept.filter((name) => !isDropped(name)).map((name) => [name, raw[name]]))
   }
   const withFewUnknown = (given: readonly string[]): string[] => {
     let unknown = 0
-    return given.filter((name) => names.has(name) || ++unknown <= mostUnknownNames)
+    return given.filter((name) => names.has(name) || ++unknown <= maxUnknownNames)
   }
   const reportUnknown = (value: unknown, context: Issues): void => {
     if (!isObject(value)) return
     const unknown = Object.keys(value).filter((name) => !names.has(name))
-    for (const name of unknown.slice(0, mostUnknownNames)) {
+    for (const name of unknown.slice(0, maxUnknownNames)) {
       report(context, { path: [name], code: 'unknown_field', message: 'This field is unknown.', known })
     }
   }
@@ -89,13 +89,13 @@ export const fieldNames = (schema: z.core.$ZodType, found = new Set<string>()): 
 type TooMany = { code: string; message: string }
 
 /**
- * Returns what refuses a value with more than `most` entries or members with one problem, before the schema reads any of them:
+ * Returns what refuses a value with more than `max` entries or members with one problem, before the schema reads any of them:
  * each costs time. Every array and record of a request has such a bound.
  */
 export const bounded =
-  (kind: 'array' | 'record', most: number, tooMany: TooMany) =>
+  (kind: 'array' | 'record', max: number, tooMany: TooMany) =>
   (raw: unknown, context: Issues): unknown => {
-    if (countOf(kind, raw) <= most) return raw
+    if (countOf(kind, raw) <= max) return raw
     report(context, tooMany)
     return z.NEVER
   }
@@ -105,24 +105,20 @@ const countOf = (kind: 'array' | 'record', raw: unknown): number => {
   return kind === 'record' && isObject(raw) ? Object.keys(raw).length : 0
 }
 
-type BoundedArrayOptions = { most: number; least?: number; tooMany?: TooMany }
+type BoundedArrayOptions = { max: number; min?: number; tooMany?: TooMany }
 
-/** An array of at most `most` entries. */
+/** An array of at most `max` entries. */
 export const boundedArray = <Element extends z.ZodType>(
   element: Element,
-  {
-    most,
-    least = 0,
-    tooMany = { code: 'too_many', message: `At most ${most} entries are allowed.` },
-  }: BoundedArrayOptions,
+  { max, min = 0, tooMany = { code: 'too_many', message: `At most ${max} entries are allowed.` } }: BoundedArrayOptions,
 ) => {
-  const entries = z.array(element).max(most)
-  return z.preprocess(bounded('array', most, tooMany), least > 0 ? entries.min(least) : entries)
+  const entries = z.array(element).max(max)
+  return z.preprocess(bounded('array', max, tooMany), min > 0 ? entries.min(min) : entries)
 }
 
-/** An object of at most `most` members with names chosen by the caller, and texts as values. */
-export const boundedRecord = (most: number, tooMany: TooMany) =>
-  [bounded('record', most, tooMany), z.record(z.string(), z.string())] as const
+/** An object of at most `max` members with names chosen by the caller, and texts as values. */
+export const boundedRecord = (max: number, tooMany: TooMany) =>
+  [bounded('record', max, tooMany), z.record(z.string(), z.string())] as const
 
 /** A text of one line: not empty, without control characters. @param max in characters */
 export const line = (max: number) =>

@@ -1,4 +1,4 @@
-import { mostBatchMessages } from '@postrider/domain/email/batch.ts'
+import { maxBatchMessages } from '@postrider/domain/email/batch.ts'
 import { z } from 'zod'
 import type { BatchRefusal } from '../services.ts'
 import { EmailRecord } from './email.ts'
@@ -11,7 +11,7 @@ export const batchOperation = 'POST /api/v1/emails/batch'
 
 /** Body of `POST /api/v1/emails/batch`. */
 export const SendBatch = strictObject({
-  messages: boundedArray(SendEmail, { least: 1, most: mostBatchMessages }).describe(
+  messages: boundedArray(SendEmail, { min: 1, max: maxBatchMessages }).describe(
     'The messages, 1 to 100, each with every field of a single one.',
   ),
 }).meta({
@@ -20,7 +20,7 @@ export const SendBatch = strictObject({
 })
 
 /** The body without its messages, which are read one after the other. */
-export const BatchFrame = strictObject({ messages: boundedArray(z.unknown(), { least: 1, most: mostBatchMessages }) })
+export const BatchFrame = strictObject({ messages: boundedArray(z.unknown(), { min: 1, max: maxBatchMessages }) })
 
 const pathIn = (number: number, path: string): string =>
   `messages[${number}]${path === '' || path.startsWith('[') ? '' : '.'}${path}`

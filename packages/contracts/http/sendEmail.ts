@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Attachments, TemplateVars } from './content.ts'
 import { CustomHeaders, Metadata, Tags } from './labels.ts'
 import { notSupportedYet } from './notSupported.ts'
-import { Mailbox, Mailboxes, MailboxOrMailboxes, mostReplyTo, ReplyTo } from './recipients.ts'
+import { Mailbox, Mailboxes, MailboxOrMailboxes, maxReplyTo, ReplyTo } from './recipients.ts'
 import { Retention, retentionText } from './retention.ts'
 import { block, line, strictObject } from './schema.ts'
 import { ExpiresIn, ScheduledAt } from './times.ts'
@@ -52,7 +52,7 @@ export const SendEmail = strictObject({
   cc: MailboxOrMailboxes.optional().describe('Recipients of a copy that all recipients see: one address or an array.'),
   bcc: MailboxOrMailboxes.optional().describe('Recipients of a copy that others do not see: one address or an array.'),
   reply_to: ReplyTo.optional().describe(
-    `Addresses that replies go to: one address or an array of at most ${mostReplyTo}.`,
+    `Addresses that replies go to: one address or an array of at most ${maxReplyTo}.`,
   ),
   headers: CustomHeaders.optional().describe(
     'Custom header fields, up to 30 with values up to 998 characters. Names that the service sets, that route mail, or that control a mail provider (such as `X-SMTPAPI`, `X-SES-…`) are refused; the operator can exclude more.',

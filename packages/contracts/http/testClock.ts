@@ -1,18 +1,18 @@
-import { mostAheadMs } from '@postrider/domain/email/testClock.ts'
+import { maxAheadMs } from '@postrider/domain/email/testClock.ts'
 import { dayMs } from '@postrider/domain/time.ts'
 import { z } from 'zod'
 import { instantLike, oneOf, report, strictObject, time } from './schema.ts'
 import { durationMs } from './times.ts'
 
-const mostDays = mostAheadMs / dayMs
+const maxDays = maxAheadMs / dayMs
 
-const durationMessage = `Must be a whole number of seconds, or a duration such as PT32H, above 0 and up to ${mostDays} days.`
+const durationMessage = `Must be a whole number of seconds, or a duration such as PT32H, above 0 and up to ${maxDays} days.`
 
 const Advance = z
   .union([z.string(), z.int()], { error: durationMessage })
   .transform((value, context) => {
     const ms = typeof value === 'number' ? value * 1_000 : durationMs(value)
-    if (ms !== null && ms > 0 && ms <= mostAheadMs) return ms
+    if (ms !== null && ms > 0 && ms <= maxAheadMs) return ms
     report(context, { code: 'invalid_duration', message: durationMessage, input: value })
     return z.NEVER
   })

@@ -1,7 +1,7 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
 import { eventTypes } from '@postrider/domain/events/event.ts'
 import { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
-import { disabledReasons, longestDescription } from '@postrider/domain/webhooks/endpoint.ts'
+import { disabledReasons, maxDescriptionLength } from '@postrider/domain/webhooks/endpoint.ts'
 import { replayStatuses } from '@postrider/domain/webhooks/replay.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { boundedArray, instant, listOf, modeFilter, oneOf, page, report, strictO
 import { deliveryReasonText, deliveryStatusText, disabledReasonText, modeText, replayStatusText } from './values.ts'
 
 /** Most entries of `events`, repetitions included. */
-export const mostWantedTypes = 100
+export const maxWantedTypes = 100
 
 const url = z
   .string()
@@ -20,7 +20,7 @@ const url = z
   .meta({ example: 'https://example.com/webhooks/postrider' })
 
 /** The service checks the names, so that its response names each unknown one in addition to a URL that is not allowed. */
-const wantedEvents = boundedArray(z.string(), { least: 1, most: mostWantedTypes })
+const wantedEvents = boundedArray(z.string(), { min: 1, max: maxWantedTypes })
   .describe('The types of events to send; absent at creation: all, also types that are added later.')
   .meta({
     items: { type: 'string', enum: [...eventTypes] },
@@ -29,12 +29,12 @@ const wantedEvents = boundedArray(z.string(), { least: 1, most: mostWantedTypes 
 
 const description = z
   .string()
-  .max(longestDescription)
+  .max(maxDescriptionLength)
   .superRefine((text, context) => {
     const problem = text === '' ? null : textProblem(text)
     if (problem) report(context, { ...problem, input: text })
   })
-  .describe(`A line for people, up to ${longestDescription} characters.`)
+  .describe(`A line for people, up to ${maxDescriptionLength} characters.`)
   .meta({ example: 'Order system' })
 
 const enabled = z.boolean().describe('Whether events are sent. A disabled webhook misses the events of that time.')

@@ -1,6 +1,6 @@
 import { unknownPolicies } from '@postrider/domain/email/email.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
-import { highestQuota } from '@postrider/domain/quota/quota.ts'
+import { maxQuota } from '@postrider/domain/quota/quota.ts'
 import { z } from 'zod'
 import { password } from './account.ts'
 import { pendingFields } from './billing.ts'
@@ -93,7 +93,7 @@ export const WorkspaceRecord = z
 const override = (number: z.ZodNumber | z.ZodInt) =>
   z.union([number, z.literal('plan')], { error: 'Must be a number, null for no limit, or "plan".' }).nullable()
 
-const sends = () => override(z.int().min(0).max(highestQuota)).optional()
+const sends = () => override(z.int().min(0).max(maxQuota)).optional()
 
 /** Body of `PATCH /api/v1/operator/workspaces/{id}`: an absent field stays as it is. */
 export const UpdateControls = strictObject({

@@ -15,13 +15,13 @@ export type DueMessage =
 const version = 1
 /** Bytes. Our messages stay under 200; the rest is room for further fields. */
 const largest = 1_024
-const longestId = 64
+const maxIdLength = 64
 
 /** Returns the message as JSON. */
 export const writeDue = (message: DueMessage): string => JSON.stringify({ v: version, ...message })
 
 const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= longestId
+  typeof value === 'string' && value.length > 0 && value.length <= maxIdLength
 
 const parse = (text: string): Record<string, unknown> | null => {
   try {

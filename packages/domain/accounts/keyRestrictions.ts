@@ -16,25 +16,25 @@ export type ReadEntries = { ok: true; values: string[] } | { ok: false; problems
 type EntryProblem = { code: string; message: string }
 
 /** Most entries of each list. */
-export const mostRestrictions = { networks: 50, domains: 50, recipients: 100 } as const
+export const maxRestrictions = { networks: 50, domains: 50, recipients: 100 } as const
 
-export const tooManyRestrictions = (path: keyof typeof mostRestrictions): EntryProblem => ({
+export const tooManyRestrictions = (path: keyof typeof maxRestrictions): EntryProblem => ({
   code: 'too_many',
-  message: `At most ${mostRestrictions[path]} ${path} are allowed; remove some.`,
+  message: `At most ${maxRestrictions[path]} ${path} are allowed; remove some.`,
 })
 
 /** Characters of an entry that are read; no valid entry is as long. */
-const longestEntry = 1_024
+const maxEntryLength = 1_024
 
 const readEach = (
-  path: keyof typeof mostRestrictions,
+  path: keyof typeof maxRestrictions,
   entries: readonly string[],
   read: (entry: string) => string | EntryProblem,
 ): ReadEntries => {
-  if (entries.length > mostRestrictions[path]) return { ok: false, problems: [{ path, ...tooManyRestrictions(path) }] }
+  if (entries.length > maxRestrictions[path]) return { ok: false, problems: [{ path, ...tooManyRestrictions(path) }] }
   const values = new Set<string>()
   const problems = entries.flatMap((entry, index): Problem[] => {
-    const value = read(entry.slice(0, longestEntry))
+    const value = read(entry.slice(0, maxEntryLength))
     if (typeof value !== 'string') return [{ path: `${path}[${index}]`, ...value }]
     values.add(value)
     return []

@@ -8,7 +8,7 @@ import { type Problem, textProblems } from './textRules.ts'
  */
 
 /** Longest name of a key, in characters. */
-const longestName = 100
+const maxNameLength = 100
 
 const problemOfEach = (
   path: string,
@@ -20,7 +20,7 @@ const problemOfEach = (
     return found === null ? [] : [{ path: `${path}[${index}]`, ...found }]
   })
 
-export const keyNameProblems = (name: string): Problem[] => textProblems('name', name, { max: longestName })
+export const keyNameProblems = (name: string): Problem[] => textProblems('name', name, { max: maxNameLength })
 
 export const keyModeProblems = (mode: string): Problem[] =>
   (keyModes as readonly string[]).includes(mode)
@@ -45,7 +45,7 @@ export const unusedAfterMs = 90 * dayMs
 
 /** How long a replaced key stays valid. */
 export const defaultOverlapMs = dayMs
-export const longestOverlapMs = 7 * dayMs
+export const maxOverlapMs = 7 * dayMs
 
 type UsedKey = { createdAt: number; lastUsedAt: number | null; expiresAt: number | null; revokedAt: number | null }
 

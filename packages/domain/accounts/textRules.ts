@@ -7,11 +7,11 @@ import { hasEncodedWord, nameProblem } from '@postrider/mail/text.ts'
 export type Problem = { path: string; code: string; message: string }
 
 /** Longest name of a workspace, in characters. */
-export const longestWorkspaceName = 100
+export const maxWorkspaceNameLength = 100
 /** Longest display name of a sender, in characters. */
-const longestSenderName = 100
+const maxSenderNameLength = 100
 /** Shortest and longest password, in characters. */
-const [shortestPassword, longestPassword] = [8, 256]
+const [minPasswordLength, maxPasswordLength] = [8, 256]
 
 const length = (text: string): number => [...text].length
 
@@ -35,9 +35,9 @@ export const textProblems = (
 
 /** Returns the problems of a new password. Length alone counts: rules about kinds of characters make passwords worse (NIST SP 800-63B). */
 export const passwordProblems = (path: string, password: string): Problem[] => {
-  if (length(password) < shortestPassword)
-    return [{ path, code: 'too_short', message: `A password needs at least ${shortestPassword} characters.` }]
-  if (length(password) > longestPassword) return [{ path, ...tooLong(longestPassword) }]
+  if (length(password) < minPasswordLength)
+    return [{ path, code: 'too_short', message: `A password needs at least ${minPasswordLength} characters.` }]
+  if (length(password) > maxPasswordLength) return [{ path, ...tooLong(maxPasswordLength) }]
   if (!password.isWellFormed())
     return [{ path, code: 'lone_surrogate', message: 'Must be valid Unicode, without lone surrogates.' }]
   return []
@@ -67,7 +67,7 @@ export const normaliseEmail = (text: string): { email: string } | { code: string
 
 /** Returns the problems of the display name that a workspace chose for the shared sender. */
 export const senderNameProblems = (path: string, name: string): Problem[] => {
-  const problems = textProblems(path, name, { max: longestSenderName, optional: true })
+  const problems = textProblems(path, name, { max: maxSenderNameLength, optional: true })
   if (problems.length > 0) return problems
   if (hasEncodedWord(name)) {
     const message = 'Must not contain an encoded word (=?…?=); send the name as plain UTF-8.'

@@ -1,27 +1,27 @@
-import { highestCapCents } from '../billing/money.ts'
+import { maxCapCents } from '../billing/money.ts'
 import { unknownPolicies } from '../email/email.ts'
 import { type PlanName, planNames } from '../quota/plans.ts'
 import { type RetentionLimits, retentionProblems } from '../retention/retention.ts'
 import { dayMs, isoTime } from '../time.ts'
-import { longestWorkspaceName, type Problem, senderNameProblems, textProblems } from './textRules.ts'
+import { maxWorkspaceNameLength, type Problem, senderNameProblems, textProblems } from './textRules.ts'
 
 /** What a workspace's own people and the operator may set. Paths are those of the API. */
 
-const longestPostalAddress = 500
-const longestNote = 2_000
-const longestReason = 500
+const maxPostalAddressLength = 500
+const maxNoteLength = 2_000
+const maxReasonLength = 500
 /** From the request to delete a workspace until its deletion. */
 export const deletionDelayMs = 7 * dayMs
-const highestRate = 1_000_000
+const maxRate = 1_000_000
 
 /** Users whose workspaces one search of the operator finds. */
-export const mostSearchedUsers = 10_000
+export const maxSearchedUsers = 10_000
 
 /** The problem of a search that finds more users, such as one for `@`. */
 export const tooManySearchedUsers: Problem = {
   path: 'q',
   code: 'too_many',
-  message: `More than ${mostSearchedUsers} users have this text in their addresses; search for a longer one.`,
+  message: `More than ${maxSearchedUsers} users have this text in their addresses; search for a longer one.`,
 }
 
 type NewWorkspace = { id: string; name: string; plan: PlanName; createdAt: number }
@@ -49,7 +49,7 @@ export const newWorkspace = ({ id, name, plan, createdAt }: NewWorkspace) => ({
 
 /** Whole cents: `0.1 + 0.2` is not an amount of money. */
 const isAmount = (usd: number): boolean =>
-  usd >= 0 && usd * 100 <= highestCapCents && Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6
+  usd >= 0 && usd * 100 <= maxCapCents && Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6
 
 const invalidUnless = (fits: boolean, path: string, message: string): Problem[] =>
   fits ? [] : [{ path, code: 'invalid_value', message }]
@@ -70,9 +70,9 @@ export const workspaceProblems = (
   limits: Pick<RetentionLimits, 'contentMs'>,
 ): Problem[] => {
   const { name, sender_name, postal_address, on_unknown, retention, spending_cap_usd } = settings
-  const address = { max: longestPostalAddress, optional: true, lines: true }
+  const address = { max: maxPostalAddressLength, optional: true, lines: true }
   return [
-    ...(name === undefined ? [] : textProblems('name', name, { max: longestWorkspaceName })),
+    ...(name === undefined ? [] : textProblems('name', name, { max: maxWorkspaceNameLength })),
     ...(sender_name === undefined ? [] : senderNameProblems('sender_name', sender_name)),
     ...(postal_address === undefined ? [] : textProblems('postal_address', postal_address, address)),
     ...invalidUnless(
@@ -84,7 +84,7 @@ export const workspaceProblems = (
     ...invalidUnless(
       spending_cap_usd === undefined || isAmount(spending_cap_usd),
       'spending_cap_usd',
-      `Must be an amount in US dollars and whole cents, from 0 to ${highestCapCents / 100}.`,
+      `Must be an amount in US dollars and whole cents, from 0 to ${maxCapCents / 100}.`,
     ),
   ]
 }
@@ -97,7 +97,7 @@ export const parseOverride = (text: string, kind: 'rate' | 'burst'): number | nu
   if (text === 'plan') return null
   if (text === 'none') return 0
   const number = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
-  return number > 0 && number <= highestRate && (kind === 'rate' || Number.isInteger(number)) ? number : undefined
+  return number > 0 && number <= maxRate && (kind === 'rate' || Number.isInteger(number)) ? number : undefined
 }
 
 const overrideProblems = (kind: 'rate' | 'burst', text: string | undefined): Problem[] =>
@@ -113,7 +113,7 @@ const overrideProblems = (kind: 'rate' | 'burst', text: string | undefined): Pro
  * @param field the field that stops it
  */
 export const reasonProblems = (reason: string, applies: boolean, field: string): Problem[] => [
-  ...textProblems('reason', reason, { max: longestReason, optional: true }),
+  ...textProblems('reason', reason, { max: maxReasonLength, optional: true }),
   ...invalidUnless(applies || reason === '', 'reason', `A reason needs \`${field}\`: true; set both, or omit it.`),
 ]
 
@@ -148,7 +148,7 @@ export const controlsProblems = ({
     'plan',
     `Must be one of ${planNames.join(', ')}.`,
   ),
-  ...(note === undefined ? [] : textProblems('note', note, { max: longestNote, optional: true, lines: true })),
+  ...(note === undefined ? [] : textProblems('note', note, { max: maxNoteLength, optional: true, lines: true })),
   ...overrideProblems('rate', rate),
   ...overrideProblems('burst', burst),
 ]

@@ -152,11 +152,11 @@ export const issue = (
 }
 
 /** Invoices of one workspace that are collected at the same time. Others stay open, and are paid on a page. */
-const mostCollections = 100
+const maxCollections = 100
 
 const withCollection = (account: BillingAccount, { id, totalCents }: InvoiceDraft, now: number): BillingAccount => {
   const { collections = [] } = account
-  if (collections.length >= mostCollections) return account
+  if (collections.length >= maxCollections) return account
   return { ...account, collections: [...collections, newCollection(id, totalCents, now)] }
 }
 

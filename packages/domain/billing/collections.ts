@@ -23,7 +23,7 @@ export type Collection = {
 export type PaymentPage = { session: string; url: string; until: number }
 
 /** A payment page that works for less than this is replaced by a new one. */
-export const leastPageMs = 60_000
+export const minPageMs = 60_000
 
 /** Why a card was not charged. */
 export type ChargeFailure = 'declined' | 'authentication' | 'no_payment_method'
@@ -46,7 +46,7 @@ export type PaymentNotice = {
 export const never = Number.MAX_SAFE_INTEGER
 
 /** The card is charged immediately, and then once a day: four times in all. */
-export const mostCharges = 4
+export const maxCharges = 4
 /** How long a page for an invoice works: it ends before the card is charged again. */
 export const noticePageMs = 23 * hourMs
 
@@ -78,7 +78,7 @@ export const waiting = (collection: Collection, now: number): Collection => ({
 /** Returns the state after a charge that failed. @param page where owners pay now */
 export const afterFailure = (collection: Collection, page: PaymentPage | null, now: number): Collection => {
   const failures = collection.failures + 1
-  return { ...collection, failures, page, isCharging: false, nextAt: failures < mostCharges ? now + dayMs : never }
+  return { ...collection, failures, page, isCharging: false, nextAt: failures < maxCharges ? now + dayMs : never }
 }
 
 /** Returns the state of an invoice that the provider does not charge. */

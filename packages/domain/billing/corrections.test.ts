@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { newAllowance } from '../quota/plans.ts'
 import { type Billing, openBilling } from './account.ts'
-import { type Correction, correct, mostKeyedRequests, mostUnbilled, requestLifeMs } from './corrections.ts'
+import { type Correction, correct, maxKeyedRequests, maxUnbilled, requestLifeMs } from './corrections.ts'
 
 const at = Date.UTC(2026, 10, 16, 12)
 const opened = openBilling('ws_1', newAllowance, { now: at, newInvoiceId: () => 'in_1' })
@@ -34,18 +34,18 @@ describe('correction by the operator', () => {
   })
 
   it('of an amount is refused while too many lines wait for an invoice', () => {
-    const full = withAccount({ unbilled: unbilled(mostUnbilled) })
+    const full = withAccount({ unbilled: unbilled(maxUnbilled) })
     assert.deepEqual(correct(full, ofAmount, at), { kind: 'unbilled_full' })
     assert.equal(correct(full, ofSends, at).kind, 'corrected')
-    const almost = withAccount({ unbilled: unbilled(mostUnbilled - 1) })
+    const almost = withAccount({ unbilled: unbilled(maxUnbilled - 1) })
     assert.equal(correct(almost, ofAmount, at).kind, 'corrected')
   })
 
   it('with a key is refused while too many requests are remembered', () => {
-    const full = withAccount({ requests: requests(mostKeyedRequests) })
+    const full = withAccount({ requests: requests(maxKeyedRequests) })
     assert.deepEqual(correct(full, ofSends, at), { kind: 'requests_full' })
     assert.equal(correct(full, { ...ofSends, request: null }, at).kind, 'corrected')
-    const old = withAccount({ requests: requests(mostKeyedRequests, at - requestLifeMs) })
+    const old = withAccount({ requests: requests(maxKeyedRequests, at - requestLifeMs) })
     assert.equal(correct(old, ofSends, at).kind, 'corrected')
   })
 })

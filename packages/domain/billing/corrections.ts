@@ -38,9 +38,9 @@ export const withRequest = (billing: Billing, request: AdjustmentRequest): Billi
 }
 
 /** Lines that wait for an invoice; more are refused, because an invoice has them all. */
-export const mostUnbilled = 200
+export const maxUnbilled = 200
 /** Requests with an idempotency key that are remembered for a workspace; more in `requestLifeMs` are refused. */
-export const mostKeyedRequests = 1_000
+export const maxKeyedRequests = 1_000
 
 /** A correction by the operator, of the sends or of the bill. `request` is null without an idempotency key. */
 export type Correction = {
@@ -58,11 +58,11 @@ export type Corrected = { kind: 'corrected'; billing: Billing } | { kind: 'unbil
 /** Decides about a correction, and records the request for it. @param billing rolled to the month of `now` */
 export const correct = (billing: Billing, correction: Correction, now: number): Corrected => {
   const { id, sends, amountCents, reason, at, request } = correction
-  if (amountCents && billing.account.unbilled.length >= mostUnbilled) return { kind: 'unbilled_full' }
+  if (amountCents && billing.account.unbilled.length >= maxUnbilled) return { kind: 'unbilled_full' }
   const bySends = sends === undefined ? billing : adjustSends(billing, { id, sends, at })
   const changed = amountCents ? adjust(bySends, amountCents, reason, now) : bySends
   if (request === null || changed === billing) return { kind: 'corrected', billing: changed }
   const recorded = withRequest(changed, request)
-  if ((recorded.account.requests ?? []).length > mostKeyedRequests) return { kind: 'requests_full' }
+  if ((recorded.account.requests ?? []).length > maxKeyedRequests) return { kind: 'requests_full' }
   return { kind: 'corrected', billing: recorded }
 }

@@ -10,7 +10,7 @@ export const invoiceNumber = (seq: number): string => `PR-${String(seq).padStart
 export const totalOf = ({ lines }: { lines: readonly { amountCents: number }[] }): number =>
   lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
 
-const longestReason = 500
+const maxReasonLength = 500
 
 /** Returns the problems of a reason that the operator gives. */
 export const reasonProblems = (
@@ -19,12 +19,12 @@ export const reasonProblems = (
 ): { path: string; code: string; message: string }[] => {
   if (isRequired && reason.trim() === '')
     return [{ path: 'reason', code: 'required', message: 'State the reason; it is stored with the change.' }]
-  if ([...reason].length > longestReason) return [{ path: 'reason', ...tooLong(longestReason) }]
+  if ([...reason].length > maxReasonLength) return [{ path: 'reason', ...tooLong(maxReasonLength) }]
   return []
 }
 
-const highestSends = 1_000_000_000
-const highestCents = 100_000_000
+const maxSends = 1_000_000_000
+const maxCents = 100_000_000
 
 type Adjustment = { sends?: number | undefined; amountCents?: number | null | undefined; reason: string }
 
@@ -37,9 +37,9 @@ export const adjustmentProblems = ({
   const problem = (path: string, message: string) => ({ path, code: 'invalid_value', message })
   if ((sends === undefined) === (amountCents === undefined))
     return [problem('', 'Give either sends or amount_usd.'), ...reasonProblems(reason, true)]
-  const isCount = sends === undefined || (Number.isInteger(sends) && sends !== 0 && Math.abs(sends) <= highestSends)
+  const isCount = sends === undefined || (Number.isInteger(sends) && sends !== 0 && Math.abs(sends) <= maxSends)
   const isAmount =
-    amountCents === undefined || (amountCents !== null && amountCents !== 0 && Math.abs(amountCents) <= highestCents)
+    amountCents === undefined || (amountCents !== null && amountCents !== 0 && Math.abs(amountCents) <= maxCents)
   return [
     ...(isCount ? [] : [problem('sends', 'Must be a whole number of sends other than 0; below 0 releases sends.')]),
     ...(isAmount

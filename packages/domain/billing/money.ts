@@ -23,11 +23,11 @@ export const prorated = (priceCents: number, days: number, ofDays: number): numb
   Math.floor((2 * priceCents * days + ofDays) / (2 * ofDays))
 
 /** The highest spending cap of a workspace. */
-export const highestCapCents = 100_000_000
+export const maxCapCents = 100_000_000
 
 /** Returns a spending cap in cents; null: the text is `none`. @returns undefined: the text is not a cap */
 export const parseCap = (text: string): number | null | undefined => {
   if (text === 'none') return null
   const cents = text.startsWith('-') ? null : parseUsd(text)
-  return cents !== null && cents <= highestCapCents ? cents : undefined
+  return cents !== null && cents <= maxCapCents ? cents : undefined
 }

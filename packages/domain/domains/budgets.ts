@@ -3,20 +3,20 @@ import type { Bucket } from '../rateLimit/gcra.ts'
 /** Questions of a domain whose records are all missing. */
 const questionsOfCheck = 100
 /** Enough to check each of 100 broken domains twice immediately, and then one of them each second. */
-const leastDomains = 100
+const minDomains = 100
 
 /**
  * Returns what a workspace may cost over time, next to the rate of its requests: the DKIM keys that are made for it, and the
  * questions to DNS servers. @param domains most domains of a workspace
  */
 export const domainBuckets = (workspace: string, domains: number): { keys: Bucket; questions: Bucket } => {
-  const most = Math.max(domains, leastDomains)
+  const max = Math.max(domains, minDomains)
   return {
-    keys: { key: `domain-keys:${workspace}`, rate: 0.1, burst: 2 * most },
+    keys: { key: `domain-keys:${workspace}`, rate: 0.1, burst: 2 * max },
     questions: {
       key: `domain-questions:${workspace}`,
-      rate: Math.max(most, questionsOfCheck),
-      burst: 2 * most * questionsOfCheck,
+      rate: Math.max(max, questionsOfCheck),
+      burst: 2 * max * questionsOfCheck,
     },
   }
 }

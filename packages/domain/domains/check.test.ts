@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { mostQuestions } from './check.ts'
-import { longestFound } from './finding.ts'
+import { maxQuestions } from './check.ts'
+import { maxFoundLength } from './finding.ts'
 import { changed, checkZone, complete, pending, rsaPublic, withBounces, withoutBounces } from './zones.conformance.ts'
 
 const own = '_postrider.example.com'
@@ -53,14 +53,14 @@ describe('check of a domain', () => {
     const { records } = checkZone(pending(), withBounces, changed({ [ownTxt]: texts }))
     const found = records[0]?.found ?? []
     assert.equal(found.length, 10)
-    assert.ok(found.every((text) => text.length <= longestFound + 1))
+    assert.ok(found.every((text) => text.length <= maxFoundLength + 1))
   })
 
   // Former failure: half of a surrogate pair at the cut made JSON that many clients cannot read.
   it('shows contents that change no text around them', () => {
-    const hostile = [`${'x'.repeat(longestFound - 1)}😀`, 'a\nb\r\u0000\u001b[2J\u0085', 'a\u202eb\u2066c\u200f']
+    const hostile = [`${'x'.repeat(maxFoundLength - 1)}😀`, 'a\nb\r\u0000\u001b[2J\u0085', 'a\u202eb\u2066c\u200f']
     const harmless = [
-      `${'x'.repeat(longestFound - 1)}\ufffd…`,
+      `${'x'.repeat(maxFoundLength - 1)}\ufffd…`,
       'a\ufffdb\ufffd\ufffd\ufffd[2J\ufffd',
       'a\ufffdb\ufffdc\ufffd',
     ]
@@ -98,7 +98,7 @@ describe('check of a domain', () => {
     const includes = () => Array.from({ length: 20 }, () => `include:s${count++}.example.net`).join(' ')
     const zone = changed({ [spfTxt]: [`v=spf1 include:bounces.postrider.example ${includes()} ~all`] })
     const { rounds } = checkZone(pending(), withBounces, zone)
-    assert.ok(rounds.flat().length <= mostQuestions)
+    assert.ok(rounds.flat().length <= maxQuestions)
     const hostile = checkZone(pending(), withBounces, ({ name, type }) =>
       type !== 'TXT'
         ? { kind: 'missing', why: 'nodata', aliases: [] }
@@ -109,8 +109,8 @@ describe('check of a domain', () => {
             conflict: name === '',
           },
     )
-    assert.ok(hostile.rounds.flat().length <= mostQuestions)
-    assert.ok(hostile.rounds.length <= mostQuestions)
+    assert.ok(hostile.rounds.flat().length <= maxQuestions)
+    assert.ok(hostile.rounds.length <= maxQuestions)
   })
 
   it('asks no question whose name is too long for DNS', () => {

@@ -8,11 +8,11 @@ import { type Answers, type LookupResult, type Question, questionKey } from './l
 import { dkimName, type ExpectedRecord, expectedRecords, recordKey } from './records.ts'
 
 /** Most questions of one check: a hostile zone cannot make a check ask more. A domain without problems needs about 7. */
-export const mostQuestions = 96
+export const maxQuestions = 96
 
 /**
  * Compares what DNS has with the records of a domain. A check asks in rounds: look up `needed`, add the results to
- * `answers`, and call again, until `needed` is empty; then `records` is the result. Rounds end after `mostQuestions` results,
+ * `answers`, and call again, until `needed` is empty; then `records` is the result. Rounds end after `maxQuestions` results,
  * because questions beyond count as unanswered.
  * @param answers results of this check only
  */
@@ -24,11 +24,11 @@ export const checkDomain = (
 ): { needed: Question[]; records: RecordCheck[] } => {
   const needed = new Map<string, Question>()
   const ask: Ask = (question) => {
-    if (question.name.length > longestName) return nowhere
+    if (question.name.length > maxNameLength) return nowhere
     const key = questionKey(question)
     const result = answers.get(key)
     if (result) return result
-    if (answers.size + needed.size >= mostQuestions && !needed.has(key)) return unanswered
+    if (answers.size + needed.size >= maxQuestions && !needed.has(key)) return unanswered
     needed.set(key, question)
     return null
   }
@@ -40,7 +40,7 @@ export const checkDomain = (
 }
 
 /** RFC 1035 §2.3.4, without the octets of the root. */
-const longestName = 253
+const maxNameLength = 253
 const nowhere: LookupResult = { kind: 'missing', why: 'nodata', aliases: [] }
 const unanswered: LookupResult = { kind: 'unknown', why: 'failed' }
 

@@ -87,15 +87,15 @@ const judgeTags = (tags: ReadonlyMap<string, string>, { name, key }: Key): Judge
 }
 
 /** Shortest part of a key that is recognized. */
-const shortestPart = 16
+const minPartLength = 16
 
 /** Returns the sentence about a record with another key. */
 const wrongKey = (value: string, { name, expected, domain, key }: Key): string => {
   if (value === '') return `The key at ${name} is revoked: nothing stands after p=. Enter the whole value shown.`
-  if (value.length >= shortestPart && expected.startsWith(value)) {
+  if (value.length >= minPartLength && expected.startsWith(value)) {
     return `The key at ${name} is cut off: its last ${expected.length - value.length} characters are missing. Enter the whole value shown; if your DNS panel accepts only 255 characters, split the value into several strings of one record.`
   }
-  if (value.length >= shortestPart && expected.endsWith(value)) {
+  if (value.length >= minPartLength && expected.endsWith(value)) {
     return `The first ${expected.length - value.length} characters of the key at ${name} are missing. Enter the whole value shown.`
   }
   if (value.startsWith(expected)) {
@@ -128,7 +128,7 @@ const judgeOther = (text: string, { name, expected, domain }: Key): Judgement =>
       ? wrong(`The value at ${name} lacks its semicolons. Enter the whole value shown.`)
       : wrong(`The value at ${name} is not a valid DKIM record. Replace it with the one shown.`)
   }
-  return bare.length >= shortestPart && expected.startsWith(bare)
+  return bare.length >= minPartLength && expected.startsWith(bare)
     ? wrong(`The value at ${name} is only a part of the key. Enter the whole value shown.`)
     : { kind: 'other' }
 }

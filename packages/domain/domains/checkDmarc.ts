@@ -1,7 +1,7 @@
 import { registrableDomain } from '@postrider/mail/publicSuffix.ts'
 import { readTagList } from '@postrider/mail/tagList.ts'
 import type { RecordStatus, SendingDomain } from './domain.ts'
-import { type Ask, bounded, type Finding, longestFound, textsOf, undecided, unknownFinding } from './finding.ts'
+import { type Ask, bounded, type Finding, maxFoundLength, textsOf, undecided, unknownFinding } from './finding.ts'
 import { misplacedProblem } from './misplaced.ts'
 import { cleaned, mistakesSentence } from './pasted.ts'
 import { defaultDmarc, dmarcName } from './records.ts'
@@ -62,7 +62,7 @@ const judgePolicies = (
 
 /** Advises a record of the zone, unless it is one that a person cannot paste. */
 const advice = (record: string): Pick<Finding, 'advised'> =>
-  record.length <= longestFound && /^[ -~]*$/.test(record) ? { advised: record } : {}
+  record.length <= maxFoundLength && /^[ -~]*$/.test(record) ? { advised: record } : {}
 
 /** RFC 7489 §6.4: the case of names has no meaning. */
 const readCaseless = (record: string): Map<string, string> | null => {

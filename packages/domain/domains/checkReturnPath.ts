@@ -1,4 +1,4 @@
-import { countSpfLookups, isSpf, mostSpfLookups, readSpf, type SpfTerm } from '@postrider/mail/spf.ts'
+import { countSpfLookups, isSpf, maxSpfLookups, readSpf, type SpfTerm } from '@postrider/mail/spf.ts'
 import { absent } from './checkText.ts'
 import type { SendingDomain } from './domain.ts'
 import { type Ask, bounded, type Finding, quoted, textsOf, undecided, unknownFinding } from './finding.ts'
@@ -106,8 +106,8 @@ const judgeSpf = (ask: Ask, record: string, name: string, bounceDomain: string):
   }
   const nested = nestedRecords(ask)
   const count = countSpfLookups(terms, nested.recordOf)
-  if (count > mostSpfLookups) {
-    return wrong(`The SPF record at ${name} needs more than ${mostSpfLookups} DNS lookups, so receivers reject it.`)
+  if (count > maxSpfLookups) {
+    return wrong(`The SPF record at ${name} needs more than ${maxSpfLookups} DNS lookups, so receivers reject it.`)
   }
   const unknown = nested.unknown()
   return unknown ? unknownFinding(unknown.name, unknown.why) : { status: 'found', problem: null }

@@ -37,7 +37,7 @@ export type SendingDomain = {
   warningSince: number | null
   /** Whether both records of the return path were found by the last check that got an answer. */
   returnPathVerified: boolean
-  /** Oldest first, at most `mostEvents`. */
+  /** Oldest first, at most `maxEvents`. */
   events: DomainEvent[]
 }
 
@@ -92,7 +92,7 @@ export type RecordCheck = {
   type: 'TXT' | 'MX'
   name: string
   status: RecordStatus
-  /** Contents that DNS has at the name, unquoted and joined, each at most `longestFound` characters. */
+  /** Contents that DNS has at the name, unquoted and joined, each at most `maxFoundLength` characters. */
   found: string[]
   /** One or more sentences with the fix; null: nothing to do. */
   problem: string | null

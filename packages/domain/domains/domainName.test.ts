@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { longestDomainName, readDomainName } from './domainName.ts'
+import { maxDomainNameLength, readDomainName } from './domainName.ts'
 
 const platform = ['mail.postrider.example', 'xn--bcher-kva.example']
 const read = (text: string) => readDomainName(text, platform)
@@ -27,7 +27,7 @@ const accepted: [string, string][] = [
   ['xmail.postrider.example', 'xmail.postrider.example'],
   ['123.example.com', '123.example.com'],
   ['a-b.example.com', 'a-b.example.com'],
-  [long(longestDomainName), long(longestDomainName)],
+  [long(maxDomainNameLength), long(maxDomainNameLength)],
 ]
 
 const registered = 'enter a domain that you registered, such as example.com.'

@@ -6,7 +6,7 @@ import { registrableDomain } from '@postrider/mail/publicSuffix.ts'
 export type DomainNameResult = { ok: true; name: string } | { ok: false; code: string; message: string }
 
 /** Names of DNS have at most 253 characters; the longest name below a domain is `<selector>._domainkey.<name>`. */
-export const longestDomainName = 220
+export const maxDomainNameLength = 220
 
 const refusal = (code: string, message: string): DomainNameResult => ({ ok: false, code, message })
 
@@ -26,7 +26,7 @@ export const readDomainName = (text: string, platformDomains: readonly string[])
   if (problem) return problem
   const name = normaliseDomain(text)
   if (name === null) return notADomain(text)
-  if (name.length > longestDomainName) return tooLong
+  if (name.length > maxDomainNameLength) return tooLong
   return ownerProblem(name, platformDomains) ?? { ok: true, name }
 }
 
@@ -35,18 +35,18 @@ export const isInDns = (name: string): boolean => readDomainName(name, []).ok
 
 const tooLong = refusal(
   'too_long',
-  `A sending domain has at most ${longestDomainName} characters, because names of DNS records are longer; enter a shorter domain.`,
+  `A sending domain has at most ${maxDomainNameLength} characters, because names of DNS records are longer; enter a shorter domain.`,
 )
 
 /** Returns what to enter instead of a text: the domain in it, if it has one. */
 const insteadOf = (host: string): string => {
-  const name = host.length > longestDomainName ? null : normaliseDomain(host)
+  const name = host.length > maxDomainNameLength ? null : normaliseDomain(host)
   return name?.includes('.') ? `Enter only the domain: ${name}.` : 'Enter only the domain, such as example.com.'
 }
 
 /** Tests for texts that are something other than a domain name. The first that applies is reported. */
 const spellingProblem = (text: string): DomainNameResult | null => {
-  if (text.length > 4 * longestDomainName) return tooLong
+  if (text.length > 4 * maxDomainNameLength) return tooLong
   const trimmed = text.trim()
   if (trimmed === '') return refusal('empty', 'Enter a domain such as example.com.')
   if (isAddressLiteral(trimmed)) return noMailHere('is an IP address', 'This')
@@ -91,7 +91,7 @@ const notADomain = (text: string): DomainNameResult => {
       `There are dots with nothing between them. ${insteadOf(labels.filter(Boolean).join('.'))}`,
     )
   }
-  if (text.length > longestDomainName) return tooLong
+  if (text.length > maxDomainNameLength) return tooLong
   if (labels.some((label) => label.length > 63)) {
     return refusal(
       'too_long',

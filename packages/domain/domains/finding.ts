@@ -28,9 +28,9 @@ export const textsAt = (ask: Ask, name: string): Text[] => {
 }
 
 /** Longest content that a finding stores, in characters. */
-export const longestFound = 1_000
+export const maxFoundLength = 1_000
 /** Most contents that a finding stores. */
-const mostFound = 10
+const maxFound = 10
 
 /** Control characters, which could add lines or move a cursor, and those that change the direction of text. */
 const unsafe = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
@@ -42,8 +42,8 @@ export const quoted = (text: string, longest: number): string =>
 /** Returns contents for people: bounded, so that a hostile zone cannot fill the store. */
 export const bounded = (contents: readonly string[]): string[] =>
   contents
-    .slice(0, mostFound)
-    .map((text) => (text.length > longestFound ? `${quoted(text, longestFound)}…` : quoted(text, longestFound)))
+    .slice(0, maxFound)
+    .map((text) => (text.length > maxFoundLength ? `${quoted(text, maxFoundLength)}…` : quoted(text, maxFoundLength)))
 
 /** A finding while a lookup is not known yet. It is never stored. */
 export const undecided: Finding = { status: 'unknown', found: [], problem: null }

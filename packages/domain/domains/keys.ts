@@ -12,7 +12,7 @@ import {
 /** How long the record of a replaced key stays: mail signed earlier may wait and be verified for days. */
 export const retiringMs = 7 * dayMs
 /** Replaced keys whose records people have not removed; older ones leave the document. */
-const mostOldKeys = 4
+const maxOldKeys = 4
 
 /** RFC 6376 §3.6.1, RFC 8463 §4. @param publicKey base64: for RSA the SubjectPublicKeyInfo in DER, for Ed25519 the 32 octets */
 export const publicRecordOf = (algorithm: KeyAlgorithm, publicKey: string): string =>
@@ -114,7 +114,7 @@ export const keysAfterCheck = (
     if (replacement === key) return [{ ...key, state: 'active' as const, activeAt: key.activeAt ?? now }]
     return aged(replacement ? replaced(key, now) : key, statusOf(key), now)
   })
-  const old = next.filter(isReplaced).slice(0, mostOldKeys)
+  const old = next.filter(isReplaced).slice(0, maxOldKeys)
   return next.filter((key) => !isReplaced(key) || old.includes(key))
 }
 

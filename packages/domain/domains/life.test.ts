@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { DomainStatus, RecordCheck, RecordStatus, SendingDomain } from './domain.ts'
 import { isRotationDue, retiringMs, rotatedAlgorithms, signingKeys, withRotation } from './keys.ts'
-import { afterCheck, changesBetween, graceMs, mostEvents, nextCheckAt, takenRecords, withCheckNow } from './life.ts'
+import { afterCheck, changesBetween, graceMs, maxEvents, nextCheckAt, takenRecords, withCheckNow } from './life.ts'
 import { recordViews } from './recordViews.ts'
 import { changed, checkZone, complete, keyOf, pending, withBounces, type Zone } from './zones.conformance.ts'
 
@@ -127,8 +127,8 @@ describe('life of a domain', () => {
 
   it('stores a bounded number of events', () => {
     let domain = verified()
-    for (let i = 1; i < 2 * mostEvents; i++) domain = check(domain, [complete, broken, broken][i % 3] ?? {}, i * day)
-    assert.equal(domain.events.length, mostEvents)
+    for (let i = 1; i < 2 * maxEvents; i++) domain = check(domain, [complete, broken, broken][i % 3] ?? {}, i * day)
+    assert.equal(domain.events.length, maxEvents)
     assert.ok((domain.events[0]?.sequence ?? 0) > 1)
     const sequences = domain.events.map(({ sequence }) => sequence)
     assert.deepEqual(

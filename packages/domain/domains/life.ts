@@ -17,7 +17,7 @@ import { dkimName } from './records.ts'
 /** How long a domain with a broken record stays usable. */
 export const graceMs = dayMs
 /** Most events of a domain. A domain fails at most once in 24 h, so these are over 90 days. */
-export const mostEvents = 200
+export const maxEvents = 200
 
 /** The first row whose age is not reached is used: how long after `watchedSince`, and the time between checks. */
 const schedule: readonly { untilMs: number; everyMs: number }[] = [
@@ -152,7 +152,7 @@ const withEvent = (
 ): SendingDomain => {
   if (type === null) return domain
   const event: DomainEvent = { id: eventId, sequence: (domain.events.at(-1)?.sequence ?? 0) + 1, type, at: now }
-  return { ...domain, events: [...domain.events, event].slice(-mostEvents) }
+  return { ...domain, events: [...domain.events, event].slice(-maxEvents) }
 }
 
 /**

@@ -3,7 +3,7 @@ import { hourMs } from '../time.ts'
 import type { Email } from './email.ts'
 
 /** Most messages of a batch. */
-export const mostBatchMessages = 100
+export const maxBatchMessages = 100
 
 /** How long a batch that has ended is remembered: longer than a request with its key can be repeated. */
 const endedBatchMs = 2 * abandonedMs

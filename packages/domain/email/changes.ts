@@ -27,16 +27,16 @@ const eventTimes = ({ clock, events }: Email, at: number): Pick<EmailEvent, 'at'
  * Age up to which an event is stored with its own time. A reader of the feed relies on it: no event is stored so late that the
  * reader has passed its time. The rest of `feedDelayMs` is for the write itself.
  */
-const mostUnstoredMs = 2_000
+const maxUnstoredMs = 2_000
 
 /**
  * A write that took longer counts as late: a reader of the feed may have passed the time of its events, which are at most
- * `mostUnstoredMs` older than the write. The rest is a margin.
+ * `maxUnstoredMs` older than the write. The rest is a margin.
  */
-export const latestWriteMs = feedDelayMs - mostUnstoredMs - 500
+export const latestWriteMs = feedDelayMs - maxUnstoredMs - 500
 
 /** Age up to which a stored event was stored in time: a reader sees it when it is `feedDelayMs` old, with some margin. */
-const mostStoredMs = feedDelayMs - 2_000
+const maxStoredMs = feedDelayMs - 2_000
 
 /**
  * Returns the email for a write that begins at `now`. If the events that the store does not have are old, because an earlier
@@ -45,7 +45,7 @@ const mostStoredMs = feedDelayMs - 2_000
  */
 export const withFreshEvents = (email: Email, stored: number, now: number): Email => {
   const oldest = email.events[stored]
-  if (oldest === undefined || now - oldest.at <= mostUnstoredMs) return email
+  if (oldest === undefined || now - oldest.at <= maxUnstoredMs) return email
   const events = email.events.map((event, index) => (index < stored ? event : { ...event, at: now }))
   return { ...email, events }
 }
@@ -67,7 +67,7 @@ export const withStoredEvents = (
 
 /** Whether a write was made so late that readers have passed the time of its first event. */
 export const isStoredLate = (first: Pick<EmailEvent, 'at'> | undefined, writtenAt: number | null): boolean =>
-  first !== undefined && writtenAt !== null && writtenAt - first.at > mostStoredMs
+  first !== undefined && writtenAt !== null && writtenAt - first.at > maxStoredMs
 
 /** Whether an email has these stored events, and perhaps more. Their times may differ. */
 export const hasEvents = ({ events }: Email, stored: readonly EmailEvent[]): boolean =>

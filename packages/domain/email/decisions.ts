@@ -1,7 +1,7 @@
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import { waitingRecipients } from './due.ts'
 import type { Attempt, Email, EventCause, Recipient, Resolution, StoredEmail, SystemReason } from './email.ts'
-import { mostDeaths } from './leases.ts'
+import { maxDeaths } from './leases.ts'
 import { withRefund } from './sends.ts'
 import { type EmailStatus, statusAt } from './status.ts'
 
@@ -31,7 +31,7 @@ const fail = (email: Email, numbers: number[], at: number, reply: string, cause:
 
 /** Whether a stored email is parked: recipients wait, and no worker gets it because too many died while they had it. */
 export const isParked = ({ email, nextAt, leaseUntil, deaths }: StoredEmail): boolean =>
-  nextAt === null && leaseUntil === null && deaths >= mostDeaths && waitingRecipients(email).length > 0
+  nextAt === null && leaseUntil === null && deaths >= maxDeaths && waitingRecipients(email).length > 0
 
 /** Whether a recipient of parked mail that waits may have the message: the final dot was sent, and no reply was seen. */
 export const mayHaveArrived = (email: Email): boolean => mayRepeat(endOrphans(email, 0), waitingRecipients(email))

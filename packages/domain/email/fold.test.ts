@@ -112,7 +112,7 @@ const after = (email: Email, at: number, one: Step): Email => {
     case 'expire':
       return expire(endOrphans(email, at), at)
     case 'hold':
-      return held(endOrphans(email, at), { reason: `reason ${one.pick % 2}`, mostMs: 300_000 }, at)
+      return held(endOrphans(email, at), { reason: `reason ${one.pick % 2}`, maxMs: 300_000 }, at)
     case 'suspend': {
       const decided = suspendedMail(email, at)
       return decided.kind === 'ended' ? decided.email : email

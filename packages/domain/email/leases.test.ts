@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { claimOutcome, deathsAfter, mostDeaths } from './leases.ts'
+import { claimOutcome, deathsAfter, maxDeaths } from './leases.ts'
 
 describe('leases', () => {
   it('that ended without an outcome are one death each', () => {
@@ -18,17 +18,17 @@ describe('claim of a due email', () => {
 
   it('counts the death of the worker whose lease expired', () => {
     assert.deepEqual(claimOutcome({ deaths: 0, hasLease: true }), { kind: 'leased', deaths: 1 })
-    const last = { deaths: mostDeaths - 2, hasLease: true }
-    assert.deepEqual(claimOutcome(last), { kind: 'leased', deaths: mostDeaths - 1 })
+    const last = { deaths: maxDeaths - 2, hasLease: true }
+    assert.deepEqual(claimOutcome(last), { kind: 'leased', deaths: maxDeaths - 1 })
   })
 
   it('parks mail at the last permitted death', () => {
-    const expired = { deaths: mostDeaths - 1, hasLease: true }
-    assert.deepEqual(claimOutcome(expired), { kind: 'parked', deaths: mostDeaths })
+    const expired = { deaths: maxDeaths - 1, hasLease: true }
+    assert.deepEqual(claimOutcome(expired), { kind: 'parked', deaths: maxDeaths })
   })
 
   it('parks mail whose last death was counted when its leases were cleared', () => {
-    const cleared = { deaths: mostDeaths, hasLease: false }
-    assert.deepEqual(claimOutcome(cleared), { kind: 'parked', deaths: mostDeaths })
+    const cleared = { deaths: maxDeaths, hasLease: false }
+    assert.deepEqual(claimOutcome(cleared), { kind: 'parked', deaths: maxDeaths })
   })
 })

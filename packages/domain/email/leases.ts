@@ -14,7 +14,7 @@ export const leaseMarginMs = 5_000
  * The most deaths of an email. A lease that ends without an outcome is a death of its worker. An email that reaches
  * this number is parked: it is never claimed again and waits for a person. A written outcome resets the count.
  */
-export const mostDeaths = 20
+export const maxDeaths = 20
 
 /** `hasLease`: the email has a lease that ended without an outcome. A worker that writes an outcome removes its lease. */
 export type ExpiredLease = { deaths: number; hasLease: boolean }
@@ -25,5 +25,5 @@ export const deathsAfter = ({ deaths, hasLease }: ExpiredLease): number => death
 /** Decides what a claim does with a due email: leases it, or parks it. */
 export const claimOutcome = (before: ExpiredLease): { kind: 'leased' | 'parked'; deaths: number } => {
   const deaths = deathsAfter(before)
-  return { kind: deaths >= mostDeaths ? 'parked' : 'leased', deaths }
+  return { kind: deaths >= maxDeaths ? 'parked' : 'leased', deaths }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import type { Content, Email } from './email.ts'
-import { messageOf, mostBytes } from './message.ts'
+import { maxBytes, messageOf } from './message.ts'
 
 const content = (over: Partial<Content> = {}): Content => ({
   html: null,
@@ -36,9 +36,9 @@ describe('size of a message', () => {
   for (const [name, email, parts] of table) {
     it(`is exact at the limit ${name}`, () => {
       const { length } = messageOf(email, parts)
-      assert.equal(mostBytes(length, email, parts), length)
-      assert.equal(mostBytes(length - 1, email, parts), length)
-      assert.ok(mostBytes(Number.POSITIVE_INFINITY, email, parts) >= length)
+      assert.equal(maxBytes(length, email, parts), length)
+      assert.equal(maxBytes(length - 1, email, parts), length)
+      assert.ok(maxBytes(Number.POSITIVE_INFINITY, email, parts) >= length)
     })
   }
 })

@@ -54,7 +54,7 @@ export const contentLength = ({ html, text, attachments }: Content): number =>
 export const isLongContent = (content: Content): boolean => contentLength(content) > longContent
 
 /** Most bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
-const mostBytesOfCharacter = 13
+const maxBytesOfCharacter = 13
 /** Most bytes around a header field, a part and the message. */
 const frameBytes = { field: 128, part: 1_024, message: 16_384 }
 
@@ -65,7 +65,7 @@ const upperBound = (
 ): number => {
   const mailboxes = [from, ...replyTo, ...recipients].flatMap(({ name, address }) => [name, address])
   const texts = [subject, html ?? '', text ?? '', ...mailboxes, ...Object.entries(headers).flat()]
-  const ofTexts = texts.reduce((bytes, { length }) => bytes + frameBytes.field + mostBytesOfCharacter * length, 0)
+  const ofTexts = texts.reduce((bytes, { length }) => bytes + frameBytes.field + maxBytesOfCharacter * length, 0)
   const ofFiles = attachments.reduce(
     (bytes, { content }) => bytes + frameBytes.part + Math.ceil(content.length * 1.38),
     0,
@@ -74,11 +74,11 @@ const upperBound = (
 }
 
 /** Returns an upper bound of the finished message's size. It is exact when a rough bound exceeds the limit. */
-export const mostBytes = (limitBytes: number, email: Email, content: Content): number =>
-  finish(mostBytesSteps(limitBytes, email, content))
+export const maxBytes = (limitBytes: number, email: Email, content: Content): number =>
+  finish(maxBytesSteps(limitBytes, email, content))
 
 /** Returns the same in short steps. */
-export function* mostBytesSteps(limitBytes: number, email: Email, content: Content): Steps<number> {
+export function* maxBytesSteps(limitBytes: number, email: Email, content: Content): Steps<number> {
   const bound = upperBound(email, content)
   return bound <= limitBytes ? bound : (yield* messageSteps(email, content)).length
 }

@@ -14,7 +14,7 @@ import { type EmailQuery, foldCase } from './filter.ts'
 const partUnits = 3
 
 /** More parts of a searched text would find hardly fewer emails. */
-const mostParts = 16
+const maxParts = 16
 
 /** FNV-1a, with a last step that spreads it over all bits. */
 const hash = (text: string): number => {
@@ -100,7 +100,7 @@ export const termsOfQuery = (query: EmailQuery): QueryTerms => {
 const searchedParts = (subject: readonly string[]): string[] => {
   const last = subject.length - partUnits
   if (last < 0) return []
-  const count = Math.min(last + 1, mostParts)
+  const count = Math.min(last + 1, maxParts)
   const step = count === 1 ? 0 : last / (count - 1)
   return [...new Set(Array.from({ length: count }, (_, index) => partAt(subject, Math.round(index * step))))]
 }

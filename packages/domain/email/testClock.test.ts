@@ -12,7 +12,7 @@ import {
   firstLookAt,
   following,
   isRepeated,
-  mostAheadMs,
+  maxAheadMs,
   movedClock,
   nextLookAt,
   placeOn,
@@ -29,7 +29,7 @@ const waiting = (over: Partial<Email> = {}): Email => anEmail({ mode: 'test', cr
 const dueAt = (...times: (number | null)[]): Email =>
   waiting({ recipients: times.map((nextAt) => aRecipient({ nextAt })) })
 
-const offsets = fc.integer({ min: 0, max: mostAheadMs })
+const offsets = fc.integer({ min: 0, max: maxAheadMs })
 const times = fc.array(fc.option(fc.integer({ min: now - 40 * hourMs, max: now + 999 * hourMs })), {
   minLength: 1,
   maxLength: 5,
@@ -43,9 +43,9 @@ describe('a test clock', () => {
       [{ byMs: 0 }, hourMs],
       [{ to: now + hourMs }, hourMs],
       [{ to: now + hourMs - 1 }, 'in_the_past'],
-      [{ to: now + mostAheadMs }, mostAheadMs],
-      [{ to: now + mostAheadMs + 1 }, 'too_far_ahead'],
-      [{ byMs: mostAheadMs }, 'too_far_ahead'],
+      [{ to: now + maxAheadMs }, maxAheadMs],
+      [{ to: now + maxAheadMs + 1 }, 'too_far_ahead'],
+      [{ byMs: maxAheadMs }, 'too_far_ahead'],
     ] as const
     for (const [move, wanted] of cases) {
       const moved = movedClock(clock, move, now)
@@ -73,7 +73,7 @@ describe('a test clock', () => {
     assert.ok(at >= now + 600_000 && at <= now + 900_000)
     assert.ok(looks < 30, String(looks))
     // No process ran for a year.
-    const late = now + mostAheadMs
+    const late = now + maxAheadMs
     const next = nextLookAt(clock, { now: late, found: 3 }) ?? 0
     assert.ok(next > late && next <= late + 200_000)
     assert.equal(nextLookAt(clock, { now: late, found: 0 }), null)
@@ -132,7 +132,7 @@ describe('a test clock', () => {
         let [email, offset, real] = [waiting(), 0, now]
         for (const [ahead, passedMs] of moves) {
           real += passedMs
-          offset = Math.min(mostAheadMs, offset + ahead)
+          offset = Math.min(maxAheadMs, offset + ahead)
           email = following(email, offset)
           // A retry that was due at any time up to now.
           const at = emailTime(email, real) - Math.floor(ahead / 2)

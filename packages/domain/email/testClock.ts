@@ -21,7 +21,7 @@ export type TestClock = {
 }
 
 /** The longest time that a test clock may be ahead: a year, and a leap day. */
-export const mostAheadMs = 366 * dayMs
+export const maxAheadMs = 366 * dayMs
 
 /** How a caller moves the clock: forward by some time, or to a time. */
 export type ClockMove = { byMs: number } | { to: number }
@@ -40,13 +40,13 @@ export const isRepeated = ({ offset, movedAt, rev }: TestClock, move: ClockMove)
 export const movedClock = (clock: TestClock, move: ClockMove, now: number): MovedClock => {
   const offset = 'to' in move ? move.to - now : clock.offset + move.byMs
   if (offset < clock.offset) return { problem: 'in_the_past' }
-  if (offset > mostAheadMs) return { problem: 'too_far_ahead' }
+  if (offset > maxAheadMs) return { problem: 'too_far_ahead' }
   return { clock: { ...clock, offset, movedAt: now, rev: clock.rev + 1 } }
 }
 
 /** How long after a move the service looks for what is behind the clock: longer than any request and any attempt. */
 const followedMs = 600_000
-const [firstLookMs, longestWaitMs] = [5_000, 150_000]
+const [firstLookMs, maxWaitMs] = [5_000, 150_000]
 
 /** Returns when the service looks first for what is behind a clock that is moved now. */
 export const firstLookAt = (now: number): number => now + firstLookMs
@@ -59,7 +59,7 @@ export const firstLookAt = (now: number): number => now + firstLookMs
 export const nextLookAt = ({ movedAt }: TestClock, { now, found }: { now: number; found: number }): number | null =>
   found === 0 && now - movedAt >= followedMs
     ? null
-    : now + Math.min(Math.max(firstLookMs, (now - movedAt) / 4), longestWaitMs)
+    : now + Math.min(Math.max(firstLookMs, (now - movedAt) / 4), maxWaitMs)
 
 /** Returns the place of new mail of a clock; undefined: the clock was never moved. */
 export const placeOn = ({ offset }: Pick<TestClock, 'offset'>): Email['clock'] =>

@@ -10,31 +10,31 @@ export type Hold = {
   /** For people. */
   reason: string
   /** Longest time until the next check, in milliseconds. */
-  mostMs: number
+  maxMs: number
 }
 
 /**
  * How long mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 recommends at least 4 to 5 days;
  * the record of a replaced key also stays for a week (domains/keys.ts).
  */
-export const longestHoldMs = 7 * dayMs
+export const maxHoldMs = 7 * dayMs
 
 const firstLookMs = 5_000
 
 /** Returns when mail that waits is given up. */
-const holdEndsAt = (email: Email): number => email.expiresAt ?? (email.scheduledAt ?? acceptedAt(email)) + longestHoldMs
+const holdEndsAt = (email: Email): number => email.expiresAt ?? (email.scheduledAt ?? acceptedAt(email)) + maxHoldMs
 
 /**
  * Returns an email that could not be signed: its due recipients are due again after half of the time that it has
- * waited, between 5 s and `mostMs`. So mail leaves soon after the cause has ended, and few looks are made of what waits for
+ * waited, between 5 s and `maxMs`. So mail leaves soon after the cause has ended, and few looks are made of what waits for
  * days. No try of the retry schedule is used. The record has the reason, and an event when the reason changes.
  */
-export const held = (email: Email, { reason, mostMs }: Hold, at: number): Email => {
+export const held = (email: Email, { reason, maxMs }: Hold, at: number): Email => {
   const numbers = dueRecipients(email, at)
   const since = email.held?.since ?? at
   const endsAt = holdEndsAt(email)
   if (at >= endsAt) return givenUp(email, numbers, reason, at)
-  const delayMs = Math.min(Math.max((at - since) / 2, firstLookMs), mostMs)
+  const delayMs = Math.min(Math.max((at - since) / 2, firstLookMs), maxMs)
   const nextAt = Math.min(Math.ceil(at + delayMs), endsAt)
   const wait = (recipient: Recipient): Recipient => ({ ...recipient, status: 'deferred', reply: reason, nextAt })
   const after = { ...withRecipients(email, numbers, wait), held: { reason, since } }
@@ -45,7 +45,7 @@ export const held = (email: Email, { reason, mostMs }: Hold, at: number): Email 
 }
 
 const givenUp = (email: Email, numbers: number[], reason: string, at: number): Email => {
-  const days = longestHoldMs / dayMs
+  const days = maxHoldMs / dayMs
   const reply = `Given up after ${days} days without an attempt. ${reason}`
   return endUnsent(email, numbers, at, { reply, reason: 'hold_ended' })
 }

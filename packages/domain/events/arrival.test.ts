@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type ArrivalPlace, arrivals, mostLookedBack, mostToRead, newArrivals } from './arrival.ts'
+import { type ArrivalPlace, arrivals, maxLookedBack, maxToRead, newArrivals } from './arrival.ts'
 import { byPosition, feedDelayMs, type PublicEvent } from './event.ts'
 
 const eventAt = (at: number, name: string | number = at): PublicEvent => ({
@@ -12,17 +12,17 @@ const eventAt = (at: number, name: string | number = at): PublicEvent => ({
   data: {},
 })
 
-/** Reads as a store does: at most `most` events after the settled position, in the order of time. */
-const readSince = (stored: readonly PublicEvent[], { settled }: ArrivalPlace, now: number, most: number) => {
+/** Reads as a store does: at most `max` events after the settled position, in the order of time. */
+const readSince = (stored: readonly PublicEvent[], { settled }: ArrivalPlace, now: number, max: number) => {
   const found = stored.filter((event) => byPosition(event, settled) > 0 && event.at <= now).toSorted(byPosition)
-  const events = found.slice(0, most)
-  const hasMore = found.length > most
+  const events = found.slice(0, max)
+  const hasMore = found.length > max
   const { at, id } = events.at(-1) ?? settled
   return { events, position: hasMore ? { at, id } : { at: now, id: '~' }, hasMore }
 }
 
 const read = (stored: readonly PublicEvent[], place: ArrivalPlace, now: number, limit = 100) =>
-  arrivals(place, readSince(stored, place, now, mostToRead(place, limit)), { now, limit })
+  arrivals(place, readSince(stored, place, now, maxToRead(place, limit)), { now, limit })
 
 const idsOf = ({ events }: { events: readonly PublicEvent[] }): string[] => events.map(({ id }) => id)
 
@@ -68,14 +68,14 @@ describe('events in the order of arrival', () => {
 
   // Each read looked back over 10 s and ended after the same 10,000 events, before what the reader had not seen.
   it('advances to events of a rare type while others arrive faster than one read can look back', () => {
-    const [mostRead, eachMs] = [1_000, 2]
+    const [maxRead, eachMs] = [1_000, 2]
     const rare = (index: number): boolean => index % 700 === 0
     // 5,000 events in the time that a reader looks back: five reads.
     const stored = Array.from({ length: 40_000 }, (_, index) => eventAt(start - 30_000 + index * eachMs, index))
     const readRare = (place: ArrivalPlace, now: number) => {
       const since = stored.filter((event) => byPosition(event, place.settled) > 0 && event.at <= now)
-      const looked = since.slice(0, mostRead)
-      const hasMore = since.length > mostRead
+      const looked = since.slice(0, maxRead)
+      const hasMore = since.length > maxRead
       const { at, id } = looked.at(-1) ?? place.settled
       const position = hasMore ? { at, id } : { at: now, id: '~' }
       const events = looked.filter((event) => rare(Number(event.id.slice(4))))
@@ -106,7 +106,7 @@ describe('events in the order of arrival', () => {
   })
 
   it('looks back to a bounded number of events', () => {
-    const stored = Array.from({ length: mostLookedBack + 300 }, (_, index) => eventAt(start + index))
+    const stored = Array.from({ length: maxLookedBack + 300 }, (_, index) => eventAt(start + index))
     const now = start + stored.length
     let place = newArrivals(start)
     const seen: string[] = []

@@ -23,7 +23,7 @@ export type ArrivalPlace = {
  * Events up to which a reader looks back, of its types. Of a workspace with more events in `feedDelayMs`, a late one may be
  * missed; also one of a rare type, if a read cannot look through the events of all types in this time.
  */
-export const mostLookedBack = 500
+export const maxLookedBack = 500
 
 const digestOf = (events: readonly Pick<PublicEvent, 'id'>[]): string => {
   if (events.length === 0) return ''
@@ -44,8 +44,8 @@ const earlier = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPos
 const positionOf = ({ at, id }: FeedPosition): FeedPosition => ({ at, id })
 
 /** Returns how many events to read after the settled position of a place, for at most `limit` that the reader does not have. */
-export const mostToRead = ({ settled, seen }: ArrivalPlace, limit: number): number =>
-  byPosition(seen, settled) > 0 ? mostLookedBack + limit : limit
+export const maxToRead = ({ settled, seen }: ArrivalPlace, limit: number): number =>
+  byPosition(seen, settled) > 0 ? maxLookedBack + limit : limit
 
 /** What was read of the feed after the settled position of a place, in the order of time. */
 export type ReadSince = { events: readonly PublicEvent[]; position: FeedPosition; hasMore: boolean }
@@ -83,10 +83,10 @@ const isLonger = ({ settled, seen }: ArrivalPlace, lookBack: FeedPosition): bool
 /** Adds the digest to a place, and moves `settled` if there is too much to look back to. */
 const bounded = ({ settled, seen }: Omit<ArrivalPlace, 'digest'>, events: readonly PublicEvent[]): ArrivalPlace => {
   const within = events.filter((event) => byPosition(event, settled) > 0 && byPosition(event, seen) <= 0)
-  const left = within.at(-mostLookedBack - 1)
+  const left = within.at(-maxLookedBack - 1)
   return {
     settled: left ? positionOf(left) : settled,
     seen,
-    digest: digestOf(within.slice(-mostLookedBack)),
+    digest: digestOf(within.slice(-maxLookedBack)),
   }
 }

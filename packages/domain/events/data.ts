@@ -12,10 +12,10 @@ export type EventValue =
 export type EventData = { readonly [name: string]: EventValue }
 
 /** Most bytes of the data of an event as JSON; the other members need fewer than 200. */
-export const mostDataBytes = 19_700
+export const maxDataBytes = 19_700
 
 /** A character of JSON has at most 6 bytes: `\u0001`. Texts of so few characters fit without measuring. */
-const mostBytesOfChar = 6
+const maxBytesOfChar = 6
 
 type Labels = { readonly [name: string]: string }
 type Parts = EventData & { reply: string | null; tags: Labels; metadata: Labels }
@@ -42,7 +42,7 @@ const labelsWithin = (labels: Labels, room: number): Labels => {
  */
 export const fitted = (data: Parts): EventData => {
   const chars = charsOf(data.tags) + charsOf(data.metadata) + (data.reply?.length ?? 0) + 1_500
-  if (chars * mostBytesOfChar <= mostDataBytes || bytesOf(data) <= mostDataBytes) return data
+  if (chars * maxBytesOfChar <= maxDataBytes || bytesOf(data) <= maxDataBytes) return data
   const bare = {
     ...data,
     reply: data.reply?.slice(0, 200).toWellFormed() ?? null,
@@ -50,7 +50,7 @@ export const fitted = (data: Parts): EventData => {
     metadata: {},
     truncated: true,
   }
-  const tags = labelsWithin(data.tags, mostDataBytes - bytesOf(bare))
-  const metadata = labelsWithin(data.metadata, mostDataBytes - bytesOf({ ...bare, tags }))
+  const tags = labelsWithin(data.tags, maxDataBytes - bytesOf(bare))
+  const metadata = labelsWithin(data.metadata, maxDataBytes - bytesOf({ ...bare, tags }))
   return { ...bare, tags, metadata }
 }

@@ -5,7 +5,7 @@ import { withEvents } from '../email/changes.ts'
 import { type EventCause, emailEventTypes } from '../email/email.ts'
 import { eventTypes, publicEmailEvent, shownCause } from './event.ts'
 
-const mostBytes = 20_000
+const maxBytes = 20_000
 const shown = (value: unknown): string => JSON.stringify(value)
 
 describe('public event', () => {
@@ -91,15 +91,15 @@ describe('public event', () => {
   it('has no cause if an earlier release wrote it', () => assert.equal(shownCause({}), null))
 
   it('has fewer than 20,000 bytes for any labels and replies', () => {
-    const text = (most: number) =>
+    const text = (max: number) =>
       fc.oneof(
         fc
           .constantFrom('"', '\u0001', 'x', '€', '\\', '😀')
-          .chain((char) => fc.nat(most).map((count) => char.repeat(count))),
-        fc.string({ maxLength: most }),
+          .chain((char) => fc.nat(max).map((count) => char.repeat(count))),
+        fc.string({ maxLength: max }),
       )
-    const labels = (keys: number, most: number) =>
-      fc.dictionary(fc.string({ maxLength: 30 }), text(most), { maxKeys: keys })
+    const labels = (keys: number, max: number) =>
+      fc.dictionary(fc.string({ maxLength: 30 }), text(max), { maxKeys: keys })
     fc.assert(
       fc.property(labels(20, 10_000), labels(10, 256), text(70_000), (metadata, tags, reply) => {
         const long = anEmail({
@@ -111,7 +111,7 @@ describe('public event', () => {
         assert.ok(event)
         const { id, type, data } = publicEmailEvent(long, event)
         const bytes = Buffer.byteLength(shown({ id, type, timestamp: '2026-11-21T10:00:00.000Z', data }))
-        assert.ok(bytes < mostBytes, String(bytes))
+        assert.ok(bytes < maxBytes, String(bytes))
       }),
       { numRuns: 300 },
     )

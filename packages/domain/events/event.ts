@@ -111,10 +111,10 @@ export type QuotaEventData = {
  * Most characters of a reply in an event. The email's record has the whole reply. Half of a character, which a cut can leave,
  * becomes U+FFFD, because many JSON parsers refuse it.
  */
-const mostReply = 1_000
+const maxReplyLength = 1_000
 
 const shortened = (reply: string): string =>
-  (reply.length > mostReply ? `${reply.slice(0, mostReply)}…` : reply).toWellFormed()
+  (reply.length > maxReplyLength ? `${reply.slice(0, maxReplyLength)}…` : reply).toWellFormed()
 
 /** A cause, named as the API names it. */
 type ShownCause = {

@@ -13,7 +13,7 @@ import {
  * About how many stored events or emails a page reads. A type may occur once in a million events: then the page has fewer events
  * than its limit, or none, and the next one continues.
  */
-export const mostReadOfPage = 10_000
+export const maxReadOfPage = 10_000
 
 /** Which events a page has; the part of a feed query that does not depend on the store. */
 export type Selection = {

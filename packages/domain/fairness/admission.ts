@@ -26,12 +26,12 @@ export type Queued = {
 export type QueueRefusal = 'share' | 'total'
 
 /** One workspace may fill at most this part of a bound, so the rest always has room for others. */
-const largestShare = 1 / 2
+const maxShare = 1 / 2
 /** A workspace below this part of a bound is never refused because of other workspaces' mail. */
 const floorShare = 1 / 1_000
 
 /** Returns the most that one workspace may have waiting under a bound, however little others have. */
-export const shareOf = (bound: number): number => Math.max(1, Math.floor(bound * largestShare))
+export const shareOf = (bound: number): number => Math.max(1, Math.floor(bound * maxShare))
 
 /**
  * Decides whether a workspace may add to what waits; null: it may. Up to the bound only a workspace's own share limits

@@ -89,13 +89,13 @@ describe('hints', () => {
         }
         assert.equal(hints.size(), added.length - dropped)
         const kept = takeAll(hints)
-        const most = Math.max(...workspaces.map((workspace) => countOf(kept, workspace)))
+        const max = Math.max(...workspaces.map((workspace) => countOf(kept, workspace)))
         for (const workspace of workspaces) {
           const [theirs, left] = [kept, added].map((list) => list.filter((one) => one.workspace === workspace))
           assert.deepEqual(theirs, left?.slice(left.length - (theirs?.length ?? 0)), 'the newest hints stay, in order')
           const lost = (left?.length ?? 0) - (theirs?.length ?? 0)
           assert.ok(
-            lost === 0 || (theirs?.length ?? 0) >= most - 1,
+            lost === 0 || (theirs?.length ?? 0) >= max - 1,
             'a workspace that lost hints has as many as any other',
           )
         }

@@ -13,7 +13,7 @@ export type Hints = {
 }
 
 /** Most traces that are stored with hints, about 150 bytes each. Without one, the email's own record has the trace. */
-const mostTraces = 2_000
+const maxTraces = 2_000
 
 /**
  * Each operation takes constant time.
@@ -37,7 +37,7 @@ export const boundedHints = (bound: number): Hints => {
       let dropped = 0
       for (const { workspace, id, traceparent } of due) {
         if (!waiting.add(workspace, id)) continue
-        if (traceparent !== undefined && traces.size < mostTraces) traces.set(id, traceparent)
+        if (traceparent !== undefined && traces.size < maxTraces) traces.set(id, traceparent)
         ranks.grown(workspace, waiting.sizeOf(workspace))
         if (waiting.size() <= bound) continue
         dropOne()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type EndableShare, mayTakeBytes, sharesAbovePart, slowShares } from './fairBytes.ts'
 
 const wanted = { bytes: 10, held: 20, expected: 30, isFirstAndEndable: false }
-const all = { free: 50, mostOfOneBytes: 60, hasOthers: true }
+const all = { free: 50, maxBytesPerOwner: 60, hasOthers: true }
 
 const share = (owner: string, bytes: number, spareMs: number, onlyIfSlow = false): EndableShare => ({
   owner,

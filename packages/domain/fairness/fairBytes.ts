@@ -19,7 +19,7 @@ export type WantedBytes = {
 export type SharedBytes = {
   free: number
   /** Most bytes of one owner. */
-  mostOfOneBytes: number
+  maxBytesPerOwner: number
   /** Whether another owner holds or wants bytes. */
   hasOthers: boolean
 }
@@ -28,7 +28,7 @@ export type SharedBytes = {
 export const mayTakeBytes = ({ bytes, held, expected, isFirstAndEndable }: WantedBytes, all: SharedBytes): boolean => {
   if (held === 0 || isFirstAndEndable) return true
   // What an owner announces counts against itself only: of its bodies, those that cannot be completed at the same time wait.
-  if (expected > all.mostOfOneBytes) return false
+  if (expected > all.maxBytesPerOwner) return false
   return !all.hasOthers || mayTakeMore(held, all.free - bytes)
 }
 

@@ -13,9 +13,9 @@ export type DueMail<Key> = {
 }
 
 /** Most workspaces in one claim: each costs one or two queries. The others follow at the next claims. */
-const mostWorkspaces = 32
+const maxWorkspaces = 32
 /** Most workspaces that one claim looks at, including those whose mail is not due yet. */
-const mostLooks = 64
+const maxLooks = 64
 
 type Choice = {
   lane: Lane
@@ -39,9 +39,9 @@ export const fairChoice = (): (<Key>(due: DueMail<Key>, choice: Choice) => Promi
     const found = await due.oldest(limit)
     const oldest = found.filter(({ workspace }) => !except.has(workspace)).map(({ key }) => key)
     if (found.length < limit) return oldest
-    const most = Math.min(limit, mostWorkspaces)
+    const max = Math.min(limit, maxWorkspaces)
     const start = lastWorkspaces.get(lane) ?? ''
-    const { workspaces, last } = await nextWorkspaces(due, start, { now, most, except })
+    const { workspaces, last } = await nextWorkspaces(due, start, { now, max, except })
     lastWorkspaces.set(lane, last)
     if (workspaces.length === 0 || (workspaces.length === 1 && oldest.length === limit)) return oldest
     const share = (index: number): number => Math.floor((limit + workspaces.length - 1 - index) / workspaces.length)
@@ -54,12 +54,12 @@ export const fairChoice = (): (<Key>(due: DueMail<Key>, choice: Choice) => Promi
 const nextWorkspaces = async <Key>(
   due: Pick<DueMail<Key>, 'workspaceAfter'>,
   start: string,
-  { now, most, except }: { now: number; most: number; except: ReadonlySet<string> },
+  { now, max, except }: { now: number; max: number; except: ReadonlySet<string> },
 ): Promise<{ workspaces: string[]; last: string }> => {
   const workspaces: string[] = []
   let last = start
   let isWrapped = start === ''
-  for (let looks = 0; looks < mostLooks && workspaces.length < most; looks++) {
+  for (let looks = 0; looks < maxLooks && workspaces.length < max; looks++) {
     const next = await due.workspaceAfter(last)
     if (isWrapped && (next === null || (start !== '' && next.workspace > start))) break
     if (next === null) isWrapped = true

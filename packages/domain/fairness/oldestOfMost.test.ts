@@ -44,8 +44,8 @@ describe('items that give way', () => {
       const at = order.indexOf(item)
       if (random(8) === 0) {
         const taken = queue.take()
-        const [most] = [...counts().values()].sort((a, b) => b - a)
-        assert.equal(taken === undefined ? undefined : counts().get(taken[0] ?? ''), most)
+        const [max] = [...counts().values()].sort((a, b) => b - a)
+        assert.equal(taken === undefined ? undefined : counts().get(taken[0] ?? ''), max)
         assert.equal(
           taken,
           order.find((one) => one[0] === taken?.[0]),

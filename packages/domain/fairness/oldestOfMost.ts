@@ -16,7 +16,7 @@ export const oldestOfMost = <Item>(): OldestOfMost<Item> => {
   const queues = new Map<string, UniqueQueue<Item>>()
   /** The owners that have a number of items. */
   const ownersWith = new Map<number, UniqueQueue<string>>()
-  let most = 0
+  let max = 0
 
   /** Moves an owner after one item more or less. So if no owner is left with the most, some have one less. */
   const move = (owner: string, from: number, to: number): void => {
@@ -28,7 +28,7 @@ export const oldestOfMost = <Item>(): OldestOfMost<Item> => {
       joined.add(owner)
       ownersWith.set(to, joined)
     }
-    if (to > most || !ownersWith.has(most)) most = to
+    if (to > max || !ownersWith.has(max)) max = to
   }
 
   const onTaken = (owner: string, queue: UniqueQueue<Item>): void => {
@@ -48,7 +48,7 @@ export const oldestOfMost = <Item>(): OldestOfMost<Item> => {
       if (queue?.remove(item)) onTaken(owner, queue)
     },
     take: () => {
-      const owner = ownersWith.get(most)?.shift()
+      const owner = ownersWith.get(max)?.shift()
       const queue = owner === undefined ? undefined : queues.get(owner)
       const oldest = queue?.shift()
       if (owner !== undefined && queue) onTaken(owner, queue)

@@ -32,9 +32,9 @@ export type NoticedEvent = { id: string; type: string; at: number; data: EventDa
 /** Shortest time between the beginnings of two emails of a group. */
 export const quietMs = hourMs
 /** Events that an email shows; it counts the others. */
-const mostShown = 10
+const maxShown = 10
 /** Far more events than are added at the same time. */
-const mostRecent = 1_000
+const maxRecent = 1_000
 /** A group without events is removed after the idempotency keys of its emails. */
 const idleMs = 48 * hourMs
 
@@ -72,8 +72,8 @@ export const withEvents = (group: NotificationGroup, events: readonly StoredEven
   const shown = [...group.waiting.shown, ...added.map(({ id, type, at, data }) => ({ id, type, at, data }))]
   return {
     ...group,
-    waiting: { shown: shown.slice(0, mostShown), count: group.waiting.count + added.length },
-    recent: [...group.recent, ...added.map(({ id }) => id)].slice(-mostRecent),
+    waiting: { shown: shown.slice(0, maxShown), count: group.waiting.count + added.length },
+    recent: [...group.recent, ...added.map(({ id }) => id)].slice(-maxRecent),
   }
 }
 

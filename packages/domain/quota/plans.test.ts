@@ -23,10 +23,10 @@ describe('plan limits', () => {
       ['overrides', { monthly: 7, daily: 0 }, [7, 7, 0]],
       ['override of no limit', { monthly: null, daily: null }, [null, null, null]],
     ]
-  for (const [name, allowance, [limit, most, daily]] of cases)
+  for (const [name, allowance, [limit, max, daily]] of cases)
     it(`follow from the ${name}`, () => {
       assert.deepEqual(limitsOf({ ...newAllowance, ...allowance }), {
-        monthly: { limit, most },
+        monthly: { limit, max },
         daily: { limit: daily },
       })
     })

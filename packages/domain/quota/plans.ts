@@ -101,20 +101,20 @@ export const storedPlanOf = (plan: PlanName): StoredAllowance['plan'] | null => 
 /** Whether a workspace with this plan is due for billing: its plan may have a price. */
 export const isBilled = (plan: PlanName): boolean => storedPlanOf(plan) !== null
 
-/** `limit`: included sends. `most`: sends past which the ledger refuses; null: it never refuses. */
-export type Limits = { monthly: { limit: number | null; most: number | null }; daily: { limit: number | null } }
+/** `limit`: included sends. `max`: sends past which the ledger refuses; null: it never refuses. */
+export type Limits = { monthly: { limit: number | null; max: number | null }; daily: { limit: number | null } }
 
 /** Returns the limits that a plan and its overrides come to. @param allowance of the time in question: `allowanceAt` */
 export const limitsOf = (allowance: Allowance): Limits => {
   const { monthly, daily, overage }: Plan = plans[allowance.plan]
   const limit = allowance.monthly === 'plan' ? monthly : allowance.monthly
   return {
-    monthly: { limit, most: limit === null ? null : mostOf(limit, overage, allowance.spendingCapCents) },
+    monthly: { limit, max: limit === null ? null : maxOf(limit, overage, allowance.spendingCapCents) },
     daily: { limit: allowance.daily === 'plan' ? daily : allowance.daily },
   }
 }
 
-const mostOf = (limit: number, overage: Plan['overage'], capCents: number | null): number | null => {
+const maxOf = (limit: number, overage: Plan['overage'], capCents: number | null): number | null => {
   if (overage === null) return limit
   if (capCents === null) return null
   return limit + Math.floor(capCents / overage.blockCents) * overage.blockSends

@@ -11,7 +11,7 @@ export type PendingReservation = Reservation & { token: string }
 export type Used = { month: number; day: number }
 
 /** The highest quota: far more sends than an installation makes, and far below the largest exact integer. */
-export const highestQuota = 1_000_000_000_000
+export const maxQuota = 1_000_000_000_000
 
 /** The state of one quota; `limit` is null when the quota has no limit. */
 export type Meter = { limit: number | null; used: number }
@@ -48,11 +48,11 @@ export const refusalOf = (
   { count, at }: Pick<Reservation, 'count' | 'at'>,
 ): QuotaRefusal | null => {
   const { monthly, daily } = limitsOf(allowance)
-  if (monthly.most !== null && used.month + count > monthly.most) {
+  if (monthly.max !== null && used.month + count > monthly.max) {
     return {
       quota: 'monthly',
-      limit: monthly.most,
-      left: Math.max(monthly.most - used.month, 0),
+      limit: monthly.max,
+      left: Math.max(monthly.max - used.month, 0),
       resetsAt: monthEnd(at),
       spendingCapCents: isCapped(allowance) ? allowance.spendingCapCents : null,
     }

@@ -32,7 +32,7 @@ const ofLimit = (period: Threshold['period'], limit: number | null): Threshold[]
  */
 export const thresholdsOf = (allowance: Allowance): Threshold[] => {
   const { monthly, daily } = limitsOf(allowance)
-  const cap = monthly.most === monthly.limit ? [] : ofLimit('monthly', monthly.most)
+  const cap = monthly.max === monthly.limit ? [] : ofLimit('monthly', monthly.max)
   return [
     ...ofLimit('monthly', monthly.limit),
     ...cap.filter(({ percent }) => percent === 100),

@@ -45,13 +45,13 @@ export const microseconds = 1_000
 export const intervalOf = ({ rate }: Bucket): number => Math.ceil(1_000_000 / rate)
 
 /** Returns the largest debt, in microseconds, with which one more request is admitted. */
-export const mostDebtOf = (bucket: Bucket): number => (bucket.burst - 1) * intervalOf(bucket)
+export const maxDebtOf = (bucket: Bucket): number => (bucket.burst - 1) * intervalOf(bucket)
 
 type State = { bucket: Bucket; interval: number; debt: number }
 
 const toMs = (us: number): number => Math.ceil(us / microseconds)
 
-const waitOf = ({ bucket, debt }: State): number => Math.max(debt - mostDebtOf(bucket), 0)
+const waitOf = ({ bucket, debt }: State): number => Math.max(debt - maxDebtOf(bucket), 0)
 
 const remainingOf = ({ bucket, interval, debt }: State): number =>
   Math.max(Math.floor((bucket.burst * interval - debt) / interval), 0)

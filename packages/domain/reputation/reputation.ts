@@ -21,7 +21,7 @@ export const reputationLimits = {
 export type ReputationMetric = keyof typeof reputationLimits
 
 /** With fewer deliveries, and fewer bounces, a rate has no meaning. */
-const leastOutcomes = 100
+const minOutcomes = 100
 /** A level ends below this part of its limit, so a rate that varies around the limit is one crossing. */
 const hysteresis = 0.8
 
@@ -61,7 +61,7 @@ const rateOf = (metric: ReputationMetric, { delivered, bounced, complained }: Ou
 
 const levelOf = (metric: ReputationMetric, outcomes: Outcomes, before: Level): Level => {
   const { delivered, bounced } = outcomes
-  if (delivered < leastOutcomes && bounced < leastOutcomes) return 'good'
+  if (delivered < minOutcomes && bounced < minOutcomes) return 'good'
   const rate = rateOf(metric, outcomes)
   const limits = reputationLimits[metric]
   const factorAt = (level: Level): number => (levels.indexOf(before) >= levels.indexOf(level) ? hysteresis : 1)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mayBeginErasure, mostOpenErasures } from './erasure.ts'
+import { maxOpenErasures, mayBeginErasure } from './erasure.ts'
 
 describe('erasures of a workspace', () => {
   it('are refused while too many are not done', () => {
-    assert.equal(mayBeginErasure(mostOpenErasures - 1), true)
-    assert.equal(mayBeginErasure(mostOpenErasures), false)
+    assert.equal(mayBeginErasure(maxOpenErasures - 1), true)
+    assert.equal(mayBeginErasure(maxOpenErasures), false)
   })
 })

@@ -1,5 +1,5 @@
 /** Most erasures of a workspace that are not done. Requests at the same time may exceed it by a few. */
-export const mostOpenErasures = 1_000
+export const maxOpenErasures = 1_000
 
 /** Returns whether a workspace may begin an erasure. @param open how many of its erasures are not done */
-export const mayBeginErasure = (open: number): boolean => open < mostOpenErasures
+export const mayBeginErasure = (open: number): boolean => open < maxOpenErasures

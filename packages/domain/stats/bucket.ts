@@ -31,7 +31,7 @@ export type Bucket = BucketKey & {
 export type BucketKey = { size: BucketSize; at: number }
 
 /** Tags, and destinations, of their own in a bucket: the first ones. Each further value is counted as `otherGroup`. */
-const mostGroups = 50
+const maxGroups = 50
 export const otherGroup = 'other'
 /** The group of the dimension `status`. */
 export const wholeGroup = ''
@@ -82,7 +82,7 @@ export function* addOutcomesSteps(
 const groupsOf = (dimension: Dimension, groups: Groups, email: Email, recipient: number): Set<Cell> =>
   new Set(
     valuesOf(dimension, email, recipient).map((value) => {
-      const isRoom = groups.has(value) || groups.size < mostGroups
+      const isRoom = groups.has(value) || groups.size < maxGroups
       const name = isRoom ? value : otherGroup
       const known = groups.get(name)
       if (known !== undefined) return known

@@ -8,8 +8,8 @@ export const bucketMs = { hour: hourMs, day: dayMs } as const
 /** How long buckets are stored: the longest range of each size, and the range before it, can be compared. */
 export const storedMs = { hour: 100 * dayMs, day: 400 * dayMs } as const
 
-const leastMs = hourMs
-const mostMs = { hour: 7 * dayMs, day: 90 * dayMs } as const
+const minMs = hourMs
+const maxMs = { hour: 7 * dayMs, day: 90 * dayMs } as const
 const usualMs = dayMs
 
 /** Returns the first millisecond of the bucket of a time. */
@@ -25,20 +25,19 @@ export type StatsRange = { from: number; to: number; bucket: BucketSize }
 export type RangeProblem = { path: 'from' | 'to' | 'bucket'; code: string; message: string }
 
 const defaultsOf = ({ from, to, bucket }: AskedRange, now: number): StatsRange => {
-  const end = to ?? (from === undefined ? now : Math.max(now, from + leastMs))
+  const end = to ?? (from === undefined ? now : Math.max(now, from + minMs))
   const begin = from ?? end - usualMs
-  return { from: begin, to: end, bucket: bucket ?? (end - begin <= mostMs.hour ? 'hour' : 'day') }
+  return { from: begin, to: end, bucket: bucket ?? (end - begin <= maxMs.hour ? 'hour' : 'day') }
 }
 
 /** Returns what is wrong with a range that names both ends. */
 export const lengthProblems = ({ from, to, bucket }: AskedRange): RangeProblem[] => {
   if (from === undefined || to === undefined) return []
   if (from >= to) return [{ path: 'to', code: 'invalid_range', message: '`to` must be after `from`.' }]
-  if (to - from < leastMs)
-    return [{ path: 'to', code: 'invalid_range', message: 'The range must have at least 1 hour.' }]
-  if (to - from > mostMs.day)
+  if (to - from < minMs) return [{ path: 'to', code: 'invalid_range', message: 'The range must have at least 1 hour.' }]
+  if (to - from > maxMs.day)
     return [{ path: 'from', code: 'invalid_range', message: 'The range must have at most 90 days.' }]
-  if (bucket === 'hour' && to - from > mostMs.hour)
+  if (bucket === 'hour' && to - from > maxMs.hour)
     return [
       {
         path: 'bucket',

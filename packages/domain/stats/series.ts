@@ -18,7 +18,7 @@ export type GroupStats = {
 export type Series = { data: ({ at: number } & GroupStats)[]; totals: GroupStats[] }
 
 /** Tags, and destinations, of an answer: those with most recipients. The others are one group. */
-const mostShown = 10
+const maxShown = 10
 
 /** Returns the time series of a range. Several buckets of a time are added: those of both modes. */
 export const seriesOf = (buckets: readonly Bucket[], by: Dimension, range: StatsRange): Series => {
@@ -58,8 +58,8 @@ const shownGroups = (all: ReadonlyMap<string, Cell>, by: Dimension): string[] =>
     .filter(([value]) => value !== otherGroup)
     .toSorted(([a, one], [b, other]) => acceptedOf(other) - acceptedOf(one) || (a < b ? -1 : 1))
     .map(([value]) => value)
-  const isMore = sorted.length > mostShown || all.has(otherGroup)
-  return [...sorted.slice(0, mostShown), ...(isMore ? [otherGroup] : [])]
+  const isMore = sorted.length > maxShown || all.has(otherGroup)
+  return [...sorted.slice(0, maxShown), ...(isMore ? [otherGroup] : [])]
 }
 
 const statsOf = (group: string, cell: Cell): GroupStats => {

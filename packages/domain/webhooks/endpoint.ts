@@ -82,7 +82,7 @@ export const webhookSecretPlace = (
 ): readonly string[] => [id, secret.id]
 
 /** Longest description of an endpoint, in characters. */
-export const longestDescription = 500
+export const maxDescriptionLength = 500
 
 /** What a person may change. */
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'enabled'>>

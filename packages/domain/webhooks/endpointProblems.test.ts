@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { longestDescription } from './endpoint.ts'
+import { maxDescriptionLength } from './endpoint.ts'
 import { endpointProblems } from './endpointProblems.ts'
 import { webhookRules } from './url.ts'
 
@@ -12,7 +12,7 @@ describe('problems of an endpoint', () => {
     const wrong = {
       url: 'http://127.0.0.1/',
       events: ['email.delivered', 'email.unheard'],
-      description: 'a'.repeat(longestDescription + 1),
+      description: 'a'.repeat(maxDescriptionLength + 1),
     }
     assert.deepEqual(pathsOf(wrong), ['url', 'events[1]', 'description'])
   })
@@ -22,6 +22,6 @@ describe('problems of an endpoint', () => {
   })
 
   it('count the characters of a description, not its UTF-16 units', () => {
-    assert.deepEqual(pathsOf({ description: '😀'.repeat(longestDescription) }), [])
+    assert.deepEqual(pathsOf({ description: '😀'.repeat(maxDescriptionLength) }), [])
   })
 })

@@ -1,7 +1,7 @@
 import { tooLong } from '@postrider/mail/problemTexts.ts'
 import type { Problem } from '../accounts/textRules.ts'
 import { isEventType, unknownType } from '../events/event.ts'
-import { longestDescription } from './endpoint.ts'
+import { maxDescriptionLength } from './endpoint.ts'
 import { checkWebhookUrl, type WebhookRules } from './url.ts'
 
 /** Returns what is wrong with an endpoint, or with a change of it: absent fields stay as they are. */
@@ -15,8 +15,8 @@ export const endpointProblems = (
       ? [{ path: 'url', code: 'url_not_allowed', message: `The URL ${checked.reason}.` }]
       : []),
     ...eventTypeProblems(events ?? []),
-    ...([...(description ?? '')].length > longestDescription
-      ? [{ path: 'description', ...tooLong(longestDescription) }]
+    ...([...(description ?? '')].length > maxDescriptionLength
+      ? [{ path: 'description', ...tooLong(maxDescriptionLength) }]
       : []),
   ]
 }

@@ -11,7 +11,7 @@ import { attemptTime } from './testClock.ts'
 const secondMs = 1_000
 
 /** The longest time of one request, with its lookup in DNS. */
-export const longestRequestMs = 10 * secondMs
+export const maxRequestMs = 10 * secondMs
 
 /** Delays after each failed attempt, 27 h 35 min 5 s in total; the first attempt is made immediately. */
 export const retryDelaysMs = [
@@ -25,13 +25,13 @@ export const retryDelaysMs = [
 ] as const
 
 /** Attempts of the schedule. */
-export const mostTries = retryDelaysMs.length + 1
+export const maxTries = retryDelaysMs.length + 1
 
 /** A delay is longer by up to this part of it. It is never shorter: a receiver may be down for the whole of the schedule. */
 const jitter = 0.1
 
 /** The longest wait that a receiver may ask for with `Retry-After`. */
-export const longestRetryAfterMs = 10 * hourMs
+export const maxRetryAfterMs = 10 * hourMs
 
 /** What the receiver did. `stopped`: this process ended the attempt, which does not count. */
 export type AttemptResult = {
@@ -85,6 +85,6 @@ export const afterAttempt = (
   if (status === goneStatus) return { outcome: 'gone', delivery: endedDelivery(tried, 'gone', endedAt) }
   const delayMs = delivery.isTest ? undefined : retryDelaysMs[tries - 1]
   if (delayMs === undefined) return { outcome: 'exhausted', delivery: endedDelivery(tried, 'exhausted', endedAt) }
-  const waitMs = Math.max(delayMs * (1 + jitter * random), Math.min(result.retryAfterMs ?? 0, longestRetryAfterMs))
+  const waitMs = Math.max(delayMs * (1 + jitter * random), Math.min(result.retryAfterMs ?? 0, maxRetryAfterMs))
   return { outcome: 'retry', delivery: { ...tried, nextAt: begunAt + Math.round(waitMs) } }
 }

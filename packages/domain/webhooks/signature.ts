@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto'
 const secretPrefix = 'whsec_'
 
 /** Standard Webhooks accepts keys of 24 to 64 bytes. */
-const [shortestKey, longestKey] = [24, 64]
+const [minKeyLength, maxKeyLength] = [24, 64]
 
 const keyBytes = 32
 
@@ -30,7 +30,7 @@ export const webhookKey = (secret: string): Buffer | null => {
   const key = Buffer.from(text, 'base64')
   // Buffer skips characters outside base64; verifiers reject them.
   const isCanonical = key.toString('base64') === text
-  return isCanonical && key.length >= shortestKey && key.length <= longestKey ? key : null
+  return isCanonical && key.length >= minKeyLength && key.length <= maxKeyLength ? key : null
 }
 
 export type SignWebhookOptions = {

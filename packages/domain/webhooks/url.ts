@@ -49,7 +49,7 @@ export type WebhookTarget = {
 /** `reason` continues a sentence that begins with the name of the field: "`url` must begin with https://". */
 export type CheckedWebhookUrl = { kind: 'possible'; target: WebhookTarget } | { kind: 'refused'; reason: string }
 
-const longestUrl = 2_048
+const maxUrlLength = 2_048
 
 /** An empty user name, or an empty password, is not in the parsed URL. */
 const hasUserInfo = /^[^/\\]*[/\\]*[^/\\?#]*@/
@@ -72,7 +72,7 @@ const refused = (reason: string): CheckedWebhookUrl => ({ kind: 'refused', reaso
 
 /** Decides whether webhooks can ever be sent to a URL. DNS is not asked: the addresses of a name are checked at each attempt. */
 export const checkWebhookUrl = (text: string, rules: WebhookRules): CheckedWebhookUrl => {
-  if (text.length > longestUrl) return refused(`must have at most ${longestUrl} characters`)
+  if (text.length > maxUrlLength) return refused(`must have at most ${maxUrlLength} characters`)
   // The URL parser removes white space and control characters, so that two different texts would be one URL.
   if (/[\p{Cc}\p{Z}]/u.test(text)) return refused('must not contain white space or control characters')
   // It removes some of these too, and the others would change what a person reads.

@@ -345,7 +345,7 @@ describe('connections of unknown gRPC peers', () => {
 
   // A flood from one address closed the connections of others before their first call.
   it('give way to new ones of other addresses, the oldest of the address that has the most first', () => {
-    const connections = limitedConnections({ mostUnauthenticated: 5, now: () => 0 })
+    const connections = limitedConnections({ maxUnauthenticated: 5, now: () => 0 })
     const other = fakeSocket('10.0.0.2', 1)
     connections.add(other)
     const flood = Array.from({ length: 100 }, (_, port) => fakeSocket('10.0.0.1', port))
@@ -361,7 +361,7 @@ describe('connections of unknown gRPC peers', () => {
     const refused: string[] = []
     let at = 0
     const onTooFast = (address: string): void => void refused.push(address)
-    const connections = limitedConnections({ mostUnauthenticated: 5, now: () => at, onTooFast })
+    const connections = limitedConnections({ maxUnauthenticated: 5, now: () => at, onTooFast })
     let port = 0
     const openMany = (address: string, count: number): number => {
       let accepted = 0

@@ -14,7 +14,7 @@ const callersKey = 'postrider-callers'
 export const callersOf = (metadata: Metadata): Callers => String(metadata.get(callersKey)[0] ?? '')
 
 /** Characters of a caller's name for itself that are logged. */
-const mostOfAgent = 80
+const maxAgentLength = 80
 
 /** Largest request of a probe without a token, in bytes: a frame with the name of a service. */
 const probeBytes = 1_024
@@ -99,7 +99,7 @@ export const admit = ({
               proceed(metadata)
               return
             }
-            agent = String(metadata.get('user-agent')[0] ?? '').slice(0, mostOfAgent)
+            agent = String(metadata.get('user-agent')[0] ?? '').slice(0, maxAgentLength)
             const connection = connections.of(call.getPeer())
             if (connection) connection.hasCall = true
             const isProbe = !byCertificate && path.startsWith(healthPath) && metadata.get('authorization').length === 0

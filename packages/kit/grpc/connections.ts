@@ -39,13 +39,13 @@ const [probeBurst, probeEveryMs] = [20, 100]
 const newConnections = { rate: 50, burst: 200 }
 
 /** Most addresses whose rates and known peers are remembered. */
-const mostAddresses = 10_000
+const maxAddresses = 10_000
 
 /** Refused calls of one connection whose peer has not proved its identity. Each costs two thirds of the CPU of an accepted call. */
-const mostRefused = 200
+const maxRefused = 200
 
 export type LimitedConnectionsOptions = {
-  mostUnauthenticated: number
+  maxUnauthenticated: number
   now: Clock
   /** Called when a peer sent something and closed its connection before a call arrived. */
   onNoCall?: (peer: string, bytes: number) => void
@@ -61,7 +61,7 @@ type Unauthenticated = { socket: Socket; connection: Connection; address: string
  * address. Addresses from which no known peer has come are also limited in their rate.
  */
 export const limitedConnections = ({
-  mostUnauthenticated,
+  maxUnauthenticated,
   now,
   onNoCall = () => {},
   onTooFast = () => {},
@@ -70,7 +70,7 @@ export const limitedConnections = ({
   const unauthenticated = new Map<string, Unauthenticated>()
   const inTurn = oldestOfMost<string>()
   const mayConnect = connectionRate(now)
-  const known = boundedMap<true>(mostAddresses)
+  const known = boundedMap<true>(maxAddresses)
   const remove = (peer: string): Unauthenticated | null => {
     const removed = unauthenticated.get(peer)
     if (removed === undefined) return null
@@ -90,7 +90,7 @@ export const limitedConnections = ({
       let refused = 0
       const countRefused = (): boolean => {
         refused++
-        return refused >= mostRefused && unauthenticated.get(peer)?.connection === connection
+        return refused >= maxRefused && unauthenticated.get(peer)?.connection === connection
       }
       const connection: Connection = { countRefused, probe: probeLimit(now) }
       all.set(peer, connection)
@@ -102,7 +102,7 @@ export const limitedConnections = ({
         remove(peer)
         if (socket.bytesRead > 0 && !connection.hasCall) onNoCall(peer, socket.bytesRead)
       })
-      if (unauthenticated.size > mostUnauthenticated) remove(inTurn.take() ?? '')?.socket.destroy()
+      if (unauthenticated.size > maxUnauthenticated) remove(inTurn.take() ?? '')?.socket.destroy()
       return true
     },
     of: (peer) => all.get(peer) ?? null,
@@ -118,7 +118,7 @@ export const limitedConnections = ({
 
 /** Returns a function that decides about a new connection of an address. */
 const connectionRate = (now: Clock): ((address: string) => boolean) => {
-  const fullAt = boundedMap<number>(mostAddresses)
+  const fullAt = boundedMap<number>(maxAddresses)
   const timeAt = steadyTime()
   return (key) => {
     const at = timeAt(now()) * microseconds

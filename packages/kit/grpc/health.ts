@@ -6,7 +6,7 @@ import { every } from '../every.ts'
 export const healthPath = '/grpc.health.v1.Health/'
 
 /** Most streams of Health.Watch at the same time, of all clients together. */
-const mostWatches = 100
+const maxWatches = 100
 
 /** Interval between two readiness checks. */
 const checkEveryMs = 500
@@ -50,7 +50,7 @@ const addLimited = (server: Server, health: HealthImplementation, names: readonl
   const limited =
     (watch: Watch): Watch =>
     (call) => {
-      if (watches >= mostWatches) {
+      if (watches >= maxWatches) {
         call.emit('error', { code: status.RESOURCE_EXHAUSTED, details: 'too many watches' })
         return
       }

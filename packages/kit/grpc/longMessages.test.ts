@@ -24,7 +24,7 @@ const messageOf = (bytes: number): Buffer => create.request.encode({ workspace: 
 /** A server that may hold `longMessageBytes`, whose calls run until `finish`. */
 const serve = async (longMessageBytes: number) => {
   const running: { bytes: number; end(): void }[] = []
-  let mostBytes = 0
+  let maxBytes = 0
   const held = () => running.reduce((sum, { bytes }) => sum + bytes, 0)
   const Create = (request: object): Promise<object> => {
     const { promise, resolve } = Promise.withResolvers<object>()
@@ -36,7 +36,7 @@ const serve = async (longMessageBytes: number) => {
       },
     }
     running.push(call)
-    mostBytes = Math.max(mostBytes, held())
+    maxBytes = Math.max(maxBytes, held())
     return promise
   }
   const metrics = makeMetrics(grpcServerMetrics)
@@ -55,7 +55,7 @@ const serve = async (longMessageBytes: number) => {
   return {
     port: server.port,
     running,
-    mostBytes: () => mostBytes,
+    maxBytes: () => maxBytes,
     refused: async () => (await metrics.grpcLongRefused.get()).values[0]?.value,
     runs: (count: number) => until(`${count} calls run`, () => running.length === count || undefined),
     finish: () => {
@@ -135,7 +135,7 @@ describe('memory of long gRPC messages', () => {
       return (await Promise.race([ended, null])) ?? undefined
     })
     assert.deepEqual(new Set((await ended).map(([code]) => code)), new Set([status.OK]))
-    assert.ok(server.mostBytes() <= 8 * mebibyte, String(server.mostBytes()))
+    assert.ok(server.maxBytes() <= 8 * mebibyte, String(server.maxBytes()))
     assert.equal(await server.refused(), 0)
   })
 

@@ -27,7 +27,7 @@ export type LongMessagesOptions = {
   /** Of long messages in memory at the same time. One workspace may have five eighths. */
   capacityBytes: number
   /** The longest message that the server reads; a longer one is refused by the library. */
-  mostBytes: number
+  maxBytes: number
   onRefused(): void
 }
 
@@ -51,9 +51,9 @@ export type LongMessages = {
   shareOf(metadata: Metadata): ByteShare | null
 }
 
-export const longMessages = ({ paths, capacityBytes, mostBytes, onRefused }: LongMessagesOptions): LongMessages => {
+export const longMessages = ({ paths, capacityBytes, maxBytes, onRefused }: LongMessagesOptions): LongMessages => {
   const part = (bytes: number) =>
-    byteBudget({ capacityBytes: bytes, mostOfOneBytes: Math.floor((bytes * 5) / 8), isFirstFit: true })
+    byteBudget({ capacityBytes: bytes, maxBytesPerOwner: Math.floor((bytes * 5) / 8), isFirstFit: true })
   const read = part(capacityBytes)
   // The first windows of messages that wait.
   const unread = part(Math.floor(capacityBytes / 4))
@@ -97,9 +97,9 @@ export const longMessages = ({ paths, capacityBytes, mostBytes, onRefused }: Lon
   const watch: LongMessages['watch'] = (call) => {
     if (!paths.has(call.path)) return
     onLength(call.stream, (length, isCompressed) => {
-      if (length > mostBytes) return
+      if (length > maxBytes) return
       // Our clients compress nothing. What a compressed message becomes is only bounded by the limit.
-      const bytes = isCompressed ? mostBytes : length
+      const bytes = isCompressed ? maxBytes : length
       if (bytes > shortMessageBytes) void hold(call, bytes)
     })
   }

@@ -14,7 +14,7 @@ export const faultTrailer = 'postrider-fault-bin'
 
 /** Largest encoded fault in bytes: base64 adds a third, and Node accepts 64 KiB of trailers. */
 const faultBytes = 32 * 1024
-const longestDetail = 2_000
+const maxDetailLength = 2_000
 
 /** Returns an outcome without a body. */
 export const statusOnly = (code: number): Outcome => ({ code, body: Buffer.alloc(0) })
@@ -37,7 +37,7 @@ const encodeFault = (
   if (bytes.length <= faultBytes) return bytes
   return count > 0
     ? encodeFault({ ...parts, problems }, Math.floor(count / 2))
-    : Buffer.from(JSON.stringify({ code, detail: detail.slice(0, longestDetail), retryAfterMs, expected }))
+    : Buffer.from(JSON.stringify({ code, detail: detail.slice(0, maxDetailLength), retryAfterMs, expected }))
 }
 
 /** Returns the status of a failed call, with its fault in the trailers. */

@@ -96,11 +96,11 @@ export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity 
   }
 
 /** Most connections at the same time whose peer has not proved its identity. */
-const mostUnauthenticated = 100
+const maxUnauthenticated = 100
 /** How long calls are still accepted after the health probes report NOT_SERVING. */
 const lastCallMs = 250
 /** How long a call in flight may take while the server stops. */
-const longestAnswerMs = 10_000
+const maxAnswerMs = 10_000
 
 /**
  * Serves services to other processes of the installation. Disposing it rejects new calls and finishes those in flight.
@@ -115,7 +115,7 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const logRefused = refusalLog(options.log, now)
   checkCallStreams(options.log)
   const connections = limitedConnections({
-    mostUnauthenticated,
+    maxUnauthenticated,
     now,
     onNoCall: (peer, bytes) => {
       metrics.grpcDenied.inc({ reason: 'connection' })
@@ -175,7 +175,7 @@ const serverLimits = (messageBytes: number, connectionAgeMs: number) => ({
   'grpc.keepalive_time_ms': 20_000,
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.max_connection_age_ms': connectionAgeMs,
-  'grpc.max_connection_age_grace_ms': longestAnswerMs,
+  'grpc.max_connection_age_grace_ms': maxAnswerMs,
 })
 
 const longMessagesOf = (
@@ -184,12 +184,12 @@ const longMessagesOf = (
     longMessageBytes,
     metrics,
   }: Pick<ServeGrpcOptions<object[]>, 'services' | 'longMessageBytes' | 'metrics'>,
-  mostBytes: number,
+  maxBytes: number,
 ): LongMessages | null => {
   if (longMessageBytes === undefined) return null
   const paths = new Set(services.flatMap(({ spec }) => methodsOf(spec).map(({ path }) => path)))
   const onRefused = (): void => metrics.grpcLongRefused.inc()
-  return longMessages({ paths, capacityBytes: longMessageBytes, mostBytes, onRefused })
+  return longMessages({ paths, capacityBytes: longMessageBytes, maxBytes, onRefused })
 }
 
 type AddServicesOptions = {
@@ -270,9 +270,9 @@ const shutdown = async ({ server, injector, connections, closed }: ShutdownOptio
   const { promise, resolve } = Promise.withResolvers<void>()
   const cutting = [
     // Now a GOAWAY also reaches a connection whose TLS handshake was not complete when the shutdown began.
-    setTimeout(() => injector.drain(longestAnswerMs), lastCallMs),
+    setTimeout(() => injector.drain(maxAnswerMs), lastCallMs),
     setTimeout(() => connections.closeUnauthenticated(), 2 * lastCallMs),
-    setTimeout(() => server.forceShutdown(), longestAnswerMs),
+    setTimeout(() => server.forceShutdown(), maxAnswerMs),
   ]
   server.tryShutdown(() => resolve())
   await Promise.all([promise, ...closed])

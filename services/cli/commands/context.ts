@@ -17,4 +17,4 @@ export const contextOf = (terminal: Terminal, command: Command): Context => ({
 export const repeated = (value: string, before: string[] = []): string[] => [...before, value]
 
 /** Reads `--limit`. */
-export const limitRange = { least: 1, most: 100 } as const
+export const limitRange = { min: 1, max: 100 } as const

@@ -31,9 +31,9 @@ type ListOptions = {
 
 /** Reads the number of records of a page. */
 export const pageLimit = (text: string): string => {
-  const { least, most } = limitRange
-  if (/^\d{1,3}$/.test(text) && Number(text) >= least && Number(text) <= most) return text
-  throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`)
+  const { min, max } = limitRange
+  if (/^\d{1,3}$/.test(text) && Number(text) >= min && Number(text) <= max) return text
+  throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`)
 }
 
 /** Returns an id as a part of a path. */

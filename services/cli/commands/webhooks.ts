@@ -122,7 +122,7 @@ const onlyWebhook = async (api: Api): Promise<string> => {
 
 const pollEveryMs = 300
 /** An attempt takes at most 10 s. */
-const mostPolls = 60
+const maxPolls = 60
 
 const triggerByApi = async (context: Context, type: EventType, given: string | undefined): Promise<void> => {
   const api = await context.openApi()
@@ -130,7 +130,7 @@ const triggerByApi = async (context: Context, type: EventType, given: string | u
   const path = `/webhooks/${pathPart(id)}`
   const { stopped } = context.terminal
   let delivery = await api.call<Delivery>({ method: 'POST', path: `${path}/test`, json: { type } })
-  for (let polls = 0; delivery.status === 'pending' && polls < mostPolls && !stopped.aborted; polls++) {
+  for (let polls = 0; delivery.status === 'pending' && polls < maxPolls && !stopped.aborted; polls++) {
     await pause(pollEveryMs, undefined, { signal: stopped }).catch(() => {})
     delivery = await api.call<Delivery>({ path: `${path}/deliveries/${pathPart(delivery.id)}` })
   }

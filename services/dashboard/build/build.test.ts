@@ -7,9 +7,9 @@ type Output = Rolldown.RolldownOutput['output']
 type Chunk = Rolldown.OutputChunk
 
 /** Most kilobytes of compressed script that opening a screen may load. */
-const mostScriptKb = 200
+const maxScriptKb = 200
 /** Most scripts of the overview: each costs a browser with an empty cache some milliseconds before the first chart. */
-const mostScripts = 8
+const maxScripts = 8
 
 /** Builds the dashboard in memory. */
 const built = async (): Promise<Output> => {
@@ -48,7 +48,7 @@ describe('build of the dashboard', () => {
   const compressedKb = (names: Iterable<string>): number =>
     [...names].reduce((sum, name) => sum + gzipSync(chunks.get(name)?.code ?? '').length, 0) / 1_000
 
-  it(`loads at most ${mostScriptKb} kB of compressed script for each screen`, () => {
+  it(`loads at most ${maxScriptKb} kB of compressed script for each screen`, () => {
     const start = withImports(entry().fileName)
     const frame = withImports(named('frame').fileName)
     const screens = entry().dynamicImports.map((screen) => {
@@ -59,15 +59,15 @@ describe('build of the dashboard', () => {
     })
     assert.ok(screens.length > 0)
     assert.deepEqual(
-      screens.filter(({ kb }) => kb > mostScriptKb),
+      screens.filter(({ kb }) => kb > maxScriptKb),
       [],
     )
   })
 
-  it(`loads the overview in at most ${mostScripts} scripts`, () => {
+  it(`loads the overview in at most ${maxScripts} scripts`, () => {
     const names = ['OverviewScreen', 'Plot', 'frame'].flatMap((name) => [...withImports(named(name).fileName)])
     const scripts = new Set([...withImports(entry().fileName), ...names])
-    assert.ok(scripts.size <= mostScripts, [...scripts].join(' '))
+    assert.ok(scripts.size <= maxScripts, [...scripts].join(' '))
   })
 
   it('begins with a small script that needs no other', () => {

@@ -9,11 +9,11 @@ const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzi
 /** Files of other types are compressed already. */
 const isText = /\.(js|css|html|svg|json|txt|webmanifest)$/
 /** Below this a compressed file saves no packet. */
-const leastBytes = 1_024
+const minBytes = 1_024
 
 const compressFile = async (path: string): Promise<void> => {
   const bytes = await readFile(path)
-  if (bytes.length < leastBytes) return
+  if (bytes.length < minBytes) return
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   const [br, gz] = await Promise.all([compressBrotli(bytes, { params }), compressGzip(bytes, { level: 9 })])
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])

@@ -19,9 +19,9 @@ import { withForm } from './readForm.ts'
 type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics' | 'memory'>
 
 /** Longer texts cannot be tokens. */
-const longestToken = 200
+const maxTokenLength = 200
 
-const tokenOf = (text: unknown): string => (typeof text === 'string' ? text.slice(0, longestToken) : '')
+const tokenOf = (text: unknown): string => (typeof text === 'string' ? text.slice(0, maxTokenLength) : '')
 
 type Client = { clientAddress: string; userAgent: string }
 

@@ -2,7 +2,7 @@
 export type FormFields = { get(name: string): string | null }
 
 /** Most fields of a form; ours have a few. */
-export const mostFields = 100
+export const maxFields = 100
 
 const [ampersand, equals, plus, percent, space] = [0x26, 0x3d, 0x2b, 0x25, 0x20]
 
@@ -14,7 +14,7 @@ const [ampersand, equals, plus, percent, space] = [0x26, 0x3d, 0x2b, 0x25, 0x20]
 export const formFields = (body: Uint8Array): FormFields | null => {
   const fields = new Map<string, string>()
   for (let [from, count] = [0, 0]; from <= body.length; count++) {
-    if (count === mostFields) return null
+    if (count === maxFields) return null
     const end = endOf(body, ampersand, from, body.length)
     const nameEnd = endOf(body, equals, from, end)
     const name = decoded(body.subarray(from, nameEnd))

@@ -24,10 +24,10 @@ const joinedPath = '/account/joined'
 
 export const invitationPaths = { path, joinedPath } as const
 
-const longestToken = 200
-const longestCode = 64
+const maxTokenLength = 200
+const maxCodeLength = 64
 
-const tokenIn = (fields: FormFields): string => (fields.get('token') ?? '').slice(0, longestToken)
+const tokenIn = (fields: FormFields): string => (fields.get('token') ?? '').slice(0, maxTokenLength)
 
 const sessionOf = async (
   { accounts }: Pick<Deps, 'accounts'>,
@@ -155,7 +155,7 @@ const accept = async ({ accounts, durable }: Deps, context: Context, { token, se
       session_token,
       client_address: state.clientAddress,
       user_agent: req.headers['user-agent'] ?? '',
-      code: given.code.slice(0, longestCode),
+      code: given.code.slice(0, maxCodeLength),
     })
   } finally {
     await durable.settled()

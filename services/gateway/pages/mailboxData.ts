@@ -51,7 +51,7 @@ const captured = ({ id, email_id, workspace, mode, at, from, to, subject }: Capt
 })
 
 /** Most characters of a search. */
-const longestQuery = 200
+const maxQueryLength = 200
 
 /** `/mailbox?q=&cursor=` as JSON: captured messages, newest first. The cursor is the id of a message. */
 export const mailboxList = (deps: MailboxDeps): Step =>
@@ -59,7 +59,7 @@ export const mailboxList = (deps: MailboxDeps): Step =>
     const [query] = [context.query['q'] ?? ''].flat()
     const before = idOrEmpty(context.query['cursor'])
     using memory = await pageMemory(deps, context, workspace, listBytes)
-    const search = query === '' ? {} : { query: String(query).slice(0, longestQuery) }
+    const search = query === '' ? {} : { query: String(query).slice(0, maxQueryLength) }
     const request = { workspace, before, limit: pageSize + 1, ...search }
     const found = await deps.intake.ListCaptured(request, disconnection(context))
     const data = found.captured.slice(0, pageSize)

@@ -6,7 +6,7 @@ import { withBody } from '../steps/readBody.ts'
 import { sendJson } from './html.ts'
 
 /** Stripe's events are a few KiB. */
-const mostBytes = 256 * 1_024
+const maxBytes = 256 * 1_024
 
 /** How long it is known whether there is a payment provider: strangers can ask at any rate. */
 const knownMs = 10_000
@@ -26,7 +26,7 @@ export const stripeWebhook = ({
   return async function stripeWebhook(context) {
     if (!(await sendsEvents())) throw new Fault('not_found', 'There is nothing at this path.')
     const signature = context.get('stripe-signature')
-    await withBody(context, { mostBytes, memory: openBodies(memory, memory.payments) }, async (body) => {
+    await withBody(context, { maxBytes, memory: openBodies(memory, memory.payments) }, async (body) => {
       await quota.TakePaymentEvent({ body, signature })
       await durable.settled()
     })
@@ -39,7 +39,7 @@ const knownProvider = (
   quota: Pick<RouteDeps['quota'], 'GetPaymentProvider'>,
   now: RouteDeps['now'],
 ): (() => Promise<boolean>) => {
-  const known = recent<boolean>({ freshMs: knownMs, most: 1, now })
+  const known = recent<boolean>({ freshMs: knownMs, max: 1, now })
   let asked: Promise<boolean> | null = null
   const ask = async (): Promise<boolean> => {
     const at = now()

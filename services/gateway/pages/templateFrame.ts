@@ -9,7 +9,7 @@ import { framedHeaders, framedPage } from './framedEmail.ts'
 import { withForm } from './readForm.ts'
 
 /** Most bytes of a form with 256 KiB of HTML, of which each may be encoded as three (`%3C`). */
-const mostBytes = 3 * 256 * 1_024 + 1_024
+const maxBytes = 3 * 256 * 1_024 + 1_024
 
 /**
  * `POST /templates/preview`: the HTML of a form as a page for a frame of the dashboard, under the policy of `framedHeaders`.
@@ -30,13 +30,13 @@ export const templateFrame = (deps: Pick<RouteDeps, 'accounts' | 'memory' | 'sli
     await take(context, 1)
     const answer = async (fields: FormFields): Promise<void> => {
       requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
-      using answered = await takeAnswerMemory(context, { memory, owner: workspace, expectedBytes: mostBytes })
+      using answered = await takeAnswerMemory(context, { memory, owner: workspace, expectedBytes: maxBytes })
       const page = framedPage({ html: fields.get('html') ?? '', attachments: [] })
       context.set(framedHeaders(fields.get('images') === 'show'))
       context.body = await slices.of(workspace).run(page)
       context.set('Content-Type', 'text/html; charset=utf-8')
       await answered.send()
     }
-    await withForm(context, memory, answer, { mostBytes, workspace })
+    await withForm(context, memory, answer, { maxBytes, workspace })
   }
 }

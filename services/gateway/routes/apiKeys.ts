@@ -8,7 +8,7 @@ import {
 } from '@postrider/contracts/http/apiKey.ts'
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { defaultOverlapMs } from '@postrider/domain/accounts/keyRules.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
 import { apiKeyRecord, present } from '../records.ts'
 import { refusedKey } from '../refusedBodies.ts'
@@ -59,7 +59,7 @@ export const listKeys = sessionRoute({
   description: 'Includes recently revoked keys. Lists show the beginning and the end of a key and its last use.',
   limit: 'read',
   query: Page,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: ApiKeyList, description: 'A page of keys, newest first.' },
   handle: async ({ query, caller: { workspace } }, { accounts, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)

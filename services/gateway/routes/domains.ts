@@ -1,7 +1,7 @@
 import { CreateDomain, DomainList, DomainRecord, UpdateDomain } from '@postrider/contracts/http/domains.ts'
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { domainRecord, present } from '../records.ts'
@@ -48,7 +48,7 @@ export const listDomains = route({
   summary: 'List the workspace’s sending domains',
   limit: 'read',
   query: Page,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: DomainList, description: 'A page of domains with their DNS records, newest first.' },
   handle: async ({ query, caller: { workspace } }, { domains, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)

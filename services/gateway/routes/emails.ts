@@ -4,7 +4,7 @@ import { Id } from '@postrider/contracts/http/schema.ts'
 import type { Templates } from '@postrider/contracts/services.ts'
 import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import type { Mode } from '@postrider/domain/email/email.ts'
-import { firstThatFit, mostPageBytes } from '@postrider/domain/listPage.ts'
+import { firstThatFit, maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isAlias } from '@postrider/domain/templates/alias.ts'
 import { isoTimeOrAbsent } from '@postrider/domain/time.ts'
 import { hasCode } from '@postrider/kit/fault.ts'
@@ -67,7 +67,7 @@ export const listEmails = route({
     'Newest first. A page has at most 4 MiB, so it may have fewer records than `limit` while `has_more` is true. A key sees mail of its own mode, a session sees both modes or that of `mode`. A key with `emails:send` but without `emails:read` sees only what it sent itself.',
   limit: 'read',
   query: ListEmails,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: EmailList, description: 'A page of emails.' },
   handle: async ({ query, disconnected, ...identity }, { intake, templates, cursors }) => {
     const reader = readerOf(identity, query.mode)

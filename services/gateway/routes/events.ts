@@ -1,5 +1,5 @@
 import { EventList, ListEvents } from '@postrider/contracts/http/event.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { readFeed } from '../feed.ts'
 import { route } from '../route.ts'
 
@@ -15,7 +15,7 @@ export const listEvents = route({
   limit: 'read',
   query: ListEvents,
   isFollowed: true,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: EventList, description: 'A page of events.' },
   handle: async ({ query, disconnected, caller, session }, deps) => {
     const found = await readFeed({ query, identity: { caller, session }, signal: disconnected() }, deps)

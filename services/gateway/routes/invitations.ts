@@ -2,7 +2,7 @@ import { SessionRecord } from '@postrider/contracts/http/account.ts'
 import { AcceptInvitation, InvitationList, InvitationRecord, Invite } from '@postrider/contracts/http/members.ts'
 import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { Invitation } from '@postrider/contracts/services.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { guestRoute, sessionRoute } from '../route.ts'
@@ -51,7 +51,7 @@ export const listInvitations = sessionRoute({
   description: 'An expired invitation is listed for 30 days, so that it can be sent again.',
   limit: 'read',
   query: Page,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: InvitationList, description: 'A page of invitations, the newest first.' },
   handle: async ({ query, caller: { workspace } }, { accounts, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)

@@ -2,7 +2,7 @@ import { MemberId, MemberList, MemberRecord, UpdateMember } from '@postrider/con
 import { Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { Caller, Member } from '@postrider/contracts/services.ts'
 import { isRole, mayDo } from '@postrider/domain/accounts/roles.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { sessionRoute } from '../route.ts'
@@ -39,7 +39,7 @@ export const listMembers = sessionRoute({
   summary: 'List the members of the workspace',
   limit: 'read',
   query: Page,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: MemberList, description: 'A page of members, the newest first.' },
   handle: async ({ query, caller }, { accounts, cursors }) => {
     const { workspace } = caller

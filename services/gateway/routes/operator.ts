@@ -1,7 +1,7 @@
 import { SearchWorkspaces } from '@postrider/contracts/http/operator.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
 import { ControlsList, ControlsRecord, UpdateControls } from '@postrider/contracts/http/workspace.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
 import { controlsRecord, overrideText, present } from '../records.ts'
 import { operatorRoute } from '../route.ts'
@@ -17,7 +17,7 @@ export const listWorkspaces = operatorRoute({
   summary: 'Search workspaces',
   limit: null,
   query: SearchWorkspaces,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: ControlsList, description: 'A page of workspaces, newest first.' },
   handle: async ({ query }, { accounts, quota, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)

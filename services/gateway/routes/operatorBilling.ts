@@ -7,7 +7,7 @@ import {
   UpdateInvoice,
 } from '@postrider/contracts/http/billing.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { adjustmentRecord, operatorInvoiceRecord } from '../billingRecords.ts'
 import { listPage } from '../lists.ts'
 import { present } from '../records.ts'
@@ -26,7 +26,7 @@ export const listAllInvoices = operatorRoute({
   summary: 'List the invoices of every workspace',
   limit: null,
   query: InvoiceFilters,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: OperatorInvoiceList, description: 'A page of invoices, newest first.' },
   handle: async ({ query }, { quota, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)

@@ -1,7 +1,7 @@
 import type { ParkedEmail__Output as ParkedEmail } from '@postrider/contracts/gen/postrider/intake/v1/ParkedEmail.ts'
 import { ParkedEmailList, ParkedEmailRecord, QueuesRecord } from '@postrider/contracts/http/queues.ts'
 import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
 import { operatorRoute } from '../route.ts'
 
@@ -52,7 +52,7 @@ export const listParked = operatorRoute({
     'An email is parked when 20 workers in a row stopped or failed while they had it. It stays until the operator releases or drops it.',
   limit: null,
   query: Page,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: ParkedEmailList, description: 'A page of parked emails, the last parked first.' },
   handle: async ({ query }, { intake, cursors }) => {
     const { limit, before, nextCursor } = listPage(cursors, path, '', query)

@@ -1,7 +1,7 @@
 import { SearchUsers, UpdateUser, UserList, UserRecord } from '@postrider/contracts/http/operator.ts'
 import { Id, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { UserState } from '@postrider/contracts/services.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { present } from '../records.ts'
@@ -30,7 +30,7 @@ export const listUsers = operatorRoute({
   summary: 'Search users',
   limit: null,
   query: SearchUsers,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: UserList, description: 'A page of users, newest first.' },
   handle: async ({ query }, { accounts, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)

@@ -1,7 +1,7 @@
 import { AddOperator, ListOperators, OperatorList, OperatorRecord } from '@postrider/contracts/http/operator.ts'
 import { Id, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { OperatorState } from '@postrider/contracts/services.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { operatorRoute } from '../route.ts'
@@ -28,7 +28,7 @@ export const listOperators = operatorRoute({
   summary: 'List the users who are operators',
   limit: null,
   query: ListOperators,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: OperatorList, description: 'A page of operators, the user who signed up last first.' },
   handle: async ({ query }, { accounts, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)

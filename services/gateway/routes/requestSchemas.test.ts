@@ -66,7 +66,7 @@ describe('request schemas', () => {
     ['a schema that contains itself', z.lazy(() => z.string()), ['x.a']],
     ['an array that a function reads first', z.preprocess((raw) => raw, z.array(z.string())), ['x.a']],
     ['an array in an object', strictObject({ b: z.array(z.string()) }), ['x.a.b']],
-    ['an array in an array', boundedArray(z.array(z.string()), { most: 3 }), ['x.a[]']],
+    ['an array in an array', boundedArray(z.array(z.string()), { max: 3 }), ['x.a[]']],
     ['an array in a union', z.union([z.string(), z.array(z.string())]), ['x.a']],
     ['an array before a transformation', z.array(z.string()).transform((texts) => texts.join()), ['x.a']],
     [
@@ -74,8 +74,8 @@ describe('request schemas', () => {
       z.preprocess(bounded('array', 3, tooMany), z.record(z.string(), z.string())),
       ['x.a'],
     ],
-    ['a bounded array', boundedArray(z.string(), { most: 3 }), []],
-    ['an optional bounded array', boundedArray(z.string(), { most: 3 }).optional().describe('d'), []],
+    ['a bounded array', boundedArray(z.string(), { max: 3 }), []],
+    ['an optional bounded array', boundedArray(z.string(), { max: 3 }).optional().describe('d'), []],
     ['a bounded record', z.preprocess(...boundedRecord(3, tooMany)), []],
   ]
   for (const [name, field, found] of planted) {

@@ -11,7 +11,7 @@ import {
   VersionParams,
 } from '@postrider/contracts/http/template.ts'
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
-import { firstThatFit, jsonBytes, mostPageBytes } from '@postrider/domain/listPage.ts'
+import { firstThatFit, jsonBytes, maxPageBytes } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
@@ -89,7 +89,7 @@ export const listTemplateVersions = route({
   limit: 'read',
   params: TemplateId,
   query: Page,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: TemplateList, description: 'A page of versions, newest first.' },
   handle: async ({ params: { id }, query, caller: { workspace } }, { templates, cursors }) => {
     const { limit, before, nextCursor } = listPage(cursors, `${path}/${id}/versions`, workspace, query)

@@ -1,7 +1,7 @@
 import { Page } from '@postrider/contracts/http/schema.ts'
 import { CreateTemplate, TemplateId, TemplateList, TemplateRecord } from '@postrider/contracts/http/template.ts'
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { missingBodyProblems } from '@postrider/domain/templates/parts.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { listPage } from '../lists.ts'
@@ -55,7 +55,7 @@ export const listTemplates = route({
     'Newest first, without `html_body` and `text_body`: read one template for its bodies. A page has at most 4 MiB, so it may have fewer records than `limit` while `has_more` is true.',
   limit: 'read',
   query: Page,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: TemplateList, description: 'A page of templates, newest first.' },
   handle: async ({ query, caller: { workspace } }, { templates, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)

@@ -1,7 +1,7 @@
 import type { RecordOf } from '@postrider/contracts/http/schema.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { Validation } from '@postrider/contracts/http/validateEmail.ts'
-import { mostProblems, type Problem } from '@postrider/kit/fault.ts'
+import { maxProblems, type Problem } from '@postrider/kit/fault.ts'
 import type { Identity, RouteDeps } from '../deps.ts'
 import { messageRules, toCheck, toMail } from '../message.ts'
 import { route } from '../route.ts'
@@ -39,7 +39,7 @@ const validation = (wouldSend: boolean, problems: readonly Problem[]) =>
     object: 'validation',
     would_send: wouldSend,
     problems: problems
-      .slice(0, mostProblems)
+      .slice(0, maxProblems)
       .map(({ path, code, message }) => ({ code, ...(path !== '' && { path }), message })),
   }) satisfies RecordOf<typeof Validation>
 

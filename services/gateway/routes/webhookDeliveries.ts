@@ -9,7 +9,7 @@ import {
   ReplayRecord,
   ReplayWebhook,
 } from '@postrider/contracts/http/webhook.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
 import { idOrEmpty, route } from '../route.ts'
 import { deliveryRecord, deliveryWithRequest, replayRecord } from '../webhookRecords.ts'
@@ -29,7 +29,7 @@ export const listDeliveries = route({
   limit: 'read',
   params: Id,
   query: ListDeliveries,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: DeliveryList, description: 'A page of deliveries, newest first.' },
   handle: async ({ params: { id }, query, ...identity }, { webhooks, cursors }) => {
     const path = `/api/v1/webhooks/${id}/deliveries`

@@ -11,7 +11,7 @@ import {
 } from '@postrider/contracts/http/webhook.ts'
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import type { Mode } from '@postrider/domain/email/email.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { invalid } from '@postrider/kit/fault.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
@@ -83,7 +83,7 @@ export const listWebhooks = route({
   description: 'A key sees the webhooks of its own mode, a session those of both or of `mode`.',
   limit: 'read',
   query: ListWebhooks,
-  answerBytes: mostPageBytes,
+  answerBytes: maxPageBytes,
   reply: { status: 200, body: WebhookList, description: 'A page of webhooks, newest first.' },
   handle: async ({ query, ...identity }, { webhooks, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, identity.caller.workspace, query)

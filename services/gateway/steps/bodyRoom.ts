@@ -1,4 +1,4 @@
-import { dueAfter, firstDueAt, leastBytesPerSecond } from '@postrider/domain/fairness/leastRate.ts'
+import { dueAfter, firstDueAt, minBytesPerSecond } from '@postrider/domain/fairness/minRate.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { type ByteBudget, type ByteShare, type EndReason, growInTime } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -10,7 +10,7 @@ export type BodyMemory = Pick<Memory, 'long' | 'waitMs' | 'clock'> & {
   short: ByteBudget
   ownerOf(context: Context): string
   /** How long the whole body may take; absent: as long as a request. */
-  mostMs?: number
+  maxMs?: number
 }
 
 /** How long a body without a key may take. Such bodies are short. */
@@ -22,11 +22,11 @@ export const openBodies = ({ open, waitMs, clock }: Memory, budget: ByteBudget =
   short: budget,
   waitMs,
   clock,
-  mostMs: openBodyMs,
+  maxMs: openBodyMs,
   ownerOf: ({ state }) => rateLimitClient(state.clientAddress),
 })
 
-/** Measures whether a client sends or reads at the least rate. The time in which it waits for this process does not count. */
+/** Measures whether a client sends or reads at the minimum rate. The time in which it waits for this process does not count. */
 export const clientPace = ({ now }: Pick<MemoryClock, 'now'>) => {
   let dueAt = firstDueAt(now())
   let pausedAt: number | null = null
@@ -143,11 +143,11 @@ export const noRoom = (isLong: boolean): Fault => {
 
 /** Returns the refusal of a body whose client sends it too slowly while others wait for memory. */
 export const tooSlow = (): Fault => {
-  const rate = `${leastBytesPerSecond / 1_024} KiB per second`
+  const rate = `${minBytesPerSecond / 1_024} KiB per second`
   const detail = `The body arrived at less than ${rate} while other requests waited; send it again, over a faster connection or in smaller parts.`
   return new Fault('request_timeout', detail)
 }
 
 /** Returns the refusal of a body that did not arrive in time. */
-export const tooLate = (mostMs: number): Fault =>
-  new Fault('request_timeout', `The body did not arrive completely within ${mostMs / 1_000} seconds; send it again.`)
+export const tooLate = (maxMs: number): Fault =>
+  new Fault('request_timeout', `The body did not arrive completely within ${maxMs / 1_000} seconds; send it again.`)

@@ -14,8 +14,8 @@ const lingerMs = 2_000
 const readAtOnce = 131_072
 
 export type CollectBodyOptions = {
-  mostBytes: number
-  memory: Pick<BodyMemory, 'clock' | 'mostMs'>
+  maxBytes: number
+  memory: Pick<BodyMemory, 'clock' | 'maxMs'>
   room: Room
   /** Returns a promise of the turn in which more of a long body is read. Absent: it is read as it arrives. */
   turn?: (() => Promise<void>) | undefined
@@ -32,8 +32,8 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
   const announced = Number(request.headers['content-length'] ?? 0)
   const body = gatherParts(announced)
   using end = bodyEnd(context, options, body.drop)
-  if (announced > options.mostBytes) end.refuse(tooLarge(options.mostBytes))
-  if (announced > options.mostBytes + drainedBytes) end.close()
+  if (announced > options.maxBytes) end.refuse(tooLarge(options.maxBytes))
+  if (announced > options.maxBytes + drainedBytes) end.close()
   let [size, readInTurn] = [0, 0]
 
   const pauseFor = (wait: Promise<unknown>): void => {
@@ -56,8 +56,8 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
   request.on('data', (chunk: Buffer) => {
     const { length } = chunk
     size += length
-    if (size > options.mostBytes) end.refuse(tooLarge(options.mostBytes))
-    if (size > options.mostBytes + drainedBytes) end.close()
+    if (size > options.maxBytes) end.refuse(tooLarge(options.maxBytes))
+    if (size > options.maxBytes + drainedBytes) end.close()
     if (end.isRefused()) return
     body.add(chunk)
     hold(length)
@@ -69,7 +69,7 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
 /** How the reading of a body ends. `reached` resolves when it is complete, and rejects when its refusal can be answered. */
 const bodyEnd = (
   { req: request, res: response }: Context,
-  { room, memory: { clock, mostMs } }: CollectBodyOptions,
+  { room, memory: { clock, maxMs } }: CollectBodyOptions,
   drop: () => void,
 ) => {
   const { promise: reached, resolve, reject } = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ const bodyEnd = (
     refuse(noRoom(false))
     timers.use(clock.after(lingerMs, close))
   })
-  if (mostMs !== undefined) timers.use(clock.after(mostMs, () => closeAs(tooLate(mostMs))))
+  if (maxMs !== undefined) timers.use(clock.after(maxMs, () => closeAs(tooLate(maxMs))))
   request.on('end', () => {
     if (refusal !== null) return answer()
     isComplete = true
@@ -122,8 +122,8 @@ const bodyEnd = (
   }
 }
 
-export const tooLarge = (mostBytes: number, what = 'The body'): Fault =>
-  new Fault('too_large', `${what} is over this request’s limit of ${sizeText(mostBytes)}; send a smaller one.`)
+export const tooLarge = (maxBytes: number, what = 'The body'): Fault =>
+  new Fault('too_large', `${what} is over this request’s limit of ${sizeText(maxBytes)}; send a smaller one.`)
 
 const sizeText = (bytes: number): string => {
   if (bytes >= 2 ** 20) return `${bytes / 2 ** 20} MiB`

@@ -144,7 +144,7 @@ const durableAnswer = async (
 }
 
 /** How often a read is repeated. */
-const mostRepeats = 5
+const maxRepeats = 5
 
 /**
  * Repeats a read if a commit failed while it ran, because it may have seen writes that do not exist. So reads succeed while
@@ -161,7 +161,7 @@ const repeatedRead = async (durable: RouteDeps['durable'], read: () => Promise<A
       repeats > 0,
     )
     if ('answer' in tried) return tried.answer
-    if (!tried.isLost || repeats === mostRepeats) throw tried.reason
+    if (!tried.isLost || repeats === maxRepeats) throw tried.reason
   }
 }
 

@@ -91,11 +91,11 @@ const stateHeader = (name: string, { remaining, resetMs }: Verdict): string => {
   return `${serializeString(name)};r=${left};t=${Math.max(0, Math.ceil(resetMs / 1_000))}`
 }
 
-const mostPolicies = 1_000
+const maxPolicies = 1_000
 
 /** Policies are few, and each has the same header for every request, so the header is cached. */
 const makePolicyHeader = (): ((buckets: readonly NamedBucket[]) => string) => {
-  const headers = boundedMap<string>(mostPolicies)
+  const headers = boundedMap<string>(maxPolicies)
   return (buckets) => {
     const policy = buckets.map(({ name, rate, burst }) => `${name} ${rate} ${burst}`).join()
     const known = headers.get(policy)

@@ -4,9 +4,9 @@ import { fieldNames, isObject } from '@postrider/contracts/http/schema.ts'
 import { BatchFrame, problemsInBatch } from '@postrider/contracts/http/sendBatch.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import type { BatchMail, BatchRefusal, StagedBatch, SubmitBatchRequest } from '@postrider/contracts/services.ts'
-import { mostBatchMessages } from '@postrider/domain/email/batch.ts'
+import { maxBatchMessages } from '@postrider/domain/email/batch.ts'
 import { joinBytes } from '@postrider/kit/bytes.ts'
-import { Fault, hasCode, invalid, mostProblems } from '@postrider/kit/fault.ts'
+import { Fault, hasCode, invalid, maxProblems } from '@postrider/kit/fault.ts'
 import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import { bodyRefusal, checkBody } from '../checkRequest.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
@@ -32,7 +32,7 @@ const waitingBytes = 2 ** 20
 /** Most memory that a long batch takes: messages that wait, and a message that is read. One that is longer takes its length too. */
 const usualBytes = 4 * 2 ** 20
 /** Bytes around the messages: more than 100 messages and generous white space need. */
-const mostFrameBytes = 64 * 1_024
+const maxFrameBytes = 64 * 1_024
 
 const names = fieldNames(SendEmail)
 
@@ -56,10 +56,10 @@ export const readBatch = (deps: RouteDeps): Step => {
     const announced = Number(context.req.headers['content-length'] ?? usualBytes)
     using room = roomFor(memory, { owner, expectedBytes: Math.min(announced, usualBytes) })
     const reader = messageReader(deps, context)
-    const read = { room, reader, mostBytes: config.limits.batchBodyBytes, mostOfMessage: config.limits.sendBodyBytes }
+    const read = { room, reader, maxBytes: config.limits.batchBodyBytes, maxMessageBytes: config.limits.sendBodyBytes }
     const frame = await readFrame(context, read).catch(countAsOne)
     const count = isObject(frame) && Array.isArray(frame['messages']) ? frame['messages'].length : 1
-    await take(context, Math.min(Math.max(count, 1), mostBatchMessages))
+    await take(context, Math.min(Math.max(count, 1), maxBatchMessages))
     const entries = framedEntries(frame, reader.refusals)
     for (const [number, entry] of entries.entries()) if (!isObject(entry)) reader.refuseValue(number, entry)
     const { staged, mails, refusals } = reader
@@ -109,7 +109,7 @@ const framedEntries = (frame: unknown, refusals: readonly BatchRefusal[]): reado
   throw bodyRefusal([...zodProblems(result.error, frame), ...refusals.flatMap(problemsInBatch)])
 }
 
-type ReadOptions = { room: Room; reader: MessageReader; mostBytes: number; mostOfMessage: number }
+type ReadOptions = { room: Room; reader: MessageReader; maxBytes: number; maxMessageBytes: number }
 
 /**
  * Reads the whole body and gives its messages to the reader. @returns the frame around them
@@ -120,11 +120,11 @@ const readFrame = async (context: Context, options: ReadOptions): Promise<unknow
   const announced = Number(request.headers['content-length'] ?? 0)
   const arrived: Arrived = { bytes: 0, short: [], isEnded: false }
   try {
-    if (announced > options.mostBytes + drainedBytes) throw tooLarge(options.mostBytes)
+    if (announced > options.maxBytes + drainedBytes) throw tooLarge(options.maxBytes)
     return await readParts(request, options, arrived)
   } catch (thrown) {
     // Most clients read the response only after they sent everything. One that holds what others wait for is not waited for.
-    if (arrived.isEnded || !(await drained(request, options.mostBytes + drainedBytes, arrived)))
+    if (arrived.isEnded || !(await drained(request, options.maxBytes + drainedBytes, arrived)))
       response.setHeader('Connection', 'close')
     // The parser of the whole body names the place of a fault.
     else if (arrived.bytes <= shortBodyBytes && hasCode(thrown, 'malformed_request'))
@@ -185,12 +185,12 @@ async function* chunksUntilEnd(request: IncomingMessage, room: Room, arrived: Ar
 }
 
 /** Reads and drops what is left of a body. @returns false: it is longer, or ended early */
-const drained = async (request: IncomingMessage, mostBytes: number, arrived: Arrived): Promise<boolean> => {
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return false
+const drained = async (request: IncomingMessage, maxBytes: number, arrived: Arrived): Promise<boolean> => {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return false
   try {
     for await (const chunk of chunksOf(request)) {
       note(arrived, chunk)
-      if (arrived.bytes > mostBytes) return false
+      if (arrived.bytes > maxBytes) return false
     }
     return true
   } catch {
@@ -200,20 +200,20 @@ const drained = async (request: IncomingMessage, mostBytes: number, arrived: Arr
 
 const readParts = async (
   request: IncomingMessage,
-  { room, reader, mostBytes, mostOfMessage }: ReadOptions,
+  { room, reader, maxBytes, maxMessageBytes }: ReadOptions,
   arrived: Arrived,
 ): Promise<unknown> => {
   const splitter = messageSplitter()
   for await (const chunk of chunksUntilEnd(request, room, arrived)) {
     note(arrived, chunk)
-    if (arrived.bytes > mostBytes) throw tooLarge(mostBytes)
+    if (arrived.bytes > maxBytes) throw tooLarge(maxBytes)
     const needed = Math.min(arrived.bytes, neededBytes(splitter.openBytes()))
     if ((await room.hold(chunk.length, needed)) === false) throw noRoom(needed > shortBodyBytes)
     const messages = splitter.push(chunk)
     const longest = Math.max(splitter.openBytes(), ...messages.map(({ bytes }) => bytes.length))
-    if (longest > mostOfMessage) throw tooLarge(mostOfMessage, 'A message')
+    if (longest > maxMessageBytes) throw tooLarge(maxMessageBytes, 'A message')
     for (const message of messages) await reader.add(message)
-    if (splitter.frameBytes() > mostFrameBytes) throw tooLarge(mostFrameBytes, 'The body without its messages')
+    if (splitter.frameBytes() > maxFrameBytes) throw tooLarge(maxFrameBytes, 'The body without its messages')
   }
   return parseJson(splitter.frame())
 }
@@ -257,7 +257,7 @@ const messageReader = (deps: RouteDeps, context: Context) => {
   /** Once a response has as many problems as it names, intake checks no more messages. */
   const serviceProblems = async (raw: Record<string, unknown>) => {
     const known = refusals.reduce((sum, { problems }) => sum + problems.length, 0)
-    return known >= mostProblems ? [] : serviceProblemsOf(raw, caller, intake)
+    return known >= maxProblems ? [] : serviceProblemsOf(raw, caller, intake)
   }
 
   return {
@@ -276,7 +276,7 @@ const messageReader = (deps: RouteDeps, context: Context) => {
     },
     /** Parses and checks a message. @throws Fault `malformed_request` */
     add: async ({ number, bytes }: MessageBytes): Promise<void> => {
-      if (number >= mostBatchMessages) return
+      if (number >= maxBatchMessages) return
       if (mails.length > 0 && bytesOfMails + bytes.length > waitingBytes) await stage()
       const isLong = bytes.length > shortBodyBytes
       if (!isLong) await takeTurn(bytes.length)

@@ -22,7 +22,7 @@ describe('memory of a body', () => {
   // The server closes several connections in one turn, for example those that exceed the time for a request. The share that
   // the end of the first one gave to the second one was never returned.
   it('is returned if the client disconnects in the turn in which its share is granted', async () => {
-    const budget = byteBudget({ capacityBytes: longBytes, mostOfOneBytes: longBytes, isFirstFit: true })
+    const budget = byteBudget({ capacityBytes: longBytes, maxBytesPerOwner: longBytes, isFirstFit: true })
     const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
     const workspaceTurns = fairTurns(() => performance.now())
     const step = readBody(longBytes, { slices: makeSlices(), workspaceTurns, names: new Set() }, memory)
@@ -40,7 +40,7 @@ describe('memory of a body', () => {
 
 describe('long body', () => {
   it('is parsed in the turns of its workspace', async () => {
-    const budget = byteBudget({ capacityBytes: longBytes, mostOfOneBytes: longBytes, isFirstFit: true })
+    const budget = byteBudget({ capacityBytes: longBytes, maxBytesPerOwner: longBytes, isFirstFit: true })
     const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
     const owners: string[] = []
     const slices: Slices = {
@@ -61,7 +61,7 @@ describe('long body', () => {
 
   it('is read in the turns of its workspace, and its memory is free afterwards', async () => {
     const bytes = 2 ** 20
-    const budget = byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytes, isFirstFit: true })
+    const budget = byteBudget({ capacityBytes: bytes, maxBytesPerOwner: bytes, isFirstFit: true })
     const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
     const headers = { 'content-type': 'application/json', 'content-length': String(bytes) }
     const req = Object.assign(new PassThrough(), { headers, complete: false })
@@ -76,7 +76,7 @@ describe('long body', () => {
     }
     const context = { req, state: {} } as unknown as Context
     const kept: Buffer[] = []
-    const read = withBody(context, { mostBytes: bytes, memory, turn }, async (body) => {
+    const read = withBody(context, { maxBytes: bytes, memory, turn }, async (body) => {
       assert.equal(body.toString(), ' '.repeat(bytes))
       kept.push(body)
     })

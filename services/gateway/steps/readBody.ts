@@ -17,7 +17,7 @@ import { takeWorkspaceTurn } from './takeTurns.ts'
  * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `request_timeout`, `unavailable`
  */
 export const readBody = (
-  mostBytes: number,
+  maxBytes: number,
   {
     slices,
     workspaceTurns,
@@ -29,7 +29,7 @@ export const readBody = (
   async function readBody(context, next) {
     refuseOtherTypes(context.req)
     const turn = () => slicesFor({ slices }, context).run(noSteps())
-    await withBody(context, { mostBytes, memory, turn }, async (bytes) => {
+    await withBody(context, { maxBytes, memory, turn }, async (bytes) => {
       await takeWorkspaceTurn({ workspaceTurns }, context)
       if (isOptional && bytes.length === 0) {
         context.state.body = {}
@@ -49,7 +49,7 @@ export const readBody = (
  * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `request_timeout`, `unavailable`
  */
 export const readNoBody = (
-  mostBytes: number,
+  maxBytes: number,
   { workspaceTurns }: Pick<RouteDeps, 'workspaceTurns'>,
   memory: BodyMemory,
 ): Step =>
@@ -58,7 +58,7 @@ export const readNoBody = (
       await takeWorkspaceTurn({ workspaceTurns }, context)
       return next()
     }
-    await withBody(context, { mostBytes, memory }, async (bytes) => {
+    await withBody(context, { maxBytes, memory }, async (bytes) => {
       await takeWorkspaceTurn({ workspaceTurns }, context)
       if (bytes.length > 0) {
         refuseOtherTypes(context.req)
@@ -75,7 +75,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 function* noSteps(): Steps<void> {}
 
 /** `turn` returns a promise of the turn in which more of a long body is read. Default: it is read as it arrives. */
-type ReadOptions = { mostBytes: number; memory: BodyMemory; turn?: () => Promise<void> }
+type ReadOptions = { maxBytes: number; memory: BodyMemory; turn?: () => Promise<void> }
 
 /**
  * Reads the body and calls `use` with it. Its bytes count against the memory budget until `use` ends; those of a long body are
@@ -84,12 +84,12 @@ type ReadOptions = { mostBytes: number; memory: BodyMemory; turn?: () => Promise
  */
 export const withBody = async (
   context: Context,
-  { mostBytes, memory, turn }: ReadOptions,
+  { maxBytes, memory, turn }: ReadOptions,
   use: (bytes: Buffer) => Promise<void>,
 ): Promise<void> => {
-  const announced = Number(context.req.headers['content-length'] ?? mostBytes)
-  using room = roomFor(memory, { owner: memory.ownerOf(context), expectedBytes: Math.min(announced, mostBytes) })
-  const bytes = await collectBody(context, { mostBytes, memory, room, turn })
+  const announced = Number(context.req.headers['content-length'] ?? maxBytes)
+  using room = roomFor(memory, { owner: memory.ownerOf(context), expectedBytes: Math.min(announced, maxBytes) })
+  const bytes = await collectBody(context, { maxBytes, memory, room, turn })
   try {
     await use(bytes)
   } finally {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { arrivals, newArrivals } from '@postrider/domain/events/arrival.ts'
 import { byPosition, feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts'
-import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { manualTime } from '../../../test/support/manualTime.ts'
 import { until } from '../../../test/support/until.ts'
@@ -278,7 +278,7 @@ describe('wait for events', () => {
   })
 
   it('holds no memory of answers while it waits', async () => {
-    const answers = { bytes: mostPageBytes, bytesOfOne: mostPageBytes }
+    const answers = { bytes: maxPageBytes, bytesOfOne: maxPageBytes }
     const longBodies = { ...defaultLimits.longBodies, waitMs: 0 }
     await using open = await openFeed({ config: { limits: { ...defaultLimits, answers, longBodies } } })
     const pending = open.ask('order=arrival&wait=25')
@@ -296,10 +296,10 @@ describe('wait for events', () => {
       email: 'jane@example.com',
     }
     const cases = [
-      { limit: { mostOfKey: 2 }, owner: 'This key' },
-      { limit: { mostOfSession: 2 }, owner: 'This session', isBySession: true },
-      { limit: { mostOfWorkspace: 2 }, owner: 'This workspace' },
-      { limit: { most: 2 }, owner: 'The service' },
+      { limit: { maxPerKey: 2 }, owner: 'This key' },
+      { limit: { maxPerSession: 2 }, owner: 'This session', isBySession: true },
+      { limit: { maxPerWorkspace: 2 }, owner: 'This workspace' },
+      { limit: { max: 2 }, owner: 'The service' },
     ]
     for (const { limit, owner, isBySession = false } of cases) {
       const waits = { ...defaultLimits.waits, ...limit }
@@ -324,7 +324,7 @@ describe('wait for events', () => {
   })
 
   it('holds nothing for a client that disconnects', async () => {
-    const waits = { ...defaultLimits.waits, mostOfKey: 1 }
+    const waits = { ...defaultLimits.waits, maxPerKey: 1 }
     await using open = await openFeed({ config: { limits: { ...defaultLimits, waits } } })
     const socket = connect(open.gateway.port, '127.0.0.1')
     const head = `Host: x\r\nAuthorization: Bearer ${aKey()}`

@@ -11,7 +11,7 @@ const sends = shortOrLong(600, 10_000)
 const kills = shortOrLong(12, 50)
 const clients = 8
 /** The number of processes that may be down at the same time. */
-const mostDown = 3
+const maxDown = 3
 
 /** The store splits a content of this size. */
 const long = { text: 'All work and no play makes a long mail.\n'.repeat(10_000) }
@@ -68,7 +68,7 @@ export const killedProcesses = (rig: () => ClusterRig): void => {
       starting.push(again.then(() => void down.delete(victim)))
       round.inBackground(again)
       await Promise.all([sending, pause(random() * 500)])
-      await until('most processes run again', () => down.size <= mostDown || undefined)
+      await until('most processes run again', () => down.size <= maxDown || undefined)
     }
     await Promise.all(starting)
     await rig().untilReady()

@@ -9,7 +9,7 @@ import type { Round } from './round.ts'
 const sends = shortOrLong(40, 1_000)
 const logIns = 12
 /** Two bursts: during the test the limit may move from Redis to the process. */
-const mostAdmitted = 10
+const maxAdmitted = 10
 
 type RedisFault = { name: string; begin(rig: ClusterRig): unknown; end(rig: ClusterRig): unknown }
 
@@ -62,7 +62,7 @@ export const redisOutage = (rig: () => ClusterRig): void => {
       try {
         await begin(rig())
         const admitted = await tryToLogIn(rig())
-        assert.ok(admitted > 0 && admitted <= mostAdmitted, `${admitted} of ${logIns}`)
+        assert.ok(admitted > 0 && admitted <= maxAdmitted, `${admitted} of ${logIns}`)
         await sending
       } finally {
         await end(rig())

@@ -8,7 +8,7 @@ import type { Round } from './round.ts'
 
 const clients = 6
 const sends = shortOrLong(48, 600)
-const mostTries = 3
+const maxTries = 3
 /** A client pings after 5 s of silence and closes the connection if no pong arrives within 4 s. */
 const detectedWithinMs = 12_000
 
@@ -75,7 +75,7 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
       // On a busy machine more calls can exceed their deadline. A kill that causes them does so each time.
       const failures: number[] = []
       const isFew = () => (failures.at(-1) ?? sends) <= sends / 10
-      while (failures.length < mostTries && !isFew()) failures.push(await killDuringSends(fault))
+      while (failures.length < maxTries && !isFew()) failures.push(await killDuringSends(fault))
       assert.ok(isFew(), `${failures.join(', ')} of ${sends}`)
     })
   }

@@ -68,7 +68,7 @@ const clients = 4
  * The share of sends that may be refused without a fault, because the machine runs a dozen processes, and the number of tries:
  * other programs can use the machine during one of them, but a fault that refuses sends does so in each.
  */
-const [mostRefused, mostTries] = [0.1, 3]
+const [maxRefused, maxTries] = [0.1, 3]
 
 type OpenRoundOptions = { name: string; client: Client; sink: SmtpSink; db: Db }
 
@@ -100,7 +100,7 @@ export const openRound = async ({ name, client, sink, db }: OpenRoundOptions): P
     sendOnce: send,
     sendAll: async (count) => {
       let total = 0
-      for (let left = mostTries; ; left--) {
+      for (let left = maxTries; ; left--) {
         let accepted = 0
         await inParallel(clients, { from: 0, to: count }, async () => {
           const status = await send(mailOf(sent++), null)
@@ -108,8 +108,8 @@ export const openRound = async ({ name, client, sink, db }: OpenRoundOptions): P
           if (status === 202) accepted++
         })
         total += accepted
-        if (accepted >= count * (1 - mostRefused)) return total
-        assert.ok(left > 1, `${name}: ${accepted} of ${count} were accepted, in ${mostTries} tries`)
+        if (accepted >= count * (1 - maxRefused)) return total
+        assert.ok(left > 1, `${name}: ${accepted} of ${count} were accepted, in ${maxTries} tries`)
       }
     },
     sendWithKey: async (mail) => {

@@ -27,8 +27,8 @@ export const mongoKeyNotices = (db: Db): KeyNoticeStore => {
     return end?._id ?? null
   })
   return withMappedErrors<KeyNoticeStore>({
-    claimUnusedKeys: ({ now, unusedBefore, leaseMs, limit: most }) =>
-      pass(most, async (after, upto, limit) => {
+    claimUnusedKeys: ({ now, unusedBefore, leaseMs, limit: max }) =>
+      pass(max, async (after, upto, limit) => {
         const found = keys.find({
           _id: { $gt: scalar(after), ...(upto !== null && { $lte: scalar(upto) }) },
           revoked: false,

@@ -16,13 +16,13 @@ import {
 
 type Keys = Pick<AccountStore, 'insertKey' | 'keyByHash' | 'key' | 'listKeys' | 'changeKey' | 'rollKey' | 'touchKey'>
 
-type NewKey = { key: StoredKey; most: number; audit: AuditEntry }
+type NewKey = { key: StoredKey; max: number; audit: AuditEntry }
 
-/** Adds the key's id to its workspace if that has fewer than `most`. @returns whether it did */
-const listKey = async ({ workspaces }: AccountCollections, outbox: Outbox, { key, most, audit }: NewKey) => {
+/** Adds the key's id to its workspace if that has fewer than `max`. @returns whether it did */
+const listKey = async ({ workspaces }: AccountCollections, outbox: Outbox, { key, max, audit }: NewKey) => {
   const { id, workspace } = key
-  if (most < 1) return false
-  const hasRoom = { _id: workspace, [`keys.${most - 1}`]: { $exists: false } }
+  if (max < 1) return false
+  const hasRoom = { _id: workspace, [`keys.${max - 1}`]: { $exists: false } }
   const projection = { _id: 1 }
   return (await outbox.update(workspaces, hasRoom, { $addToSet: { keys: id } }, [audit], { projection })) !== null
 }
@@ -119,7 +119,7 @@ export const accountKeys = (collections: AccountCollections, outbox: Outbox): Ke
     return found && keyOf(found)
   }
   return {
-    insertKey: (key, most, audit) => insertKey(collections, outbox, { key, most, audit }),
+    insertKey: (key, max, audit) => insertKey(collections, outbox, { key, max, audit }),
     keyByHash: async (hash) => {
       const found = await keys.findOne({ hash: scalar(hash) })
       const filter = { _id: found?.workspace ?? '' }

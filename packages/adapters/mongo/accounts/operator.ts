@@ -1,5 +1,5 @@
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
-import { mostSearchedUsers } from '@postrider/domain/accounts/workspaceRules.ts'
+import { maxSearchedUsers } from '@postrider/domain/accounts/workspaceRules.ts'
 import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
 import type { Db, Filter } from 'mongodb'
 import { asRead, notRemoved, type Outbox, untilUnchanged } from '../audit/outbox.ts'
@@ -19,13 +19,13 @@ const contains = (text: string) => ({ $regex: text.replaceAll(/[\\^$.*+?()[\]{}|
 
 const olderThan = (before: string | null) => (before === null ? {} : { _id: { $lt: scalar(before) } })
 
-/** @returns null: more than `mostSearchedUsers` */
+/** @returns null: more than `maxSearchedUsers` */
 const matchedUsers = async ({ users }: AccountCollections, text: string): Promise<string[] | null> => {
   const found = await users
     .find({ email: contains(text) }, { projection: { _id: 1 } })
-    .limit(mostSearchedUsers + 1)
+    .limit(maxSearchedUsers + 1)
     .toArray()
-  return found.length <= mostSearchedUsers ? found.map(({ _id }) => _id) : null
+  return found.length <= maxSearchedUsers ? found.map(({ _id }) => _id) : null
 }
 
 const textFilter = (text: string, users: readonly string[]): Filter<WorkspaceDoc> => ({

@@ -38,7 +38,7 @@ export const withAuditNotice = async (
 /** Age from which a notice without a line is one of a change that was not made: no write takes so long. */
 const forgottenMs = 600_000
 /** Notices of one sweep. */
-const mostNotices = 1_000
+const maxNotices = 1_000
 
 /**
  * Moves the lines of the documents in `collection` that have notices from `before` or earlier.
@@ -52,7 +52,7 @@ export const sweepNotices = async (db: Db, collection: string, before: number): 
   const old = notices
     .find({ collection, at: { $lte: before } })
     .sort({ at: 1 })
-    .limit(mostNotices)
+    .limit(maxNotices)
   for (const { _id, document, at } of await old.toArray()) {
     const found = await documents.findOne({ _id: document }, { projection: { outbox: 1 } })
     const outbox = found?.outbox ?? []

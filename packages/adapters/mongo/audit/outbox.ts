@@ -24,7 +24,7 @@ export const outboxIndex: IndexDescription = { key: { 'outbox.at': 1 } }
 export const notRemoved = { gone: { $exists: false } } as const
 
 /** Lines that wait in one document at most: more than one waits only while the log cannot be written. */
-const mostWaiting = 20
+const maxWaiting = 20
 
 /** A document that changes between a read and the write is read again, at most this often. */
 const rounds = 8
@@ -130,7 +130,7 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
     ): Promise<Doc | null> => {
       const lines = { outbox: { $each: entries.map(lineOf) } }
       const push = entries.length === 0 ? {} : { $push: { ...update['$push'], ...lines } }
-      const found = await withRoom(collection, filter, mostWaiting - entries.length, (guarded) =>
+      const found = await withRoom(collection, filter, maxWaiting - entries.length, (guarded) =>
         collection.findOneAndUpdate(guarded as Filter<Doc>, { ...update, ...push } as Document, {
           returnDocument: 'after',
           ...options,
@@ -168,10 +168,10 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
  */
 export const untilUnchanged = <Result>(
   attempt: () => Promise<Result | undefined>,
-  mostRounds = rounds,
+  maxRounds = rounds,
 ): Promise<Result> =>
   untilWritten(attempt, {
-    rounds: mostRounds,
+    rounds: maxRounds,
     onBusy: () =>
       new Fault('unavailable', 'The record is being changed by other requests; retry.', { retryAfterMs: 1_000 }),
   })

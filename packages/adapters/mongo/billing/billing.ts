@@ -39,10 +39,10 @@ const states = (
   },
   change: (change, audit) => changeState(billed, outbox, change, audit === null ? [] : [audit]),
   due: async (now, limit) => {
-    const find = (filter: object, most: number) =>
+    const find = (filter: object, max: number) =>
       billed
         .find(filter, { projection: { _id: 1 } })
-        .limit(most)
+        .limit(max)
         .toArray()
     const due = await find({ 'billing.dueAt': { $lte: now } }, limit)
     // Written by accounts for a new workspace, or by release 0.1. `pro` is also the stored form of `unlimited`.

@@ -8,7 +8,7 @@ import { busy } from '../ledger/months.ts'
 import { chargeOf, chargesOf, type InvoiceDoc, invoicesOf } from './docs.ts'
 
 /** How often a number is chosen again because another invoice got it. */
-const mostTries = 50
+const maxTries = 50
 
 /** The collection of invoices. An invoice has the ids of its lines; its lines are read with it. */
 export const invoiceList = (
@@ -40,7 +40,7 @@ export const invoiceList = (
         // Either this invoice exists, or another one has the number.
         return isNew || (await isStored()) ? null : undefined
       }
-      await untilWritten(attempt, { rounds: mostTries, onBusy: busy })
+      await untilWritten(attempt, { rounds: maxTries, onBusy: busy })
     },
     invoice: async (id, workspace) => {
       const filter = workspace === null ? {} : { workspace: scalar(workspace) }

@@ -17,7 +17,7 @@ import { isDuplicateKey, unwrapBulkError } from './errors.ts'
  */
 
 /** Limits for gathered calls. With a second batch in flight one slow command does not delay every call. */
-export const batchLimits = { most: 200, atOnce: 2 } as const
+export const batchLimits = { max: 200, atOnce: 2 } as const
 
 export type Update<Doc> = { filter: Filter<Doc>; update: UpdateFilter<Doc> }
 
@@ -47,7 +47,7 @@ export const upsertEach = async <Doc extends Document>(
 }
 
 /** Upserts that cannot fail are repeated so often if another process inserts the same document. */
-const mostUpserts = 3
+const maxUpserts = 3
 
 /** The same, for filters that are an `_id` alone: an update is repeated after another process inserted the document. */
 export const upsertAll = async <Doc extends Document>(
@@ -58,7 +58,7 @@ export const upsertAll = async <Doc extends Document>(
   for (let tries = 1; left.length > 0; tries += 1) {
     const done = withoutRefusals(await upsertEach(collection, left))
     left = left.filter((_, index) => !done[index])
-    if (left.length > 0 && tries === mostUpserts) throw new Error('a document cannot be inserted')
+    if (left.length > 0 && tries === maxUpserts) throw new Error('a document cannot be inserted')
   }
 }
 

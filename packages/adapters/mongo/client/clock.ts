@@ -22,7 +22,7 @@ export type MongoClockOptions = {
 }
 
 /** At start the clock is read until a round trip is this short, at most this often. */
-const [shortTripMs, mostReadingsAtStart] = [10, 5]
+const [shortTripMs, maxReadingsAtStart] = [10, 5]
 
 /** A larger skew is logged, and again after it changed by as much; below half of it the clocks agree again. */
 const loggedSkewMs = 30_000
@@ -55,7 +55,7 @@ export const mongoClock = async ({
   }
   // A starting process is busy, and half of a long round trip is the possible error of the time until the next reading.
   let tripMs = await read()
-  for (let readings = 1; tripMs > shortTripMs && readings < mostReadingsAtStart; readings++) tripMs = await read()
+  for (let readings = 1; tripMs > shortTripMs && readings < maxReadingsAtStart; readings++) tripMs = await read()
 
   let isAway = false
   const readAgain = async (): Promise<void> => {
@@ -108,11 +108,11 @@ export type ClockReading = { sentAt: number; receivedAt: number; storeMs: number
 type Sample = { offsetMs: number; errorMs: number }
 
 /** A minute of readings, in which monotonic clocks drift apart by a few milliseconds. */
-const mostSamples = 6
+const maxSamples = 6
 /** How far two readings may differ in addition to their errors: clocks drift, or are adjusted gradually. */
 const driftMs = 50
 /** A step back of less than this stops the time instead. */
-const mostStandstillMs = 5_000
+const maxStandstillMs = 5_000
 
 /**
  * Estimates the store's time from readings of its clock. Between readings time advances with the monotonic clock, so
@@ -131,13 +131,13 @@ export const storeTime = () => {
     add: ({ sentAt, receivedAt, storeMs }: ClockReading): void => {
       const fresh = { offsetMs: storeMs - (sentAt + receivedAt) / 2, errorMs: (receivedAt - sentAt) / 2 }
       const doAgree = samples.every((sample) => agree(sample, fresh))
-      samples = [...(doAgree ? samples : []), fresh].slice(-mostSamples)
+      samples = [...(doAgree ? samples : []), fresh].slice(-maxSamples)
       offsetMs = samples.reduce((best, sample) => (sample.errorMs < best.errorMs ? sample : best), fresh).offsetMs
     },
     /** Returns the store's time at a monotonic time. */
     at: (steadyMs: number): number => {
       const reading = Math.floor(steadyMs + offsetMs)
-      last = last - reading < mostStandstillMs ? Math.max(last, reading) : reading
+      last = last - reading < maxStandstillMs ? Math.max(last, reading) : reading
       return last
     },
   }

@@ -12,7 +12,7 @@ export type InstallationConfig = {
 type InstallationDocument = { _id: 'installation'; name: string; previous?: string }
 
 /** An installation that moved while this process started has another name at each try. */
-const mostTries = 3
+const maxTries = 3
 
 /**
  * Records to which installation the database belongs, if it belongs to none yet. Two installations on one database would
@@ -31,7 +31,7 @@ export const claimDatabase = async (db: Db, config: InstallationConfig): Promise
     const change = { $set: { name, previous: owner } }
     return (await documentsOf(db).updateOne({ _id, name: owner }, change)).matchedCount === 1 || undefined
   }
-  await mapStoreErrors(() => untilWritten(attempt, { rounds: mostTries, onBusy: () => otherOwner(owner, name) }))
+  await mapStoreErrors(() => untilWritten(attempt, { rounds: maxTries, onBusy: () => otherOwner(owner, name) }))
 }
 
 const _id = 'installation'

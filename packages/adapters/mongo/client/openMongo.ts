@@ -10,7 +10,7 @@ import { connectMongo, ensureIndexes, type Indexes } from './connect.ts'
 import { claimDatabase, type InstallationConfig } from './installation.ts'
 
 /** A larger skew makes a process unready: something is very wrong with the machine. */
-const mostSkewMs = 300_000
+const maxSkewMs = 300_000
 
 export type OpenMongoOptions = {
   open: Open
@@ -49,7 +49,7 @@ export const openMongo = async ({
   await retryUntilAvailable('MongoDB', wait, () => claimDatabase(mongo.db, config))
   if (indexes) await retryUntilAvailable('MongoDB', wait, () => ensureIndexes(mongo.db, indexes))
   const clock = open.use(await retryUntilAvailable('MongoDB', wait, () => mongoClock({ db: mongo.db, log })))
-  readiness.needs('clock', () => Math.abs(clock.skewMs()) <= mostSkewMs)
+  readiness.needs('clock', () => Math.abs(clock.skewMs()) <= maxSkewMs)
   return { db: mongo.db, now: clock.now }
 }
 

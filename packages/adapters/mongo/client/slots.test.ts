@@ -4,11 +4,11 @@ import { freeSlot } from './slots.ts'
 
 describe('freeSlot', () => {
   const used = fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 40 })
-  const most = fc.nat({ max: 50 })
+  const max = fc.nat({ max: 50 })
 
   it('returns one of the lowest free slots, as many as there is room for', () => {
     fc.assert(
-      fc.property(used, most, fc.string(), (slots, limit, id) => {
+      fc.property(used, max, fc.string(), (slots, limit, id) => {
         const slot = freeSlot(slots, limit, id)
         if (slots.length >= limit) return assert.equal(slot, null)
         const free = Array.from({ length: 100 }, (_, at) => at).filter((at) => !slots.includes(at))
@@ -24,9 +24,9 @@ describe('freeSlot', () => {
       maxLength: 120,
     })
     fc.assert(
-      fc.property(used, most, steps, (before, limit, all) => {
+      fc.property(used, max, steps, (before, limit, all) => {
         const stored = new Set(before)
-        const mostStored = Math.max(stored.size, limit)
+        const maxStored = Math.max(stored.size, limit)
         let chosen: number[] = []
         for (const [number, { kind, at }] of all.entries()) {
           const slot = kind === 'read' ? freeSlot([...stored], limit, `${number} ${at}`) : null
@@ -36,7 +36,7 @@ describe('freeSlot', () => {
             if (tried !== undefined) stored.add(tried)
           }
           if (kind === 'remove') stored.delete([...stored][at % Math.max(stored.size, 1)] ?? -1)
-          assert.ok(stored.size <= mostStored, `${stored.size} of ${limit}`)
+          assert.ok(stored.size <= maxStored, `${stored.size} of ${limit}`)
           chosen = chosen.slice(-10)
         }
       }),

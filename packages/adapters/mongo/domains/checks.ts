@@ -10,7 +10,7 @@ type Domains = Collection<DomainDoc>
 type Query = Parameters<DomainStore['claim']>[0]
 
 /** A claim that lost all chosen domains to others chooses again, at most this often. */
-const mostChoices = 4
+const maxChoices = 4
 
 /** The queue of checks. */
 export const domainChecks = (
@@ -48,7 +48,7 @@ const claim = async (domains: Domains, query: Query): Promise<ClaimedDomain[]> =
   if (query.limit < 1) return []
   const { now, limit } = query
   const due = { nextCheckAt: { $lte: now }, leaseUntil: { $lte: now } }
-  for (let choices = 0; choices < mostChoices; choices++) {
+  for (let choices = 0; choices < maxChoices; choices++) {
     const oldest = domains
       .find(due, { projection: { _id: 1 } })
       .sort({ nextCheckAt: 1 })

@@ -13,7 +13,7 @@ import { changedFields, type DomainDoc } from './document.ts'
  */
 export const insertDomain =
   (domains: Collection<DomainDoc>, outbox: Outbox): DomainStore['insert'] =>
-  async (domain, nextCheckAt, most, audit) => {
+  async (domain, nextCheckAt, max, audit) => {
     const { id, workspace, name } = domain
     const inWorkspace = { 'domain.workspace': scalar(workspace) }
     const exists = async (filter: Filter<DomainDoc>): Promise<boolean> =>
@@ -21,7 +21,7 @@ export const insertDomain =
     return untilUnchanged(async () => {
       if (await exists({ _id: scalar(id) })) return 'inserted'
       if (await exists({ ...inWorkspace, 'domain.name': scalar(name) })) return 'exists'
-      const slot = await slotIn(domains, inWorkspace, { most, id })
+      const slot = await slotIn(domains, inWorkspace, { max, id })
       if (slot === null) return 'full'
       if (await exists({ nameClaim: nameClaim(domain) })) return 'taken'
       const doc = { _id: id, slot, fence: 0, ...changedFields(domain, nextCheckAt) }

@@ -32,7 +32,7 @@ export type BatchDoc = BatchChange & {
 }
 
 /** How often a batch is read again because it changed in between. */
-const mostTries = 5
+const maxTries = 5
 
 /** Emails that are read and written together. */
 const publishedAtOnce = 100
@@ -89,7 +89,7 @@ export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
           const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
           return update.matchedCount === 1 || undefined
         }
-        await untilWritten(attempt, { rounds: mostTries, onBusy: late })
+        await untilWritten(attempt, { rounds: maxTries, onBusy: late })
       }
     },
 
@@ -211,7 +211,7 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
         : (await batches.updateOne({ _id, state: 'open' }, { $set: change })).matchedCount === 1
     return isWritten || undefined
   }
-  return untilWritten(attempt, { rounds: mostTries, onBusy: late })
+  return untilWritten(attempt, { rounds: maxTries, onBusy: late })
 }
 
 /** Continues what ended in the middle, and forgets what ended long ago. */

@@ -20,7 +20,7 @@ export const emailClocks = (emails: Collection<EmailDoc>): EmailClocks => {
       const found = emails.find({ ...query, ...free } as object, { projection: storedFields })
       return (await found.limit(limit).toArray()).map(storedOf)
     },
-    dueTestMail: ({ workspace, now, most }) =>
-      emails.countDocuments({ ...waiting(workspace), nextAt: { $ne: null, $lte: now } }, { limit: most }),
+    dueTestMail: ({ workspace, now, max }) =>
+      emails.countDocuments({ ...waiting(workspace), nextAt: { $ne: null, $lte: now } }, { limit: max }),
   }
 }

@@ -14,7 +14,7 @@ type ContentDoc = { _id: string; contested?: true } & (WholeContent | SplitConte
 type PieceDoc = { _id: string; bytes: Uint8Array | Binary }
 
 /** The server's limit for a document is 16 MiB; `roughBytes` does not count BSON's own overhead. */
-const mostDocumentBytes = 12 * 2 ** 20
+const maxDocumentBytes = 12 * 2 ** 20
 const pieceBytes = 8 * 2 ** 20
 
 const pieceKey = (key: string, number: number): string => `${key}/${number}`
@@ -143,7 +143,7 @@ const emptyAttachments = async ({ contents, pieces }: ContentStores, doc: Conten
 
 /** Returns the documents of a content: one, and pieces if it is too large for that. */
 const contentDocs = (key: string, content: Content): { doc: ContentDoc; pieces: PieceDoc[] } => {
-  if (roughBytes(content) > mostDocumentBytes) {
+  if (roughBytes(content) > maxDocumentBytes) {
     const pieces = piecesOf(packContent(content)).map((bytes, number) => ({ _id: pieceKey(key, number), bytes }))
     return { doc: { _id: key, pieces: pieces.length }, pieces }
   }

@@ -17,7 +17,7 @@ type Prepared = { doc: EmailDoc } | { outcome: Outcome | Error }
 type Collections = { emails: Collection<EmailDoc>; contents: Contents }
 
 /** A larger content is inserted alone, so that it does not delay small ones. */
-const mostGatheredBytes = 256 * 1024
+const maxGatheredBytes = 256 * 1024
 
 /**
  * New emails with their contents. Calls of the same time share commands: with 64 at a time an email's insert, content
@@ -28,14 +28,14 @@ export const emailInserts = (db: Db): Pick<EmailStore, 'insert' | 'tombstone' | 
   const { emails, contents } = collections
   const run = (batch: readonly NewEmail[]) => mapStoreErrors(() => insertAll(collections, batch))
   const insert = gather<NewEmail, Outcome>({ ...batchLimits, run })
-  const insertAlone = gather<NewEmail, Outcome>({ most: 1, atOnce: Number.POSITIVE_INFINITY, run })
+  const insertAlone = gather<NewEmail, Outcome>({ max: 1, atOnce: Number.POSITIVE_INFINITY, run })
   const contentKey = async (id: string): Promise<string> => {
     const found = await emails.findOne({ _id: id }, { projection: { content: 1 } })
     return found?.content ?? id
   }
   return {
     insert: (email, content) => {
-      const put = roughBytes(content) > mostGatheredBytes ? insertAlone : insert
+      const put = roughBytes(content) > maxGatheredBytes ? insertAlone : insert
       return put({ email, content, since: performance.now() })
     },
     tombstone: async (id) => {

@@ -7,7 +7,7 @@ import { claimChosen } from '../client/claimChosen.ts'
 import { claimedOf, died, type EmailDoc, held, never, storedFields } from './document.ts'
 
 /** A claim that lost all chosen emails to others chooses again, at most this often. */
-const mostChoices = 4
+const maxChoices = 4
 
 /** Claims and how leases end. */
 export const emailLeases = (
@@ -18,7 +18,7 @@ export const emailLeases = (
   return {
     claim: async (query) => {
       if (query.limit < 1) return []
-      for (let choices = 0; choices < mostChoices; choices++) {
+      for (let choices = 0; choices < maxChoices; choices++) {
         const chosen = await choose(query)
         const claimed = await claimEmails(emails, chosen, query, onParked)
         if (claimed.length > 0 || chosen.length === 0 || query.ids) return claimed

@@ -1,5 +1,5 @@
 import type { Mode } from '@postrider/domain/email/email.ts'
-import { mostDeaths } from '@postrider/domain/email/leases.ts'
+import { maxDeaths } from '@postrider/domain/email/leases.ts'
 import { waitingStatuses } from '@postrider/domain/fairness/admission.ts'
 import type { EmailParking } from '@postrider/ports/emailParking.ts'
 import type { Collection, Filter } from 'mongodb'
@@ -15,14 +15,14 @@ type Group = { status: string; workspace: string; mode: Mode; lane: string }
 type Part = { group: Group; after: Edge | null }
 
 /** Most groups of one call, so that it is short where the mail of many workspaces waits. */
-const mostGroups = 20
+const maxGroups = 20
 
 /** Mail that version 0.1 parked. */
 const untimed: Filter<EmailDoc> = {
   status: { $in: [...waitingStatuses] },
   nextAt: null,
   leaseUntil: null,
-  deaths: { $gte: mostDeaths },
+  deaths: { $gte: maxDeaths },
   parkedAt: { $exists: false },
 }
 
@@ -36,7 +36,7 @@ export const oldParked = (emails: Collection<EmailDoc>): Pick<EmailParking, 'tim
     timeParked: async (now, limit) => {
       if (parts.length === 0) parts = await waitingParts(emails)
       const ids: string[] = []
-      for (let [left, groups] = [limit, mostGroups]; left > 0 && groups > 0; groups -= 1) {
+      for (let [left, groups] = [limit, maxGroups]; left > 0 && groups > 0; groups -= 1) {
         const [part, ...others] = parts
         if (part === undefined) break
         const page = await readPart(emails, part, left)
@@ -71,4 +71,4 @@ const readPart = (emails: Collection<EmailDoc>, { group, after }: Part, limit: n
     .toArray()
 
 const isUntimed = ({ nextAt, deaths, parkedAt }: Pick<EmailDoc, 'nextAt' | 'deaths' | 'parkedAt'>): boolean =>
-  nextAt === null && deaths >= mostDeaths && parkedAt === undefined
+  nextAt === null && deaths >= maxDeaths && parkedAt === undefined

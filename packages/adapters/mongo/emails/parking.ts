@@ -1,4 +1,4 @@
-import { mostDeaths } from '@postrider/domain/email/leases.ts'
+import { maxDeaths } from '@postrider/domain/email/leases.ts'
 import { waitingStatuses } from '@postrider/domain/fairness/admission.ts'
 import type { EmailParking } from '@postrider/ports/emailParking.ts'
 import type { Collection, Filter } from 'mongodb'
@@ -9,7 +9,7 @@ import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
 export const parkedMail: Filter<EmailDoc> = {
   parkedAt: { $gte: 0 },
   nextAt: null,
-  deaths: { $gte: mostDeaths },
+  deaths: { $gte: maxDeaths },
   status: { $in: [...waitingStatuses] },
 }
 
@@ -27,7 +27,7 @@ export const emailParking = (emails: Collection<EmailDoc>): Omit<EmailParking, '
       .limit(limit)
     return (await found.toArray()).map((one) => ({ stored: storedOf(one), parkedAt: one.parkedAt ?? 0 }))
   },
-  countParked: (most) => emails.countDocuments(parkedMail, { limit: most }),
+  countParked: (max) => emails.countDocuments(parkedMail, { limit: max }),
   firstDue: async (lane, limit) => {
     const waiting = emails.find({ lane, dueAt: { $lt: never } }, { projection: storedFields })
     return (await waiting.sort({ dueAt: 1, _id: 1 }).limit(limit).toArray()).map(storedOf)

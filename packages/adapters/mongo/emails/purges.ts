@@ -31,12 +31,12 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
       purge: { step: purgeStep, from: purgeFrom },
     }))
   },
-  purgeBacklog: async (dueFrom, most) => {
+  purgeBacklog: async (dueFrom, max) => {
     const backlog = []
     for (const step of await stepsOf(emails)) {
       const due = { purgeStep: step, purgeFrom: { $lte: dueFrom(step) } }
       const first = await emails.findOne(due, { projection: { _id: 0, purgeFrom: 1 }, sort: { purgeFrom: 1 } })
-      backlog.push({ step, due: await emails.countDocuments(due, { limit: most }), oldest: first?.purgeFrom ?? null })
+      backlog.push({ step, due: await emails.countDocuments(due, { limit: max }), oldest: first?.purgeFrom ?? null })
     }
     return backlog
   },

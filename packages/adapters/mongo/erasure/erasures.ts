@@ -23,19 +23,19 @@ export const mongoErasures = (db: Db): ErasureStore => {
       const found = await erasures.findOne({ _id: scalar(id), workspace: scalar(workspace) })
       return found && erasureOf(found)
     },
-    countOpen: (workspace, most) =>
-      erasures.countDocuments({ workspace: scalar(workspace), completedAt: null }, { limit: most }),
+    countOpen: (workspace, max) =>
+      erasures.countDocuments({ workspace: scalar(workspace), completedAt: null }, { limit: max }),
     due: async (now, limit) => {
       const isDue = { completedAt: null, nextAt: { $lte: now } }
       const byTime = { nextAt: 1 } as const
       const ofWorkspace = { $group: { _id: '$workspace', first: { $first: '$_id' }, nextAt: { $first: '$nextAt' } } }
       const turns = [{ $match: isDue }, { $sort: byTime }, ofWorkspace, { $sort: byTime }, { $limit: limit }]
       const ids = (await erasures.aggregate<{ first: string }>(turns).toArray()).map(({ first }) => first)
-      const read = (which: object, most: number) =>
+      const read = (which: object, max: number) =>
         erasures
           .find({ ...isDue, ...which })
           .sort(byTime)
-          .limit(most)
+          .limit(max)
           .toArray()
       const firsts = await read({ _id: { $in: ids } }, limit)
       const rest = firsts.length < limit ? await read({ _id: { $nin: ids } }, limit - firsts.length) : []

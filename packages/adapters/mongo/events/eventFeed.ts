@@ -11,7 +11,7 @@ import {
   hasWorkspaceTypes,
   inOrder,
   isSelected,
-  mostReadOfPage,
+  maxReadOfPage,
   selectedEvents,
   startOf,
   typeTexts,
@@ -35,7 +35,7 @@ import { type WorkspaceEventDoc, workspaceEventOf } from './workspaceEvents.ts'
  */
 
 /** Documents of one window that are returned, and emails of one window in which types are searched. */
-const [mostDocs, mostSearched] = [200, 2_000]
+const [maxDocs, maxSearched] = [200, 2_000]
 const firstWindowMs = hourMs
 /** By how much a window grows at most, and shrinks if it has too many. */
 const factor = 16
@@ -45,9 +45,9 @@ type Window = { from: number; to: number }
 
 /**
  * The feed of events in MongoDB.
- * @param mostRead documents of one page in which types are searched
+ * @param maxRead documents of one page in which types are searched
  */
-export const mongoEventFeed = (db: Db, mostRead: number = mostReadOfPage): EventFeed => {
+export const mongoEventFeed = (db: Db, maxRead: number = maxReadOfPage): EventFeed => {
   const reader = windowReader(db)
   const firstAt = firstTime(db)
   return withMappedErrors({
@@ -59,7 +59,7 @@ export const mongoEventFeed = (db: Db, mostRead: number = mostReadOfPage): Event
       const events: PublicEvent[] = []
       let [position, searched] = [start, 0]
       for (let window = windows.first(); window !== null; ) {
-        const found = await reader(query, window, { returned: mostDocs, searched: Math.min(mostSearched, mostRead) })
+        const found = await reader(query, window, { returned: maxDocs, searched: Math.min(maxSearched, maxRead) })
         if (found === null) {
           window = windows.smaller(window)
           continue
@@ -70,7 +70,7 @@ export const mongoEventFeed = (db: Db, mostRead: number = mostReadOfPage): Event
         position = query.order === 'asc' ? { at: window.to, id: afterAllIds } : { at: window.from, id: '' }
         const isDone = windows.isLast(window)
         if (isDone) break
-        if (events.length === query.limit || searched >= mostRead || signal?.aborted)
+        if (events.length === query.limit || searched >= maxRead || signal?.aborted)
           return { events, position, hasMore: true }
         window = windows.next(window, found.fullness)
       }
@@ -150,8 +150,8 @@ const windowReader = (db: Db): ReadWindow => {
   const others = db.collection<WorkspaceEventDoc>('workspace_events')
   return async (query, window, bounds = unbounded) => {
     // A window of 1 ms cannot be divided: all of it is read.
-    const most = window.from === window.to ? unbounded : bounds
-    const limited = Number.isFinite(most.returned) ? { limit: most.returned + 1 } : {}
+    const max = window.from === window.to ? unbounded : bounds
+    const limited = Number.isFinite(max.returned) ? { limit: max.returned + 1 } : {}
     const workspace = scalar(query.workspace)
     const range = { $gte: window.from, $lte: window.to }
     const types = ofTypes(query)
@@ -160,19 +160,19 @@ const windowReader = (db: Db): ReadWindow => {
     for (const mode of query.mode === null ? modes : [query.mode]) {
       if (hasEmailTypes(query)) {
         const filter: Filter<EmailDoc> = { workspace, mode, eventsAt: { $elemMatch: range } }
-        if (types !== null && Number.isFinite(most.searched)) {
-          searched += await emails.countDocuments(filter, { limit: most.searched - searched + 1 })
-          if (searched > most.searched) return null
+        if (types !== null && Number.isFinite(max.searched)) {
+          searched += await emails.countDocuments(filter, { limit: max.searched - searched + 1 })
+          if (searched > max.searched) return null
         }
         const wanted = { ...filter, ...types }
         for await (const { doc } of emails.find(wanted, { projection: { _id: 0, doc: 1 }, ...limited })) {
-          if (++returned > most.returned) return null
+          if (++returned > max.returned) return null
           events.push(...inWindow(query, window, JSON.parse(doc) as Email))
         }
       }
       if (hasWorkspaceTypes(query))
         for await (const one of others.find({ workspace, mode, at: range }, limited)) {
-          if (++returned > most.returned) return null
+          if (++returned > max.returned) return null
           const event = publicWorkspaceEvent(workspaceEventOf(one))
           if (isSelected(query, event)) events.push(event)
         }

@@ -50,7 +50,7 @@ const removeOneWithSends = async (parts: Parts, key: string, entry: Entry): Prom
 }
 
 /** How often a release is tried while other calls release sends of the same email; each time one of them finishes. */
-const mostTries = 20
+const maxTries = 20
 
 /**
  * Gives sends of an email back: adds an entry for each, inserts the lines, then removes the entries with their sends.
@@ -73,7 +73,7 @@ export const release = async (parts: Parts, request: Parameters<Ledger['release'
     if (month === null) await rebuildMonth(parts, key)
     return undefined
   }
-  await untilWritten(attempt, { rounds: mostTries, onBusy: busy })
+  await untilWritten(attempt, { rounds: maxTries, onBusy: busy })
   await finishReleases(parts, { key, id, sends, entries: wanted })
 }
 

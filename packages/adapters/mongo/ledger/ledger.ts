@@ -39,7 +39,7 @@ import { reserveAll } from './reserve.ts'
 export const ledgerOutboxes = { indexed: ['allowances'], events: ['ledger_months'] } as const
 
 /** Calls of one process per batch, and batches at the same time. */
-const batches = { most: 200, atOnce: 4 }
+const batches = { max: 200, atOnce: 4 }
 
 /**
  * The ledger in MongoDB, where numbers and lines are separate documents; the rules are those of `Entry`. Numbers and

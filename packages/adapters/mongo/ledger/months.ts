@@ -163,12 +163,12 @@ const guardsOf = ({ entries, limits: { monthly, daily }, reach }: Take): Documen
   const guards: Document = { 'pending.id': { $nin: entries.map(({ id }) => id) } }
   for (const [path, sends] of Object.entries(increments(entries, ({ n }) => n))) {
     if (path === 'rev') continue
-    const most = path === 'used' ? monthly.most : daily.limit
-    if (most !== null && sends > most) return null
-    const { least = 0, below = Number.POSITIVE_INFINITY } = reach.ranges.get(path) ?? {}
-    const highest = Math.min(most ?? Number.POSITIVE_INFINITY, below - 1) - sends
+    const max = path === 'used' ? monthly.max : daily.limit
+    if (max !== null && sends > max) return null
+    const { min = 0, below = Number.POSITIVE_INFINITY } = reach.ranges.get(path) ?? {}
+    const highest = Math.min(max ?? Number.POSITIVE_INFINITY, below - 1) - sends
     if (Number.isFinite(highest)) guards[path] = { $not: { $gt: highest } }
-    if (least > sends) guards[path] = { ...guards[path], $gte: least - sends }
+    if (min > sends) guards[path] = { ...guards[path], $gte: min - sends }
   }
   return guards
 }

@@ -13,7 +13,7 @@ export type Reach = {
   marks: string[]
   events: NewWorkspaceEvent[]
   /** By the path of a number. After the update it is at least `least`, and less than `below`. */
-  ranges: ReadonlyMap<string, { least?: number; below?: number }>
+  ranges: ReadonlyMap<string, { min?: number; below?: number }>
 }
 
 /** What a month is without thresholds. */
@@ -34,7 +34,7 @@ export const reachOf = ({ workspace, allowance, noticed, entries, after }: Reach
   const thresholds = thresholdsOf(allowance)
   if (thresholds.length === 0) return nothing
   const events = new Map<string, NewWorkspaceEvent>()
-  const ranges = new Map<string, { least?: number; below?: number }>()
+  const ranges = new Map<string, { min?: number; below?: number }>()
   for (const [day, at] of new Map(entries.map((entry) => [entry.day, entry.at]))) {
     const used = { month: after.used, day: after.days[day] ?? 0 }
     const state = { workspace, thresholds, used, at, isKnown: (mark: string) => noticed.includes(mark) }
@@ -43,7 +43,7 @@ export const reachOf = ({ workspace, allowance, noticed, entries, after }: Reach
       // The thresholds of the month are the same on each of its days.
       events.set(mark, { id: derivedId('evt', derivation.at, derivation.cause), ...event })
       const range = ranges.get(pathOf(threshold))
-      ranges.set(pathOf(threshold), { ...range, least: Math.max(range?.least ?? 0, threshold.sends) })
+      ranges.set(pathOf(threshold), { ...range, min: Math.max(range?.min ?? 0, threshold.sends) })
     }
     for (const threshold of thresholdsAhead(state)) {
       const range = ranges.get(pathOf(threshold))

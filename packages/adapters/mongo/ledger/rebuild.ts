@@ -5,7 +5,7 @@ import { type LedgerLines, ledgerLines } from './ledgerLines.ts'
 import { type LedgerMonths, ledgerMonths } from './months.ts'
 
 /** How often a month is counted again because it changed during the count. */
-const mostCounts = 20
+const maxCounts = 20
 
 type Parts = { months: LedgerMonths; lines: LedgerLines }
 
@@ -37,7 +37,7 @@ export const recountMonth = async ({ months, lines }: Parts, key: string): Promi
 
 /** Replaces a month's numbers by a recount. @returns false: the month changed during every count */
 export const rebuildMonth = async (parts: Parts, key: string): Promise<boolean> => {
-  for (let count = 0; count < mostCounts; count += 1) {
+  for (let count = 0; count < maxCounts; count += 1) {
     const { rev, ...usage } = await recountMonth(parts, key)
     if (await parts.months.setNumbers(key, rev, usage)) return true
   }

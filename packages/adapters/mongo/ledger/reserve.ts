@@ -21,7 +21,7 @@ type AllowancesOf = (workspaces: readonly string[]) => Promise<ReadonlyMap<strin
 type AllowanceOf = (workspace: string) => Allowance
 
 /** How often a batch is tried because other processes changed its months; each time one of them made progress. */
-const mostTries = 20
+const maxTries = 20
 
 /** The outcome of an id: its token or its refusal. */
 type Outcome = { token: string } | { refusal: QuotaRefusal }
@@ -47,7 +47,7 @@ export const reserveAll = async (parts: Parts, batch: readonly Reservation[]): P
   const usage = new Map<string, MonthUsage>(first)
   const outcomes = new Map<string, Outcome>([...known.values()].map(({ _id, token }) => [_id, { token }]))
   let waiting = newEntries(batch, known)
-  for (let tries = 0; waiting.length > 0 && tries < mostTries; tries += 1) {
+  for (let tries = 0; waiting.length > 0 && tries < maxTries; tries += 1) {
     const months =
       tries === 0
         ? first

@@ -26,9 +26,9 @@ export const webhookClocks = (
       const $set = { delivery, dueAt: delivery.nextAt ?? never, ...noLease }
       return (await deliveries.updateOne(free, { $set, $inc: { fence: 1 } })).matchedCount === 1
     },
-    dueTests: ({ endpoints, now, most }) => {
+    dueTests: ({ endpoints, now, max }) => {
       const due = { dueAt: { $lt: never }, $or: [{ dueAt: { $lte: now } }, { leaseUntil: { $gt: now } }] }
-      return deliveries.countDocuments({ ...ofTestMode(endpoints), ...due }, { limit: most })
+      return deliveries.countDocuments({ ...ofTestMode(endpoints), ...due }, { limit: max })
     },
   }
 }

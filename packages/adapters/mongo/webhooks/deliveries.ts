@@ -253,9 +253,9 @@ const reads = (
       const times = counted.flatMap(({ delivery: { endedAt } }) => endedAt ?? [])
       return times.length === 0 ? null : Math.max(...times)
     },
-    backlog: async (most) => {
+    backlog: async (max) => {
       const [pending, oldest] = await Promise.all([
-        deliveries.countDocuments({ dueAt: { $lt: never } }, { limit: most }),
+        deliveries.countDocuments({ dueAt: { $lt: never } }, { limit: max }),
         deliveries.findOne({ dueAt: { $lt: never } }, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } }),
       ])
       return { pending, oldestDueAt: oldest?.dueAt ?? null }

@@ -64,11 +64,11 @@ export const mongoWebhookEndpoints = (db: Db): WebhookEndpointStore => {
 
 const insert =
   (endpoints: Collection<EndpointDoc>, outbox: Outbox): WebhookEndpointStore['insert'] =>
-  async (endpoint, most, audit) => {
+  async (endpoint, max, audit) => {
     const { id, workspace } = endpoint
     return untilUnchanged(async () => {
       if (await endpoints.findOne({ _id: scalar(id) }, { projection: { _id: 1 } })) return 'inserted'
-      const slot = await slotIn(endpoints, { 'endpoint.workspace': scalar(workspace) }, { most, id })
+      const slot = await slotIn(endpoints, { 'endpoint.workspace': scalar(workspace) }, { max, id })
       if (slot === null) return 'full'
       const place = { rev: 0, cursor: null, scanAt: endpoint.since, fence: 0, ...noLease }
       const doc = { _id: id, slot, ...fieldsOf(endpoint), ...place }

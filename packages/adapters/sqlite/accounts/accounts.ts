@@ -172,9 +172,9 @@ const keys = (db: SqliteDatabase): Keys => {
     return row === undefined ? null : keyTable.read(row)
   }
   return {
-    insertKey: async (key, most, audit) =>
+    insertKey: async (key, max, audit) =>
       db.write(() => {
-        if (Number(count.get(key.workspace)?.['n']) >= most) return false
+        if (Number(count.get(key.workspace)?.['n']) >= max) return false
         insert.run(keyTable.write(key))
         addLines(audit)
         return true

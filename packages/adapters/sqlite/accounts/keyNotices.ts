@@ -23,9 +23,9 @@ export const sqliteKeyNotices = (db: SqliteDatabase): KeyNoticeStore => {
     return row ? String(row['id']) : null
   })
   return {
-    claimUnusedKeys: async ({ now, unusedBefore, leaseMs, limit: most }) => {
+    claimUnusedKeys: async ({ now, unusedBefore, leaseMs, limit: max }) => {
       const until = now + leaseMs
-      return pass(most, (after, upto, limit) => {
+      return pass(max, (after, upto, limit) => {
         const part = { now, unusedBefore, after, upto: upto ?? afterAllIds, limit }
         // A transaction without a write would still be one with an fsync.
         if (db.read(() => find.get(part)) === undefined) return []

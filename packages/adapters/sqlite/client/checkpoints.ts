@@ -23,12 +23,12 @@ const checkpointPages = 4_000
 const restPages = 100
 
 /** How often the thread copies what was written since its last copy, until the rest is short. */
-const mostRounds = 8
+const maxRounds = 8
 
 /** When the log grows faster than the thread copies it, this thread waits and copies it: bounds the log near 28 MiB. */
 const longestPages = 7_000
 /** The longest wait for the thread, which may have ended in the meantime. */
-const longestWaitMs = 5_000
+const maxWaitMs = 5_000
 
 /** Most pages that a commit is expected to write. To read the length of the log costs a tenth of a commit, so it is read rarely. */
 const commitPages = 250
@@ -95,7 +95,7 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
     const { pages, checkpointed } = log.look()
     if (pages >= startPages) start()
     if (state === 'running' && pages >= longestPages) {
-      Atomics.wait(running, 0, 1, longestWaitMs)
+      Atomics.wait(running, 0, 1, maxWaitMs)
       log.copy()
     }
     if (state === 'running') return
@@ -105,7 +105,7 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
       return
     }
     const isShort = pages - checkpointed <= restPages
-    const isRest = state === 'copied' ? isShort || rounds === mostRounds : isShort && emptying === 'now'
+    const isRest = state === 'copied' ? isShort || rounds === maxRounds : isShort && emptying === 'now'
     state = 'idle'
     if (canStart && !isRest && pages < longestPages) copyInThread()
     else if (emptying === 'now') emptying = log.empty() ? 'no' : 'later'

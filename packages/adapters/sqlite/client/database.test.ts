@@ -44,8 +44,8 @@ describe('SQLite database', () => {
     using reader = new DatabaseSync(path, { readOnly: true })
     return textsOf(reader)
   }
-  const mostPages = (pages: number): void => void db.prepare(`PRAGMA max_page_count = ${pages}`).get()
-  const fillDisk = (): void => mostPages(Number(db.prepare('PRAGMA page_count').get()?.['page_count']))
+  const maxPages = (pages: number): void => void db.prepare(`PRAGMA max_page_count = ${pages}`).get()
+  const fillDisk = (): void => maxPages(Number(db.prepare('PRAGMA page_count').get()?.['page_count']))
 
   it('shows the writes of a turn immediately and commits them together', async () => {
     db.writeOne(() => insert('a'))
@@ -93,7 +93,7 @@ describe('SQLite database', () => {
     assert.throws(() => db.writeOne(() => insert('late')), unavailable)
     assert.deepEqual(textsOf(db), [], 'reads work')
     await nextTurn()
-    mostPages(1_000_000)
+    maxPages(1_000_000)
     db.writeOne(() => insert('after'))
     await db.settled()
     assert.deepEqual(onDisk(), ['after'])

@@ -36,18 +36,18 @@ export const recordTurns = (slices: Slices): RecordTurns => {
   }
 }
 
-/** Returns the first items until `mostBytes` are reached, one at least. Later ones are not read. */
+/** Returns the first items until `maxBytes` are reached, one at least. Later ones are not read. */
 export const firstItems = <Item>(
   items: Iterable<Item>,
   bytesOf: (item: Item) => number,
-  mostBytes = turnBytes,
+  maxBytes = turnBytes,
 ): Item[] => {
   const found: Item[] = []
   let bytes = 0
   for (const item of items) {
     found.push(item)
     bytes += bytesOf(item)
-    if (bytes >= mostBytes) break
+    if (bytes >= maxBytes) break
   }
   return found
 }

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { domainStatuses, type SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
-import { domain, inserted, leaseMs, most, rewrite } from '@postrider/ports/domainsFixtures.conformance.ts'
+import { domain, inserted, leaseMs, max, rewrite } from '@postrider/ports/domainsFixtures.conformance.ts'
 import { openNewDatabase } from '../../../../test/support/newDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { schemaOf } from '../client/migrations.ts'
@@ -47,7 +47,7 @@ describe('SQLite sending domains', () => {
     const result = await write()
     db.prepare('PRAGMA max_page_count = 1').get()
     const large = domain({ name: 'large.example', token: 'x'.repeat(1_000_000) })
-    await assert.rejects(sqliteDomains(db).insert(large, 1_000, most, aLine()), { code: 'unavailable' })
+    await assert.rejects(sqliteDomains(db).insert(large, 1_000, max, aLine()), { code: 'unavailable' })
     await nextTurn()
     db.prepare('PRAGMA max_page_count = 1000000').get()
     return result

@@ -60,13 +60,13 @@ const inserts = (db: SqliteDatabase): Pick<DomainStore, 'insert'> => {
     VALUES
       (:id, :workspace, :name, :nameClaim, :status, :usable, :subdomains, :returnPathVerified, :nextCheckAt, :doc)`)
   return {
-    insert: async (domain, nextCheckAt, most, audit) => {
+    insert: async (domain, nextCheckAt, max, audit) => {
       const { id, workspace, name } = domain
       return unlessTaken('taken', () =>
         db.write(() => {
           if (known.get(id)) return 'inserted'
           if (named.get(workspace, name)) return 'exists'
-          if (Number(count.get(workspace)?.['count']) >= most) return 'full'
+          if (Number(count.get(workspace)?.['count']) >= max) return 'full'
           insert.run({ ...columnsOf(domain), workspace, name, nextCheckAt })
           addLines(audit)
           return 'inserted'

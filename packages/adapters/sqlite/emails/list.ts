@@ -7,7 +7,7 @@ import { storedOf } from './rows.ts'
 import { type Position, readRows, rowPosition, sourcesOf } from './sources.ts'
 
 /** Rows read in the first turn of the event loop at most, and in any. */
-const [firstRows, mostRows] = [32, 1_000]
+const [firstRows, maxRows] = [32, 1_000]
 
 /** How long one turn reads, so that a filter with few matches does not block the process. */
 const turnMs = 1
@@ -30,7 +30,7 @@ export const listEmails = async (
   if (query.before !== null && position === null) return { emails, hasMore: false }
   const sources = sourcesOf(db, query)
   for (;;) {
-    const rows = isFirst ? Math.min(firstRows, wanted) : mostRows
+    const rows = isFirst ? Math.min(firstRows, wanted) : maxRows
     const chunk = readRows(db, sources(isFirst), query, { position, rows, turnMs })
     for (const row of chunk.rows) {
       if (row['doc'] === null) continue

@@ -18,7 +18,7 @@ export const emailParking = (db: SqliteDatabase): EmailParking => {
       const rows = db.read(() => parked.all(parkedAt, id, limit))
       return rows.map((row) => ({ stored: storedOf(row), parkedAt: Number(row['parked_at']) }))
     },
-    countParked: async (most) => Number(db.read(() => count.get(most))?.['count']),
+    countParked: async (max) => Number(db.read(() => count.get(max))?.['count']),
     // The migration did it, and version 0.1 does not open a file after it.
     timeParked: async () => ({ more: false }),
     firstDue: async (lane, limit) => db.read(() => first.all(lane, limit)).map(storedOf),

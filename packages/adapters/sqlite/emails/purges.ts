@@ -49,9 +49,9 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
       for (const { seq } of found) purges.push(...(await readDue(seq)))
       return purges
     },
-    purgeBacklog: async (dueFrom, most) =>
+    purgeBacklog: async (dueFrom, max) =>
       steps().map((step) => {
-        const row = db.read(() => backlog.get(step, dueFrom(step), most))
+        const row = db.read(() => backlog.get(step, dueFrom(step), max))
         return { step, due: Number(row?.['due']), oldest: numberOrNull(row?.['oldest'] ?? null) }
       }),
     ...removals(db, purgeParts),

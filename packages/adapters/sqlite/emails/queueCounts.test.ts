@@ -75,9 +75,9 @@ describe('SQLite counts of the queue', () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     console.log(`      seed ${seed}`)
     let state = seed
-    const below = (most: number): number => {
+    const below = (max: number): number => {
       state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-      return (state >>> 8) % most
+      return (state >>> 8) % max
     }
     const pick = <T>(values: readonly T[]): T => values[below(values.length)] as T
     const emails = sqliteEmails(db)

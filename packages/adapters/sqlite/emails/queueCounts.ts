@@ -23,7 +23,7 @@ export type QueueTally = Pick<EmailStore, 'queueCounts'> & {
 type CountRow = { workspace: string; lane: Lane; mode: Mode; scheduled: 0 | 1; emails: number; bytes: number }
 
 /** Rows of workspaces whose mail has left stay until a count finds more than this. */
-const mostEmptyRows = 1_000
+const maxEmptyRows = 1_000
 
 /** The changes of a transaction are added to the table once, at its end: a write per email would cost as much as an index. */
 export const queueTally = (db: SqliteDatabase): QueueTally => {
@@ -72,7 +72,7 @@ export const queueTally = (db: SqliteDatabase): QueueTally => {
       db.complete()
       const rows = db.read(() => select.all()) as CountRow[]
       const waiting = rows.filter(({ emails }) => emails > 0)
-      if (rows.length - waiting.length > mostEmptyRows) db.writeOne(() => removeEmpty.run())
+      if (rows.length - waiting.length > maxEmptyRows) db.writeOne(() => removeEmpty.run())
       return ofKinds(waiting)
     },
   }

@@ -37,18 +37,18 @@ export const rankTerms = (
 }
 
 /** Entries up to which the beginning of a term is looked up. A statement reads them all. */
-const mostOfBeginning = 2_000
+const maxOfBeginning = 2_000
 
 /** Whether few entries of the index begin so. */
 export const isRareBeginning = (db: SqliteDatabase, start: string): boolean => {
   const count = db.prepare(`
     SELECT count(*) AS count FROM (
-      SELECT 1 FROM email_term_entries WHERE term >= :start AND term < :start || '~' LIMIT ${mostOfBeginning})`)
-  return Number(db.read(() => count.get({ start }))?.['count']) < mostOfBeginning
+      SELECT 1 FROM email_term_entries WHERE term >= :start AND term < :start || '~' LIMIT ${maxOfBeginning})`)
+  return Number(db.read(() => count.get({ start }))?.['count']) < maxOfBeginning
 }
 
 /** Terms in addition to the first that narrow a range, and their entries for each of the first. */
-const [mostNarrowing, narrowingEntries] = [2, 2]
+const [maxNarrowing, narrowingEntries] = [2, 2]
 
 type TermRangeOptions = {
   workspace: string
@@ -83,16 +83,16 @@ export const termRange = (db: SqliteDatabase, options: TermRangeOptions): TermRa
   if (seq === undefined) return termRange(db, { ...options, entries: 2 * entries })
   const range: Condition[] = [...within, [`email_terms.rowid >= ${termsKey(':lowAt', ':lowPlace')}`, lowest]]
   const narrowing = others
-    .slice(0, mostNarrowing)
+    .slice(0, maxNarrowing)
     .filter((other) => hasAtMost(db, other, range, narrowingEntries * entries))
     .map((other, index) => inTerm(other, index, range))
   return { conditions: [first, ...range, ...narrowing], end: { createdAt: lowest.lowAt, seq: Number(seq) } }
 }
 
-const hasAtMost = (db: SqliteDatabase, term: string, range: readonly Condition[], most: number): boolean => {
+const hasAtMost = (db: SqliteDatabase, term: string, range: readonly Condition[], max: number): boolean => {
   const { condition, parameters } = joined([['email_terms MATCH :term', { term }], ...range])
   const beyond = db.prepare(`SELECT 1 FROM email_terms WHERE ${condition} LIMIT 1 OFFSET :most`)
-  return db.read(() => beyond.get({ ...parameters, most })) === undefined
+  return db.read(() => beyond.get({ ...parameters, max })) === undefined
 }
 
 /** Entries of the range that another term has too: read once for a statement. */

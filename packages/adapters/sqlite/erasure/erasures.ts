@@ -32,7 +32,7 @@ export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
       const row = db.read(() => select.get(workspace, id))
       return row ? erasureOf(row) : null
     },
-    countOpen: async (workspace, most) => Number(db.read(() => open.get(workspace, most))?.['count']),
+    countOpen: async (workspace, max) => Number(db.read(() => open.get(workspace, max))?.['count']),
     due: async (now, limit) => db.read(() => due.all(now, limit)).map(erasureOf),
     claim: async (erasure, until) => {
       const claimed = JSON.stringify({ ...erasure, nextAt: until })

@@ -13,7 +13,7 @@ import {
   hasWorkspaceTypes,
   inOrder,
   isSelected,
-  mostReadOfPage,
+  maxReadOfPage,
   startOf,
   typeTexts,
 } from '@postrider/domain/events/select.ts'
@@ -30,7 +30,7 @@ type Found = FeedPosition & ({ email: string; event: null } | { email: null; eve
 const turnRows = 50
 
 /** Bytes of records that a page stores for their next events. Those of 50 long records would be 20 MiB. */
-const mostKnownBytes = 2 ** 20
+const maxKnownBytes = 2 ** 20
 
 /** Returns the event of a row of `workspace_events`. */
 const workspaceEventOf = (row: Row): PublicEvent =>
@@ -45,12 +45,12 @@ const workspaceEventOf = (row: Row): PublicEvent =>
 
 /**
  * The feed of events in SQLite. Reads on in slices, and stops when the signal is aborted.
- * @param mostRead rows of one page
+ * @param maxRead rows of one page
  * @param slices runs the reading of long pages and records
  */
 export const sqliteEventFeed = (
   db: SqliteDatabase,
-  mostRead: number = mostReadOfPage,
+  maxRead: number = maxReadOfPage,
   slices: Slices = makeSlices(),
 ): EventFeed => {
   const rowsAfter = feedRows(db)
@@ -72,7 +72,7 @@ export const sqliteEventFeed = (
         const last = rows.at(-1)
         if (rows.length < turnRows || !last) return { events, position: endOf(query), hasMore: false }
         position = { at: last.at, id: last.id }
-        if (events.length === query.limit || read >= mostRead || signal?.aborted)
+        if (events.length === query.limit || read >= maxRead || signal?.aborted)
           return { events, position, hasMore: true }
         await nextSlice(slices.of(query.workspace))
       }
@@ -134,7 +134,7 @@ const emailEvents = (db: SqliteDatabase, turns: RecordTurns) => {
     let knownBytes = 0
     const keep = (of: string, email: Email | null, bytes: number): void => {
       const added = email === null ? of.length : bytes
-      if (knownBytes + added > mostKnownBytes) {
+      if (knownBytes + added > maxKnownBytes) {
         known.clear()
         knownBytes = 0
       }

@@ -57,7 +57,7 @@ describe('SQLite index of events', () => {
 
   it('has nothing of a commit that failed, and all of the next', async () => {
     const store = sqliteEmails(db)
-    const pages = (most: number): void => void db.prepare(`PRAGMA max_page_count = ${most}`).get()
+    const pages = (max: number): void => void db.prepare(`PRAGMA max_page_count = ${max}`).get()
     pages(Number(db.prepare('PRAGMA page_count').get()?.['page_count']))
     const lost = Array.from({ length: 50 }, () => mail(2))
     const results = await Promise.allSettled(lost.map((one) => store.insert(one, content)))

@@ -10,14 +10,14 @@ import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
 /** Most allowances in memory. Every send reads one. */
-const mostCached = 10_000
+const maxCached = 10_000
 
 /**
  * The allowances of this database, which no other process writes. One object serves the ledger and billing, so that a
  * change applies to the next send.
  */
 export const sqliteAllowances = (db: SqliteDatabase) => {
-  const cached = boundedMap<Allowance>(mostCached)
+  const cached = boundedMap<Allowance>(maxCached)
   // They may have been read from the transaction that failed.
   db.onFailedCommit(cached.clear)
   const select = db.prepare('SELECT doc FROM allowances WHERE workspace = ?')

@@ -200,10 +200,10 @@ const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 
   const waiting = 'FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > ?'
   const stepEnd = db.prepare(`SELECT due_at AS at ${waiting} ORDER BY due_at LIMIT 1 OFFSET ${countedAtOnce - 1}`)
   const countStep = db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${waiting} AND due_at <= ? LIMIT ?)`)
-  const countPending = async (most: number): Promise<number> => {
+  const countPending = async (max: number): Promise<number> => {
     let pending = 0
-    for (let after = -1; pending < most; await nextTurn()) {
-      const [from, left] = [after, most - pending]
+    for (let after = -1; pending < max; await nextTurn()) {
+      const [from, left] = [after, max - pending]
       const end = db.read(() => stepEnd.get(from))?.['at'] ?? null
       after = end === null ? Number.MAX_SAFE_INTEGER : Number(end)
       const until = after
@@ -240,9 +240,9 @@ const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 
       const at = db.read(() => success.get(endpoint, withClock ? 1 : 0))?.['at'] ?? null
       return at === null ? null : Number(at)
     },
-    backlog: async (most) => {
+    backlog: async (max) => {
       const row = db.read(() => oldest.get())
-      return { pending: await countPending(most), oldestDueAt: row ? Number(row['due_at']) : null }
+      return { pending: await countPending(max), oldestDueAt: row ? Number(row['due_at']) : null }
     },
   }
 }

@@ -44,10 +44,10 @@ const changes = (
     SET ${set}, cursor = NULL, scan_at = :scanAt, lease_until = 0, fence = fence + :raise ${where}`)
   const remove = db.prepare('DELETE FROM webhook_endpoints WHERE workspace = ? AND id = ? RETURNING doc')
   return {
-    insert: async (endpoint, most, audit) =>
+    insert: async (endpoint, max, audit) =>
       db.write(() => {
         if (known.get(endpoint.id)) return 'inserted'
-        if (Number(count.get(endpoint.workspace)?.['count']) >= most) return 'full'
+        if (Number(count.get(endpoint.workspace)?.['count']) >= max) return 'full'
         insert.run({ ...columnsOf(endpoint), workspace: endpoint.workspace, scanAt: endpoint.since })
         addLines(audit)
         return 'inserted'

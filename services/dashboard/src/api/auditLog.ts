@@ -18,15 +18,15 @@ export const readAuditLog =
       ...(signal && { signal }),
     })
 
-/** Reads the entries of a filter, newest first. @param most how many at most */
-export const readWholeAuditLog = async (api: Api, filters: AuditFilters, most: number): Promise<AuditEntry[]> => {
+/** Reads the entries of a filter, newest first. @param max how many at most */
+export const readWholeAuditLog = async (api: Api, filters: AuditFilters, max: number): Promise<AuditEntry[]> => {
   const read = readAuditLog(api, filters, 100)
   const entries: AuditEntry[] = []
-  for (let cursor: string | null = null; entries.length < most; ) {
+  for (let cursor: string | null = null; entries.length < max; ) {
     const page = await read({ cursor })
     entries.push(...page.data)
     cursor = page.next_cursor
     if (!page.has_more || cursor === null) break
   }
-  return entries.slice(0, most)
+  return entries.slice(0, max)
 }

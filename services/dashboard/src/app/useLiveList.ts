@@ -13,7 +13,7 @@ const followMs = 3_000
 export const fallbackMs = 15_000
 
 /** Most entries that stay loaded while new ones arrive at the beginning of the list, which may be open for days. */
-const mostFollowed = 500
+const maxFollowed = 500
 
 /**
  * A list of the API, newest first, that follows what happens. Entries change in place. New ones are shown immediately while the
@@ -60,7 +60,7 @@ export const useLiveList = <Item extends { id: string }>({
   const showUnseen = (): void => {
     const isGap = stored.length > 0 && unseen.length === fresh?.length
     // At the beginning the older entries are out of sight. They are read again when the list is scrolled.
-    const isLong = isAtBeginning() && stored.length + unseen.length > mostFollowed
+    const isLong = isAtBeginning() && stored.length + unseen.length > maxFollowed
     const begin: Pages<Item> | undefined = newest.data && { pages: [newest.data], pageParams: [null] }
     queries.setQueryData<Pages<Item>>(key, (data) => (isGap || isLong ? begin : withNewest(data, unseen)))
   }

@@ -7,7 +7,7 @@ import { policy, sendFile, unusedFeatures } from '../dashboard.ts'
 import { sendJson } from '../html.ts'
 import { explanations } from './explanations.ts'
 import { queryLimits } from './search.ts'
-import { mostResults, searchContent } from './searchPage.ts'
+import { maxResults, searchContent } from './searchPage.ts'
 import { assetsPath } from './siteFiles.ts'
 
 type ReadDocuments = () => Promise<Documents>
@@ -52,12 +52,12 @@ const searchStep = ({ documents, slices }: DocsDeps): Step =>
     // A search takes up to a millisecond, and strangers send many at a time.
     await nextSlice(slicesFor({ slices }, context))
     if (!acceptsPages(context)) {
-      sendJson(context, { query, results: search(query, mostResults.list) })
+      sendJson(context, { query, results: search(query, maxResults.list) })
       return
     }
     setPolicy(context)
     context.type = 'text/html; charset=utf-8'
-    context.body = searchFrame.join(searchContent(query, search(query, mostResults.page)))
+    context.body = searchFrame.join(searchContent(query, search(query, maxResults.page)))
   }
 
 /** `/problems/<code-with-dashes>`: what an error means and what to do, as a page or as JSON. */

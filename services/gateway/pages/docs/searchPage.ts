@@ -2,7 +2,7 @@ import { html } from '../html.ts'
 import { queryLimits, type SearchResult } from './search.ts'
 
 /** Most results of a page, and of the list below the search field. */
-export const mostResults = { page: 30, list: 8 } as const
+export const maxResults = { page: 30, list: 8 } as const
 
 /** Returns the content of the page of results, for browsers without scripts and for links. */
 export const searchContent = (query: string, results: readonly SearchResult[]): string => {
@@ -11,7 +11,7 @@ export const searchContent = (query: string, results: readonly SearchResult[]): 
     ({ url, title, place, excerpt }) =>
       html`<li><a href="${url}"><strong>${title}</strong> <span>${place}</span></a><p>${excerpt}</p></li>\n`,
   )}</ol>`
-  const count = results.length === mostResults.page ? `The first ${results.length}` : String(results.length)
+  const count = results.length === maxResults.page ? `The first ${results.length}` : String(results.length)
   const outcome =
     shown.trim() === ''
       ? html`<p class="lead">Enter words, a path such as <code>/emails</code>, a field or an error code here.</p>`

@@ -13,9 +13,9 @@ export type FollowFeedOptions = {
 }
 
 /** Time between the beginnings of two requests, even while events arrive all the time, in milliseconds. */
-const leastMs = 1_000
+const minMs = 1_000
 /** The longest pause after failures. */
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /** Refusals after which no further request makes sense: the session has ended, or another tab moved it. */
 const isEnd = (status: number, code: string): boolean => status === 401 || code === 'workspace_changed'
@@ -31,13 +31,13 @@ export const followFeed = async (options: FollowFeedOptions, signal: AbortSignal
       if (signal.aborted) return
       ;[cursor, failures] = [page.next_cursor, 0]
       if (page.data.length > 0) await onEvents(page.data)
-      await pause(Math.max(0, startedAt + leastMs - now()), signal)
+      await pause(Math.max(0, startedAt + minMs - now()), signal)
     } catch (thrown) {
       const { status, code } = problemOf(thrown)
       if (signal.aborted || isEnd(status, code)) return
       if (status === 400) cursor = null
       // 429: other tabs of this browser wait already.
-      const ms = status === 429 ? longestPauseMs : Math.min(longestPauseMs, leastMs * 2 ** failures++)
+      const ms = status === 429 ? maxPauseMs : Math.min(maxPauseMs, minMs * 2 ** failures++)
       await pause(ms * (0.75 + random() / 4), signal)
     }
   }

@@ -9,7 +9,7 @@ import { useMode } from '../mode.tsx'
 import type { Command } from './command.ts'
 
 /** Shortest text for which records are read. */
-const leastLetters = 2
+const minLetters = 2
 
 const all = <Item>(data: InfiniteData<{ data: Item[] }> | undefined): readonly Item[] =>
   data?.pages.flatMap((page) => page.data) ?? []
@@ -19,7 +19,7 @@ export const useFoundRecords = (text: string): readonly Command[] => {
   const api = useApi()
   const navigate = useNavigate()
   const { mode } = useMode()
-  const read = { enabled: text.trim().length >= leastLetters, refetchInterval: false } as const
+  const read = { enabled: text.trim().length >= minLetters, refetchInterval: false } as const
   const domains = useInfiniteQuery({ ...domainPages(api), ...read })
   const templates = useInfiniteQuery({ ...templatePages(api), ...read })
   const webhooks = useInfiniteQuery({ ...webhookPages(api, mode), ...read })

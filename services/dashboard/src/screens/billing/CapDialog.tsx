@@ -11,7 +11,7 @@ import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 import { count } from '../overview/figures.ts'
-import { mostSends } from './forecast.ts'
+import { maxSends } from './forecast.ts'
 import { usd } from './money.ts'
 
 type Values = { spending_cap_usd: string }
@@ -73,9 +73,9 @@ export const CapDialog = ({ usage, plan, onClose }: { usage: Usage; plan: Plan; 
 const effectText = (typed: string, usage: Usage, plan: Plan): string => {
   const { limit, used } = usage.monthly
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(typed) || limit === null || plan.overage === null) return ''
-  const most = mostSends({ ...usage, overage: { ...usage.overage, cap_usd: typed } }, plan) ?? limit
-  if (most === limit)
+  const max = maxSends({ ...usage, overage: { ...usage.overage, cap_usd: typed } }, plan) ?? limit
+  if (max === limit)
     return `Allows no sends beyond the plan: ${count(plan.overage.per)} cost ${usd(plan.overage.price_usd)}.`
-  const allows = `Allows ${count(most - limit)} sends beyond the plan, ${count(most)} in all.`
-  return used >= most ? `${allows} ${count(used)} are used, so further sends are refused immediately.` : allows
+  const allows = `Allows ${count(max - limit)} sends beyond the plan, ${count(max)} in all.`
+  return used >= max ? `${allows} ${count(used)} are used, so further sends are refused immediately.` : allows
 }

@@ -21,17 +21,17 @@ export const UsageChart = ({
   /** Name of the month. */
   month: string
 }) => {
-  const most = Math.max(0, ...days.map(({ sends }) => sends ?? 0))
+  const max = Math.max(0, ...days.map(({ sends }) => sends ?? 0))
   const begun = days.filter(({ sends }) => sends !== null)
   const spec = useMemo(
     (): PlotSpec => ({
       times: days.map(({ at }) => axisTime(at, 'day')),
       series: [{ color: swatch, kind: 'bars', values: days.map(({ sends }) => sends) }],
-      lines: linesOf(Math.max(most, dailyLimit ?? 0), { isWhole: true }),
+      lines: linesOf(Math.max(max, dailyLimit ?? 0), { isWhole: true }),
       lineText: shortCount,
       thresholds: dailyLimit === null ? [] : [{ value: dailyLimit, color: 'bg-bad' }],
     }),
-    [days, dailyLimit, most],
+    [days, dailyLimit, max],
   )
   const total = sumOf(begun)
   const average = begun.length === 0 ? 0 : total / begun.length
@@ -42,11 +42,11 @@ export const UsageChart = ({
       spec={spec}
       height="h-56"
       timeOf={(position) => (days[position] ? bucketTime(days[position].at, 'day') : '')}
-      summary={`Sends by day, ${month}: ${count(total)} in all, at most ${count(most)} on a day.`}
+      summary={`Sends by day, ${month}: ${count(total)} in all, at most ${count(max)} on a day.`}
       hint="Days are in UTC. Today is incomplete. One send is one recipient of live mail."
       legend={(position) => [
         { label: 'Sends', swatch, value: valueAt(days, position, total) },
-        { label: 'Highest day', swatch: 'hidden', value: count(most) },
+        { label: 'Highest day', swatch: 'hidden', value: count(max) },
         { label: 'Average day', swatch: 'hidden', value: averageText(average) },
         ...(dailyLimit === null ? [] : [{ label: 'Limit a day', swatch: 'bg-bad', value: count(dailyLimit) }]),
       ]}

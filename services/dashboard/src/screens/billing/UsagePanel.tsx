@@ -3,7 +3,7 @@ import type { Usage } from '../../api/stats.ts'
 import { classes } from '../../ui/classes.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { count, percent } from '../overview/figures.ts'
-import { mostSends } from './forecast.ts'
+import { maxSends } from './forecast.ts'
 import { monthText } from './look.ts'
 import { Section } from './Section.tsx'
 
@@ -15,32 +15,32 @@ export const UsagePanel = ({ usage, plan }: { usage: Usage; plan: Plan }) => (
         label="This month"
         used={usage.monthly.used}
         limit={usage.monthly.limit}
-        most={mostSends(usage, plan)}
+        max={maxSends(usage, plan)}
         resetsAt={usage.period.end}
       />
       <Meter
         label="Today"
         used={usage.daily.used}
         limit={usage.daily.limit}
-        most={usage.daily.limit}
+        max={usage.daily.limit}
         resetsAt={usage.daily.resets_at}
       />
     </div>
   </Section>
 )
 
-/** @param most sends past which more are refused; null: they never are */
+/** @param max sends past which more are refused; null: they never are */
 const Meter = ({
   label,
   used,
   limit,
-  most,
+  max,
   resetsAt,
 }: {
   label: string
   used: number
   limit: number | null
-  most: number | null
+  max: number | null
   resetsAt: string
 }) => (
   <div className="text-small">
@@ -51,7 +51,7 @@ const Meter = ({
         {limit !== null && ` of ${count(limit)}`}
       </span>
     </p>
-    {limit !== null && <Bar used={used} limit={limit} most={most} />}
+    {limit !== null && <Bar used={used} limit={limit} max={max} />}
     <p className="mt-1.5 flex flex-wrap justify-between gap-x-3 text-tiny text-faint tabular-nums">
       <span>{leftText(used, limit)}</span>
       <span>
@@ -68,9 +68,9 @@ const leftText = (used: number, limit: number | null): string => {
 }
 
 /** What is used of the limit. Where sends are accepted beyond it, these follow in another color after a gap. */
-const Bar = ({ used, limit, most }: { used: number; limit: number; most: number | null }) => {
-  const isRefusing = most !== null && used >= most
-  const isNear = most === limit && used >= limit * 0.8
+const Bar = ({ used, limit, max }: { used: number; limit: number; max: number | null }) => {
+  const isRefusing = max !== null && used >= max
+  const isNear = max === limit && used >= limit * 0.8
   const whole = Math.max(limit, used, 1)
   // Sends beyond the limit have a color of their own.
   const tone = used > limit ? 'bg-accent' : isRefusing ? 'bg-bad' : isNear ? 'bg-warn' : 'bg-accent'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { forecastOf, mostSends } from './forecast.ts'
+import { forecastOf, maxSends } from './forecast.ts'
 
 const period = { start: '2026-11-01T00:00:00.000Z', end: '2026-12-01T00:00:00.000Z' }
 const pro = { overage: { per: 1_000, price_usd: '1.00' } }
@@ -55,10 +55,10 @@ describe('forecast of a month', () => {
 
 describe('most sends of a month', () => {
   it('follow the plan and whole blocks of the cap', () => {
-    assert.equal(mostSends(usage(3_000, 0, '9.00'), free), 3_000)
-    assert.equal(mostSends(usage(50_000, 0), pro), null)
-    assert.equal(mostSends(usage(50_000, 0, '0.99'), pro), 50_000)
-    assert.equal(mostSends(usage(50_000, 0, '20.00'), pro), 70_000)
-    assert.equal(mostSends(usage(null, 0, '20.00'), pro), null)
+    assert.equal(maxSends(usage(3_000, 0, '9.00'), free), 3_000)
+    assert.equal(maxSends(usage(50_000, 0), pro), null)
+    assert.equal(maxSends(usage(50_000, 0, '0.99'), pro), 50_000)
+    assert.equal(maxSends(usage(50_000, 0, '20.00'), pro), 70_000)
+    assert.equal(maxSends(usage(null, 0, '20.00'), pro), null)
   })
 })

@@ -17,7 +17,7 @@ export type Forecast = {
 type Limited = Pick<Usage, 'monthly' | 'overage'>
 
 /** Returns the sends of the month past which the service refuses more; null: it never does. */
-export const mostSends = ({ monthly: { limit }, overage: { cap_usd } }: Limited, plan: Pick<Plan, 'overage'>) => {
+export const maxSends = ({ monthly: { limit }, overage: { cap_usd } }: Limited, plan: Pick<Plan, 'overage'>) => {
   if (limit === null) return null
   if (plan.overage === null) return limit
   if (cap_usd === null) return null
@@ -34,11 +34,11 @@ export const forecastOf = (
   const { used, limit } = usage.monthly
   const elapsed = Math.min(now, end) - start
   if (elapsed < dayMs || used === 0) return null
-  const most = mostSends(usage, plan)
+  const max = maxSends(usage, plan)
   const wanted = Math.max(used, Math.round((used / elapsed) * (end - start)))
-  const sends = most === null ? wanted : Math.max(used, Math.min(wanted, most))
+  const sends = max === null ? wanted : Math.max(used, Math.min(wanted, max))
   const overage = limit === null || plan.overage === null ? 0 : Math.max(0, sends - limit)
   const cents = plan.overage === null ? 0 : Math.ceil(overage / plan.overage.per) * centsOf(plan.overage.price_usd)
-  const isReached = most !== null && used < most && wanted > most
-  return { sends, overage, cents, refusedFrom: isReached ? start + (most / used) * elapsed : null }
+  const isReached = max !== null && used < max && wanted > max
+  return { sends, overage, cents, refusedFrom: isReached ? start + (max / used) * elapsed : null }
 }

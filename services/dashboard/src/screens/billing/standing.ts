@@ -2,7 +2,7 @@ import type { Plan } from '../../api/billing.ts'
 import type { Usage } from '../../api/stats.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 import { count } from '../overview/figures.ts'
-import { mostSends } from './forecast.ts'
+import { maxSends } from './forecast.ts'
 import { usd } from './money.ts'
 
 /** What a person should know about a quota. `until`: when it begins again. `remedy`: what helps before. */
@@ -42,20 +42,20 @@ const quotaStanding = (usage: Known, name: 'month' | 'day'): Standing | null => 
 
 const overageStanding = (usage: Known, plan: Pick<Plan, 'overage'>): Standing | null => {
   const { limit, used } = usage.monthly
-  const most = mostSends(usage, plan)
+  const max = maxSends(usage, plan)
   const common = { name: 'month' as const, until: usage.period.end }
   if (limit === null || plan.overage === null || used < limit) return null
-  if (most !== null && used >= most) {
+  if (max !== null && used >= max) {
     const text = `Sends beyond the plan reached the cap of ${usd(usage.overage.cap_usd ?? '0.00')}. Further sends are refused.`
     return { ...common, tone: 'bad', title: 'The spending cap is reached', text, remedy: 'cap' }
   }
   const price = `Each started ${count(plan.overage.per)} more costs ${usd(plan.overage.price_usd)}.`
-  const isNear = most !== null && used - limit >= (most - limit) * warningShare
+  const isNear = max !== null && used - limit >= (max - limit) * warningShare
   return {
     ...common,
     tone: isNear ? 'warn' : 'info',
     title: isNear ? 'The spending cap is nearly reached' : 'The included sends are used up',
-    text: most === null ? price : `${price} ${count(most - used)} sends are left below the cap.`,
+    text: max === null ? price : `${price} ${count(max - used)} sends are left below the cap.`,
     remedy: isNear ? 'cap' : null,
   }
 }

@@ -8,7 +8,7 @@ import { requiredFound } from './domainLook.ts'
 
 const pollMs = 1_000
 /** Slow name servers: the check continues in the service, the page waits no longer. */
-const mostMs = 60_000
+const maxMs = 60_000
 
 /**
  * Starts a check of the records of a domain. The API answers before a check of slow name servers has ended, so the domain is
@@ -26,7 +26,7 @@ export const useCheckNow = ({ id, checked_at }: Domain) => {
   }, [])
 
   const ended = async (signal: AbortSignal): Promise<Domain | null> => {
-    const until = performance.now() + mostMs
+    const until = performance.now() + maxMs
     let domain = await api.post('/api/v1/domains/{id}/verify', { path: { id }, signal })
     while (domain.checked_at === checked_at) {
       if (performance.now() > until) return null

@@ -1,10 +1,10 @@
 import type { DnsRecord } from '../../api/domains.ts'
 
 /** Longest string of a TXT record, in octets (RFC 1035 §3.3). Values of records are ASCII. */
-const mostString = 255
+const maxStringLength = 255
 const ttlS = 3600
 
-const strings = (value: string): string[] => value.match(new RegExp(`.{1,${mostString}}`, 'gs')) ?? ['']
+const strings = (value: string): string[] => value.match(new RegExp(`.{1,${maxStringLength}}`, 'gs')) ?? ['']
 
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 

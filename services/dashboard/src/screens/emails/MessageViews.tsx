@@ -100,7 +100,7 @@ const headerFields = (raw: string): [string, string][] => {
 }
 
 /** Most characters that are shown; the file has the rest. */
-const mostShown = 200_000
+const maxShown = 200_000
 
 /** The whole message as it was sent. */
 export const RawView = ({ email }: { email: EmailDetail }) => {
@@ -116,7 +116,7 @@ export const RawView = ({ email }: { email: EmailDetail }) => {
 /** A whole message, and its file to download. */
 export const RawMessage = ({ raw, path, name }: { raw: string; path: string; name: string }) => (
   <div className="flex flex-col gap-3">
-    <CodeBlock code={raw.slice(0, mostShown)} label="raw message" />
+    <CodeBlock code={raw.slice(0, maxShown)} label="raw message" />
     <Button asChild size="small" className="self-start">
       <a href={path} download={`${name}.eml`}>
         <Download aria-hidden className="size-4" />

@@ -4,12 +4,12 @@ import { count } from '../overview/figures.ts'
 type Decided = Pick<ParkedEmail, 'attempts' | 'may_have_arrived' | 'on_unknown' | 'recipients'>
 
 /** Most domains that a row names. */
-const mostNamed = 4
+const maxNamed = 4
 
 /** Returns how many recipients wait, and at which domains. */
 export const recipientsText = ({ recipients, domains }: Pick<ParkedEmail, 'recipients' | 'domains'>): string => {
-  const named = domains.slice(0, mostNamed).join(', ')
-  const more = domains.length - mostNamed
+  const named = domains.slice(0, maxNamed).join(', ')
+  const more = domains.length - maxNamed
   return `${count(recipients)} at ${named}${more > 0 ? ` and ${count(more)} more` : ''}`
 }
 

@@ -4,9 +4,9 @@ import { count } from '../overview/figures.ts'
 type Lane = Queues['lanes'][number]
 
 /** Most parked emails that the API counts. */
-const mostParked = 10_000
+const maxParked = 10_000
 /** Most destinations that the API lists. */
-const mostDestinations = 100
+const maxDestinations = 100
 
 const names: Readonly<Record<string, string>> = { transactional: 'Transactional', marketing: 'Marketing' }
 
@@ -17,7 +17,7 @@ export const laneName = (lane: string): string => names[lane] ?? lane
 export const parkedText = (parked: number): string => {
   if (parked === 0) return 'No email is parked.'
   if (parked === 1) return '1 email is parked, and waits for your decision.'
-  const more = parked < mostParked ? '' : ' or more'
+  const more = parked < maxParked ? '' : ' or more'
   return `${count(parked)} emails${more} are parked, and wait for your decision.`
 }
 
@@ -28,7 +28,7 @@ export const sampleText = ({
   sample,
 }: Pick<Queues, 'lanes' | 'destinations' | 'sample'>): string => {
   const isComplete = ({ waiting }: Lane): boolean => waiting < sample.limit
-  const cut = destinations.length < mostDestinations ? '' : ` Shown are the ${mostDestinations} with most recipients.`
+  const cut = destinations.length < maxDestinations ? '' : ` Shown are the ${maxDestinations} with most recipients.`
   if (lanes.every(isComplete)) return `All waiting mail is counted.${cut}`
   const waiting = lanes.reduce((sum, lane) => sum + lane.waiting, 0)
   const whole = lanes.filter(isComplete).map(({ lane }) => laneName(lane))

@@ -7,11 +7,11 @@ export const invoiceStatuses = ['open', 'paid', 'void'] as const
 const workspaceTabs = ['settings', 'invoices', 'audit-log'] as const
 
 /** Most characters that the API searches for. */
-const longestSearch = 254
+const maxSearchLength = 254
 
 const searchText = (value: unknown): string | undefined => {
   const text = optionalText(value)
-  return text !== undefined && [...text].length <= longestSearch ? text : undefined
+  return text !== undefined && [...text].length <= maxSearchLength ? text : undefined
 }
 
 const id = (value: unknown): string | undefined => {

@@ -28,7 +28,7 @@ export const VolumeChart = ({ stats, before, whole }: ChartProps) => {
     if (!stats) return null
     const layers = stacked(outcomes.map((outcome) => stats.data.map(({ statuses }) => countOf(statuses, outcome))))
     const earlier = before?.data.map(({ accepted }) => accepted)
-    const most = Math.max(...stats.data.map(({ accepted }) => accepted), ...(earlier ?? []))
+    const max = Math.max(...stats.data.map(({ accepted }) => accepted), ...(earlier ?? []))
     const bars = outcomes.map(({ swatch }, layer) => ({
       color: swatch,
       kind: 'bars' as const,
@@ -41,7 +41,7 @@ export const VolumeChart = ({ stats, before, whole }: ChartProps) => {
         ...bars.reverse(),
         ...(earlier ? [{ color: 'bg-ink', kind: 'line' as const, dash: true as const, values: earlier }] : []),
       ],
-      lines: linesOf(most, { isWhole: true }),
+      lines: linesOf(max, { isWhole: true }),
       lineText: shortCount,
       thresholds: [],
     }

@@ -13,16 +13,16 @@ describe('scale of a chart', () => {
     [0.6, false, [0, 0.2, 0.4, 0.6]],
     [100, false, [0, 25, 50, 75, 100]],
   ]
-  for (const [most, isWhole, expected] of lines)
-    it(`has lines ${expected.join(', ')} up to ${most}`, () => assert.deepEqual(linesOf(most, { isWhole }), expected))
+  for (const [max, isWhole, expected] of lines)
+    it(`has lines ${expected.join(', ')} up to ${max}`, () => assert.deepEqual(linesOf(max, { isWhole }), expected))
 
   it('reaches every value with at most six lines', () => {
-    for (let most = 0.001; most < 1e9; most *= 1.7)
+    for (let max = 0.001; max < 1e9; max *= 1.7)
       for (const isWhole of [false, true]) {
-        const found = linesOf(most, { isWhole })
-        assert.ok((found.at(-1) ?? 0) >= most * (1 - 1e-6), `${most}: ${found}`)
-        assert.ok(found.length <= 6, `${most}: ${found}`)
-        if (isWhole) assert.ok(found.every(Number.isInteger), `${most}: ${found}`)
+        const found = linesOf(max, { isWhole })
+        assert.ok((found.at(-1) ?? 0) >= max * (1 - 1e-6), `${max}: ${found}`)
+        assert.ok(found.length <= 6, `${max}: ${found}`)
+        if (isWhole) assert.ok(found.every(Number.isInteger), `${max}: ${found}`)
       }
   })
 

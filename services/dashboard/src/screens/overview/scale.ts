@@ -6,20 +6,20 @@ const niceStep = (value: number): number => {
 }
 
 /**
- * Returns the lines of a scale from 0 to at least `most`, at even and short numbers.
+ * Returns the lines of a scale from 0 to at least `max`, at even and short numbers.
  * @param isWhole whether the values are whole numbers, so that the lines are too
  */
-export const linesOf = (most: number, { count = 4, isWhole = false } = {}): number[] => {
+export const linesOf = (max: number, { count = 4, isWhole = false } = {}): number[] => {
   const least = isWhole ? 1 : Number.MIN_VALUE
-  const wanted = Math.max(most, least) / count
-  const step = isWhole ? Math.ceil(niceStep(Math.max(wanted, 1))) : niceStep(most > 0 ? wanted : 1 / count)
-  const lines = Math.max(1, Math.ceil((Math.max(most, 0) / step) * (1 - 1e-9)))
+  const wanted = Math.max(max, least) / count
+  const step = isWhole ? Math.ceil(niceStep(Math.max(wanted, 1))) : niceStep(max > 0 ? wanted : 1 / count)
+  const lines = Math.max(1, Math.ceil((Math.max(max, 0) / step) * (1 - 1e-9)))
   return Array.from({ length: lines + 1 }, (_, line) => Number((line * step).toPrecision(12)))
 }
 
-/** Returns the positions of at most `most` labels on `count` buckets, at even distances, the last bucket included. */
-export const labelled = (count: number, most: number): number[] => {
-  const step = Math.max(1, Math.ceil(count / Math.max(1, most)))
+/** Returns the positions of at most `max` labels on `count` buckets, at even distances, the last bucket included. */
+export const labelled = (count: number, max: number): number[] => {
+  const step = Math.max(1, Math.ceil(count / Math.max(1, max)))
   const labels: number[] = []
   for (let position = count - 1; position >= 0; position -= step) labels.unshift(position)
   return labels

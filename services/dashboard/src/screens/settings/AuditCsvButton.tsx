@@ -9,7 +9,7 @@ import { download } from '../overview/csv.ts'
 import { auditCsv } from './auditCsv.ts'
 
 /** Most entries of one file. Each hundred is a request. */
-const mostEntries = 5_000
+const maxEntries = 5_000
 
 /** Downloads the entries of the chosen filters. */
 export const AuditCsvButton = ({ filters, isEmpty }: { filters: AuditFilters; isEmpty: boolean }) => {
@@ -19,11 +19,11 @@ export const AuditCsvButton = ({ filters, isEmpty }: { filters: AuditFilters; is
   const save = async () => {
     setBusy(true)
     try {
-      const entries = await readWholeAuditLog(api, filters, mostEntries)
+      const entries = await readWholeAuditLog(api, filters, maxEntries)
       download('audit-log.csv', auditCsv(entries))
-      if (entries.length === mostEntries) {
+      if (entries.length === maxEntries) {
         const detail = 'Choose a shorter time to get older ones.'
-        toast({ tone: 'warn', title: `The file has the newest ${mostEntries.toLocaleString()} entries`, detail })
+        toast({ tone: 'warn', title: `The file has the newest ${maxEntries.toLocaleString()} entries`, detail })
       }
     } catch (thrown) {
       toast({ tone: 'bad', title: 'The file was not made', detail: problemText(thrown) })

@@ -3,7 +3,7 @@ import { useSession } from '../../api/session.ts'
 import { classes } from '../../ui/classes.ts'
 
 /** Most bytes of HTML that the gateway shows in a frame. */
-export const mostFrameBytes = 256 * 1_024
+export const maxFrameBytes = 256 * 1_024
 
 type Content = { number: number; html: string; hasImages: boolean }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { TemplatePreview } from '../../api/templates.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { HtmlFrame, mostFrameBytes } from './HtmlFrame.tsx'
+import { HtmlFrame, maxFrameBytes } from './HtmlFrame.tsx'
 
 const widths = { desktop: 800, phone: 390 } as const
 const heightPx = 560
@@ -29,7 +29,7 @@ export const Preview = ({ preview, part }: { preview: TemplatePreview; part: 'ht
   const wanted = device === 'phone' ? widths.phone : Math.max(widths.desktop, available)
   const scale = available === 0 ? 1 : Math.min(1, available / wanted)
   const { html_body: html, text_body: text, subject } = preview
-  const isTooLong = html !== null && new TextEncoder().encode(html).length > mostFrameBytes
+  const isTooLong = html !== null && new TextEncoder().encode(html).length > maxFrameBytes
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <div className="flex items-center gap-2 border-b border-line py-1.5 pr-2 pl-3">
@@ -68,7 +68,7 @@ export const Preview = ({ preview, part }: { preview: TemplatePreview; part: 'ht
           <CodeBlock code={text ?? ''} label="rendered text" wrap />
         ) : isTooLong ? (
           <p className="p-6 text-center text-muted">
-            This HTML has more than {mostFrameBytes / 1_024} KiB, so it is not shown here. Send a test to see it.
+            This HTML has more than {maxFrameBytes / 1_024} KiB, so it is not shown here. Send a test to see it.
           </p>
         ) : (
           <div
