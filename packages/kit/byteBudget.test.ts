@@ -235,6 +235,26 @@ describe('byte budget of several owners', () => {
     assert.equal(await grown[1], true)
   })
 
+  // An owner that announced more than it may have ended the slow bodies of all others and the long ones of most, while almost all was free.
+  it('ends nothing of others for an owner that waits for its own limit', async () => {
+    const budget = budgetOfHundred()
+    const others = [fill(budget, 'slow', 1, { spareMs: -1 }), fill(budget, 'large', 40)]
+    const [own, further] = [50, 20].map((expectedBytes) => {
+      const { state, endable } = aClient(() => share, { spareMs: -1 })
+      const share = budget.open('a', { endable, expectedBytes })
+      return { state, share }
+    })
+    assert.ok(own?.share.tryGrow(1))
+    const grown = further?.share.grow(1)
+    further?.share.insist()
+    assert.deepEqual(
+      others.map(({ state }) => state.ended),
+      [null, null],
+    )
+    assert.equal(own.state.ended, 'slow')
+    assert.equal(await grown, true)
+  })
+
   it('gives what is free to the waiter whose owner holds the least, and lets none that holds more pass', async () => {
     const budget = budgetOfHundred()
     const [large, small] = [fill(budget, 'large', 60), fill(budget, 'small', 35)]

@@ -58,10 +58,8 @@ export type ByteBudgetOptions = {
 
 type Waiter = { holding: Holding; bytes: number; resolve(isServed: boolean): void }
 
-type LineOptions = Pick<ByteBudgetOptions, 'maxBytesPerOwner'> & { isFirstFit: boolean }
-
 /** The shares that wait to grow. */
-const waitingLine = (held: HeldBytes, { maxBytesPerOwner, isFirstFit }: LineOptions) => {
+const waitingLine = (held: HeldBytes, isFirstFit: boolean) => {
   const waiters: Waiter[] = []
 
   const hasOthers = (owner: string): boolean =>
@@ -74,10 +72,7 @@ const waitingLine = (held: HeldBytes, { maxBytesPerOwner, isFirstFit }: LineOpti
   const isPassed = (owner: string): boolean =>
     waiters.some(({ holding, bytes }) => !held.isFree(bytes) && held.of(holding.owner) + bytes <= held.of(owner))
 
-  const isAtLimit = ({ holding, bytes }: Waiter): boolean => {
-    const wanted = held.wanted(holding, bytes)
-    return wanted.held > 0 && wanted.expected > maxBytesPerOwner
-  }
+  const isAtLimit = ({ holding, bytes }: Waiter): boolean => held.isOverOwnLimit(holding, bytes)
 
   /** The first waiter that may have its bytes. An owner at its limit keeps its order: its small shares do not overtake its large ones. */
   const nextInLine = (): Waiter | undefined => {
@@ -119,11 +114,11 @@ const waitingLine = (held: HeldBytes, { maxBytesPerOwner, isFirstFit }: LineOpti
     isWaiting: (waiter: Waiter): boolean => waiters.includes(waiter),
     find: (holding: Holding): Waiter | undefined => waiters.find((one) => one.holding === holding),
     owners: (): string[] => waiters.map(({ holding }) => holding.owner),
-    /** Ends shares, in this order, until a waiter has room. */
+    /** Ends shares, in this order, until a waiter has room. What others hold is no room for one whose owner is at its limit. */
     endFor: (waiter: Waiter, shares: readonly EndableHolding[], reason: EndReason): void => {
-      for (const { end } of shares) {
+      for (const { owner, end } of shares) {
         if (!waiters.includes(waiter) || mayTake(waiter, true)) return
-        end(reason)
+        if (owner === waiter.holding.owner || !isAtLimit(waiter)) end(reason)
       }
     },
   }
@@ -141,7 +136,7 @@ const endOnAbort = (waiter: Waiter, signal: AbortSignal, giveUp: () => void): vo
 
 export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false }: ByteBudgetOptions): ByteBudget => {
   const held = heldBytes(capacityBytes, maxBytesPerOwner)
-  const line = waitingLine(held, { maxBytesPerOwner, isFirstFit })
+  const line = waitingLine(held, isFirstFit)
 
   const endSlow = (waiter: Waiter): void => line.endFor(waiter, slowShares(held.endable()), 'slow')
 

@@ -1,4 +1,9 @@
-import { type EndableShare, mayTakeBytes, type WantedBytes } from '@postrider/domain/fairness/fairBytes.ts'
+import {
+  type EndableShare,
+  isOverOwnLimit,
+  mayTakeBytes,
+  type WantedBytes,
+} from '@postrider/domain/fairness/fairBytes.ts'
 
 /** Why a share is ended: its client is slow, or its owner holds more than its equal part. */
 export type EndReason = 'slow' | 'part'
@@ -61,7 +66,9 @@ export const heldBytes = (capacityBytes: number, maxBytesPerOwner: number) => {
   return {
     of,
     hold,
-    wanted,
+    /** Whether its owner gets nothing more, however much is free. */
+    isOverOwnLimit: (holding: Holding, bytes: number): boolean =>
+      isOverOwnLimit(wanted(holding, bytes), { maxBytesPerOwner }),
     owners: () => [...owners.keys()],
     hasOthers: (owner: string): boolean => owners.size > (owners.has(owner) ? 1 : 0),
     /** Whether the bytes fit and their owner may have them; `withEnding`: when the shares that were ended are free. */

@@ -262,6 +262,19 @@ describe('slow bodies', () => {
     client?.socket.destroy()
   })
 
+  // A workspace could end the slow bodies of all others, and long ones, while almost all memory was free.
+  it('are not ended for a workspace that announces more than it may have', async () => {
+    const longBodies = { bytes: 16 * 2 ** 20, bytesOfOne: 10 * 2 ** 20, waitMs: 30_000 }
+    await using system = await open({ longBodies })
+    const announced = 4 * 2 ** 20
+    const [slow] = await holdAll(system.gateway, [first], 1, { announced, sent: 80 * kibibyte })
+    await holdAll(system.gateway, [second], 2, { announced, sent: 80 * kibibyte })
+    assert.equal(await system.send(third, 80 * kibibyte), 202)
+    system.passes(6_000)
+    assert.equal(await system.send(second, announced), 202)
+    assert.equal(slow?.answer, '')
+  })
+
   it('without a key are answered 408 after 5 s', async () => {
     await using system = await open()
     const held = { path: logInPath, announced: 16_000, sent: 1_000 }

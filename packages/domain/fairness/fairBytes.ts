@@ -24,12 +24,23 @@ export type SharedBytes = {
   hasOthers: boolean
 }
 
+/** Whether the bytes are part of the first share of their owner, which may have all that is free. */
+const isFirst = ({ held, isFirstAndEndable }: WantedBytes): boolean => held === 0 || isFirstAndEndable
+
+/**
+ * Whether the owner gets nothing more, however much is free. What an owner announces counts against itself only: of its bodies, those that
+ * cannot be completed at the same time wait.
+ */
+export const isOverOwnLimit = (
+  wanted: WantedBytes,
+  { maxBytesPerOwner }: Pick<SharedBytes, 'maxBytesPerOwner'>,
+): boolean => !isFirst(wanted) && wanted.expected > maxBytesPerOwner
+
 /** Whether the owner may have the bytes if they are free. An owner without any may have all that is free. */
-export const mayTakeBytes = ({ bytes, held, expected, isFirstAndEndable }: WantedBytes, all: SharedBytes): boolean => {
-  if (held === 0 || isFirstAndEndable) return true
-  // What an owner announces counts against itself only: of its bodies, those that cannot be completed at the same time wait.
-  if (expected > all.maxBytesPerOwner) return false
-  return !all.hasOthers || mayTakeMore(held, all.free - bytes)
+export const mayTakeBytes = (wanted: WantedBytes, all: SharedBytes): boolean => {
+  if (isFirst(wanted)) return true
+  if (isOverOwnLimit(wanted, all)) return false
+  return !all.hasOthers || mayTakeMore(wanted.held, all.free - wanted.bytes)
 }
 
 /** A share that its client still fills or empties. */

@@ -12,7 +12,7 @@ export const emailClocks = (db: SqliteDatabase): EmailClocks => {
       AND coalesce(json_extract(doc, '$.clock.offset'), 0) < :offset
     LIMIT :limit`)
   const due = db.prepare(
-    `SELECT count(*) AS count FROM (SELECT 1 ${waiting('emails_test_waiting')} AND next_at <= :now LIMIT :most)`,
+    `SELECT count(*) AS count FROM (SELECT 1 ${waiting('emails_test_waiting')} AND next_at <= :now LIMIT :max)`,
   )
   return {
     behindClock: async (query) => db.read(() => firstRows(behind.iterate(query))).map(storedOf),

@@ -91,7 +91,7 @@ export const termRange = (db: SqliteDatabase, options: TermRangeOptions): TermRa
 
 const hasAtMost = (db: SqliteDatabase, term: string, range: readonly Condition[], max: number): boolean => {
   const { condition, parameters } = joined([['email_terms MATCH :term', { term }], ...range])
-  const beyond = db.prepare(`SELECT 1 FROM email_terms WHERE ${condition} LIMIT 1 OFFSET :most`)
+  const beyond = db.prepare(`SELECT 1 FROM email_terms WHERE ${condition} LIMIT 1 OFFSET :max`)
   return db.read(() => beyond.get({ ...parameters, max })) === undefined
 }
 

@@ -20,7 +20,7 @@ export const webhookClocks = (
     UPDATE webhook_deliveries SET due_at = :dueAt, lease_until = 0, fence = fence + :raise, doc = :doc
     WHERE id = :id AND fence = :fence AND due_at IS NOT NULL AND lease_until <= :now`)
   const due = db.prepare(`
-    SELECT count(*) AS count FROM (SELECT 1 ${ofTestMode} AND (due_at <= :now OR lease_until > :now) LIMIT :most)`)
+    SELECT count(*) AS count FROM (SELECT 1 ${ofTestMode} AND (due_at <= :now OR lease_until > :now) LIMIT :max)`)
   return {
     behindClock: async ({ endpoints, ...query }) =>
       db
