@@ -83,12 +83,16 @@ const bodyEnd = (
     // Immediately, not when the promise settles: no share may be granted to a request that is over.
     room[Symbol.dispose]()
   }
+  /** A body that is dropped may still arrive when its response was sent. */
+  const closeConnection = (): void => {
+    if (!response.headersSent) response.setHeader('Connection', 'close')
+  }
   const answer = (): void => {
-    if (refusal?.code === 'too_large') response.setHeader('Connection', 'close')
+    if (refusal?.code === 'too_large') closeConnection()
     reject(refusal)
   }
   const close = (): void => {
-    response.setHeader('Connection', 'close')
+    closeConnection()
     answer()
   }
   const abort = (): void => {

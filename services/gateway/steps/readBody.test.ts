@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { byteBudget } from '@postrider/kit/byteBudget.ts'
@@ -6,6 +7,7 @@ import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { manualTime } from '../../../test/support/manualTime.ts'
 import type { Context } from '../deps.ts'
 import { fairTurns } from '../fairTurns.ts'
+import { drainedBytes } from './collectBody.ts'
 import { readBody, withBody } from './readBody.ts'
 
 const longBytes = 100_000
@@ -88,5 +90,28 @@ describe('long body', () => {
       [...kept, ...chunks].map(({ length }) => length),
       Array(17).fill(0),
     )
+  })
+})
+
+describe('body over the limit', () => {
+  // A header that was set after the response ended the process.
+  it('may arrive further, and end, after its response was sent', async () => {
+    const budget = byteBudget({ capacityBytes: 100, maxBytesPerOwner: 100, isFirstFit: true })
+    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
+    const req = Object.assign(new PassThrough(), { headers: {}, complete: false })
+    const res = {
+      headersSent: false,
+      setHeader(): void {
+        assert.ok(!this.headersSent, 'a header was set after the response')
+      },
+    }
+    const read = withBody({ req, res, state: {} } as unknown as Context, { maxBytes: 10, memory }, async () => {})
+    req.write(Buffer.alloc(11))
+    req.write(Buffer.alloc(drainedBytes))
+    await assert.rejects(read, { code: 'too_large' })
+    res.headersSent = true
+    req.write(Buffer.alloc(1))
+    req.destroy()
+    await once(req, 'close')
   })
 })
