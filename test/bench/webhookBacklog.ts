@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { clientOptions, ensureIndexes } from '@postrider/adapters/mongo/client/connect.ts'
 import { mongoWebhookDeliveries, webhookDeliveryIndexes } from '@postrider/adapters/mongo/webhooks/deliveries.ts'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
-import { maxRoom } from '@postrider/domain/webhooks/life.ts'
+import { maxConcurrency } from '@postrider/domain/webhooks/life.ts'
 import type { EventFeed } from '@postrider/ports/eventFeed.ts'
 import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
@@ -161,7 +161,7 @@ const onSqlite = async (): Promise<void> => {
   await until(
     // Requests that hang keep theirs.
     'the deliveries of the disabled endpoint have ended',
-    async () => (await rig.deliveries.backlog(maxRoom + 1)).pending <= maxRoom || undefined,
+    async () => (await rig.deliveries.backlog(maxConcurrency + 1)).pending <= maxConcurrency || undefined,
     600_000,
   )
   print(
