@@ -5,7 +5,7 @@ import { currentContext, runInContext, type TraceContext } from './trace.ts'
  * Returns a function that schedules `work` for the end of the current event loop iteration; until then further calls have no
  * effect.
  */
-export const atTurnEnd = (work: () => void): (() => void) => {
+export const atIterationEnd = (work: () => void): (() => void) => {
   let scheduled = false
   const run = (): void => {
     scheduled = false
@@ -74,7 +74,7 @@ export const gather = <Input, Result>({
     sendNext()
   }
 
-  const start = atTurnEnd(() => {
+  const start = atIterationEnd(() => {
     while (inFlight < atOnce && waiting.length > 0) void send(waiting.splice(0, max))
   })
   const sendNext = (): void => {

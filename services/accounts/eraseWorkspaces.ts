@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
@@ -81,7 +81,7 @@ const removeAll = async ({ erasure }: EraseDeps, workspace: string, stopping: Ab
     if (removed === 0) return all
     all += removed
     // A store in this process works synchronously; requests run in between.
-    await nextTurn()
+    await nextIteration()
   }
   return null
 }

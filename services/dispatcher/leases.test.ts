@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { leaseMs } from '@postrider/domain/email/leases.ts'
 import { heldLeases } from './leases.ts'
 
@@ -84,7 +84,7 @@ describe('leases', () => {
     const pass = async (seconds: number): Promise<void> => {
       for (let second = 0; second < seconds; second++) {
         mock.timers.tick(1_000)
-        await turn()
+        await nextIteration()
       }
     }
     await pass(21)

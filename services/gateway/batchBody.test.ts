@@ -71,8 +71,8 @@ describe('bodies of batches', () => {
     )
   })
 
-  // Regression: all short messages that arrived together were read in one turn.
-  it('reads at most 64 KiB of short messages in a turn', async () => {
+  // Regression: all short messages that arrived together were read in one event loop iteration.
+  it('reads at most 64 KiB of short messages in an event loop iteration', async () => {
     const { submitted, intake } = noting()
     const slices = makeSlices()
     let turns = 0

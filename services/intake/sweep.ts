@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { isBatchId } from '@postrider/domain/email/batch.ts'
 import { every } from '@postrider/kit/every.ts'
@@ -119,7 +119,7 @@ const forgetKeys = async ({ idempotency }: SweepDeps, at: number): Promise<void>
   for (let batch = 0; batch < maxKeyBatches; batch++) {
     if ((await idempotency.sweep(at, batchSize)) < batchSize) return
     // A store in this process works synchronously; this lets requests run in between.
-    await nextTurn()
+    await nextIteration()
   }
 }
 
@@ -129,7 +129,7 @@ const maxIndexBatches = 40
 const fillListIndex = async ({ emails }: SweepDeps): Promise<void> => {
   for (let batch = 0; batch < maxIndexBatches; batch++) {
     if ((await emails.fillListIndex(batchSize)) < batchSize) return
-    await nextTurn()
+    await nextIteration()
   }
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { WantedEvent } from '@postrider/domain/webhooks/endpoint.ts'
 import { onClock } from '@postrider/domain/webhooks/testClock.ts'
@@ -143,8 +143,8 @@ const cancelDeliveries = async (
 ): Promise<void> => {
   while (!stopping.aborted) {
     if ((await deliveries.cancel(id, now(), canceledAtOnce)) < canceledAtOnce) return
-    // The store may answer in the same turn; there may be a million of them.
-    await nextTurn()
+    // The store may answer in the same event loop iteration; there may be a million of them.
+    await nextIteration()
     // A person may have enabled it again.
     cache.forget({ id, workspace })
     if ((await cache.get(id))?.enabled) return

@@ -155,7 +155,7 @@ const onSqlite = async (): Promise<void> => {
   const atMany = await ofOthers()
   print(`CPU µs of an event of another workspace: ${atFew.toFixed(0)} → ${atMany.toFixed(0)}`)
   print(`heap in MiB: ${heapAtFew.toFixed(0)} → ${heapMb().toFixed(0)}`)
-  const turns = longestTurn()
+  const iterations = longestIteration()
   const ended = performance.now()
   await rig.service().webhooks.Update({ workspace, id, mode: null, actor, enabled: false })
   await until(
@@ -165,12 +165,12 @@ const onSqlite = async (): Promise<void> => {
     600_000,
   )
   print(
-    `end of all when the endpoint is disabled: ${((performance.now() - ended) / 1_000).toFixed(1)} s, longest turn ${turns.stop().toFixed(0)} ms`,
+    `end of all when the endpoint is disabled: ${((performance.now() - ended) / 1_000).toFixed(1)} s, longest iteration ${iterations.stop().toFixed(0)} ms`,
   )
 }
 
 /** Measures how long the event loop was busy without a break. */
-const longestTurn = () => {
+const longestIteration = () => {
   let [last, longest] = [performance.now(), 0]
   const look = (): void => {
     const now = performance.now()

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import {
   abandonedMs,
   type Claim,
@@ -87,8 +87,8 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
         }
       }),
     changeAnswers: async (scope, change) => {
-      // Keys are not empty. Few in each turn: answers to batches are long.
-      for (let after: string | null = ''; after !== null; await nextTurn()) {
+      // Keys are not empty. Few in each event loop iteration: answers to batches are long.
+      for (let after: string | null = ''; after !== null; await nextIteration()) {
         const found: Record<string, unknown>[] = db.read(() => selectNext.all(scope, after))
         for (const row of found) {
           const [key, body] = [String(row['key']), String(row['body'])]
