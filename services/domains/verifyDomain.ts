@@ -1,6 +1,6 @@
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { withCheckNow } from '@postrider/domain/domains/life.ts'
-import { within } from '@postrider/kit/deadline.ts'
+import { withTimeout } from '@postrider/kit/deadline.ts'
 import { changeDomain } from './changeDomain.ts'
 import { type Deps, leaseMs, readStored } from './deps.ts'
 import { type CheckDeps, runCheck } from './runCheck.ts'
@@ -83,7 +83,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
       running.add(ended)
       // A failure after the answer reaches no one.
       ended.catch((err: unknown) => log.warn({ err, domain_id: request.id }, 'requested domain check failed'))
-      await within(limits.requestMs, ended, { pause })
+      await withTimeout(limits.requestMs, ended, { pause })
       mine.isAnswered = true
       return (await readStored(deps, request)).domain
     },

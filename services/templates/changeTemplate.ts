@@ -1,6 +1,6 @@
 import type { Templates } from '@postrider/contracts/services.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { changeLine, deleteLine } from './auditLines.ts'
 import { checkNamedParts, type NamedParts } from './checkParts.ts'
@@ -21,7 +21,7 @@ const changeNewest = <Result>(
   { workspace, id }: { workspace: string; id: string },
   write: (newest: StoredTemplate) => Promise<Result | undefined>,
 ): Promise<Result> =>
-  untilWritten(async () => write(await readTemplate(deps, { workspace, id, version: newestVersion })), {
+  retryOnConflict(async () => write(await readTemplate(deps, { workspace, id, version: newestVersion })), {
     rounds,
     onBusy,
   })

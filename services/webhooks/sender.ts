@@ -2,9 +2,9 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { WantedEvent } from '@postrider/domain/webhooks/endpoint.ts'
 import { onClock } from '@postrider/domain/webhooks/testClock.ts'
-import { alarm } from '@postrider/kit/alarm.ts'
 import { every, spread } from '@postrider/kit/every.ts'
 import { failureLog, logFailure } from '@postrider/kit/failureLog.ts'
+import { wakeTimer } from '@postrider/kit/wakeTimer.ts'
 import { type AttemptDeps, type Attempted, type Job, makeAttempt } from './attempt.ts'
 import { type BacklogParts, type EndpointBacklog, endpointBacklog } from './backlog.ts'
 import { concurrencyLimits } from './concurrencyLimits.ts'
@@ -70,7 +70,7 @@ export const openSender = (deps: SenderDeps): Sender => {
         isDelivered = attempted.kind === 'delivered'
         if (attempted.isDisabled) cancel({ id: place.endpoint, workspace: place.workspace })
       }
-      if (attempted.nextAt !== null && !stopping.signal.aborted) polls.alarm.scheduleAt(attempted.nextAt)
+      if (attempted.nextAt !== null && !stopping.signal.aborted) polls.timer.scheduleAt(attempted.nextAt)
       return attempted
     } finally {
       concurrency.end(place, isDelivered)
@@ -112,11 +112,11 @@ export const openSender = (deps: SenderDeps): Sender => {
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
-      polls.alarm.cancel()
+      polls.timer.cancel()
       await polls[Symbol.asyncDispose]()
       await backlog.filling()
       await work.settled()
-      polls.alarm.cancel()
+      polls.timer.cancel()
     },
   }
 }
@@ -169,12 +169,12 @@ const openPolls = (
   const poll = async (): Promise<void> => {
     const due = await deliveries.nextDue()
     if (due === null) return
-    if (due > now()) return dueAlarm.scheduleAt(due)
+    if (due > now()) return timer.scheduleAt(due)
     for (let looked = 0; looked < maxPerPoll && !stopping.aborted; looked += pageSize) {
       const page = await deliveries.waiting(pollFrom, pageSize)
       for (const { endpoint, workspace, dueAt } of page) {
         if (dueAt > now()) {
-          dueAlarm.scheduleAt(dueAt)
+          timer.scheduleAt(dueAt)
           continue
         }
         const known = await cache.get(endpoint)
@@ -196,11 +196,11 @@ const openPolls = (
       claims.failed(err)
     }
   }
-  const dueAlarm = alarm(now, () => void work.track(pollSafely()))
+  const timer = wakeTimer(now, () => void work.track(pollSafely()))
   const polling = every(pollSafely, { delayMs: spread(pollEveryMs, random), startNow: true, onError: () => {} })
   return {
     poll,
-    alarm: dueAlarm,
+    timer,
     /** Makes the next poll begin with the first endpoint. */
     fromStart: (): void => {
       pollFrom = ''

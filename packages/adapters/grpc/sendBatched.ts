@@ -1,6 +1,6 @@
 import { type Client, type ServiceError, status } from '@grpc/grpc-js'
+import { atIterationEnd } from '@postrider/kit/batcher.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { atIterationEnd } from '@postrider/kit/gather.ts'
 import { gatherMethod, type ReplyBatch, splitBatch } from '@postrider/kit/grpc/callBatches.ts'
 import { shortMessageBytes } from '@postrider/kit/grpc/longMessages.ts'
 import { statusOnly } from '@postrider/kit/grpc/outcome.ts'

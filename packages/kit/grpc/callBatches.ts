@@ -1,6 +1,6 @@
 import type { handleServerStreamingCall, ServerWritableStream } from '@grpc/grpc-js'
+import { atIterationEnd } from '../batcher.ts'
 import type { Clock } from '../clock.ts'
-import { atIterationEnd } from '../gather.ts'
 import { callersOf } from './admit.ts'
 import type { HandleCall } from './callHandler.ts'
 import { methodsOf } from './definition.ts'

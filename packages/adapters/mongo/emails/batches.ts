@@ -13,11 +13,11 @@ import {
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { BatchEmail, BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Collection, Db } from 'mongodb'
 import { insertEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
-import { unlessDuplicate } from '../client/errors.ts'
+import { ignoreDuplicateKey } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { type Contents, emailContents } from './contents.ts'
 import { contentKeyOf, type EmailDoc, emailDoc, emailFields, never } from './document.ts'
@@ -89,7 +89,7 @@ export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
           const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
           return update.matchedCount === 1 || undefined
         }
-        await untilWritten(attempt, { rounds: maxTries, onBusy: late })
+        await retryOnConflict(attempt, { rounds: maxTries, onBusy: late })
       }
     },
 
@@ -205,13 +205,13 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
     const { write, change } = decision
     const isWritten =
       write === 'create'
-        ? await unlessDuplicate(() =>
+        ? await ignoreDuplicateKey(() =>
             batches.insertOne({ _id, workspace: '', at: now, ...change, items: [], results: '' }),
           )
         : (await batches.updateOne({ _id, state: 'open' }, { $set: change })).matchedCount === 1
     return isWritten || undefined
   }
-  return untilWritten(attempt, { rounds: maxTries, onBusy: late })
+  return retryOnConflict(attempt, { rounds: maxTries, onBusy: late })
 }
 
 /** Continues what ended in the middle, and forgets what ended long ago. */

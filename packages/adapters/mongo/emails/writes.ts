@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { gather } from '@postrider/kit/gather.ts'
+import { batcher } from '@postrider/kit/batcher.ts'
 import type { EmailStore, HeldChange } from '@postrider/ports/emails.ts'
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb'
 import { withAuditNotice } from '../audit/notices.ts'
@@ -21,7 +21,7 @@ export const emailWrites = (
   emails: Collection<EmailDoc>,
   outbox: Outbox,
 ): Pick<EmailStore, 'write' | 'lastWrite' | 'change'> => {
-  const write = gather<Write, boolean>({
+  const write = batcher<Write, boolean>({
     ...batchLimits,
     run: (batch) => mapStoreErrors(() => writeAll(emails, batch)),
   })

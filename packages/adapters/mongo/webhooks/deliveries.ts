@@ -16,7 +16,7 @@ import { mongoOutbox, untilUnchanged } from '../audit/outbox.ts'
 import { insertEach, updateEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { claimChosen } from '../client/claimChosen.ts'
 import type { Indexes } from '../client/connect.ts'
-import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
+import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { webhookClocks } from './clocks.ts'
 import { type DeliveryDoc, never, noLease } from './deliveryDoc.ts'
@@ -140,7 +140,7 @@ const asked = (
   return {
     insertAsked: async (delivery, audit) => {
       await noticed(delivery.id, audit, async () => {
-        await unlessDuplicate(() => outbox.insert(deliveries, docOf({ delivery, leaseUntil: null }), audit))
+        await ignoreDuplicateKey(() => outbox.insert(deliveries, docOf({ delivery, leaseUntil: null }), audit))
         return true
       })
     },

@@ -3,7 +3,7 @@ import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, type WithOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
-import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
+import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 
 /** A stored replay. */
@@ -43,7 +43,7 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
   return withMappedErrors({
     insert: async (replay, audit) => {
       const doc = { _id: replay.id, replay, ...placeOf(replay, null), fence: 0 }
-      if (await unlessDuplicate(() => outbox.insert(replays, doc, audit))) return 'inserted'
+      if (await ignoreDuplicateKey(() => outbox.insert(replays, doc, audit))) return 'inserted'
       return (await replays.findOne({ _id: scalar(replay.id) }, { projection: { _id: 1 } })) ? 'inserted' : 'running'
     },
     get: async (endpoint, id) => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextIteration } from 'node:timers/promises'
+import { batcher } from './batcher.ts'
 import { Fault } from './fault.ts'
-import { gather } from './gather.ts'
 
 /** Batches in flight that the test answers. */
-const heldBatches = ({ max = 10, atOnce = 1 } = {}) => {
+const heldBatches = ({ max = 10, maxInFlight = 1 } = {}) => {
   const batches: { inputs: readonly number[]; answer: PromiseWithResolvers<readonly (string | Error)[]> }[] = []
-  const call = gather<number, string>({
+  const call = batcher<number, string>({
     max,
-    atOnce,
+    maxInFlight,
     run: (inputs) => {
       const answer = Promise.withResolvers<readonly (string | Error)[]>()
       batches.push({ inputs, answer })
@@ -20,12 +20,12 @@ const heldBatches = ({ max = 10, atOnce = 1 } = {}) => {
 
 const settled = (call: (input: number) => Promise<string>, ...inputs: number[]) => Promise.allSettled(inputs.map(call))
 
-describe('gather', () => {
+describe('batcher', () => {
   it('sends the calls of one event loop iteration as one batch and returns each its own result', async () => {
     const batches: (readonly number[])[] = []
-    const call = gather<number, number>({
+    const call = batcher<number, number>({
       max: 10,
-      atOnce: 1,
+      maxInFlight: 1,
       run: async (inputs) => {
         batches.push(inputs)
         return inputs.map((number) => 2 * number)
@@ -37,7 +37,7 @@ describe('gather', () => {
   })
 
   it('adds calls to the next batch while the most batches are in flight', async () => {
-    const { call, batches, inputs } = heldBatches({ atOnce: 2 })
+    const { call, batches, inputs } = heldBatches({ maxInFlight: 2 })
     const calls: Promise<string>[] = []
     for (const number of [1, 2, 3, 4]) {
       calls.push(call(number))
@@ -54,7 +54,7 @@ describe('gather', () => {
   })
 
   it('limits the calls in a batch', async () => {
-    const { call, batches, inputs } = heldBatches({ max: 2, atOnce: 2 })
+    const { call, batches, inputs } = heldBatches({ max: 2, maxInFlight: 2 })
     const calls = settled(call, 1, 2, 3)
     await nextIteration()
     assert.deepEqual(inputs(), [[1, 2], [3]])
