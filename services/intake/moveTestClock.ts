@@ -128,7 +128,7 @@ const untilDone = async (deps: MoveClockDeps, clock: TestClock): Promise<Left> =
   const until = performance.now() + deps.limits.clockWaitMs
   const isOver = (): boolean => performance.now() >= until
   let left: Left = { emails: 0, webhooks: 0, complete: false }
-  const lookAgain = async (): Promise<Left> => {
+  const recheck = async (): Promise<Left> => {
     try {
       left = await look(deps, clock, isOver)
     } catch (thrown) {
@@ -136,7 +136,7 @@ const untilDone = async (deps: MoveClockDeps, clock: TestClock): Promise<Left> =
     }
     return left
   }
-  return retry(lookAgain, {
+  return retry(recheck, {
     backoff: backoffs.testClock,
     shouldRetry: (ended) => 'value' in ended && !ended.value.complete && !isOver(),
     pause,

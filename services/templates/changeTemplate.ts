@@ -3,7 +3,7 @@ import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { changeLine, deleteLine } from './auditLines.ts'
-import { checkNamedParts, type NamedParts } from './checkParts.ts'
+import { checkNamedParts, type NamedParts } from './checkTemplateParts.ts'
 import { type Deps, readTemplate, refuseTaken } from './deps.ts'
 
 /** How often a template is read again after another request changed it. The winner ends in one write. */

@@ -2,7 +2,7 @@ import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { wakeLoop } from '@postrider/kit/singleFlight.ts'
 import type { AttemptDeps, Job } from './attempt.ts'
 import type { concurrencyLimits } from './concurrencyLimits.ts'
-import { leaseMs } from './deps.ts'
+import { webhookLeaseMs } from './deps.ts'
 
 /** Endpoints of one claim. */
 const maxParts = 32
@@ -56,7 +56,7 @@ export const endpointBacklog = (
       const parts = nextParts()
       if (parts.length === 0) return
       const at = now()
-      const claimed = await deliveries.claim({ now: at, leaseMs, parts }).catch((reason: unknown) => {
+      const claimed = await deliveries.claim({ now: at, leaseMs: webhookLeaseMs, parts }).catch((reason: unknown) => {
         for (const part of parts) concurrency.release(part, part.limit)
         throw reason
       })
@@ -66,7 +66,7 @@ export const endpointBacklog = (
         concurrency.release(part, part.limit - jobs.length)
         // As many as the limit: there may be more.
         if (jobs.length === part.limit) backlog.add(part.workspace, part.endpoint)
-        for (const job of jobs) begin({ ...job, leaseUntil: at + leaseMs })
+        for (const job of jobs) begin({ ...job, leaseUntil: at + webhookLeaseMs })
       }
     }
   }

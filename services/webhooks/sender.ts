@@ -8,7 +8,7 @@ import { wakeTimer } from '@postrider/kit/wakeTimer.ts'
 import { type AttemptDeps, type Attempted, type Job, makeAttempt } from './attempt.ts'
 import { type BacklogParts, type EndpointBacklog, endpointBacklog } from './backlog.ts'
 import { concurrencyLimits } from './concurrencyLimits.ts'
-import { type Deps, leaseMs } from './deps.ts'
+import { type Deps, webhookLeaseMs } from './deps.ts'
 import type { Found } from './metrics.ts'
 import { clocksOf } from './testClocks.ts'
 
@@ -227,7 +227,9 @@ const storeNew = async (
     return { delivery, event, place, isAcquired: concurrency.acquire(place, 1) === 1 }
   })
   const stored = await deps.deliveries
-    .insert(added.map(({ delivery, isAcquired }) => ({ delivery, leaseUntil: isAcquired ? at + leaseMs : null })))
+    .insert(
+      added.map(({ delivery, isAcquired }) => ({ delivery, leaseUntil: isAcquired ? at + webhookLeaseMs : null })),
+    )
     .catch((reason: unknown) => {
       for (const { place, isAcquired } of added) if (isAcquired) concurrency.release(place, 1)
       throw reason
@@ -236,7 +238,7 @@ const storeNew = async (
     const fence = stored.get(delivery.id)
     if (fence === undefined) {
       if (isAcquired) concurrency.release(place, 1)
-    } else if (isAcquired) begin({ delivery, fence, event, leaseUntil: at + leaseMs })
+    } else if (isAcquired) begin({ delivery, fence, event, leaseUntil: at + webhookLeaseMs })
     else wake({ id: place.endpoint, workspace: place.workspace })
   }
   deps.metrics.webhookDeliveriesFound.inc({ by }, stored.size)

@@ -3,9 +3,9 @@ import {
   type Claim,
   type ClaimRequest,
   decide,
+  endedLease,
   type KeyRecord,
   type Lease,
-  noLease,
 } from '@postrider/domain/idempotency/claim.ts'
 import { batcher } from '@postrider/kit/batcher.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
@@ -109,10 +109,10 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
     },
     // `forgetAt` stays: the sweep deletes the record a day after the lease that ends here.
     endLease: async (lease) => {
-      await finish({ filter: held(lease), update: { $set: { leaseUntil: noLease } } })
+      await finish({ filter: held(lease), update: { $set: { leaseUntil: endedLease } } })
     },
     releaseAbandoned: async () =>
-      (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: noLease } })).matchedCount,
+      (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: endedLease } })).matchedCount,
     replaceAnswers: async (workspace, answers) => {
       const ofWorkspace = keysOfWorkspace(scalar(workspace))
       for (const { emailId, body } of answers) {

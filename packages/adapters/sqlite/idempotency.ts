@@ -4,8 +4,8 @@ import {
   type Claim,
   type ClaimRequest,
   decide,
+  endedLease,
   type KeyRecord,
-  noLease,
 } from '@postrider/domain/idempotency/claim.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { SqliteDatabase } from './client/database.ts'
@@ -74,9 +74,9 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
       db.writeOne(() => release.run(scope, key, requestId, leaseUntil, emailId))
     },
     endLease: async ({ scope, key, requestId, leaseUntil }) => {
-      db.writeOne(() => endLease.run(noLease, scope, key, requestId, leaseUntil))
+      db.writeOne(() => endLease.run(endedLease, scope, key, requestId, leaseUntil))
     },
-    releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run(noLease)).changes),
+    releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run(endedLease)).changes),
     replaceAnswers: async (workspace, answers) =>
       db.write(() => {
         for (const { emailId, body } of answers) {

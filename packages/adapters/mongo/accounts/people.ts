@@ -1,4 +1,4 @@
-import { comersAndGoers, type Member } from '@postrider/domain/accounts/people.ts'
+import { joinedOrLeft, type Member } from '@postrider/domain/accounts/people.ts'
 import type { PeopleStore, StoredPeople, User } from '@postrider/ports/accounts.ts'
 import type { Filter } from 'mongodb'
 import { notRemoved, type Outbox } from '../audit/outbox.ts'
@@ -44,7 +44,7 @@ export const accountPeople = (collections: AccountCollections, outbox: Outbox): 
       const filter = { _id: scalar(workspace), peopleVersion } as Filter<WorkspaceDoc>
       const found = await outbox.update(workspaces, filter, { $set: change }, [audit], { projection: { _id: 1 } })
       if (found === null) return false
-      const ended = { user: { $in: comersAndGoers(from, to) }, workspace: scalar(workspace) }
+      const ended = { user: { $in: joinedOrLeft(from, to) }, workspace: scalar(workspace) }
       // The line of a session would be lost with it.
       for await (const left of sessions.find({ ...ended, 'outbox.0': { $exists: true } }))
         await outbox.move(sessions, left)

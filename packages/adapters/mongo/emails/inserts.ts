@@ -7,7 +7,7 @@ import { batchLimits, insertEach } from '../client/bulkWrite.ts'
 import { ignoreDuplicateKey, mapStoreErrors } from '../client/errors.ts'
 import { type Contents, emailContents, roughBytes } from './contents.ts'
 import { contentKeyOf, type EmailDoc, emailDoc, signedContentKey, tombstoneDoc } from './document.ts'
-import { isLate, late } from './lateness.ts'
+import { isLate, lateWriteFault } from './lateness.ts'
 
 /** `since`: when the call began, by a monotonic clock. */
 type NewEmail = { email: Email; content: Content; since: number }
@@ -63,7 +63,7 @@ const insertAll = async (collections: Collections, batch: readonly NewEmail[]): 
     prepared.map(async (one, index) => {
       if ('outcome' in one) return one.outcome
       const result = results.get(one.doc)
-      if (result === true && isLate(batch[index]?.since ?? 0)) return late()
+      if (result === true && isLate(batch[index]?.since ?? 0)) return lateWriteFault()
       return result === true ? 'inserted' : result instanceof Error ? result : duplicate(collections, one.doc)
     }),
   )

@@ -12,13 +12,13 @@ export type ReplayDoc = WithOutbox & {
   replay: WebhookReplay
   /** The endpoint while the replay runs, then its own id: an endpoint has one replay that runs. */
   running: string
-  /** When it may be claimed: at its creation, or when its lease ends. `never`: it has ended. */
+  /** When it may be claimed: at its creation, or when its lease ends. `neverDue`: it has ended. */
   dueAt: number
   fence: number
 }
 
 /** A time after all others. */
-const never = Number.MAX_SAFE_INTEGER
+const neverDue = Number.MAX_SAFE_INTEGER
 
 export const webhookReplayIndexes: Indexes = {
   webhook_replays: [
@@ -34,7 +34,7 @@ export const webhookReplayIndexes: Indexes = {
 const placeOf = (replay: WebhookReplay, leaseUntil: number | null) =>
   replay.status === 'running'
     ? { running: replay.endpoint, dueAt: leaseUntil ?? replay.createdAt }
-    : { running: replay.id, dueAt: never }
+    : { running: replay.id, dueAt: neverDue }
 
 /** Creates the store of replays on MongoDB. */
 export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
@@ -72,14 +72,14 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
       return claimed
     },
     write: async (id, fence, replay, leaseUntil) => {
-      const mine = { _id: scalar(id), fence: scalar(fence), dueAt: { $lt: never } }
+      const mine = { _id: scalar(id), fence: scalar(fence), dueAt: { $lt: neverDue } }
       return (await replays.updateOne(mine, { $set: { replay, ...placeOf(replay, leaseUntil) } })).matchedCount === 1
     },
     clearLeases: async () => {
-      await replays.updateMany({ dueAt: { $lt: never } }, { $set: { dueAt: 0 } })
+      await replays.updateMany({ dueAt: { $lt: neverDue } }, { $set: { dueAt: 0 } })
     },
     removeOf: async (endpoint) => (await replays.deleteMany({ 'replay.endpoint': scalar(endpoint) })).deletedCount,
     removeBefore: async (at) =>
-      (await replays.deleteMany({ dueAt: never, 'replay.endedAt': { $lt: at } })).deletedCount,
+      (await replays.deleteMany({ dueAt: neverDue, 'replay.endedAt': { $lt: at } })).deletedCount,
   } satisfies WebhookReplayStore)
 }
