@@ -130,12 +130,12 @@ const faultCodesIn = (text: string): string[] => {
 }
 
 /**
- * Jobs in the background that wait for the next turn of the event loop. Work of a request waits for a slice of the process
- * (packages/kit/slices.ts) instead: with plain turns, the work of all requests would run in one turn.
+ * Jobs in the background that wait for the next event loop iteration. Work of a request waits for a slice of the process
+ * (packages/kit/slices.ts) instead: otherwise the work of all requests would run in one iteration.
  */
-const turnsOfJobs: Readonly<Record<string, string>> = {
+const iterationsOfJobs: Readonly<Record<string, string>> = {
   'packages/adapters/keyPass.ts': 'an hourly search',
-  'packages/adapters/sqlite/client/recordTurns.ts': 'steps of the sweep; single records use slices',
+  'packages/adapters/sqlite/client/recordScheduler.ts': 'steps of the sweep; single records use slices',
   'packages/adapters/sqlite/emails/batches.ts': 'erasure of an address',
   'packages/adapters/sqlite/emails/dueCount.ts': 'counts for metrics and the operator',
   'packages/adapters/sqlite/emails/terms.ts': 'the index of lists',
@@ -406,11 +406,11 @@ describe('packages and services', () => {
   ])
     it(`the search for connections ignores ${text}`, () => assert.equal(isConnecting(text), false))
 
-  it('only the listed jobs wait for a plain turn of the event loop, requests for a slice', () => {
+  it('only the listed jobs wait for a plain event loop iteration, requests for a slice', () => {
     const waiting = sources.filter(
       (file) => !testSupport.test(file) && /^import \{ setImmediate .*'node:timers\/promises'$/m.test(textOf(file)),
     )
-    assert.deepEqual(waiting.toSorted(), Object.keys(turnsOfJobs).toSorted())
+    assert.deepEqual(waiting.toSorted(), Object.keys(iterationsOfJobs).toSorted())
   })
 
   it('every main file imports tracing first', () => {

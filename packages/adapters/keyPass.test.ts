@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { turnsOf } from '../../test/support/cost.ts'
+import { iterationsOf } from '../../test/support/cost.ts'
 import { keyPasses } from './keyPass.ts'
 
 const ids = Array.from({ length: 95 }, (_, number) => `key_${String(number).padStart(3, '0')}`)
@@ -22,9 +22,9 @@ const tableOf = (wanted: ReadonlySet<string>) => {
 }
 
 describe('passes through a table by its ids', () => {
-  it('examine a few rows in each turn of the event loop', async () => {
+  it('examine a few rows in each event loop iteration', async () => {
     const { examined, search } = tableOf(new Set())
-    assert.ok((await turnsOf(async () => assert.deepEqual(await search(20), []))) >= 9)
+    assert.ok((await iterationsOf(async () => assert.deepEqual(await search(20), []))) >= 9)
     assert.deepEqual(examined, [...Array.from({ length: 9 }, () => 10), 5])
   })
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 
 /** Returns the last of the next `rows` ids after `after`; null: fewer are left. */
 type EndOf = (after: string, rows: number) => string | null | Promise<string | null>
@@ -21,7 +21,7 @@ export const keyPasses = (
   return async <Item extends { id: string }>(limit: number, read: Read<Item>) => {
     const found: Item[] = []
     const start = next
-    for (let [after, isSecondHalf] = [start, false]; ; await nextTurn()) {
+    for (let [after, isSecondHalf] = [start, false]; ; await nextIteration()) {
       const end = await endOf(after, rows)
       found.push(...(await read(after, end, limit - found.length)))
       next = found.length === limit ? (found.at(-1)?.id ?? '') : (end ?? '')

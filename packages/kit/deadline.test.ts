@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { currentDeadline, withDeadline, within } from './deadline.ts'
+import { currentDeadline, withDeadline, withTimeout } from './deadline.ts'
 
 const never = new Promise<never>(() => {})
 
@@ -25,17 +25,17 @@ describe('wait within a time', () => {
       })
       await never
     }
-    assert.equal(await within(longMs, Promise.resolve('answer'), { pause }), 'answer')
+    assert.equal(await withTimeout(longMs, Promise.resolve('answer'), { pause }), 'answer')
     assert.ok(isCleared)
   })
 
   it('throws what the work throws in time', async () => {
-    await assert.rejects(within(longMs, Promise.reject(new Error('refused'))), /refused/)
+    await assert.rejects(withTimeout(longMs, Promise.reject(new Error('refused'))), /refused/)
   })
 
   it('returns undefined for late work, whose failure is ignored', async () => {
     const { promise, reject } = Promise.withResolvers<string>()
-    assert.equal(await within(1, promise), undefined)
+    assert.equal(await withTimeout(1, promise), undefined)
     // An unhandled rejection would end this test.
     reject(new Error('late'))
     await new Promise(setImmediate)
@@ -43,9 +43,9 @@ describe('wait within a time', () => {
 
   it('ends early when the process stops', async () => {
     const stopping = new AbortController()
-    const waiting = within(longMs, never, { stopping: stopping.signal })
+    const waiting = withTimeout(longMs, never, { stopping: stopping.signal })
     stopping.abort()
     assert.equal(await waiting, undefined)
-    assert.equal(await within(longMs, never, { stopping: stopping.signal }), undefined)
+    assert.equal(await withTimeout(longMs, never, { stopping: stopping.signal }), undefined)
   })
 })

@@ -9,7 +9,7 @@ export const withDeadline = <T>(at: number, work: () => T): T => deadlines.run(a
 /** Returns the deadline of the work that runs; infinite if it has none. */
 export const currentDeadline = (): number => deadlines.getStore() ?? Number.POSITIVE_INFINITY
 
-export type WithinOptions = {
+export type WithTimeoutOptions = {
   /** Ends the wait early when it is aborted, as if the time were over. */
   stopping?: AbortSignal
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
@@ -22,10 +22,10 @@ const pauseFor = (ms: number, signal: AbortSignal): Promise<unknown> => wait(ms,
  * @returns undefined: the work is late
  * @throws what the work throws in time
  */
-export const within = async <T>(
+export const withTimeout = async <T>(
   ms: number,
   work: Promise<T>,
-  { stopping, pause = pauseFor }: WithinOptions = {},
+  { stopping, pause = pauseFor }: WithTimeoutOptions = {},
 ): Promise<T | undefined> => {
   const ended = new AbortController()
   const signal = stopping ? AbortSignal.any([stopping, ended.signal]) : ended.signal

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Turns of the event loop in a row without an arrival, after which nothing waits in the kernel. */
+/** Event loop iterations in a row without an arrival, after which nothing waits in the kernel. */
 const quietTurns = 3
 /** How long arrivals may delay the stop: clients that never pause must not prevent it. */
 const maxWaitMs = 5_000
@@ -13,7 +13,7 @@ const polled = (): Promise<void> => new Promise((resolve) => void setImmediate(r
 /**
  * Waits until a server has accepted every connection, and read every request, that the kernel holds for it. To close a
  * listening socket resets the connections that wait in its queue. After a pause of a busy process, timers run before the
- * sockets are polled, so a pause alone does not show that nothing waits. libuv accepts one connection per turn.
+ * sockets are polled, so a pause alone does not show that nothing waits. libuv accepts one connection per iteration.
  */
 export const untilQuiet = async (server: EventEmitter): Promise<void> => {
   let arrivals = 0

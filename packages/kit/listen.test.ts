@@ -102,7 +102,7 @@ describe('listening', () => {
         .values()
         .map(({ length }) => length),
     )
-    assert.ok(max > 1 && max <= 8, `${max} in a turn`)
+    assert.ok(max > 1 && max <= 8, `${max} in an iteration`)
     for (const client of clients) client.destroy()
     await closeServer(server, listening, () => {})
   })

@@ -1,4 +1,4 @@
-import { within } from './deadline.ts'
+import { withTimeout } from './deadline.ts'
 import { type Fault, hasCode } from './fault.ts'
 
 /** Checks one dependency: throws or returns false while it is unavailable. */
@@ -32,7 +32,7 @@ const run = async (check: Check, timeoutMs: number): Promise<string> => {
   const checked = (async () => ((await check()) === false ? 'not ready' : 'ok'))().catch((thrown: unknown) =>
     thrown instanceof Error ? thrown.message : String(thrown),
   )
-  return (await within(timeoutMs, checked)) ?? 'no answer'
+  return (await withTimeout(timeoutMs, checked)) ?? 'no answer'
 }
 
 /** How often a dependency that was available is checked again. */

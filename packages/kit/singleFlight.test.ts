@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { singleFlight, wakeLoop } from './singleFlight.ts'
 
 /** Work whose runs end when the test ends them. */
@@ -43,10 +43,10 @@ describe('wake loop', () => {
     const { wake, inFlight } = wakeLoop(work)
     for (let woken = 0; woken < 3; woken++) void wake()
     runs[0]?.resolve()
-    await turn()
+    await nextIteration()
     assert.equal(runs.length, 2)
     runs[1]?.resolve()
-    await turn()
+    await nextIteration()
     assert.equal(runs.length, 2)
     assert.equal(inFlight(), null)
   })
@@ -62,7 +62,7 @@ describe('wake loop', () => {
     void wake()
     mayRun = false
     runs[0]?.resolve()
-    await turn()
+    await nextIteration()
     assert.equal(runs.length, 1)
   })
 })

@@ -12,7 +12,7 @@ describe('slices', () => {
     return name
   }
 
-  it('lets the jobs take turns, one slice of one job in a turn', async () => {
+  it('lets the jobs take turns, one slice of one job in an event loop iteration', async () => {
     const done: string[] = []
     const { run } = makeSlices({ sliceMs: 0 })
     assert.deepEqual(await Promise.all([run(job('a', 3, done)), run(job('b', 2, done))]), ['a', 'b'])

@@ -6,8 +6,8 @@ const defaultSliceMs = 0.5
 /** Runs long work in slices, so that it does not block the process. */
 export type Slices = {
   /**
-   * Runs the steps of one job until they return. The result may come turns later.
-   * @param isLong false: runs all of them in one turn
+   * Runs the steps of one job until they return. The result may come iterations later.
+   * @param isLong false: runs all of them in one event loop iteration
    */
   run<Result>(steps: Generator<undefined, Result, undefined>, isLong?: boolean): Promise<Result>
   /** Runs a job whose length is not known: immediately until its first pause, from there on in slices. */
@@ -25,7 +25,7 @@ type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
 /**
  * Returns a runner for long work. In each event loop iteration one slice of one job runs, and the owners of jobs take turns.
  * Many jobs therefore delay other requests no longer than one job. A process shares one runner: with several runners, a slice
- * of each would run in a turn.
+ * of each would run in an iteration.
  */
 export const makeSlices = ({
   sliceMs = defaultSliceMs,

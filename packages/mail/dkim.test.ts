@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
-import { assertTurnsBelow } from '../../test/support/cost.ts'
+import { assertIterationsBelow } from '../../test/support/cost.ts'
 import { makeSlices } from '../kit/slices.ts'
 import { compose, type Message } from './compose.ts'
 import { type DkimKey, signMessage } from './dkim.ts'
@@ -212,7 +212,7 @@ describe('signMessage', () => {
     const slices = makeSlices()
     for (const line of ['Dear  Jane \r\n', `${'QUJD'.repeat(19)}\r\n`]) {
       const message = Buffer.concat([compose(mail), Buffer.alloc(10 * 2 ** 20, line)])
-      await assertTurnsBelow(50, () => signMessage({ message, domain, keys: [rsa, ed25519], at }, slices.run))
+      await assertIterationsBelow(50, () => signMessage({ message, domain, keys: [rsa, ed25519], at }, slices.run))
     }
   })
 })

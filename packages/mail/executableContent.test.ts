@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertTurnsBelow } from '../../test/support/cost.ts'
+import { assertIterationsBelow } from '../../test/support/cost.ts'
 import { executableContent } from './executableContent.ts'
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex')
@@ -263,7 +263,7 @@ describe('executableContent of long content', () => {
       Buffer.alloc(long, 'rem\n', 'latin1'),
       Buffer.alloc(long),
     ]
-    await assertTurnsBelow(50, async () => {
+    await assertIterationsBelow(50, async () => {
       for (const content of contents) assert.equal(executableContent(content), null)
     })
   })

@@ -13,7 +13,7 @@ const gapsMs = [
 ] as const
 
 /** Tries of the schedule, the first one included. */
-export const maxTries = gapsMs.length + 1
+export const maxEmailAttempts = gapsMs.length + 1
 
 /** Share by which a delay may be shorter or longer, so that mail deferred together is not retried together. */
 const jitter = 0.1

@@ -1,6 +1,6 @@
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 
-/** Rate limits by GCRA; the decision is `judge` (domain/rateLimit/gcra.ts). */
+/** Rate limits by GCRA; the decision is `gcra` (domain/rateLimit/gcra.ts). */
 export type Limiter = {
   /**
    * Takes `cost` from every bucket or from none. A request is admitted when a cost of 1 would be, so a batch may

@@ -4,7 +4,7 @@ import { type LinkPurpose, linkSubject } from '@postrider/domain/accounts/links.
 import { newUser } from '@postrider/domain/accounts/users.ts'
 import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { emptyAccount } from '@postrider/domain/billing/account.ts'
-import { never } from '@postrider/domain/billing/collections.ts'
+import { neverDue } from '@postrider/domain/billing/collections.ts'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import { newGroup, withEvents } from '@postrider/domain/notifications/group.ts'
 import { addOutcomes, emptyBucket } from '@postrider/domain/stats/bucket.ts'
@@ -174,7 +174,7 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
       while ((await stores.erasure.step(workspace, 2)) > 0) steps += 1
       assert.ok(steps > 10, String(steps))
       assert.deepEqual(await stores.erasure.removed(at, 100), [{ id: workspace, isNew: true }])
-      await stores.erasure.lookAgain(workspace, at + 1)
+      await stores.erasure.scheduleRecheck(workspace, at + 1)
       assert.deepEqual(await stores.erasure.removed(at, 100), [])
       assert.deepEqual(await stores.erasure.removed(at + 1, 100), [{ id: workspace, isNew: false }])
       assert.equal(await stores.erasure.forget(workspace), true)
@@ -249,7 +249,7 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
       assert.equal((await stores.billing.read(workspace)).allowance.plan, 'pro')
       assert.equal(await stores.erasure.forget(workspace), false)
       assert.deepEqual(await stores.erasure.removed(at, 100), [{ id: workspace, isNew: true }])
-      assert.ok(await stores.billing.change({ ...billed, rev: 1, dueAt: never }, null))
+      assert.ok(await stores.billing.change({ ...billed, rev: 1, dueAt: neverDue }, null))
       while ((await stores.erasure.step(workspace, 5)) > 0);
       assert.equal(await stores.erasure.forget(workspace), true)
       assert.deepEqual(placesOf(await stores.dump(), workspace), [])

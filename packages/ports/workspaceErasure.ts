@@ -9,13 +9,13 @@ export type WorkspaceErasure = {
    * @returns how many; 0: nothing is left that can be removed now
    */
   step(workspace: string, limit: number): Promise<number>
-  /** Returns removed workspaces that are to be looked at, the longest overdue first. */
+  /** Returns removed workspaces that are due for another check, the longest overdue first. */
   removed(now: number, limit: number): Promise<RemovedWorkspace[]>
-  /** Sets when a removed workspace is looked at again. */
-  lookAgain(workspace: string, at: number): Promise<void>
+  /** Sets when a removed workspace is checked again. */
+  scheduleRecheck(workspace: string, at: number): Promise<void>
   /** Forgets a removed workspace. @returns false: its billing has not ended, and nothing was changed */
   forget(workspace: string): Promise<boolean>
 }
 
-/** `isNew`: no call of `lookAgain` has named it. */
+/** `isNew`: no call of `scheduleRecheck` has named it. */
 export type RemovedWorkspace = { id: string; isNew: boolean }

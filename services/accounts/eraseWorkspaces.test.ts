@@ -23,7 +23,7 @@ const eraserOf = ({ documents, isBilled = false }: { documents: number; isBilled
     },
     removed: async (now) =>
       [...removed].filter(([, at]) => at <= now).map(([id, at]): RemovedWorkspace => ({ id, isNew: at === 0 })),
-    lookAgain: async (workspace, at) => void removed.set(workspace, at),
+    scheduleRecheck: async (workspace, at) => void removed.set(workspace, at),
     forget: async (workspace) => !state.isBilled && removed.delete(workspace),
   }
   const eraser = openWorkspaceEraser({

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
@@ -52,12 +52,12 @@ const eraseAll = async (deps: EraseDeps, stopping: AbortSignal): Promise<void> =
     if ((await removeAll(deps, workspace, stopping)) === null) return
   }
   for (const workspace of await erasure.removed(now(), maxWorkspaces)) {
-    if (!(await lookAgain(deps, workspace, stopping))) return
+    if (!(await recheck(deps, workspace, stopping))) return
   }
 }
 
 /** @returns false: the process stops */
-const lookAgain = async (deps: EraseDeps, { id, isNew }: RemovedWorkspace, stopping: AbortSignal): Promise<boolean> => {
+const recheck = async (deps: EraseDeps, { id, isNew }: RemovedWorkspace, stopping: AbortSignal): Promise<boolean> => {
   const { erasure, now } = deps
   const removed = await removeAll(deps, id, stopping)
   if (removed === null) return false
@@ -69,7 +69,7 @@ const lookAgain = async (deps: EraseDeps, { id, isNew }: RemovedWorkspace, stopp
   // A poll that finds nothing is the last one.
   const isOver = !isNew && removed === 0
   if (isOver && (await erasure.forget(id))) return true
-  await erasure.lookAgain(id, now() + (isOver ? billedAgainMs : againMs))
+  await erasure.scheduleRecheck(id, now() + (isOver ? billedAgainMs : againMs))
   return true
 }
 
@@ -81,7 +81,7 @@ const removeAll = async ({ erasure }: EraseDeps, workspace: string, stopping: Ab
     if (removed === 0) return all
     all += removed
     // A store in this process works synchronously; requests run in between.
-    await nextTurn()
+    await nextIteration()
   }
   return null
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
 import type { Link } from '@postrider/domain/accounts/links.ts'
-import { comersAndGoers } from '@postrider/domain/accounts/people.ts'
+import { joinedOrLeft } from '@postrider/domain/accounts/people.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
@@ -168,7 +168,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
     changePeople: async (workspace, { from, to }, audit) => {
       if (people.get(workspace)?.version !== from.version) return false
       people.set(workspace, { ...to, version: from.version + 1 })
-      const changed = comersAndGoers(from, to)
+      const changed = joinedOrLeft(from, to)
       for (const [name, session] of sessions)
         if (session.workspace === workspace && changed.includes(session.user)) sessions.delete(name)
       addLine(audit)

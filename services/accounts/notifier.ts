@@ -16,7 +16,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { Fault, isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
 import type { NotificationStore, StoredGroup } from '@postrider/ports/notifications.ts'
 import type { SystemMail } from '@postrider/ports/systemMail.ts'
@@ -93,7 +93,7 @@ const changeGroup = async (
   key: string,
   decide: (stored: StoredGroup | null) => NotificationGroup | null,
 ): Promise<NotificationGroup | null> => {
-  return untilWritten(
+  return retryOnConflict(
     async () => {
       const stored = await notifications.group(key)
       const changed = decide(stored)

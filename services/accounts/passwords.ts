@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { networkOf } from '@postrider/domain/accounts/logInLimits.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
+import { fairTaskQueue } from '@postrider/kit/fairTaskQueue.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { turnQueue } from '@postrider/kit/turnQueue.ts'
 
 /** Hashes wait in a queue that is fair among client addresses; both functions throw the Fault `unavailable` if it is full or too slow. */
 export type Passwords = {
@@ -50,7 +50,7 @@ export const argon2Passwords = ({
   argon2 = { hash, verify },
   maxRunning = defaultMostRunning,
 }: Argon2Options = {}): Passwords => {
-  const queue = turnQueue({ maxRunning, maxWaiting, maxWaitingPerClient, maxWaitMs, onFull: tooBusy })
+  const queue = fairTaskQueue({ maxRunning, maxWaiting, maxWaitingPerClient, maxWaitMs, onFull: tooBusy })
   const queued = <T>(clientAddress: string, work: () => Promise<T>): Promise<T> =>
     queue.run({ network: networkOf(clientAddress), client: rateLimitClient(clientAddress) }, work)
   return {

@@ -3,7 +3,7 @@ import { roleRefusal } from '@postrider/domain/accounts/roles.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import type { AuditBy } from '@postrider/domain/audit/entry.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { StoredPeople } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { newLine } from './auditLines.ts'
@@ -90,7 +90,7 @@ export const changePeople = async (
   { decide, lineOf }: Change,
 ): Promise<People> => {
   const { accounts, now, limits } = deps
-  return untilWritten(
+  return retryOnConflict(
     async () => {
       const from = await readPeople(deps, workspace)
       const decision = decide(from)

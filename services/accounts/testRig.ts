@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { CreateKeyRequest } from '@postrider/contracts/services.ts'
 import { type LinkPurpose, newLink } from '@postrider/domain/accounts/links.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
@@ -123,7 +123,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
       time += ms
     },
     /** Lets deferred writes run. */
-    drain: () => nextTurn(),
+    drain: () => nextIteration(),
   }
 }
 

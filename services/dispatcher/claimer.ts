@@ -1,6 +1,6 @@
 import type { Due } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Lane } from '@postrider/domain/email/email.ts'
-import { leaseMs } from '@postrider/domain/email/leases.ts'
+import { emailLeaseMs } from '@postrider/domain/email/leases.ts'
 import { boundedHints, type Hints } from '@postrider/domain/fairness/boundedHints.ts'
 import { mayTakeMore, type OwnerCounts, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
@@ -67,7 +67,7 @@ export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now 
   const mayScan = (): boolean => isScanWanted && capacity.scanned - scanned >= worthwhile
 
   const begin = ({ claimed: { email, fence }, isHinted }: Job, at: number): void => {
-    leases.hold(email.id, fence, at + leaseMs)
+    leases.hold(email.id, fence, at + emailLeaseMs)
     if (isHinted) {
       hinted.add(email.workspace, 1)
     } else {
@@ -100,7 +100,7 @@ export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now 
       const ids = due?.flatMap(({ id, workspace }) => (except.has(workspace) ? [] : id))
       if (ids?.length === 0) return []
       const at = now()
-      const claimed = await emails.claim({ lane, now: at, leaseMs, limit, except, ...(ids && { ids }) })
+      const claimed = await emails.claim({ lane, now: at, leaseMs: emailLeaseMs, limit, except, ...(ids && { ids }) })
       const traces = new Map(due?.map(({ id, traceparent }) => [id, traceparent]))
       const isHinted = due !== undefined
       const jobs = claimed.map((one) => ({ claimed: one, isHinted, traceparent: traces.get(one.email.id) }))

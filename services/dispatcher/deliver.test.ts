@@ -5,7 +5,7 @@ import { type ByteBudget, byteBudget } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Outgoing } from '@postrider/ports/transport.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
-import { assertTurnsBelow } from '../../test/support/cost.ts'
+import { assertIterationsBelow } from '../../test/support/cost.ts'
 import { transportsOver } from '../../test/support/transportsOver.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
 import type { Signing, UnsignableMail } from './signer.ts'
@@ -172,7 +172,7 @@ describe('deliver', () => {
   })
 
   // Regression: a batch of a test key with 50 recipients in each email blocked the process for 0.2 s.
-  it('settles emails with many recipients in turns of their own if the transport answers immediately', async () => {
+  it('settles emails with many recipients in event loop iterations of their own if the transport answers immediately', async () => {
     const recipients = Array.from({ length: 50 }, (_, number) =>
       aRecipient({ address: `deferred+${number}@example.com` }),
     )
@@ -186,7 +186,9 @@ describe('deliver', () => {
     })
     const transports = transportsOver({ ...deps.transports.test, send, readsMessage: false })
     const run = deliver({ ...deps, transports })
-    await assertTurnsBelow(50, () => Promise.all(Array.from({ length: 72 }, () => run({ email, fence, deaths: 0 }))))
+    await assertIterationsBelow(50, () =>
+      Promise.all(Array.from({ length: 72 }, () => run({ email, fence, deaths: 0 }))),
+    )
   })
 
   it('adds the notice once if a delivery needs two transactions', async () => {

@@ -54,7 +54,7 @@ export type DeliverDeps = AttemptDeps & {
 /** `lost`: another worker owns the email; nothing was written. */
 export type Delivery = { kind: 'done'; nextAt: number | null } | { kind: 'lost' }
 
-/** From so many recipients on, their replies take so long to classify that two such emails do not share a turn. */
+/** From so many recipients on, their replies take so long to classify that two such emails do not share an event loop iteration. */
 const manyRecipients = 10
 
 export const deliver =
@@ -66,7 +66,7 @@ export const deliver =
     const claimed: LeasedEmail = { email, storedEvents: stored.events.length, fence }
     const due = dueRecipients(email, at)
     if (due.length === 0) return finish(deps, claimed)
-    // The simulator answers immediately, so a hundred claimed emails would reach their ends in the turn of their claim.
+    // The simulator answers immediately, so a hundred claimed emails would reach their ends in the iteration of their claim.
     if (due.length >= manyRecipients) await nextSlice(slices)
     const groups = byTransport(deps.transports, email, due)
     const isRead = groups.some(({ transport }) => transport.readsMessage)

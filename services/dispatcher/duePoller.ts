@@ -1,6 +1,6 @@
-import { type Alarm, alarm } from '@postrider/kit/alarm.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'
+import { type WakeTimer, wakeTimer } from '@postrider/kit/wakeTimer.ts'
 
 /** Finds due mail that no hint announces: scheduled mail, retries, and mail whose worker died. */
 export type DuePoller = AsyncDisposable & {
@@ -12,7 +12,7 @@ export type DuePollerOptions = {
   /** Returns when the store's next email is due; null when none waits. */
   nextDue(): Promise<number | null>
   /** Is set to the time of the next due email. */
-  dueAlarm: Pick<Alarm, 'scheduleAt'>
+  dueTimer: Pick<WakeTimer, 'scheduleAt'>
   now: Clock
   random: () => number
   /** Called before each poll. */
@@ -28,16 +28,16 @@ const hintUnderWayMs = 300
 /** A time that is known in advance is known to every worker of the lane; they spread over this time. */
 const spreadMs = 100
 
-export const duePoller = ({ nextDue, dueAlarm, now, random, onPoll, onError }: DuePollerOptions): DuePoller => {
+export const duePoller = ({ nextDue, dueTimer, now, random, onPoll, onError }: DuePollerOptions): DuePoller => {
   let isClosed = false
   /** Schedules a poll after 3/4 to 5/4 of the delay, so that workers do not poll together. */
-  const pollAfter = (ms: number): void => pollAlarm.scheduleAt(now() + ms * (0.75 + 0.5 * random()))
+  const pollAfter = (ms: number): void => pollTimer.scheduleAt(now() + ms * (0.75 + 0.5 * random()))
 
   const poll = async (): Promise<void> => {
     onPoll()
     try {
       const at = await nextDue()
-      if (at !== null && !isClosed) dueAlarm.scheduleAt(at > now() ? at + random() * spreadMs : at + hintUnderWayMs)
+      if (at !== null && !isClosed) dueTimer.scheduleAt(at > now() ? at + random() * spreadMs : at + hintUnderWayMs)
     } catch (thrown) {
       onError(thrown)
     } finally {
@@ -46,13 +46,13 @@ export const duePoller = ({ nextDue, dueAlarm, now, random, onPoll, onError }: D
   }
 
   const polling = singleFlight(poll)
-  const pollAlarm = alarm(now, () => void polling.run())
-  pollAlarm.scheduleAt(now() + pollSoonMs)
+  const pollTimer = wakeTimer(now, () => void polling.run())
+  pollTimer.scheduleAt(now() + pollSoonMs)
   return {
     pollSoon: () => pollAfter(pollSoonMs),
     [Symbol.asyncDispose]: async () => {
       isClosed = true
-      pollAlarm.cancel()
+      pollTimer.cancel()
       await polling.inFlight()
     },
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Due } from '@postrider/domain/email/due.ts'
 import { dueOf } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Email } from '@postrider/domain/email/email.ts'
@@ -146,8 +146,8 @@ const bench = ({
 }
 
 const unavailable = (): Fault => new Fault('unavailable', 'The store does not answer.')
-const turns = async (count: number): Promise<void> => {
-  for (let left = count; left > 0; left--) await turn()
+const iterations = async (count: number): Promise<void> => {
+  for (let left = count; left > 0; left--) await nextIteration()
 }
 const countOf = (begun: readonly string[], workspace: string): number =>
   begun.filter((id) => id.startsWith(`em_${workspace}_`)).length
@@ -161,7 +161,7 @@ describe('lane', () => {
       for (let tick = 0; tick < delay; tick++) ticks = ticks.then(() => {})
       await ticks
       storeAndRing(emailsOf('b', 1))
-      await turn()
+      await nextIteration()
       assert.deepEqual(begun.toSorted(), ['em_a_0', 'em_b_0'], `rung after ${delay} microtasks`)
       await stop()
     }
@@ -169,19 +169,19 @@ describe('lane', () => {
 
   it('delivers as many emails at the same time as its concurrency and claims as many ahead', async () => {
     const { open, held, waiting, endAll, stop } = bench({ due: emailsOf('a', 10) })
-    await turn()
+    await nextIteration()
     assert.equal(open.length, 3)
     assert.equal(held.size, 6)
     assert.equal(waiting.size, 4)
     endAll()
-    await turn()
+    await nextIteration()
     assert.equal(open.length, 3)
     await stop()
   })
 
   it('releases what has not started when it stops and finishes the rest', async () => {
     const { begun, released, stop } = bench({ due: emailsOf('a', 6) })
-    await turn()
+    await nextIteration()
     await stop()
     assert.deepEqual(released, ['em_a_3', 'em_a_4', 'em_a_5'])
     assert.deepEqual(begun, ['em_a_0', 'em_a_1', 'em_a_2'])
@@ -189,10 +189,10 @@ describe('lane', () => {
 
   it('scans at its start and after a ring without an id', async () => {
     const { begun, claims, store, ring, stop } = bench()
-    await turn()
+    await nextIteration()
     store(emailsOf('a', 1))
     ring()
-    await turn()
+    await nextIteration()
     assert.deepEqual(claims, [{ limit: 6 }, { limit: 6 }])
     assert.deepEqual(begun, ['em_a_0'])
     await stop()
@@ -200,10 +200,10 @@ describe('lane', () => {
 
   it('claims only the emails of a ring', async () => {
     const { begun, claims, store, storeAndRing, stop } = bench()
-    await turn()
+    await nextIteration()
     store(emailsOf('b', 1))
     storeAndRing(emailsOf('a', 2))
-    await turn()
+    await nextIteration()
     assert.deepEqual(claims.slice(1), [{ ids: ['em_a_0', 'em_a_1'], limit: 2 }])
     assert.deepEqual(begun, ['em_a_0', 'em_a_1'])
     await stop()
@@ -212,9 +212,9 @@ describe('lane', () => {
   it('claims no hinted email of a suspended workspace, and its scans exclude it', async () => {
     const suspended = new Set(['a'])
     const { begun, claims, exceptions, storeAndRing, stop } = bench({ suspended })
-    await turn()
+    await nextIteration()
     storeAndRing([...emailsOf('a', 2), ...emailsOf('b', 1)])
-    await turn()
+    await nextIteration()
     assert.deepEqual(claims.slice(1), [{ ids: ['em_b_0'], limit: 3 }])
     assert.deepEqual(begun, ['em_b_0'])
     assert.deepEqual(exceptions, [['a'], ['a']])
@@ -224,10 +224,10 @@ describe('lane', () => {
   it('releases an email whose workspace was suspended after its claim', async () => {
     const suspended = new Set<string>()
     const { begun, released, endAll, stop } = bench({ due: emailsOf('a', 6), suspended })
-    await turn()
+    await nextIteration()
     suspended.add('a')
     endAll()
-    await turn()
+    await nextIteration()
     assert.deepEqual(begun, ['em_a_0', 'em_a_1', 'em_a_2'])
     assert.deepEqual(released, ['em_a_3', 'em_a_4', 'em_a_5'])
     await stop()
@@ -241,11 +241,11 @@ describe('lane', () => {
     }
     mock.timers.enable({ apis: ['setTimeout'] })
     const { begun, claims, stop } = bench({ due: emailsOf('a', 1), current })
-    await turn()
+    await nextIteration()
     assert.deepEqual(claims, [])
     fail = false
     mock.timers.tick(1_000)
-    await turn()
+    await nextIteration()
     assert.deepEqual(begun, ['em_a_0'])
     await stop()
     mock.timers.reset()
@@ -266,12 +266,12 @@ describe('lane', () => {
       due: emailsOf('a', 6),
       faults: { releaseLeases: new Error('the disk is full') },
     })
-    await turn()
+    await nextIteration()
     let stopped = false
     const stopping = worker[Symbol.asyncDispose]().then(() => {
       stopped = true
     })
-    await turn()
+    await nextIteration()
     assert.equal(stopped, false)
     endAll()
     await stopping
@@ -287,10 +287,10 @@ describe('lane', () => {
 
   it('releases an email whose lease expired before its delivery started', async () => {
     const { begun, held, released, endAll, stop } = bench({ due: emailsOf('a', 6) })
-    await turn()
+    await nextIteration()
     held.clear()
     endAll()
-    await turns(3)
+    await iterations(3)
     assert.deepEqual(begun, ['em_a_0', 'em_a_1', 'em_a_2'])
     assert.deepEqual(released, ['em_a_3', 'em_a_4', 'em_a_5'])
     await stop()
@@ -306,9 +306,9 @@ describe('lane of several workspaces', () => {
       const warnings: string[] = []
       const settled = isLost ? () => Promise.reject(new Fault('unavailable', 'Full.')) : async () => {}
       const { open, stop } = bench({ due: emailsOf('a', 1), settled, warn: (message) => warnings.push(message) })
-      await turn()
+      await nextIteration()
       open.shift()?.end({ kind: 'lost' })
-      await turn()
+      await nextIteration()
       assert.deepEqual(warnings, isLost ? [] : ['lease lost to another worker'])
       await stop()
     })
@@ -317,12 +317,12 @@ describe('lane of several workspaces', () => {
   it('delivers ten emails of one workspace at the same time after another has rung for 5,000', async () => {
     const { begun, storeAndRing, endAll, stop } = bench({ concurrency })
     storeAndRing(emailsOf('a', 5_000))
-    await turns(3)
+    await iterations(3)
     const before = begun.length
     storeAndRing(emailsOf('b', 10))
     for (let round = 0; countOf(begun, 'b') < 10 && round < 100; round++) {
       endAll()
-      await turn()
+      await nextIteration()
     }
     assert.equal(countOf(begun, 'b'), 10)
     assert.ok(begun.length - before <= 3 * concurrency, `${begun.length - before} started in between`)
@@ -332,11 +332,11 @@ describe('lane of several workspaces', () => {
   it('delivers hinted mail of one workspace while all mail of another is stuck', async () => {
     const { begun, storeAndRing, endAll, stop } = bench({ concurrency })
     storeAndRing(emailsOf('a', 5_000))
-    await turns(3)
+    await iterations(3)
     storeAndRing(emailsOf('b', 100))
     for (let round = 0; round < 200; round++) {
       endAll(({ workspace }) => workspace === 'b')
-      await turn()
+      await nextIteration()
     }
     assert.equal(countOf(begun, 'b'), 100)
     assert.ok(countOf(begun, 'a') <= concurrency)
@@ -346,10 +346,10 @@ describe('lane of several workspaces', () => {
   it('gives one workspace its whole concurrency and leaves slots for others', async () => {
     const { open, storeAndRing, stop } = bench({ concurrency: 64 })
     storeAndRing(emailsOf('a', 5_000))
-    await turns(3)
+    await iterations(3)
     assert.equal(open.length, 64)
     storeAndRing(emailsOf('b', 5_000))
-    await turns(3)
+    await iterations(3)
     assert.equal(open.length, 72)
     await stop()
   })
@@ -357,12 +357,12 @@ describe('lane of several workspaces', () => {
   it('claims by scan and by hint at the same time', async () => {
     const { begun, storeAndRing, store, ring, endAll, stop } = bench({ concurrency })
     storeAndRing(emailsOf('a', 5_000))
-    await turns(3)
+    await iterations(3)
     store(emailsOf('b', 500))
     ring()
     for (let round = 0; countOf(begun, 'b') < 500 && round < 500; round++) {
       endAll()
-      await turn()
+      await nextIteration()
     }
     assert.equal(countOf(begun, 'b'), 500)
     const hinted = countOf(begun, 'a')
@@ -372,11 +372,11 @@ describe('lane of several workspaces', () => {
 
   it('scans for emails whose hints were dropped', async () => {
     const { begun, claims, storeAndRing, endAll, stop } = bench({ concurrency: 1_000 })
-    await turn()
+    await nextIteration()
     storeAndRing(emailsOf('a', 25_000))
     for (let round = 0; begun.length < 25_000 && round < 500; round++) {
       endAll()
-      await turn()
+      await nextIteration()
     }
     assert.equal(new Set(begun).size, 25_000)
     assert.ok(claims.slice(1).some(({ ids }) => ids === undefined))
@@ -401,7 +401,7 @@ describe('lane without its store', () => {
 
   it('does not release an email whose delivery failed by a bug, so that its death counts', async () => {
     const { released, held, stop } = bench({ due: emailsOf('a', 1), faults: { deliver: new Error('a bug') } })
-    await turns(2)
+    await iterations(2)
     assert.deepEqual(released, [])
     assert.equal(held.size, 0)
     await stop()
@@ -414,7 +414,7 @@ describe('lane over time', () => {
   const pass = async (ms: number): Promise<void> => {
     for (let left = ms; left > 0; left -= 50) {
       mock.timers.tick(50)
-      await turns(2)
+      await iterations(2)
     }
   }
   const clocked = (given: Bench = {}) => {

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
 import { withSpare } from '@postrider/domain/fairness/fairShare.ts'
-import { alarm } from '@postrider/kit/alarm.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
 import { wakeLoop } from '@postrider/kit/singleFlight.ts'
 import { detached, inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
+import { wakeTimer } from '@postrider/kit/wakeTimer.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -135,7 +135,7 @@ const laneParts = (options: LaneWorkerOptions, events: EventEmitter<LaneEvents>)
   const wake = (): void => void events.emit('wake')
   const claimer = makeClaimer(options)
   const backoff = backoffTimer(random, wake)
-  const dueAlarm = alarm(now, () => {
+  const dueTimer = wakeTimer(now, () => {
     claimer.wantScan()
     wake()
   })
@@ -143,7 +143,7 @@ const laneParts = (options: LaneWorkerOptions, events: EventEmitter<LaneEvents>)
     size: withSpare(concurrency),
     ownerOf: ({ claimed }) => claimed.email.workspace,
     work: jobWorker(options, {
-      scheduleAt: dueAlarm.scheduleAt,
+      scheduleAt: dueTimer.scheduleAt,
       onSuccess: backoff.reset,
       onUnavailable: (reason) => events.emit('failure', reason),
       onEnd: claimer.end,
@@ -152,7 +152,7 @@ const laneParts = (options: LaneWorkerOptions, events: EventEmitter<LaneEvents>)
   })
   const poller = duePoller({
     nextDue: () => emails.nextDue(lane),
-    dueAlarm,
+    dueTimer,
     now,
     random,
     onPoll: () => report({ inWork: pool.active(), ...claimer.hintCounts() }),
@@ -166,7 +166,7 @@ const laneParts = (options: LaneWorkerOptions, events: EventEmitter<LaneEvents>)
     const notStarted = [...waiting, ...pool.stop()].map(({ claimed }) => claimed)
     await Promise.all([releaseLeases(options, notStarted), pool.settled()])
     await poller[Symbol.asyncDispose]()
-    dueAlarm.cancel()
+    dueTimer.cancel()
   }
   return { claimer, backoff, pool, poller, stop }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
-import { leaseMs } from '@postrider/domain/email/leases.ts'
+import { setImmediate as nextIteration } from 'node:timers/promises'
+import { emailLeaseMs } from '@postrider/domain/email/leases.ts'
 import { heldLeases } from './leases.ts'
 
 describe('leases', () => {
@@ -17,22 +17,22 @@ describe('leases', () => {
   it('are held until 5 s before their end, by the holder’s own clock', async () => {
     const time = clock()
     await using held = heldLeases({ renew: async () => new Set() }, time.now, refuse)
-    held.hold('em_1', 3, leaseMs)
+    held.hold('em_1', 3, emailLeaseMs)
     assert.equal(held.isHeld('em_1', 3), true)
-    time.at = leaseMs - 5_000
+    time.at = emailLeaseMs - 5_000
     assert.equal(held.isHeld('em_1', 3), false)
   })
 
   it('are identified by their fence', async () => {
     await using held = heldLeases({ renew: async () => new Set() }, clock().now, refuse)
-    held.hold('em_1', 3, leaseMs)
+    held.hold('em_1', 3, emailLeaseMs)
     assert.equal(held.isHeld('em_1', 4), false)
   })
 
   it('dropping the lease of an earlier claim leaves that of a later claim', async () => {
     await using held = heldLeases({ renew: async () => new Set() }, clock().now, refuse)
-    held.hold('em_1', 3, leaseMs)
-    held.hold('em_1', 4, leaseMs)
+    held.hold('em_1', 3, emailLeaseMs)
+    held.hold('em_1', 4, emailLeaseMs)
     held.drop('em_1', 3)
     assert.equal(held.isHeld('em_1', 4), true)
   })
@@ -45,8 +45,8 @@ describe('leases', () => {
       return new Set(['em_1'])
     }
     await using held = heldLeases({ renew }, time.now, refuse)
-    held.hold('em_1', 1, leaseMs)
-    held.hold('em_2', 1, leaseMs)
+    held.hold('em_1', 1, emailLeaseMs)
+    held.hold('em_2', 1, emailLeaseMs)
     time.at = 20_000
     await held.renew()
     assert.deepEqual(renewed, [
@@ -63,7 +63,7 @@ describe('leases', () => {
   it('a lease that is dropped during its renewal stays dropped', async () => {
     const answer = Promise.withResolvers<Set<string>>()
     await using held = heldLeases({ renew: () => answer.promise }, clock().now, refuse)
-    held.hold('em_1', 1, leaseMs)
+    held.hold('em_1', 1, emailLeaseMs)
     const renewal = held.renew()
     held.drop('em_1', 1)
     answer.resolve(new Set(['em_1']))
@@ -80,11 +80,11 @@ describe('leases', () => {
       return new Set(all.map(({ id }) => id))
     }
     await using held = heldLeases({ renew }, Date.now, (reason) => failures.push(reason))
-    held.hold('em_1', 1, leaseMs)
+    held.hold('em_1', 1, emailLeaseMs)
     const pass = async (seconds: number): Promise<void> => {
       for (let second = 0; second < seconds; second++) {
         mock.timers.tick(1_000)
-        await turn()
+        await nextIteration()
       }
     }
     await pass(21)

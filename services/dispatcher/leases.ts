@@ -1,4 +1,4 @@
-import { leaseMarginMs, leaseMs, renewAfterFailureMs, renewEveryMs } from '@postrider/domain/email/leases.ts'
+import { emailLeaseMs, leaseMarginMs, renewAfterFailureMs, renewEveryMs } from '@postrider/domain/email/leases.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { every } from '@postrider/kit/every.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -29,7 +29,7 @@ export const heldLeases = (
   const renew = async (): Promise<void> => {
     if (held.size === 0) return
     const leases = [...held].map(([id, { fence }]) => ({ id, fence }))
-    const until = now() + leaseMs
+    const until = now() + emailLeaseMs
     const renewed = await emails.renew(leases, until)
     for (const { id, fence } of leases) {
       if (held.get(id)?.fence !== fence) continue

@@ -1,7 +1,7 @@
 import { isUsable, platformWorkspace, type SigningDomain } from '@postrider/domain/domains/domain.ts'
 import { decideSigning, type SigningDecision } from '@postrider/domain/domains/signing.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { recent } from '@postrider/kit/recent.ts'
+import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import { isWithin } from '@postrider/mail/address.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 
@@ -30,7 +30,7 @@ const maxDomains = 2_000
 
 /** Reads each domain once in `freshMs`. Mail that needs a domain while it is read waits for that read. */
 export const signingDomains = ({ domains, now }: SigningDomainsOptions): SigningDomains => {
-  const known = recent<{ domain: KnownDomain | null }>({ freshMs, max: maxDomains, now })
+  const known = ttlCache<{ domain: KnownDomain | null }>({ freshMs, max: maxDomains, now })
   const reading = new Map<string, Promise<KnownDomain | null>>()
 
   const read = async (key: string, readDomain: () => Promise<SigningDomain | null>): Promise<KnownDomain | null> => {

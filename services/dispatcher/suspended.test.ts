@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { Fault } from '@postrider/kit/fault.ts'
 import { suspendedWorkspaces } from './suspended.ts'
 
@@ -32,7 +32,7 @@ describe('suspended workspaces', () => {
   const pass = async (at: { ms: number }, ms: number): Promise<void> => {
     at.ms += ms
     mock.timers.tick(ms)
-    await turn()
+    await nextIteration()
   }
 
   it('are read immediately and every 2 s', async () => {

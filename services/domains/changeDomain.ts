@@ -1,7 +1,7 @@
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { type Deps, readStored } from './deps.ts'
 
@@ -27,7 +27,7 @@ export const changeDomain = (
   place: { workspace: string; id: string },
   change: (domain: SendingDomain) => Promise<Change | null> | Change | null,
 ): Promise<{ before: SendingDomain; after: SendingDomain }> =>
-  untilWritten(
+  retryOnConflict(
     async () => {
       const { domain: before, fence, nextCheckAt, leaseUntil } = await readStored({ domains }, place)
       const next = await change(before)

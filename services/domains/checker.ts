@@ -2,7 +2,7 @@ import type { ClaimedDomain } from '@postrider/domain/domains/domain.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'
-import { type Deps, leaseMs } from './deps.ts'
+import { checkLeaseMs, type Deps } from './deps.ts'
 import { type CheckDeps, runCheck } from './runCheck.ts'
 
 /** Checks the domains that are due. */
@@ -68,7 +68,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
       isMoreDue = limit <= 0
       if (isMoreDue) await concludeSlow()
       if (isMoreDue || stopping.signal.aborted) return
-      const claimed = await domains.claim({ now: now(), limit, leaseMs })
+      const claimed = await domains.claim({ now: now(), limit, leaseMs: checkLeaseMs })
       for (const one of claimed) begin(one)
       if (claimed.length < limit) return
       await pause(claimEveryMs)

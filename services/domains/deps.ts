@@ -58,7 +58,7 @@ export const defaultLimits: Omit<DomainLimits, 'domains' | 'rotationMs'> = {
 }
 
 /** How long a process owns a domain that it checks: longer than the longest check. */
-export const leaseMs = 90_000
+export const checkLeaseMs = 90_000
 
 /** @throws Fault `not_found`, also for a domain of another workspace */
 export const readStored = async (

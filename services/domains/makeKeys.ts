@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyAlgorithm, NewKey } from '@postrider/domain/domains/domain.ts'
 import { sealedPlace, selectorOf } from '@postrider/domain/domains/keys.ts'
+import { fairTaskQueue } from '@postrider/kit/fairTaskQueue.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { SecretBox } from '@postrider/kit/secretBox.ts'
-import { turnQueue } from '@postrider/kit/turnQueue.ts'
 import type { DkimKeyPair } from '@postrider/mail/dkimKeys.ts'
 import type { DkimAlgorithm } from '@postrider/mail/dkimSignature.ts'
 
@@ -35,11 +35,11 @@ const busy = (): Fault =>
 
 /**
  * Returns a key maker. The keys of one request are made at a time: an RSA key needs some 60 ms of CPU time on a thread that
- * signatures of mail need too. Workspaces wait in turn, and where no place is free, the workspace with the most requests loses
+ * signatures of mail need too. Workspaces wait round-robin, and where no place is free, the workspace with the most requests loses
  * one, so a flood of some workspaces does not refuse the request of another.
  */
 export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspace = 3 }: MakeKeysOptions): KeyMaker => {
-  const turns = turnQueue({ maxRunning: 1, maxWaiting, maxWaitingPerClient: maxWaitingPerWorkspace, onFull: busy })
+  const queue = fairTaskQueue({ maxRunning: 1, maxWaiting, maxWaitingPerClient: maxWaitingPerWorkspace, onFull: busy })
 
   const newKey = async (id: string, algorithm: KeyAlgorithm): Promise<NewKey> => {
     const { privateKey, record } = await generate(dkimAlgorithms[algorithm])
@@ -50,7 +50,7 @@ export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspac
   }
   return {
     make: ({ id, workspace }, algorithms) =>
-      turns.run({ network: workspace, client: workspace }, async () => {
+      queue.run({ network: workspace, client: workspace }, async () => {
         const keys: NewKey[] = []
         for (const algorithm of algorithms) keys.push(await newKey(id, algorithm))
         return keys

@@ -15,7 +15,7 @@ import { type LookupResult, questionKey } from '@postrider/domain/domains/lookup
 import { recordViews } from '@postrider/domain/domains/recordViews.ts'
 import { isExpected } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { checkLines, rotationLine } from './auditLines.ts'
 import type { Deps } from './deps.ts'
@@ -122,7 +122,7 @@ const writeResult = (
     fence = stored.fence
     return undefined
   }
-  return untilWritten(attempt, { rounds, onBusy: () => null })
+  return retryOnConflict(attempt, { rounds, onBusy: () => null })
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { withCheckNow } from '@postrider/domain/domains/life.ts'
-import { within } from '@postrider/kit/deadline.ts'
+import { withTimeout } from '@postrider/kit/deadline.ts'
 import { changeDomain } from './changeDomain.ts'
-import { type Deps, leaseMs, readStored } from './deps.ts'
+import { checkLeaseMs, type Deps, readStored } from './deps.ts'
 import { type CheckDeps, runCheck } from './runCheck.ts'
 
 type VerifyDeps = CheckDeps & Pick<Deps, 'pause'>
@@ -49,7 +49,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
   /** Waits for a check of another process, which may have asked before the records were changed. */
   const claim = async (id: string) => {
     for (let waitedMs = 0; ; waitedMs += tryEveryMs) {
-      const claimed = await domains.claimOne(id, now(), leaseMs)
+      const claimed = await domains.claimOne(id, now(), checkLeaseMs)
       if (claimed || waitedMs >= limits.requestMs) return claimed
       await pause(tryEveryMs)
     }
@@ -83,7 +83,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
       running.add(ended)
       // A failure after the answer reaches no one.
       ended.catch((err: unknown) => log.warn({ err, domain_id: request.id }, 'requested domain check failed'))
-      await within(limits.requestMs, ended, { pause })
+      await withTimeout(limits.requestMs, ended, { pause })
       mine.isAnswered = true
       return (await readStored(deps, request)).domain
     },

@@ -6,7 +6,6 @@ import { identifyClient } from './client.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
 import { makeDocuments } from './documents.ts'
-import { fairTurns } from './fairTurns.ts'
 import { type After, makeFeedWatches } from './feedWatches.ts'
 import { makeKeyCache } from './keyCache.ts'
 import { makeCursors } from './lists.ts'
@@ -14,6 +13,7 @@ import { makeMemory, operatorOwner } from './memory.ts'
 import { clientRoutes } from './pages/dashboard.ts'
 import { pages } from './pages/pages.ts'
 import { knownPaths, makePathHints } from './pathHints.ts'
+import { requestScheduler } from './requestScheduler.ts'
 import type { Access, Route } from './route.ts'
 import { routes } from './routes/routes.ts'
 import { accessSteps } from './steps/access.ts'
@@ -25,7 +25,7 @@ import { requestId, securityHeaders } from './steps/headers.ts'
 import { logRequests, traceRequests } from './steps/observe.ts'
 import { readBatch } from './steps/readBatch.ts'
 import { readBody, readNoBody } from './steps/readBody.ts'
-import { takeTurns, takeWorkspaceTurns } from './steps/takeTurns.ts'
+import { scheduleByClient, scheduleByWorkspace } from './steps/scheduleRequests.ts'
 import { waitForEvents } from './steps/waitForEvents.ts'
 import { makeWaitingRequests } from './waitingRequests.ts'
 
@@ -38,8 +38,8 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
     memory: makeMemory(config.limits, { now, after }),
-    clientTurns: fairTurns(() => performance.now()),
-    workspaceTurns: fairTurns(() => performance.now()),
+    clientTurns: requestScheduler(() => performance.now()),
+    workspaceTurns: requestScheduler(() => performance.now()),
     after,
     waitingRequests: makeWaitingRequests(config.limits.waits),
     feedWatches: makeFeedWatches({ ...given, after }),
@@ -52,7 +52,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const app = new Koa<State>()
   app.use(readTarget)
   app.use(identifyClient(config))
-  app.use(takeTurns(deps))
+  app.use(scheduleByClient(deps))
   app.use(requestId)
   app.use(traceRequests(config.publicUrl))
   app.use(securityHeaders)
@@ -117,7 +117,7 @@ const routing = (deps: RouteDeps) => {
 const stepsOf = (route: Route, deps: RouteDeps): Step[] | null => {
   const access = accessSteps(route, deps)
   if (!access) return null
-  const read = route.isBatch ? [takeWorkspaceTurns(deps), readBatch(deps)] : [bodyStep(route, deps)]
+  const read = route.isBatch ? [scheduleByWorkspace(deps), readBatch(deps)] : [bodyStep(route, deps)]
   const wait = route.isFollowed ? [waitForEvents(route, deps)] : []
   return [...access, ...read, ...wait, handle(route, deps)]
 }

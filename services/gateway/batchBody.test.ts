@@ -71,28 +71,28 @@ describe('bodies of batches', () => {
     )
   })
 
-  // Regression: all short messages that arrived together were read in one turn.
-  it('reads at most 64 KiB of short messages in a turn', async () => {
+  // Regression: all short messages that arrived together were read in one event loop iteration.
+  it('reads at most 64 KiB of short messages in an event loop iteration', async () => {
     const { submitted, intake } = noting()
     const slices = makeSlices()
-    let turns = 0
+    let pauses = 0
     const counting: Slices = {
       ...slices,
       run: (steps, isLong = true) => {
-        if (isLong) turns += 1
+        if (isLong) pauses += 1
         return slices.run(steps, isLong)
       },
       of: () => counting,
     }
     await using gateway = await testGateway({ intake, slices: counting })
-    const turnsOf = async (count: number, characters: number): Promise<number> => {
-      turns = 0
+    const pausesOf = async (count: number, characters: number): Promise<number> => {
+      pauses = 0
       assert.equal(await send(gateway.port, batchOf(count, message(characters))), 202)
-      return turns
+      return pauses
     }
-    assert.equal(await turnsOf(100, 500), 0)
-    assert.equal(await turnsOf(100, 6_000), 9)
-    assert.equal(await turnsOf(10, 60_000), 9)
+    assert.equal(await pausesOf(100, 500), 0)
+    assert.equal(await pausesOf(100, 6_000), 9)
+    assert.equal(await pausesOf(10, 60_000), 9)
     assert.equal(submitted.length, 3)
   })
 

@@ -7,12 +7,12 @@ import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { GatewayConfig } from './config.ts'
 import type { Documents, makeDocuments } from './documents.ts'
-import type { FairTurns } from './fairTurns.ts'
 import type { After, FeedWatches } from './feedWatches.ts'
 import type { KeyCache } from './keyCache.ts'
 import type { Cursors } from './lists.ts'
 import type { Memory } from './memory.ts'
 import type { DashboardFiles } from './pages/dashboardFiles.ts'
+import type { RequestScheduler } from './requestScheduler.ts'
 import type { WaitingRequests } from './waitingRequests.ts'
 
 /** A person's session, as its cookie identified it. */
@@ -123,10 +123,10 @@ export type RouteDeps = GatewayDeps & {
   cursors: Cursors
   keyCache: KeyCache
   memory: Memory
-  /** Turns of requests by client address (IPv6: by /64), before their checks. */
-  clientTurns: FairTurns
-  /** Turns of requests by workspace, after authentication. */
-  workspaceTurns: FairTurns
+  /** Order of requests by client address (IPv6: by /64), before their checks. */
+  clientTurns: RequestScheduler
+  /** Order of requests by workspace, after authentication. */
+  workspaceTurns: RequestScheduler
   after: After
   /** Requests that wait for events. */
   waitingRequests: WaitingRequests

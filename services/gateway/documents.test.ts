@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertTurnsBelow } from '../../test/support/cost.ts'
+import { assertIterationsBelow } from '../../test/support/cost.ts'
 import { makeDocuments } from './documents.ts'
 import { openapiDocument } from './openapi.ts'
 import { routes } from './routes/routes.ts'
@@ -9,7 +9,7 @@ const publicUrl = 'https://mail.example.com'
 describe('documents of the API', () => {
   // Regression: the first request of a process for one of them blocked all others for 300 ms.
   it('are made without blocking the process', async () => {
-    await assertTurnsBelow(50, async () => {
+    await assertIterationsBelow(50, async () => {
       const { openapi, files } = await makeDocuments({ secure: true, publicUrl, dashboard: [] })()
       const sizes = [...files.values()].map(({ plain }) => plain.bytes.length)
       assert.ok(openapi.length > 100_000 && sizes.reduce((sum, size) => sum + size, 0) > 500_000)

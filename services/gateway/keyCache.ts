@@ -1,6 +1,6 @@
 import type { Accounts, Caller } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { recent } from '@postrider/kit/recent.ts'
+import { ttlCache } from '@postrider/kit/ttlCache.ts'
 
 /** Caches lookups of API keys for seconds: many requests come with the same key. */
 export type KeyCache = {
@@ -18,7 +18,7 @@ export const makeKeyCache = (
   { keyCacheMs, keyCacheEntries }: { keyCacheMs: number; keyCacheEntries: number },
   now: Clock,
 ): KeyCache => {
-  const entries = recent<Entry>({ freshMs: keyCacheMs, max: keyCacheEntries, now })
+  const entries = ttlCache<Entry>({ freshMs: keyCacheMs, max: keyCacheEntries, now })
 
   const lookUpCaller = (name: string, hash: Buffer, clientAddress: string): Promise<Caller> => {
     const lookUp = accounts.AuthenticateKey({ hash, client_address: clientAddress })

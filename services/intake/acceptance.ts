@@ -69,7 +69,7 @@ export const checked = async (deps: ContentDeps, { caller, mail, at, clock }: Re
 type CheckDeps = SenderDeps & PlaceDeps & { templates: TemplateSource; limits: IntakeLimits; now: Clock }
 
 /** Returns `acceptanceProblems`, and those of the template, for a request that is refused because of its shape. */
-export const checkParts =
+export const checkRefused =
   ({ templates, limits, now, testClocks, ...deps }: CheckDeps, slices = makeSlices()): Intake['Check'] =>
   async ({ caller, template, ...mail }) => {
     const ofTemplate = await templateProblems(

@@ -4,7 +4,7 @@ import { statusAt } from '@postrider/domain/email/status.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailLine } from './emailLine.ts'
 import { emailRecordInFull } from './emailRecord.ts'
@@ -27,7 +27,7 @@ const rounds = 5
 export const cancelEmail =
   ({ emails, quota, now }: CancelDeps): Intake['CancelEmail'] =>
   async (request) => {
-    return untilWritten(
+    return retryOnConflict(
       async () => {
         const stored = await readToChange(emails, request)
         if (isCanceled(stored.email)) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }

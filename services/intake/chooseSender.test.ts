@@ -246,7 +246,7 @@ describe('sender of a message', () => {
     await assert.rejects(send(system, 'a@mine.com'), { code: 'validation_failed' })
   })
 
-  it('shares a read among requests of one turn, for each workspace', async () => {
+  it('shares a read among requests of one event loop iteration, for each workspace', async () => {
     await using system = await open()
     system.domains.of.set(workspace, [mine])
     const others = Array.from({ length: 20 }, (_, n) =>

@@ -1,10 +1,10 @@
 import type { Intake } from '@postrider/contracts/services.ts'
 import { lanes } from '@postrider/domain/email/email.ts'
-import { type WithinOptions, within } from '@postrider/kit/deadline.ts'
+import { type WithTimeoutOptions, withTimeout } from '@postrider/kit/deadline.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import type { DoorbellListeners } from '@postrider/ports/doorbell.ts'
 
-export type CountDispatchersDeps = Pick<WithinOptions, 'pause'> & {
+export type CountDispatchersDeps = Pick<WithTimeoutOptions, 'pause'> & {
   doorbell: DoorbellListeners
   /** A monotonic clock in milliseconds. */
   monotonic?: () => number
@@ -37,7 +37,7 @@ export const countDispatchers = ({
   const fresh = (): Counted | null => (last !== null && monotonic() - last.at <= freshMs ? last : null)
   return async () => {
     if (fresh() === null) {
-      await within(waitMs, counting.run(), options)
+      await withTimeout(waitMs, counting.run(), options)
     }
     const known = fresh()
     return { lanes: known ? lanes.map((lane) => ({ lane, dispatchers: known.listeners[lane] })) : [] }

@@ -7,7 +7,7 @@ import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import { webhookEndpoint } from '@postrider/ports/webhooksFixtures.conformance.ts'
-import { assertTurnsBelow } from '../../test/support/cost.ts'
+import { assertIterationsBelow } from '../../test/support/cost.ts'
 import { caller, mail, request, testIntake, withKey, workspace } from '../../test/support/testIntake.ts'
 
 type System = Awaited<ReturnType<typeof testIntake>>
@@ -140,7 +140,7 @@ describe('the erasure of a recipient', () => {
         (await system.intake.Submit(request({ caller: caller({ mode: 'test' }), mail: mail({ to }) }))).id,
       )
     let erased = 0
-    await assertTurnsBelow(50, async () => {
+    await assertIterationsBelow(50, async () => {
       const { id } = await create(system, `person${erased++}@example.com`)
       await system.sweep()
       const { done, emails } = await system.intake.GetErasure({ workspace, id })

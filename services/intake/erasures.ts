@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Erasure as ErasureMessage } from '@postrider/contracts/gen/postrider/intake/v1/Erasure.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
@@ -180,7 +180,7 @@ const forgetAnswers = async (
       for (let from = 0; from < events.length; from += stepDeliveries) {
         const step = events.slice(from, from + stepDeliveries)
         await deliveries.forgetAnswers(step.map((event) => deliveryId(id, event.id)))
-        await nextTurn()
+        await nextIteration()
       }
     before = page.endpoints.at(-1)?.id ?? null
     if (!page.hasMore || before === null) return

@@ -10,7 +10,7 @@ import type { ErasureStore } from '@postrider/ports/erasures.ts'
 import type { EventFeed } from '@postrider/ports/eventFeed.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { StatsStore } from '@postrider/ports/stats.ts'
-import { checkParts } from './acceptance.ts'
+import { checkRefused } from './acceptance.ts'
 import type { SubmitDeps } from './acceptEmail.ts'
 import { cancelEmail } from './cancelEmail.ts'
 import { type Config, intakeLimits, queueBounds } from './config.ts'
@@ -57,7 +57,7 @@ export const intakeService = (deps: IntakeDeps): Intake => {
     StageBatch: stageBatch(deps, slices),
     SubmitBatch: submitBatch(deps, slices),
     SendSystemMail: sendSystemMail(Submit, deps),
-    Check: checkParts(deps, slices),
+    Check: checkRefused(deps, slices),
     Validate: validateRequest(deps, slices),
     CancelEmail: cancelEmail(deps),
     ResolveEmail: resolveEmail(deps),
@@ -82,7 +82,7 @@ type Derived =
   | 'sender'
   | 'platformDomains'
   | 'limits'
-  | 'leaseMs'
+  | 'abandonedAfterMs'
   | 'queue'
   | 'accepted'
   | 'watch'
@@ -126,7 +126,7 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
       queue,
       statsChore: statsChore({ ...deps, slices }),
       retention: limits.retention,
-      leaseMs: limits.claimLeaseMs,
+      abandonedAfterMs: limits.claimLeaseMs,
     },
     log,
     random,

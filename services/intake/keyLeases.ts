@@ -1,6 +1,6 @@
 import type { Claim, ClaimRequest, Lease } from '@postrider/domain/idempotency/claim.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { within } from '@postrider/kit/deadline.ts'
+import { withTimeout } from '@postrider/kit/deadline.ts'
 import { backoffs, pauseInBackground, retry } from '@postrider/kit/retry.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
@@ -112,7 +112,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground
 
   const hold = (lease: Lease): HeldKey => {
     running.add(lease)
-    return { lease, done: () => void running.delete(lease), end: () => within(answerWaitMs, end(lease)) }
+    return { lease, done: () => void running.delete(lease), end: () => withTimeout(answerWaitMs, end(lease)) }
   }
 
   return {
@@ -133,7 +133,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground
       stopping.abort()
       for (const lease of running) waiting.add(lease)
       running.clear()
-      await within(
+      await withTimeout(
         stopWaitMs,
         endAll().catch(() => {}),
       )

@@ -12,7 +12,7 @@ import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, invalid, isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { TestClockStore } from '@postrider/ports/testClocks.ts'
@@ -70,7 +70,7 @@ const moveOf = ({ advance_ms: byMs, at }: MoveRequest): ClockMove =>
  */
 const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock: TestClock; at: number }> => {
   const { workspace } = request.caller
-  return untilWritten(
+  return retryOnConflict(
     async () => {
       const before = await readClock(deps, workspace)
       const now = deps.now()
@@ -128,7 +128,7 @@ const untilDone = async (deps: MoveClockDeps, clock: TestClock): Promise<Left> =
   const until = performance.now() + deps.limits.clockWaitMs
   const isOver = (): boolean => performance.now() >= until
   let left: Left = { emails: 0, webhooks: 0, complete: false }
-  const lookAgain = async (): Promise<Left> => {
+  const recheck = async (): Promise<Left> => {
     try {
       left = await look(deps, clock, isOver)
     } catch (thrown) {
@@ -136,7 +136,7 @@ const untilDone = async (deps: MoveClockDeps, clock: TestClock): Promise<Left> =
     }
     return left
   }
-  return retry(lookAgain, {
+  return retry(recheck, {
     backoff: backoffs.testClock,
     shouldRetry: (ended) => 'value' in ended && !ended.value.complete && !isOver(),
     pause,

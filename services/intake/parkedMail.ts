@@ -10,7 +10,7 @@ import { acceptedAt, emailTime } from '@postrider/domain/email/testClock.ts'
 import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { domainOf } from '@postrider/mail/address.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { ParkedPlace } from '@postrider/ports/emailParking.ts'
@@ -43,7 +43,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
     action: AuditAction & `email.${string}`,
     decision: (email: Email) => { email: Email; resetsDeaths?: true },
   ): Promise<StoredEmail> => {
-    return untilWritten(
+    return retryOnConflict(
       async () => {
         const stored = await emails.get(id)
         if (stored === null) throw new Fault('not_found', 'There is no email with this id.')

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { decidePurge, dueFrom, type PurgeDecision, type Removal } from '@postrider/domain/retention/purge.ts'
 import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
 import type { DuePurge, EmailPurges } from '@postrider/ports/emailPurges.ts'
@@ -52,7 +52,7 @@ const isShortLived = ({ retention }: DuePurge['email']): boolean => retention !=
 const inBatches = async (batch: (limit: number) => Promise<number>): Promise<void> => {
   for (let count = 0; count < maxBatches; count++) {
     if ((await batch(purgeBatch)) < purgeBatch) return
-    await nextTurn()
+    await nextIteration()
   }
 }
 

@@ -193,7 +193,7 @@ describe('captured mail', () => {
   })
 })
 
-// Pages that only waited for a turn ran in one turn with those of all other requests.
+// Pages that only waited for an event loop iteration ran in one iteration with those of all other requests.
 describe('pages of mail in the slices of the process', () => {
   it('are read on in slices of the workspace after about 1 ms', async () => {
     await using system = await testIntake()

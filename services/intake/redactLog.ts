@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { withoutAddress } from '@postrider/domain/audit/redaction.ts'
 import { addressKey } from '@postrider/mail/address.ts'
@@ -24,12 +24,12 @@ export const redactLog = async (
       const changed = withoutAddress(line, (found) => addressKey(found) === key, { at, erasure: id })
       if (changed !== null) {
         await audit.redact({ ...changed, redactions: changed.redactions ?? [] })
-        await nextTurn()
+        await nextIteration()
       }
     }
     const last = lines.at(-1)
     if (last === undefined || lines.length < stepLines) return
     before = last
-    await nextTurn()
+    await nextIteration()
   }
 }

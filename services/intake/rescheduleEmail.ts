@@ -7,7 +7,7 @@ import { statusAt } from '@postrider/domain/email/status.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given, refuseAny } from '@postrider/kit/fault.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IntakeLimits } from './config.ts'
@@ -34,7 +34,7 @@ export const rescheduleEmail =
   async (request) => {
     const { sendAt } = request
     const askedAt = now()
-    return untilWritten(
+    return retryOnConflict(
       async () => {
         const stored = await readToChange(emails, request)
         const at = emailTime(stored.email, askedAt)

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
@@ -37,7 +37,7 @@ export const setAsideSuspended = async (deps: SuspensionDeps, at: number): Promi
 const inBatches = async (batch: () => Promise<number>): Promise<void> => {
   for (let count = 0; count < maxBatches; count++) {
     if ((await batch()) < batchSize) return
-    await nextTurn()
+    await nextIteration()
   }
 }
 

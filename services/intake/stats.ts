@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { emailStats } from '@postrider/contracts/http/stats.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
@@ -78,7 +78,7 @@ export const catchUp = async (
     await addToBuckets(deps, owner, emails.filter(isCounted), { from, to })
     from = (await stats.movePosition(owner, { from, to })) ? to : await stats.position(owner)
     if (isOver()) break
-    await nextTurn()
+    await nextIteration()
   }
   return from
 }

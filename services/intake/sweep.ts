@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { isBatchId } from '@postrider/domain/email/batch.ts'
 import { every } from '@postrider/kit/every.ts'
@@ -36,7 +36,7 @@ export type SweepDeps = SuspensionDeps &
     /** Called after each chore that succeeded, with the store's time. */
     swept(chore: string, at: number): void
     /** Age at which a reservation without an email counts as abandoned. */
-    leaseMs: number
+    abandonedAfterMs: number
   }
 
 /** Most items of a chore per batch, so that no chore delays the others for long. */
@@ -88,13 +88,13 @@ const endBatches = async ({ emails }: SweepDeps, at: number): Promise<void> => {
 const payRefunds = async (deps: SweepDeps): Promise<void> =>
   forEachItem(await deps.emails.pendingRefunds(batchSize), (stored) => refund(deps, stored))
 
-const settleReservations = async ({ emails, quota, leaseMs }: SweepDeps, at: number): Promise<void> => {
+const settleReservations = async ({ emails, quota, abandonedAfterMs }: SweepDeps, at: number): Promise<void> => {
   const prevent = (id: string): Promise<boolean> => (isBatchId(id) ? emails.voidBatch(id, at) : emails.tombstone(id))
-  const abandoned = await quota.ListPending({ before: at - leaseMs, limit: batchSize })
+  const abandoned = await quota.ListPending({ before: at - abandonedAfterMs, limit: batchSize })
   await forEachItem(abandoned, async (pending) => {
     // The tombstone comes first: afterwards nothing with this id can be accepted without being counted.
-    const there = !(await prevent(pending.id))
-    await quota.Settle({ pending, there })
+    const emailExists = !(await prevent(pending.id))
+    await quota.Settle({ pending, there: emailExists })
   })
 }
 
@@ -119,7 +119,7 @@ const forgetKeys = async ({ idempotency }: SweepDeps, at: number): Promise<void>
   for (let batch = 0; batch < maxKeyBatches; batch++) {
     if ((await idempotency.sweep(at, batchSize)) < batchSize) return
     // A store in this process works synchronously; this lets requests run in between.
-    await nextTurn()
+    await nextIteration()
   }
 }
 
@@ -129,7 +129,7 @@ const maxIndexBatches = 40
 const fillListIndex = async ({ emails }: SweepDeps): Promise<void> => {
   for (let batch = 0; batch < maxIndexBatches; batch++) {
     if ((await emails.fillListIndex(batchSize)) < batchSize) return
-    await nextTurn()
+    await nextIteration()
   }
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { SubmitRequest } from '@postrider/contracts/services.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
@@ -118,7 +118,7 @@ const eachStep = async (isOver: () => boolean, step: () => Promise<number>): Pro
     if (found === 0) return all
     if (isOver()) return null
     all += found
-    await nextTurn()
+    await nextIteration()
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
+import { batcher } from '@postrider/kit/batcher.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { gather } from '@postrider/kit/gather.ts'
-import { recent } from '@postrider/kit/recent.ts'
+import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 
 type Domains = readonly SenderDomain[]
@@ -27,10 +27,10 @@ const freshMs = 5_000
 /** Most workspaces whose domains are in memory. */
 const maxWorkspaces = 5_000
 /** Batches of reads at the same time; requests that arrive while these run share the next one. */
-const batchesAtOnce = 4
+const maxBatchesInFlight = 4
 
 export const verifiedDomains = ({ domains, now }: VerifiedDomainsOptions): VerifiedDomains => {
-  const known = recent<Domains>({ freshMs, max: maxWorkspaces, now })
+  const known = ttlCache<Domains>({ freshMs, max: maxWorkspaces, now })
 
   const readOne = async (workspace: string): Promise<Domains> => {
     const at = now()
@@ -40,9 +40,9 @@ export const verifiedDomains = ({ domains, now }: VerifiedDomainsOptions): Verif
     return found
   }
 
-  const read = gather<string, Domains>({
+  const read = batcher<string, Domains>({
     max: 100,
-    atOnce: batchesAtOnce,
+    maxInFlight: maxBatchesInFlight,
     run: (workspaces) => {
       const reads = new Map([...new Set(workspaces)].map((workspace) => [workspace, readOne(workspace)]))
       return Promise.all(workspaces.map((workspace) => reads.get(workspace) ?? readOne(workspace)))

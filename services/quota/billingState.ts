@@ -3,7 +3,7 @@ import { dueAt, rollMonths } from '@postrider/domain/billing/months.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { LineOf } from '@postrider/ports/audit.ts'
 import type { StoredBilling } from '@postrider/ports/billing.ts'
 import type { Deps } from './deps.ts'
@@ -42,7 +42,7 @@ export const changeBilling = async (
   decide: Decide,
   options: ChangeOptions = {},
 ): Promise<Billing> => {
-  return untilWritten(
+  return retryOnConflict(
     async () => {
       const stored = await deps.billing.read(workspace)
       const moment = momentAt(deps.now())

@@ -5,7 +5,7 @@ import {
   type ChargeFailure,
   type Collection,
   charging,
-  never,
+  neverDue,
   noticePageMs,
   type PaymentNotice,
   type PaymentPage,
@@ -140,7 +140,7 @@ const storeFailure = async (deps: Deps, target: Target, reason: ChargeFailure): 
     at: now,
     reason,
     page: page && { url: page.url, until: page.until },
-    nextAt: failed.nextAt === never ? null : failed.nextAt,
+    nextAt: failed.nextAt === neverDue ? null : failed.nextAt,
   }
   let isStored = false
   await changeBilling(deps, workspace, (billing) => {

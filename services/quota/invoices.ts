@@ -8,7 +8,7 @@ import type { SetInvoiceStatusRequest__Output } from '@postrider/contracts/gen/p
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Billing, changeCollection, hasNew } from '@postrider/domain/billing/account.ts'
 import { chargeText } from '@postrider/domain/billing/charges.ts'
-import { minPageMs, never, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
+import { minPageMs, neverDue, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
 import { type InvoiceStatus, invoiceNumber, reasonProblems, totalOf } from '@postrider/domain/billing/invoices.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
@@ -160,7 +160,7 @@ type NewPage = {
 const withPage = (billing: Billing, { invoice, amountCents, returnUrl, page, former }: NewPage): Billing => {
   const { collections = [] } = billing.account
   const isKnown = collections.some((one) => one.invoice === invoice)
-  const fresh = isKnown ? [] : [newCollection(invoice, amountCents, never)]
+  const fresh = isKnown ? [] : [newCollection(invoice, amountCents, neverDue)]
   const account = { ...billing.account, returnUrl, collections: [...collections, ...fresh] }
   return changeCollection({ ...billing, account }, invoice, (found) => {
     if (found.isCharging || (found.page !== null && found.page.session !== former?.session)) throw isCharged()

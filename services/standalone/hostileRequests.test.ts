@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { assertTurnsBelow } from '../../test/support/cost.ts'
-import { openTurnsRig } from '../../test/support/turnsRig.ts'
+import { assertIterationsBelow } from '../../test/support/cost.ts'
+import { openIterationsRig } from '../../test/support/iterationsRig.ts'
 
 /** `by`: whose headers the request has in addition to its own. */
 type Request = {
@@ -217,9 +217,12 @@ const requestHeads: Case[] = [
 // Regression: lists that were not counted before the schema read them, fingerprints of batches that were made in one step,
 // and white space in place of an object blocked the process for 60 to 660 ms.
 describe('event loop', () => {
-  const opened = { rig: null as Awaited<ReturnType<typeof openTurnsRig>> | null, session: {} as Record<string, string> }
+  const opened = {
+    rig: null as Awaited<ReturnType<typeof openIterationsRig>> | null,
+    session: {} as Record<string, string>,
+  }
   before(async () => {
-    const rig = await openTurnsRig()
+    const rig = await openIterationsRig()
     opened.rig = rig
     opened.session = await rig.session()
   })
@@ -232,7 +235,7 @@ describe('event loop', () => {
       const caller = { key: byKey, session: opened.session, none: {} }[by]
       // Numbers of 65,000 digits: JSON cannot be made of them.
       const text = JSON.stringify(json)?.replaceAll('"N"', '1'.repeat(65_000))
-      await assertTurnsBelow(50, async () => {
+      await assertIterationsBelow(50, async () => {
         const body = text === undefined ? {} : { body: Buffer.from(text) }
         const answer = await call(method, path, { headers: { ...caller, ...headers }, ...body })
         assert.equal(answer.status, status, answer.text.slice(0, 300))

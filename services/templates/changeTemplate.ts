@@ -1,9 +1,9 @@
 import type { Templates } from '@postrider/contracts/services.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { changeLine, deleteLine } from './auditLines.ts'
-import { checkNamedParts, type NamedParts } from './checkParts.ts'
+import { checkNamedParts, type NamedParts } from './checkTemplateParts.ts'
 import { type Deps, readTemplate, refuseTaken } from './deps.ts'
 
 /** How often a template is read again after another request changed it. The winner ends in one write. */
@@ -21,7 +21,7 @@ const changeNewest = <Result>(
   { workspace, id }: { workspace: string; id: string },
   write: (newest: StoredTemplate) => Promise<Result | undefined>,
 ): Promise<Result> =>
-  untilWritten(async () => write(await readTemplate(deps, { workspace, id, version: newestVersion })), {
+  retryOnConflict(async () => write(await readTemplate(deps, { workspace, id, version: newestVersion })), {
     rounds,
     onBusy,
   })

@@ -3,7 +3,7 @@ import { invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { createLine } from './auditLines.ts'
-import { checkNamedParts } from './checkParts.ts'
+import { checkNamedParts } from './checkTemplateParts.ts'
 import { type Deps, refuseTaken } from './deps.ts'
 
 /**

@@ -123,7 +123,7 @@ describe('the limits of a preview', () => {
     assert.deepEqual(await problemsOf(both), ['template_vars render_limit'])
   })
 
-  it('leave the process its turns while a long preview is rendered', async () => {
+  it('leave the process its event loop iterations while a long preview is rendered', async () => {
     let turns = 0
     const slices = makeSlices({ sliceMs: 0 })
     const { PreviewDraft } = rig({ slices })

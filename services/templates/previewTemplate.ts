@@ -4,7 +4,7 @@ import type { Slices } from '@postrider/kit/slices.ts'
 import { plainTextSteps } from '@postrider/mail/plainText.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
-import { checkParts } from './checkParts.ts'
+import { checkTemplateParts } from './checkTemplateParts.ts'
 import { type Deps, readTemplate } from './deps.ts'
 
 /** Characters of HTML from which on it is converted in slices. */
@@ -30,7 +30,7 @@ export const previewDraft = async (
 ): Promise<RenderedParts> => {
   const parts = { subject: request.subject, htmlBody: request.htmlBody || null, textBody: request.textBody || null }
   const slices = deps.slices.of(request.workspace)
-  const { variables, notices, problems } = await slices.begin(checkParts(parts))
+  const { variables, notices, problems } = await slices.begin(checkTemplateParts(parts))
   refuseAny(problems)
   return rendered(slices, { source: null, ...parts, variables, notices }, request.vars)
 }

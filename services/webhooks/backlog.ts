@@ -1,8 +1,8 @@
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { wakeLoop } from '@postrider/kit/singleFlight.ts'
 import type { AttemptDeps, Job } from './attempt.ts'
-import { leaseMs } from './deps.ts'
-import type { requestRooms } from './rooms.ts'
+import type { concurrencyLimits } from './concurrencyLimits.ts'
+import { webhookLeaseMs } from './deps.ts'
 
 /** Endpoints of one claim. */
 const maxParts = 32
@@ -10,7 +10,7 @@ const maxParts = 32
 type Place = { endpoint: string; workspace: string }
 
 export type BacklogParts = {
-  rooms: ReturnType<typeof requestRooms>
+  concurrency: ReturnType<typeof concurrencyLimits>
   begin(job: Job): void
   fail(reason: unknown): void
   stopping: AbortSignal
@@ -20,21 +20,21 @@ export type EndpointBacklog = {
   add(place: Place): void
   /** Adds an endpoint, and claims of it soon. */
   wake(endpoint: { id: string; workspace: string }): void
-  /** Claims what has room now. */
+  /** Claims as much as the limits allow. */
   fill(): Promise<void>
   /** Returns the claims that run; null: none. */
   filling(): Promise<void> | null
   /** An attempt of this endpoint has ended. */
-  hasRoomAgain(place: Place): void
+  attemptEnded(place: Place): void
 }
 
 /**
- * The endpoints with due deliveries: those that wait for their turn, and those that wait for room. Of each in turn it claims as
- * many deliveries as have room.
+ * The endpoints with due deliveries: those that wait for their turn, and those that have reached their limit. Of each in turn it
+ * claims as many deliveries as the limits allow.
  */
 export const endpointBacklog = (
   { deliveries, now, metrics }: Pick<AttemptDeps, 'deliveries' | 'now' | 'metrics'>,
-  { rooms, begin, fail, stopping }: BacklogParts,
+  { concurrency, begin, fail, stopping }: BacklogParts,
 ): EndpointBacklog => {
   const backlog = fairQueue<string>()
   const full = new Map<string, string>()
@@ -42,10 +42,10 @@ export const endpointBacklog = (
   const nextParts = (): (Place & { limit: number })[] => {
     const parts: (Place & { limit: number })[] = []
     while (parts.length < maxParts) {
-      const next = backlog.next(rooms.mayTake)
+      const next = backlog.next(concurrency.mayAcquire)
       if (!next) break
       const place = { endpoint: next.item, workspace: next.owner }
-      const limit = rooms.take(place, Number.POSITIVE_INFINITY)
+      const limit = concurrency.acquire(place, Number.POSITIVE_INFINITY)
       if (limit > 0) parts.push({ ...place, limit })
       else full.set(place.endpoint, place.workspace)
     }
@@ -56,17 +56,17 @@ export const endpointBacklog = (
       const parts = nextParts()
       if (parts.length === 0) return
       const at = now()
-      const claimed = await deliveries.claim({ now: at, leaseMs, parts }).catch((reason: unknown) => {
-        for (const part of parts) rooms.giveBack(part, part.limit)
+      const claimed = await deliveries.claim({ now: at, leaseMs: webhookLeaseMs, parts }).catch((reason: unknown) => {
+        for (const part of parts) concurrency.release(part, part.limit)
         throw reason
       })
       const byEndpoint = Map.groupBy(claimed, ({ delivery }) => delivery.endpoint)
       for (const part of parts) {
         const jobs = byEndpoint.get(part.endpoint) ?? []
-        rooms.giveBack(part, part.limit - jobs.length)
+        concurrency.release(part, part.limit - jobs.length)
         // As many as the limit: there may be more.
         if (jobs.length === part.limit) backlog.add(part.workspace, part.endpoint)
-        for (const job of jobs) begin({ ...job, leaseUntil: at + leaseMs })
+        for (const job of jobs) begin({ ...job, leaseUntil: at + webhookLeaseMs })
       }
     }
   }
@@ -83,8 +83,8 @@ export const endpointBacklog = (
       add({ endpoint: id, workspace })
       void fill()
     },
-    hasRoomAgain: ({ endpoint, workspace }) => {
-      metrics.webhooksInWork.set(rooms.active())
+    attemptEnded: ({ endpoint, workspace }) => {
+      metrics.webhooksInWork.set(concurrency.active())
       if (full.delete(endpoint)) backlog.add(workspace, endpoint)
       if (backlog.size() > 0 && !stopping.aborted) void fill()
     },

@@ -2,7 +2,7 @@ import type { Webhooks } from '@postrider/contracts/services.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 
@@ -38,7 +38,7 @@ export const changeEndpoint = async (
   place: EndpointPlace,
   change: (endpoint: WebhookEndpoint) => Change | null,
 ): Promise<WebhookEndpoint> => {
-  return untilWritten(
+  return retryOnConflict(
     async () => {
       const { endpoint: before, rev } = await readEndpoint({ endpoints }, place)
       const next = change(before)

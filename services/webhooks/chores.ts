@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { StoredEndpoint, WebhookEndpoint, WebhookNotice } from '@postrider/domain/webhooks/endpoint.ts'
@@ -117,8 +117,8 @@ const purge = async ({ endpoints, deliveries, replays, now, limits }: ChoreDeps)
   const removeAll = async (remove: () => Promise<number>): Promise<void> => {
     for (let count = removedAtOnce; count > 0 && removed < maxRemoved; removed += count) {
       count = await remove()
-      // The store may answer in the same turn.
-      await nextTurn()
+      // The store may answer in the same event loop iteration.
+      await nextIteration()
     }
   }
   await removeAll(() => deliveries.removeBefore(oldest, removedAtOnce))

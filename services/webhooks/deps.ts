@@ -59,7 +59,7 @@ export const defaultLimits: Pick<WebhookLimits, 'replays'> = { replays: 8 }
  * How long a process owns a delivery that it sends. A request begins only if it ends before the lease does, with this much time
  * for the write of its outcome; a lease is not renewed.
  */
-export const leaseMs = 60_000
+export const webhookLeaseMs = 60_000
 export const writeMs = 5_000
 
 /** What is known of endpoints for a short time. */

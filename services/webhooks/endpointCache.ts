@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
-import { recent } from '@postrider/kit/recent.ts'
+import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 
 /** A change of an endpoint takes effect in every process within this time. */
@@ -8,8 +8,8 @@ const max = 10_000
 
 /** Returns endpoints by reads that are at most 2 s old: one delivery would otherwise cost one more read. */
 export const endpointCache = ({ endpoints, now }: Pick<Deps, 'endpoints' | 'now'>): EndpointCache => {
-  const ofWorkspace = recent<readonly WebhookEndpoint[]>({ freshMs, max, now })
-  const byId = recent<{ endpoint: WebhookEndpoint | null }>({ freshMs, max, now })
+  const ofWorkspace = ttlCache<readonly WebhookEndpoint[]>({ freshMs, max, now })
+  const byId = ttlCache<{ endpoint: WebhookEndpoint | null }>({ freshMs, max, now })
   return {
     enabledOf: async (workspace) => {
       const known = ofWorkspace.get(workspace)

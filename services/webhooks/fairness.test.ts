@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
-import { firstRoom, maxRoom } from '@postrider/domain/webhooks/life.ts'
+import { initialConcurrency, maxConcurrency } from '@postrider/domain/webhooks/life.ts'
 import type { WebhookClient, WebhookResult } from '@postrider/ports/webhookClient.ts'
 import { eventAt } from '@postrider/ports/webhooksFixtures.conformance.ts'
 import { until } from '../../test/support/until.ts'
 import { actor, noon, webhooksRig, workspace } from '../../test/support/webhooksRig.ts'
-import { requestRooms } from './rooms.ts'
+import { concurrencyLimits } from './concurrencyLimits.ts'
 import { type OpenWebhooksOptions, openWebhooks } from './webhooks.ts'
 
 const other = 'ws_01m7yr6cabfzvahf8pz72f0kb5'
@@ -55,7 +55,7 @@ describe('fairness of webhooks', () => {
     const total = (): number => scripted.delivered.values().reduce((sum, count) => sum + count, 0)
     await until('the others have received every event', () => (total() === 16 * events ? true : undefined))
     assert.ok([...scripted.delivered.values()].every((count) => count === events))
-    assert.ok(scripted.mostHanging() <= maxRoom, `${scripted.mostHanging()} requests hang`)
+    assert.ok(scripted.mostHanging() <= maxConcurrency, `${scripted.mostHanging()} requests hang`)
     // Each of them waits in the store, not in memory. The outcomes of the others are written after the receiver has the events.
     await until('only the events of the four are left', async () =>
       (await rig.deliveries.backlog(1_000)).pending === 4 * events ? true : undefined,
@@ -84,7 +84,7 @@ describe('fairness of webhooks', () => {
     await until('only the backlog is left', async () =>
       (await rig.deliveries.backlog(10_000)).pending === 5_000 ? true : undefined,
     )
-    assert.ok(scripted.mostHanging() <= maxRoom)
+    assert.ok(scripted.mostHanging() <= maxConcurrency)
   })
 })
 
@@ -168,7 +168,7 @@ describe('several processes of webhooks', () => {
     const total = (): number => scripted.delivered.values().reduce((sum, count) => sum + count, 0)
     await until('the other workspace has its events', () => (total() >= good.length * events ? true : undefined))
     assert.ok([...scripted.delivered.values()].every((count) => count === events))
-    assert.ok(scripted.mostHanging() <= processes * firstRoom, `${scripted.mostHanging()} requests hang`)
+    assert.ok(scripted.mostHanging() <= processes * initialConcurrency, `${scripted.mostHanging()} requests hang`)
     assert.equal((await rig.deliveries.backlog(10_000)).pending, slow.length * each)
   })
 })
@@ -180,26 +180,26 @@ const openAll = async (count: number, options: OpenWebhooksOptions): Promise<Asy
   return stack
 }
 
-describe('rooms for requests', () => {
+describe('concurrency limits', () => {
   const place = (endpoint: string, owner = 'ws_1') => ({ endpoint, workspace: owner })
 
   it('leave a part of the process to other workspaces', () => {
-    const rooms = requestRooms(16)
+    const concurrency = concurrencyLimits(16)
     let taken = 0
-    for (let count = 0; count < 100; count++) taken += rooms.take(place(`whk_${count}`), 1)
+    for (let count = 0; count < 100; count++) taken += concurrency.acquire(place(`whk_${count}`), 1)
     assert.equal(taken, 16)
-    assert.equal(rooms.take(place('whk_other', 'ws_2'), 4), 2)
-    assert.equal(rooms.active(), 18)
+    assert.equal(concurrency.acquire(place('whk_other', 'ws_2'), 4), 2)
+    assert.equal(concurrency.active(), 18)
   })
 
   it('shrink for an endpoint that fails, and grow again', () => {
-    const rooms = requestRooms(256)
-    assert.equal(rooms.take(place('whk_a'), 100), 4)
-    for (let count = 0; count < 4; count++) rooms.end(place('whk_a'), false)
-    assert.equal(rooms.take(place('whk_a'), 100), 2)
-    for (let count = 0; count < 2; count++) rooms.end(place('whk_a'), true)
-    assert.equal(rooms.take(place('whk_a'), 100), 4)
-    rooms.giveBack(place('whk_a'), 4)
-    assert.equal(rooms.active(), 0)
+    const concurrency = concurrencyLimits(256)
+    assert.equal(concurrency.acquire(place('whk_a'), 100), 4)
+    for (let count = 0; count < 4; count++) concurrency.end(place('whk_a'), false)
+    assert.equal(concurrency.acquire(place('whk_a'), 100), 2)
+    for (let count = 0; count < 2; count++) concurrency.end(place('whk_a'), true)
+    assert.equal(concurrency.acquire(place('whk_a'), 100), 4)
+    concurrency.release(place('whk_a'), 4)
+    assert.equal(concurrency.active(), 0)
   })
 })

@@ -5,7 +5,7 @@ import { type WebhookEndpoint, wantedBy } from '@postrider/domain/webhooks/endpo
 import { clockHint } from '@postrider/domain/webhooks/testClock.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
 import { isId } from '@postrider/kit/ids.ts'
-import { recent } from '@postrider/kit/recent.ts'
+import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import type { EventHint } from '@postrider/ports/eventHints.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 import type { Sender } from './sender.ts'
@@ -33,7 +33,7 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
   const { hints, now, log, metrics } = deps
   const waiting = boundedHints(maxHints)
   const running = new Set<Promise<void>>()
-  const seen = recent<number>({ freshMs: seenMs, max: maxSeen, now })
+  const seen = ttlCache<number>({ freshMs: seenMs, max: maxSeen, now })
   let isStopped = false
 
   const wakeTestMode = (endpoints: readonly WebhookEndpoint[]): void => {

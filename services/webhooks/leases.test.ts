@@ -4,7 +4,7 @@ import { maxRequestMs } from '@postrider/domain/webhooks/schedule.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
 import { webhooksRig } from '../../test/support/webhooksRig.ts'
-import { leaseMs, writeMs } from './deps.ts'
+import { webhookLeaseMs, writeMs } from './deps.ts'
 
 const ok = { kind: 'answered', status: 200, headers: {}, body: new Uint8Array(), isBodyCut: false } as const
 
@@ -15,9 +15,18 @@ describe('leases of webhook deliveries', () => {
   })
   afterEach(() => rig[Symbol.asyncDispose]())
 
-  const latest = leaseMs - maxRequestMs - writeMs
+  const latest = webhookLeaseMs - maxRequestMs - writeMs
 
-  for (const slowMs of [0, 1_000, latest, latest + 1, leaseMs - 1, leaseMs, leaseMs + 1, 3_600_000])
+  for (const slowMs of [
+    0,
+    1_000,
+    latest,
+    latest + 1,
+    webhookLeaseMs - 1,
+    webhookLeaseMs,
+    webhookLeaseMs + 1,
+    3_600_000,
+  ])
     it(`begin no request that may outlive them: ${slowMs} ms until the event is read`, async () => {
       const sentAt: number[] = []
       let claimedAt = 0
@@ -54,12 +63,12 @@ describe('leases of webhook deliveries', () => {
       await rig.deliveries.insert([{ delivery: newDelivery(endpoint, event, rig.now()), leaseUntil: null }])
       await rig.service().drain()
       assert.equal(sentAt.length, 1)
-      assert.ok((sentAt[0] ?? 0) + maxRequestMs < leaseMs, `sent ${sentAt[0]} ms after the claim`)
+      assert.ok((sentAt[0] ?? 0) + maxRequestMs < webhookLeaseMs, `sent ${sentAt[0]} ms after the claim`)
       assert.equal(sentAt[0], slowMs <= latest ? slowMs : 0)
       assert.equal((await rig.deliveries.backlog(1)).pending, 0)
     })
 
-  for (const failsMs of [0, 20_000, leaseMs - maxRequestMs - 1, leaseMs, 10 * leaseMs])
+  for (const failsMs of [0, 20_000, webhookLeaseMs - maxRequestMs - 1, webhookLeaseMs, 10 * webhookLeaseMs])
     it(`end the repeats of a write that fails for ${failsMs} ms`, async () => {
       const { deliveries } = rig.options()
       const failsUntil = rig.now() + maxRequestMs + failsMs
@@ -87,13 +96,13 @@ describe('leases of webhook deliveries', () => {
       await rig.create('https://127.0.0.1/')
       const start = rig.now()
       rig.emit()
-      const isLost = failsMs >= leaseMs - maxRequestMs
+      const isLost = failsMs >= webhookLeaseMs - maxRequestMs
       const drained = rig.service().drain()
       await (isLost ? assert.rejects(drained) : drained)
       const maxPauseMs = 10_000
-      const late = writes.filter(({ at }) => at > start + leaseMs + maxPauseMs)
+      const late = writes.filter(({ at }) => at > start + webhookLeaseMs + maxPauseMs)
       assert.deepEqual(late, [])
-      rig.moveTo(Math.max(rig.now(), failsUntil, start + leaseMs))
+      rig.moveTo(Math.max(rig.now(), failsUntil, start + webhookLeaseMs))
       await rig.service().drain()
       // An outcome that was not written is made up by another attempt with the same id.
       assert.equal(requests, isLost ? 2 : 1)

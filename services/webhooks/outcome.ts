@@ -2,7 +2,7 @@ import { bySystem } from '@postrider/domain/audit/entry.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { afterOutcome, mayDisable } from '@postrider/domain/webhooks/life.ts'
 import type { DeliveryOutcome } from '@postrider/domain/webhooks/schedule.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { updateLine } from './auditLines.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 
@@ -46,5 +46,5 @@ export const applyOutcome = async (
     log.info({ webhook_id: before.id, reason: after.disabledReason }, 'webhook disabled')
     return true
   }
-  return untilWritten(attempt, { rounds, onBusy: () => false })
+  return retryOnConflict(attempt, { rounds, onBusy: () => false })
 }

@@ -13,7 +13,7 @@ import { askedOnClock } from '@postrider/domain/webhooks/testClock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
 import type { Job } from './attempt.ts'
-import { type Deps, type EndpointCache, leaseMs } from './deps.ts'
+import { type Deps, type EndpointCache, webhookLeaseMs } from './deps.ts'
 import type { Sender } from './sender.ts'
 import { clocksOf } from './testClocks.ts'
 
@@ -70,7 +70,7 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
           sent: current.sent + 1,
           delivered: current.delivered + (isDelivered ? 1 : 0),
         }
-        if (!(await save(now() + leaseMs))) return
+        if (!(await save(now() + webhookLeaseMs))) return
         await deps.pause(replayEveryMs)
         if (now() >= turnEndsAt) return void (await save(now()))
         if (!(await cache.get(replay.endpoint))?.enabled) break
@@ -104,7 +104,7 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
     for (let begun = 0; ; begun++) {
       if (free() < 1 || stopping.signal.aborted) return begun
       const except = ofWorkspace.owners().filter((owner) => !mayTakeMore(ofWorkspace.of(owner), free()))
-      const [claimed] = await replays.claim({ now: now(), limit: 1, leaseMs, except })
+      const [claimed] = await replays.claim({ now: now(), limit: 1, leaseMs: webhookLeaseMs, except })
       if (claimed === undefined) return begun
       begin(claimed)
     }
@@ -152,9 +152,9 @@ const sendAgain = async (
   const clock = (await clocksOf(deps, [{ endpoint, event }])).get(endpoint.workspace)
   const at = deps.now()
   const delivery = askedOnClock(newDelivery(endpoint, event, at), clock)
-  const fence = (await deliveries.insert([{ delivery, leaseUntil: at + leaseMs }])).get(delivery.id)
-  const leaseUntil = at + leaseMs
-  const again = fence === undefined ? await deliveries.claimOne(endpoint.id, delivery.id, at, leaseMs) : null
+  const fence = (await deliveries.insert([{ delivery, leaseUntil: at + webhookLeaseMs }])).get(delivery.id)
+  const leaseUntil = at + webhookLeaseMs
+  const again = fence === undefined ? await deliveries.claimOne(endpoint.id, delivery.id, at, webhookLeaseMs) : null
   const job: Job | null =
     fence === undefined
       ? again && { ...again, delivery: askedOnClock(madeAgain(again.delivery, at), clock), leaseUntil }

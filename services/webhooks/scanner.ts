@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { feedDelayMs } from '@postrider/domain/events/event.ts'
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import { wantedBy, wantedQuery } from '@postrider/domain/webhooks/endpoint.ts'
@@ -52,7 +52,7 @@ export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanne
   const polling = periodicJob(
     async (stopping) => {
       // An endpoint may have more events than a page for each poll.
-      while (!stopping.aborted && (await scanSome()).hasMore) await nextTurn()
+      while (!stopping.aborted && (await scanSome()).hasMore) await nextIteration()
     },
     { everyMs: pollEveryMs, log, message: 'cannot scan events', random },
   )

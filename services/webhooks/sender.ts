@@ -1,20 +1,20 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { WantedEvent } from '@postrider/domain/webhooks/endpoint.ts'
 import { onClock } from '@postrider/domain/webhooks/testClock.ts'
-import { alarm } from '@postrider/kit/alarm.ts'
 import { every, spread } from '@postrider/kit/every.ts'
 import { failureLog, logFailure } from '@postrider/kit/failureLog.ts'
+import { wakeTimer } from '@postrider/kit/wakeTimer.ts'
 import { type AttemptDeps, type Attempted, type Job, makeAttempt } from './attempt.ts'
 import { type BacklogParts, type EndpointBacklog, endpointBacklog } from './backlog.ts'
-import { type Deps, leaseMs } from './deps.ts'
+import { concurrencyLimits } from './concurrencyLimits.ts'
+import { type Deps, webhookLeaseMs } from './deps.ts'
 import type { Found } from './metrics.ts'
-import { requestRooms } from './rooms.ts'
 import { clocksOf } from './testClocks.ts'
 
 /** Sends deliveries that are due. */
 export type Sender = AsyncDisposable & {
-  /** Stores a delivery for each event that has none, and sends it immediately where there is room. @returns how many were stored */
+  /** Stores a delivery for each event that has none, and sends those that the limits allow. @returns how many were stored */
   add(wanted: readonly WantedEvent[], by: Found): Promise<number>
   /** Sends a delivery that the caller has leased, next to those that are due. */
   send(job: Job): Promise<Attempted>
@@ -40,18 +40,18 @@ type SenderDeps = AttemptDeps & Pick<Deps, 'limits' | 'clocks'>
 
 /**
  * Sends what is due. An endpoint is the unit of fairness: the process knows which endpoints have due deliveries, not which
- * deliveries, and claims of each as many as have room now. So an endpoint with a million deliveries uses as much memory as
+ * deliveries, and claims of each as many as the limits allow. So an endpoint with a million deliveries uses as much memory as
  * one with one, and delays no other.
  *
- *   add ─▶ stored with a lease ─▶ attempt        an event that a hint brought, where there is room
+ *   add ─▶ stored with a lease ─▶ attempt        an event that a hint brought, if the limits allow it
  *   poll ─▶ backlog ─▶ claim ─▶ attempt          the others: workspaces and then their endpoints take turns
- *              ▲─ full ◀─ room of an endpoint that was used up
+ *              ▲─ full ◀─ an endpoint that has reached its limit
  */
 export const openSender = (deps: SenderDeps): Sender => {
   const { deliveries, now, log } = deps
   const stopping = new AbortController()
   const attempt = makeAttempt(deps, stopping.signal)
-  const rooms = requestRooms(deps.limits.requests)
+  const concurrency = concurrencyLimits(deps.limits.requests)
   const work = runningWork()
   let failure: { reason: unknown } | null = null
 
@@ -60,7 +60,7 @@ export const openSender = (deps: SenderDeps): Sender => {
     logFailure(log, { err: reason }, 'cannot send webhooks')
   }
 
-  /** Makes an attempt for which there is room. It never rejects, unless the caller waits for it. */
+  /** Makes an attempt whose slot is acquired. It never rejects, unless the caller waits for it. */
   const run = async (job: Job): Promise<Attempted> => {
     const place = { endpoint: job.delivery.endpoint, workspace: job.delivery.workspace }
     let isDelivered: boolean | null = null
@@ -70,11 +70,11 @@ export const openSender = (deps: SenderDeps): Sender => {
         isDelivered = attempted.kind === 'delivered'
         if (attempted.isDisabled) cancel({ id: place.endpoint, workspace: place.workspace })
       }
-      if (attempted.nextAt !== null && !stopping.signal.aborted) polls.alarm.scheduleAt(attempted.nextAt)
+      if (attempted.nextAt !== null && !stopping.signal.aborted) polls.timer.scheduleAt(attempted.nextAt)
       return attempted
     } finally {
-      rooms.end(place, isDelivered)
-      backlog.hasRoomAgain(place)
+      concurrency.end(place, isDelivered)
+      backlog.attemptEnded(place)
     }
   }
   /** The lease of a delivery whose attempt failed ends by itself. */
@@ -82,18 +82,18 @@ export const openSender = (deps: SenderDeps): Sender => {
 
   const cancelAll = (endpoint: Endpoint): Promise<void> => cancelDeliveries(deps, endpoint, stopping.signal)
   const cancel = (endpoint: Endpoint): void => void work.track(cancelAll(endpoint)).catch(fail)
-  const backlog = endpointBacklog(deps, { rooms, begin, fail, stopping: stopping.signal })
+  const backlog = endpointBacklog(deps, { concurrency, begin, fail, stopping: stopping.signal })
   const onPollFailed = (reason: unknown): void => {
     failure = { reason }
   }
   const polls = openPolls(deps, { backlog, cancelAll, onFailed: onPollFailed, work, stopping: stopping.signal })
 
   return {
-    add: (wanted, by) => storeNew(deps, { rooms, begin, wake: backlog.wake }, wanted, by),
+    add: (wanted, by) => storeNew(deps, { concurrency, begin, wake: backlog.wake }, wanted, by),
     send: async (job) => {
       const place = { endpoint: job.delivery.endpoint, workspace: job.delivery.workspace }
-      // A person requested it, or a replay that sends one event at a time: it does not wait for room.
-      rooms.force(place)
+      // A person requested it, or a replay that sends one event at a time: it does not wait for the limits.
+      concurrency.acquireUnchecked(place)
       return work.track(run(job))
     },
     wake: backlog.wake,
@@ -112,11 +112,11 @@ export const openSender = (deps: SenderDeps): Sender => {
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
-      polls.alarm.cancel()
+      polls.timer.cancel()
       await polls[Symbol.asyncDispose]()
       await backlog.filling()
       await work.settled()
-      polls.alarm.cancel()
+      polls.timer.cancel()
     },
   }
 }
@@ -143,8 +143,8 @@ const cancelDeliveries = async (
 ): Promise<void> => {
   while (!stopping.aborted) {
     if ((await deliveries.cancel(id, now(), canceledAtOnce)) < canceledAtOnce) return
-    // The store may answer in the same turn; there may be a million of them.
-    await nextTurn()
+    // The store may answer in the same event loop iteration; there may be a million of them.
+    await nextIteration()
     // A person may have enabled it again.
     cache.forget({ id, workspace })
     if ((await cache.get(id))?.enabled) return
@@ -169,12 +169,12 @@ const openPolls = (
   const poll = async (): Promise<void> => {
     const due = await deliveries.nextDue()
     if (due === null) return
-    if (due > now()) return dueAlarm.scheduleAt(due)
+    if (due > now()) return timer.scheduleAt(due)
     for (let looked = 0; looked < maxPerPoll && !stopping.aborted; looked += pageSize) {
       const page = await deliveries.waiting(pollFrom, pageSize)
       for (const { endpoint, workspace, dueAt } of page) {
         if (dueAt > now()) {
-          dueAlarm.scheduleAt(dueAt)
+          timer.scheduleAt(dueAt)
           continue
         }
         const known = await cache.get(endpoint)
@@ -196,11 +196,11 @@ const openPolls = (
       claims.failed(err)
     }
   }
-  const dueAlarm = alarm(now, () => void work.track(pollSafely()))
+  const timer = wakeTimer(now, () => void work.track(pollSafely()))
   const polling = every(pollSafely, { delayMs: spread(pollEveryMs, random), startNow: true, onError: () => {} })
   return {
     poll,
-    alarm: dueAlarm,
+    timer,
     /** Makes the next poll begin with the first endpoint. */
     fromStart: (): void => {
       pollFrom = ''
@@ -209,12 +209,12 @@ const openPolls = (
   }
 }
 
-type NewParts = Pick<BacklogParts, 'rooms' | 'begin'> & { wake(endpoint: Endpoint): void }
+type NewParts = Pick<BacklogParts, 'concurrency' | 'begin'> & { wake(endpoint: Endpoint): void }
 
-/** Stores a delivery for each event that has none, and begins those for which there is room. @returns how many were stored */
+/** Stores a delivery for each event that has none, and begins those that the limits allow. @returns how many were stored */
 const storeNew = async (
   deps: SenderDeps,
-  { rooms, begin, wake }: NewParts,
+  { concurrency, begin, wake }: NewParts,
   wanted: readonly WantedEvent[],
   by: Found,
 ): Promise<number> => {
@@ -224,19 +224,21 @@ const storeNew = async (
   const added = wanted.map(({ endpoint, event }) => {
     const delivery = onClock(newDelivery(endpoint, event, at), event, clocks.get(endpoint.workspace))
     const place = { endpoint: endpoint.id, workspace: endpoint.workspace }
-    return { delivery, event, place, hasRoom: rooms.take(place, 1) === 1 }
+    return { delivery, event, place, isAcquired: concurrency.acquire(place, 1) === 1 }
   })
   const stored = await deps.deliveries
-    .insert(added.map(({ delivery, hasRoom }) => ({ delivery, leaseUntil: hasRoom ? at + leaseMs : null })))
+    .insert(
+      added.map(({ delivery, isAcquired }) => ({ delivery, leaseUntil: isAcquired ? at + webhookLeaseMs : null })),
+    )
     .catch((reason: unknown) => {
-      for (const { place, hasRoom } of added) if (hasRoom) rooms.giveBack(place, 1)
+      for (const { place, isAcquired } of added) if (isAcquired) concurrency.release(place, 1)
       throw reason
     })
-  for (const { delivery, event, place, hasRoom } of added) {
+  for (const { delivery, event, place, isAcquired } of added) {
     const fence = stored.get(delivery.id)
     if (fence === undefined) {
-      if (hasRoom) rooms.giveBack(place, 1)
-    } else if (hasRoom) begin({ delivery, fence, event, leaseUntil: at + leaseMs })
+      if (isAcquired) concurrency.release(place, 1)
+    } else if (isAcquired) begin({ delivery, fence, event, leaseUntil: at + webhookLeaseMs })
     else wake({ id: place.endpoint, workspace: place.workspace })
   }
   deps.metrics.webhookDeliveriesFound.inc({ by }, stored.size)

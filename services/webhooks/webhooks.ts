@@ -25,7 +25,7 @@ import { openSender } from './sender.ts'
  *   feed ──▶ replayer ── sender.send
  *
  * endpointRequests.ts and deliveryRequests.ts do what people ask for; changeEndpoint.ts makes the one guarded write of every
- * change; sealedSecrets.ts encrypts signing secrets; rooms.ts counts requests; chores.ts reports, removes and counts. The rules are
+ * change; sealedSecrets.ts encrypts signing secrets; concurrencyLimits.ts bounds requests; chores.ts reports, removes and counts. The rules are
  * in packages/domain/webhooks.
  */
 

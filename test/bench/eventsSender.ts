@@ -17,7 +17,7 @@ import { wireEvent } from '@postrider/contracts/http/event.ts'
 import { withEvents } from '@postrider/domain/email/changes.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { publicEmailEvent } from '@postrider/domain/events/event.ts'
-import { maxRoom } from '@postrider/domain/webhooks/life.ts'
+import { maxConcurrency } from '@postrider/domain/webhooks/life.ts'
 import { webhookRules } from '@postrider/domain/webhooks/url.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeLog } from '@postrider/kit/log.ts'
@@ -104,7 +104,7 @@ const openPostrider = async (): Promise<Sender> => {
 /** A common solution: each event is posted immediately, and forgotten. It stores nothing and signs nothing. */
 const openInline = (): Sender => {
   const { origin, pathname } = new URL(receiver)
-  const pool = new Pool(origin, { connections: maxRoom })
+  const pool = new Pool(origin, { connections: maxConcurrency })
   const post = async (event: object): Promise<void> => {
     const headers = { 'content-type': 'application/json' }
     const { body, statusCode } = await pool.request({

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { clientOptions, ensureIndexes } from '@postrider/adapters/mongo/client/connect.ts'
 import { mongoWebhookDeliveries, webhookDeliveryIndexes } from '@postrider/adapters/mongo/webhooks/deliveries.ts'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
-import { maxRoom } from '@postrider/domain/webhooks/life.ts'
+import { maxConcurrency } from '@postrider/domain/webhooks/life.ts'
 import type { EventFeed } from '@postrider/ports/eventFeed.ts'
 import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
@@ -155,22 +155,22 @@ const onSqlite = async (): Promise<void> => {
   const atMany = await ofOthers()
   print(`CPU µs of an event of another workspace: ${atFew.toFixed(0)} → ${atMany.toFixed(0)}`)
   print(`heap in MiB: ${heapAtFew.toFixed(0)} → ${heapMb().toFixed(0)}`)
-  const turns = longestTurn()
+  const iterations = longestIteration()
   const ended = performance.now()
   await rig.service().webhooks.Update({ workspace, id, mode: null, actor, enabled: false })
   await until(
     // Requests that hang keep theirs.
     'the deliveries of the disabled endpoint have ended',
-    async () => (await rig.deliveries.backlog(maxRoom + 1)).pending <= maxRoom || undefined,
+    async () => (await rig.deliveries.backlog(maxConcurrency + 1)).pending <= maxConcurrency || undefined,
     600_000,
   )
   print(
-    `end of all when the endpoint is disabled: ${((performance.now() - ended) / 1_000).toFixed(1)} s, longest turn ${turns.stop().toFixed(0)} ms`,
+    `end of all when the endpoint is disabled: ${((performance.now() - ended) / 1_000).toFixed(1)} s, longest iteration ${iterations.stop().toFixed(0)} ms`,
   )
 }
 
 /** Measures how long the event loop was busy without a break. */
-const longestTurn = () => {
+const longestIteration = () => {
   let [last, longest] = [performance.now(), 0]
   const look = (): void => {
     const now = performance.now()

@@ -25,7 +25,7 @@ import { aSession, peopleConformance } from '@postrider/ports/people.conformance
 import { usersConformance } from '@postrider/ports/users.conformance.ts'
 import type { Db, Document, Filter, FindOptions } from 'mongodb'
 import { shortOrLong } from '../faults/random.ts'
-import { turnsOf } from '../support/cost.ts'
+import { iterationsOf } from '../support/cost.ts'
 import { openNewDatabase } from '../support/newDatabase.ts'
 import { dyingMongo } from './dying.ts'
 import { mongoForTests } from './mongo.ts'
@@ -80,7 +80,7 @@ describe('SQLite', () => {
   })
 
   // One statement read all keys: 400,000 took 49 ms, and each batch of 20 claims read them again.
-  it('reads a part of the keys in each turn of the event loop to find unused ones', async () => {
+  it('reads a part of the keys in each event loop iteration to find unused ones', async () => {
     const db = openFile('a.db')
     const notices = sqliteKeyNotices(db)
     const { workspace } = await withOwner(sqliteAccounts(db), 'ada@example.com')
@@ -96,7 +96,7 @@ describe('SQLite', () => {
         .run(),
     )
     const query = { now: 10_000, unusedBefore: 5_000, leaseMs: 100, limit: 10 }
-    const turns = await turnsOf(async () => assert.deepEqual(await notices.claimUnusedKeys(query), []))
+    const turns = await iterationsOf(async () => assert.deepEqual(await notices.claimUnusedKeys(query), []))
     assert.ok(turns >= 3, `${turns} turns`)
   })
 

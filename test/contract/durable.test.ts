@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { durableConformance } from '@postrider/ports/durable.conformance.ts'
 import { sqliteForTests } from './sqlite.ts'
 
@@ -26,7 +26,7 @@ describe('durable stores', () => {
         const pages = isFull ? Number(db.prepare('PRAGMA page_count').get()?.['page_count']) : 1_000_000
         db.prepare(`PRAGMA max_page_count = ${pages}`).get()
         // A failed turn refuses all writes until it ends.
-        await nextTurn()
+        await nextIteration()
       },
     }
   })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
 import { mongoEventFeed } from '@postrider/adapters/mongo/events/eventFeed.ts'
 import { workspaceEventIndexes } from '@postrider/adapters/mongo/events/workspaceEvents.ts'
@@ -208,7 +208,7 @@ const run = async ({ emails, events }: Stores, seed: number, steps: number): Pro
     const claimed = await emails.claim({ lane: 'transactional', now: now(), limit: 3, leaseMs })
     for (const one of claimed) start(deliver(world, one))
     await read()
-    await nextTurn()
+    await nextIteration()
   }
   for (let step = 0; step < steps; step++) await turn(true)
   while (running.size > 0) await turn(false)

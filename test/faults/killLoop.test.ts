@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises'
 import type { Tenant } from '../support/client.ts'
 import { inParallel } from '../support/inParallel.ts'
 import { sinkScript } from '../support/smtpSink.ts'
@@ -90,7 +90,7 @@ describe('process killed at any moment (I1, I2, I8, I11)', () => {
       }).finally(() => {
         state.ended = true
       })
-      while (!state.ended && contentParts(path).unused === 0) await nextTurn()
+      while (!state.ended && contentParts(path).unused === 0) await nextIteration()
       await rig.service().kill9()
       await rig.start()
       await sending

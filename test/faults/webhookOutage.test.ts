@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { maxTries, retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
+import { maxWebhookAttempts, retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
 import { type Caller, rawMail, type Tenant } from '../support/client.ts'
 import type { ListRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
@@ -70,7 +70,7 @@ describe('webhooks over a long time, by the HTTP API', () => {
       const isDown = now < start + 27 * hour
       if (isDown && random() < 0.3) return { status: 200, body: 'truncated', end: 'early' }
       // The last attempt succeeds: an event whose attempts all fail is given up.
-      if (isDown || (made < maxTries && random() < 0.4)) return { status: 500, body: 'down' }
+      if (isDown || (made < maxWebhookAttempts && random() < 0.4)) return { status: 500, body: 'down' }
       accepted.push(id)
       return {}
     })
@@ -106,7 +106,7 @@ describe('webhooks over a long time, by the HTTP API', () => {
     for (const [id, sent] of bodies) assert.equal(sent.size, 1, `${id} has one body`)
     for (const { event_id: id, status, attempts } of await deliveries('')) {
       assert.equal(status, 'delivered')
-      if (early.has(id)) assert.equal(attempts.length, maxTries)
+      if (early.has(id)) assert.equal(attempts.length, maxWebhookAttempts)
     }
     assert.equal(await isEnabled(), true)
   })

@@ -3,7 +3,7 @@ import { emailsWithHints } from '@postrider/adapters/eventHints.ts'
 import { memoryHints } from '@postrider/adapters/memory/doorbell.ts'
 import { withEvents } from '@postrider/domain/email/changes.ts'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
-import { maxTries, retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
+import { maxWebhookAttempts, retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { email as anyEmail, content, recipient } from '@postrider/ports/emailsFixtures.conformance.ts'
 import type { WebhookReply } from '@postrider/ports/webhookClient.conformance.ts'
@@ -180,7 +180,7 @@ const conformance = (open: () => Composition) => {
     const world = await worldOn(open(), (id) => {
       const made = (attempts.get(id) ?? 0) + 1
       attempts.set(id, made)
-      return made < maxTries ? randomFailure() : {}
+      return made < maxWebhookAttempts ? randomFailure() : {}
     })
     await world.createEndpoint()
     for (let count = 0; count < shortOrLong(15, 150); count++) {

@@ -125,7 +125,7 @@ export const quickGroups: readonly Group[] = [
   { name: 'mail', specs: ['packages/mail/**/!(dkimVerifiers).test.ts'], seconds: 20, cores: 0.75 },
   {
     name: 'adapters',
-    specs: ['packages/adapters/**/!(checkPeer|connect|recordTurns|refusals).test.ts'],
+    specs: ['packages/adapters/**/!(checkPeer|connect|recordScheduler|refusals).test.ts'],
     seconds: 15,
     cores: 0.8,
   },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { type Group, groupsOf } from './groups.ts'
 import { next, runAll } from './schedule.ts'
 
@@ -42,7 +42,7 @@ describe('schedule of test groups', () => {
     await runAll([shorter, long, longToo, short, waiting], 2, async ({ name }) => {
       ran.push(name)
       max = Math.max(max, ++running)
-      await turn()
+      await nextIteration()
       running--
     })
     assert.deepEqual(ran.toSorted(), ['long', 'long too', 'short', 'shorter', 'waiting'])

@@ -5,23 +5,23 @@ import process from 'node:process'
 const tries = 5
 
 /** Returns how often the event loop turns until `work` settles. The result does not depend on the load of the machine. */
-export const turnsOf = async (work: () => Promise<unknown>): Promise<number> => {
-  let turns = 0
-  const turn = (): void => {
-    turns += 1
-    next = setImmediate(turn)
+export const iterationsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  let iterations = 0
+  const count = (): void => {
+    iterations += 1
+    next = setImmediate(count)
   }
-  let next = setImmediate(turn)
+  let next = setImmediate(count)
   try {
     await work()
   } finally {
     clearImmediate(next)
   }
-  return turns
+  return iterations
 }
 
 /** Returns whether `work` settles before the event loop turns once, that is without waiting for a timer or for input. */
-export const settlesAtOnce = async (work: () => Promise<unknown>): Promise<boolean> => (await turnsOf(work)) === 0
+export const settlesAtOnce = async (work: () => Promise<unknown>): Promise<boolean> => (await iterationsOf(work)) === 0
 
 const tickMs = 50
 
@@ -143,12 +143,12 @@ export const assertCpuBelow = (maxMs: number, work: () => void): Promise<void> =
 
 /**
  * Asserts that this thread never uses more than `maxMs` CPU milliseconds of the reference machine in one event loop
- * iteration while `work` is pending. Nothing else of this process can run during such a turn. `work` may run several times.
+ * iteration while `work` is pending. Nothing else of this process can run during such an iteration. `work` may run several times.
  */
-export const assertTurnsBelow = (maxMs: number, work: () => Promise<unknown>): Promise<void> =>
-  assertCalibrated(maxMs, () => longestTurnMs(work))
+export const assertIterationsBelow = (maxMs: number, work: () => Promise<unknown>): Promise<void> =>
+  assertCalibrated(maxMs, () => longestIterationMs(work))
 
-const longestTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
+const longestIterationMs = async (work: () => Promise<unknown>): Promise<number> => {
   let [longestMs, since, isRunning] = [0, threadCpuMs(), true]
   const read = (): void => {
     const at = threadCpuMs()
@@ -159,7 +159,7 @@ const longestTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
     read()
     if (isRunning) setImmediate(look).unref()
   }
-  // An immediate without a reference runs in each turn, but causes none: waiting for another thread uses no CPU.
+  // An immediate without a reference runs in each iteration, but causes none: waiting for another thread uses no CPU.
   setImmediate(look).unref()
   try {
     await work()

@@ -191,7 +191,7 @@ export const testIntake = async () => {
     overdue: () => {},
     statsChore: { catchUpSome: async () => {} },
     audit: sqliteAudit(db),
-    leaseMs: defaultLimits.claimLeaseMs,
+    abandonedAfterMs: defaultLimits.claimLeaseMs,
   }
   const sweep = (over: Partial<SweepDeps> = {}): Promise<void> => sweepOnce({ ...sweepDeps, ...over })
   return {

@@ -1,6 +1,6 @@
 import { lookup, resolveSrv } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { within } from '@postrider/kit/deadline.ts'
+import { withTimeout } from '@postrider/kit/deadline.ts'
 import { every } from '@postrider/kit/every.ts'
 import { outageLog } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -118,7 +118,7 @@ const nameCheck = (host: HostName, options: WatchNamesOptions): (() => Promise<b
   const lookUp = singleFlight(() => ask(host).then(() => '', errorCode))
 
   return async () => {
-    const error = (await within(answerMs, lookUp.run(), { stopping })) ?? 'timeout'
+    const error = (await withTimeout(answerMs, lookUp.run(), { stopping })) ?? 'timeout'
     if (stopping.aborted) return false
     if (error === '') outage.recovered()
     else outage.failed(error)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import process from 'node:process'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import {
   endpointsOf,
   example,
@@ -200,12 +200,12 @@ describe('resolver with configured servers', () => {
 
   it('is unknown if the port is none', async () => {
     const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length
-    // A socket leaves the list in the turn after its close, also those of the tests before.
-    await nextTurn()
+    // A socket leaves the list in the event loop iteration after its close, also those of the tests before.
+    await nextIteration()
     const before = sockets()
     const resolver = still([{ address: '127.0.0.1', port: 65_536 }])
     assert.deepEqual(await resolver.lookup(apex), unknown('failed'))
-    await nextTurn()
+    await nextIteration()
     assert.equal(sockets(), before)
   })
 

@@ -47,7 +47,7 @@ const rig = (now: () => number = Date.now) => {
 }
 
 describe('gRPC batches', () => {
-  it('sends the calls of one turn together and settles each with its reply', async () => {
+  it('sends the calls of one event loop iteration together and settles each with its reply', async () => {
     const { call, batchNo, alone } = rig()
     const [a, b, c] = [call('/a'), call('/b'), call('/c')]
     const batch = await batchNo(0)
@@ -71,7 +71,7 @@ describe('gRPC batches', () => {
     assert.equal(batches.length, 0)
   })
 
-  it('splits a turn that exceeds the size of a batch', async () => {
+  it('splits the calls of an iteration that exceed the size of a batch', async () => {
     const { call, batchNo } = rig()
     for (let number = 0; number < 40; number++) void call(`/${number}`, { message: Buffer.alloc(60_000) })
     const [first, second, third] = [await batchNo(0), await batchNo(1), await batchNo(2)]

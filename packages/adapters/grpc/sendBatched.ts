@@ -1,6 +1,6 @@
 import { type Client, type ServiceError, status } from '@grpc/grpc-js'
+import { atIterationEnd } from '@postrider/kit/batcher.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { atTurnEnd } from '@postrider/kit/gather.ts'
 import { gatherMethod, type ReplyBatch, splitBatch } from '@postrider/kit/grpc/callBatches.ts'
 import { shortMessageBytes } from '@postrider/kit/grpc/longMessages.ts'
 import { statusOnly } from '@postrider/kit/grpc/outcome.ts'
@@ -25,10 +25,10 @@ export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatch
   const sendBatch = batchSender({ client, authorization, now })
   let waiting: OpenCall[] = []
 
-  const sendSoon = atTurnEnd(() => {
-    const turn = waiting
+  const sendSoon = atIterationEnd(() => {
+    const calls = waiting
     waiting = []
-    for (const batch of splitBatch(turn)) {
+    for (const batch of splitBatch(calls)) {
       const [only] = batch
       if (only && batch.length === 1) void sendAlone(only).then(only.settle)
       else sendBatch(batch)

@@ -7,11 +7,11 @@ export type Connections = {
    * Returns an idle connection to one of `addresses`, the ones that the host has now; null: there is none. An idle
    * connection of the origin to another address is closed.
    */
-  takeIdle(target: WebhookTarget, addresses: readonly string[]): Connection | null
+  acquireIdle(target: WebhookTarget, addresses: readonly string[]): Connection | null
   open(target: WebhookTarget, addresses: readonly string[]): Connection
   /** Stores a connection for the next request, unless it has ended or there are too many. */
-  giveBack(connection: Connection): void
-  /** Ends a connection that `takeIdle` or `open` returned. */
+  release(connection: Connection): void
+  /** Ends a connection that `acquireIdle` or `open` returned. */
   drop(connection: Connection): void
   /** The number of open connections. */
   count(): { idle: number; used: number }
@@ -36,7 +36,7 @@ export const makeConnections = ({ maxIdle, maxIdlePerOrigin, ...options }: Conne
   const idleOf = (origin: string): Connection[] => [...idle].filter((connection) => connection.origin === origin)
 
   return {
-    takeIdle: ({ url }, addresses) => {
+    acquireIdle: ({ url }, addresses) => {
       const all = idleOf(new URL(url).origin)
       const isCurrent = (connection: Connection): boolean =>
         connection.isOpen() && connection.addresses().every((address) => addresses.includes(address))
@@ -53,7 +53,7 @@ export const makeConnections = ({ maxIdle, maxIdlePerOrigin, ...options }: Conne
       connection.onEnd(() => drop(connection))
       return connection
     },
-    giveBack: (connection) => {
+    release: (connection) => {
       if (!used.delete(connection)) return
       idle.add(connection)
       const ofOrigin = idleOf(connection.origin)

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { webhookRules } from '@postrider/domain/webhooks/url.ts'
 import type { WebhookResult } from '@postrider/ports/webhookClient.ts'
-import { assertTurnsBelow } from '../../../test/support/cost.ts'
+import { assertIterationsBelow } from '../../../test/support/cost.ts'
 import { patientWebhookClient } from '../../../test/support/patientWebhookClient.ts'
 import { startRawServer } from '../../../test/support/webhookReceiver.ts'
 import type { After } from '../dns/exchange.ts'
@@ -124,7 +124,7 @@ describe('large answers to webhooks', () => {
     ['trailer', `${ok}transfer-encoding: chunked\r\n\r\n0\r\n`],
   ] as const)
     it(`fail soon if the ${what} has thousands of short lines`, async () => {
-      await assertTurnsBelow(50, async () => {
+      await assertIterationsBelow(50, async () => {
         const { result } = await attempt(`${first}${'a:\r\n'.repeat(30_000)}\r\n`, end)
         assert.equal(result.kind, 'failed')
       })

@@ -162,7 +162,7 @@ const send = async (
   addresses: readonly string[],
   options: SendOptions,
 ): Promise<Undated<WebhookResult>> => {
-  const idle = options.connections.takeIdle(target, addresses)
+  const idle = options.connections.acquireIdle(target, addresses)
   if (idle !== null) {
     const outcome = await exchange(idle, target, options)
     // The receiver may close an idle connection at any time. The id of a webhook makes a repeat harmless.
@@ -198,7 +198,7 @@ const exchange = async (
       signal,
     })
     const read = await readAnswer(response, limits, now)
-    if (read.isWhole) connections.giveBack(connection)
+    if (read.isWhole) connections.release(connection)
     else connections.drop(connection)
     return { kind: 'answered', read }
   } catch (error) {

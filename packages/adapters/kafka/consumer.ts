@@ -1,4 +1,4 @@
-import { within } from '@postrider/kit/deadline.ts'
+import { withTimeout } from '@postrider/kit/deadline.ts'
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
 import { watchdog } from './watchdog.ts'
 
@@ -163,8 +163,8 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
     }
     // kafkajs needs up to half a minute to give up on a Kafka that does not answer.
     const leaveInTime = async (): Promise<void> => {
-      await within(leaveMs, leaving)
-      if (isJoining) await within(rebalanceMs, leaving)
+      await withTimeout(leaveMs, leaving)
+      if (isJoining) await withTimeout(rebalanceMs, leaving)
     }
     // A consumer that failed leaves before it is replaced.
     const leaving = leave()

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { within } from '@postrider/kit/deadline.ts'
+import { batcher } from '@postrider/kit/batcher.ts'
+import { withTimeout } from '@postrider/kit/deadline.ts'
 import { type OutageLog, outageLog } from '@postrider/kit/failureLog.ts'
-import { gather } from '@postrider/kit/gather.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { backoffMs, backoffs, retry, type Try } from '@postrider/kit/retry.ts'
 import { detached } from '@postrider/kit/trace.ts'
@@ -158,9 +158,9 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
     }
   }
 
-  const send = gather<Outgoing, void>({
+  const send = batcher<Outgoing, void>({
     max: maxInBatch,
-    atOnce: 1,
+    maxInFlight: 1,
     run: async (batch) => {
       await detached(() => sendBatch(batch))
       return batch.map(() => undefined)
@@ -185,10 +185,10 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
       } while (seen !== last)
     },
     [Symbol.asyncDispose]: async () => {
-      await within(closingMs, last)
+      await withTimeout(closingMs, last)
       stopping.abort()
-      await within(abandonMs, last)
-      await within(abandonMs, close())
+      await withTimeout(abandonMs, last)
+      await withTimeout(abandonMs, close())
     },
   }
 }

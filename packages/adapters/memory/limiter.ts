@@ -1,4 +1,4 @@
-import { judge, microseconds, steadyTime } from '@postrider/domain/rateLimit/gcra.ts'
+import { gcra, microseconds, steadyTime } from '@postrider/domain/rateLimit/gcra.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 
 /** Limits the memory that many different keys can take; past it the bucket created first is dropped. */
@@ -38,7 +38,7 @@ export const memoryLimiter = ({ maxBuckets = defaultMostBuckets } = {}): Limiter
       const nowUs = Math.floor(steady(now) * microseconds)
       dropFull(nowUs)
       const before = buckets.map(({ key }) => Math.max((arrivals.get(key) ?? nowUs) - nowUs, 0))
-      const { verdict, debts } = judge(buckets, before, cost)
+      const { verdict, debts } = gcra(buckets, before, cost)
       if (cost > 0 && verdict.admitted)
         for (const [at, { key }] of buckets.entries()) store(key, nowUs + (debts[at] ?? 0))
       return verdict

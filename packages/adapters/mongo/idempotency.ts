@@ -3,12 +3,12 @@ import {
   type Claim,
   type ClaimRequest,
   decide,
+  endedLease,
   type KeyRecord,
   type Lease,
-  noLease,
 } from '@postrider/domain/idempotency/claim.ts'
-import { gather } from '@postrider/kit/gather.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { batcher } from '@postrider/kit/batcher.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { Binary, Collection, Db } from 'mongodb'
 import { untilUnchanged } from './audit/outbox.ts'
@@ -21,7 +21,7 @@ import { scalar } from './client/scalar.ts'
 const maxDecisions = 5
 
 /** Two batches, so that one fills while the other commits. Few calls per batch: each may carry an answer. */
-const batches = { atOnce: 2, max: 200 }
+const batches = { maxInFlight: 2, max: 200 }
 
 type InFlight = {
   _id: string
@@ -77,8 +77,8 @@ const recordOf = (doc: KeyDoc): KeyRecord => ({
  */
 export const mongoIdempotency = (db: Db): IdempotencyStore => {
   const keys = db.collection<KeyDoc>('idempotency_keys')
-  const insert = gather<InFlight, boolean>({ ...batches, run: (docs) => mapStoreErrors(() => insertEach(keys, docs)) })
-  const finish = gather<Update<KeyDoc>, boolean | null>({
+  const insert = batcher<InFlight, boolean>({ ...batches, run: (docs) => mapStoreErrors(() => insertEach(keys, docs)) })
+  const finish = batcher<Update<KeyDoc>, boolean | null>({
     ...batches,
     run: (updates) => mapStoreErrors(() => updateEach(keys, updates)),
   })
@@ -96,7 +96,7 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
         found = await keys.findOne({ _id: idOf(request) })
         return undefined
       }
-      return untilWritten(attempt, { rounds: maxDecisions, onBusy: (): Claim => ({ kind: 'in_flight' }) })
+      return retryOnConflict(attempt, { rounds: maxDecisions, onBusy: (): Claim => ({ kind: 'in_flight' }) })
     },
     replaceEmail: async ({ from, to, ...record }) =>
       (await keys.updateOne(own(record, from), { $set: { emailId: to } })).matchedCount === 1,
@@ -109,10 +109,10 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
     },
     // `forgetAt` stays: the sweep deletes the record a day after the lease that ends here.
     endLease: async (lease) => {
-      await finish({ filter: held(lease), update: { $set: { leaseUntil: noLease } } })
+      await finish({ filter: held(lease), update: { $set: { leaseUntil: endedLease } } })
     },
     releaseAbandoned: async () =>
-      (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: noLease } })).matchedCount,
+      (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: endedLease } })).matchedCount,
     replaceAnswers: async (workspace, answers) => {
       const ofWorkspace = keysOfWorkspace(scalar(workspace))
       for (const { emailId, body } of answers) {

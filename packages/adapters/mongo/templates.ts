@@ -4,7 +4,7 @@ import type { StoredTemplate, TakenName, TemplateStore, TemplateSummary } from '
 import type { Collection, Db } from 'mongodb'
 import { type Forget, mongoOutbox, type Outbox, outboxIndex, type WithOutbox } from './audit/outbox.ts'
 import type { Indexes } from './client/connect.ts'
-import { isDuplicateKey, unlessDuplicate, withMappedErrors } from './client/errors.ts'
+import { ignoreDuplicateKey, isDuplicateKey, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
 /**
@@ -166,7 +166,7 @@ const updateTemplate = async (
   const found = await templates.findOne(newest, { projection: withoutOutbox })
   if (found === null) return 'changed'
   const { _id: template, ...rest } = found
-  await unlessDuplicate(() => versions.insertOne({ ...rest, _id: versionId(template, rest.version), template }))
+  await ignoreDuplicateKey(() => versions.insertOne({ ...rest, _id: versionId(template, rest.version), template }))
   const { _id: _, ...fields } = docOf(next)
   const removed = optionalFields.filter((name) => fields[name] === undefined)
   const update = {
@@ -248,7 +248,7 @@ const listTemplates = async (
 const makeList = async ({ templates, lists }: Collections, workspace: string): Promise<void> => {
   if (await lists.findOne({ _id: workspace }, { projection: { _id: 1 } })) return
   const found = await templates.find({ workspace }, { projection: { _id: 1 } }).toArray()
-  await unlessDuplicate(() => lists.insertOne({ _id: workspace, ids: found.map(({ _id }) => _id) }))
+  await ignoreDuplicateKey(() => lists.insertOne({ _id: workspace, ids: found.map(({ _id }) => _id) }))
 }
 
 /**

@@ -3,7 +3,7 @@ import type { TestClockStore } from '@postrider/ports/testClocks.ts'
 import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, type WithOutbox } from './audit/outbox.ts'
 import type { Indexes } from './client/connect.ts'
-import { unlessDuplicate, withMappedErrors } from './client/errors.ts'
+import { ignoreDuplicateKey, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
 /** A stored clock. `_id`: the workspace. `lookAt`: when the sweep looks for what is behind; `never`: not before the next move. */
@@ -33,7 +33,7 @@ export const mongoTestClocks = (db: Db): TestClockStore => {
     move: async (...[{ workspace, ...clock }, audit]: Parameters<TestClockStore['move']>) => {
       const _id = scalar(workspace)
       const fields = { ...clock, lookAt: firstLookAt(clock.movedAt) }
-      if (clock.rev === 1) return unlessDuplicate(() => outbox.insert(clocks, { _id, ...fields }, audit))
+      if (clock.rev === 1) return ignoreDuplicateKey(() => outbox.insert(clocks, { _id, ...fields }, audit))
       const before = { _id, rev: clock.rev - 1 }
       return (await outbox.update(clocks, before, { $set: fields }, [audit], { projection: { _id: 1 } })) !== null
     },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { fakeRedis, inOrder } from '../../../test/support/fakeRedis.ts'
 import { until } from '../../../test/support/until.ts'
 import { answeredWithin, connectRedis } from './connect.ts'
@@ -53,11 +53,11 @@ describe('answer within a time', () => {
   it('is not late because this process stalls once or twice', async () => {
     const answering = async (): Promise<string> => {
       for (let stall = 0; stall < 2; stall++) {
-        await nextTurn()
+        await nextIteration()
         const since = performance.now()
         while (performance.now() - since < 60);
       }
-      await nextTurn()
+      await nextIteration()
       return 'answer'
     }
     assert.equal(await answeredWithin(50, answering()), 'answer')

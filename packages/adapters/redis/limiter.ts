@@ -1,4 +1,4 @@
-import { type Bucket, judge, microseconds, shareOfBucket, verdictOnShares } from '@postrider/domain/rateLimit/gcra.ts'
+import { type Bucket, gcra, microseconds, shareOfBucket, verdictOnShares } from '@postrider/domain/rateLimit/gcra.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { type MetricRegistry, type Metrics, metricsIn } from '@postrider/kit/metrics.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
@@ -103,7 +103,7 @@ export const redisLimiter = ({
   return {
     take: async (buckets, cost, now) => {
       const debts = await redisBreaker.run(() => inSpan(span, () => take(buckets, cost, now)))
-      if (debts !== null) return judge(buckets, debts, cost).verdict
+      if (debts !== null) return gcra(buckets, debts, cost).verdict
       const shares = buckets.map((bucket) => shareOfBucket(bucket, replicas))
       return verdictOnShares(buckets, await local.take(shares, cost, now))
     },

@@ -13,10 +13,10 @@ export type PoolOptions = {
 
 /** Connections that are reused. A caller that finds none free waits in line. */
 export type Pool = {
-  take(): Promise<Session | NoSession>
+  acquire(): Promise<Session | NoSession>
   /** Opens a connection in place of one that was found dead. */
   replace(dead: Session): Promise<Session | NoSession>
-  giveBack(session: Session): void
+  release(session: Session): void
   /** Sends QUIT on every connection. To be called when all have been released. */
   close(): Promise<void>
   /** Ends every connection immediately; waiting callers get none. */
@@ -76,7 +76,7 @@ export const sessionPool = ({ open, connections, messagesPerConnection, idleMs }
   }
 
   return {
-    take: () => {
+    acquire: () => {
       const free = idle.take()
       if (free !== undefined) return Promise.resolve(free)
       const { promise, resolve } = Promise.withResolvers<Session | NoSession>()
@@ -84,7 +84,7 @@ export const sessionPool = ({ open, connections, messagesPerConnection, idleMs }
       refill()
       return promise
     },
-    giveBack: (session) => {
+    release: (session) => {
       if (session.connection.lost() !== null) forget(session)
       else if (session.carried >= messagesPerConnection) retire(session)
       else if (waiting.length > 0) waiting.shift()?.(session)

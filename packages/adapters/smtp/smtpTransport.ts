@@ -85,7 +85,7 @@ const carry = async (
 ): Promise<Transmission> => {
   const steps: SmtpStep[] = []
   const since = performance.now()
-  let session = await pool.take()
+  let session = await pool.acquire()
   for (;;) {
     if (!('connection' in session)) return notSent(options, session, message, steps)
     const opening = { ...waitPhase(performance.now() - since, session.opening), ...session.opening }
@@ -128,7 +128,7 @@ const carryOn = async (
     return { ...transaction, results: carriable?.complete(transaction.results) ?? transaction.results }
   } finally {
     session.carried++
-    if (!isStale) pool.giveBack(session)
+    if (!isStale) pool.release(session)
   }
 }
 

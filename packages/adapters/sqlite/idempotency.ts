@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import {
   abandonedMs,
   type Claim,
   type ClaimRequest,
   decide,
+  endedLease,
   type KeyRecord,
-  noLease,
 } from '@postrider/domain/idempotency/claim.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { SqliteDatabase } from './client/database.ts'
@@ -74,9 +74,9 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
       db.writeOne(() => release.run(scope, key, requestId, leaseUntil, emailId))
     },
     endLease: async ({ scope, key, requestId, leaseUntil }) => {
-      db.writeOne(() => endLease.run(noLease, scope, key, requestId, leaseUntil))
+      db.writeOne(() => endLease.run(endedLease, scope, key, requestId, leaseUntil))
     },
-    releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run(noLease)).changes),
+    releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run(endedLease)).changes),
     replaceAnswers: async (workspace, answers) =>
       db.write(() => {
         for (const { emailId, body } of answers) {
@@ -87,8 +87,8 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
         }
       }),
     changeAnswers: async (scope, change) => {
-      // Keys are not empty. Few in each turn: answers to batches are long.
-      for (let after: string | null = ''; after !== null; await nextTurn()) {
+      // Keys are not empty. Few in each event loop iteration: answers to batches are long.
+      for (let after: string | null = ''; after !== null; await nextIteration()) {
         const found: Record<string, unknown>[] = db.read(() => selectNext.all(scope, after))
         for (const row of found) {
           const [key, body] = [String(row['key']), String(row['body'])]

@@ -73,7 +73,7 @@ describe('rows that are kept in SQLite', () => {
     assert.doesNotMatch(plan, /SCAN/)
   })
 
-  it('are removed in several turns', async () => {
+  it('are removed in several event loop iterations', async () => {
     db.writeOne(() =>
       db
         .prepare(`

@@ -16,7 +16,7 @@ const summaryVersion = 0
 /** Bytes of summaries that are read per event loop iteration: about a millisecond. */
 const turnBytes = 2 ** 18
 
-/** Characters of bodies that are written in a turn which may have other long work. */
+/** Characters of bodies that are written in an event loop iteration that may have other long work. */
 const shortBodies = 32 * 1024
 
 /** Templates in SQLite. @param slices runs the writing of long templates and the reading of lists */
@@ -133,8 +133,8 @@ const lists = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'list' |
   ) => {
     const templates: TemplateSummary[] = []
     const fits = pageRoom()
-    /** @returns what ended the part: the last row, the page or the turn */
-    const readPart = (): 'end' | 'page' | 'turn' => {
+    /** @returns what ended the part: the last row, the page or the iteration */
+    const readPart = (): 'end' | 'page' | 'iteration' => {
       let bytes = 0
       for (const { doc } of rowsAfter(templates.at(-1), limit + 1 - templates.length)) {
         const text = String(doc)
@@ -142,12 +142,12 @@ const lists = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'list' |
         if (templates.length === limit || !fits(length)) return 'page'
         templates.push(JSON.parse(text) as TemplateSummary)
         bytes += length
-        if (bytes >= turnBytes) return 'turn'
+        if (bytes >= turnBytes) return 'iteration'
       }
       return 'end'
     }
     let part = db.read(readPart)
-    while (part === 'turn') {
+    while (part === 'iteration') {
       await nextSlice(slices.of(workspace))
       part = db.read(readPart)
     }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import {
   acceptInvitation,
   changeRole,
-  comersAndGoers,
   type Invitation,
   invite,
+  joinedOrLeft,
   type People,
   type PeopleDecision,
   removeMember,
@@ -207,7 +207,7 @@ describe('invitation', () => {
 
 describe('comers and goers', () => {
   it('are those who are in one list only', () => {
-    assert.deepEqual(comersAndGoers(workspace('owner', 'admin'), workspace('owner', 'viewer')), ['admin', 'viewer'])
-    assert.deepEqual(comersAndGoers(everyone, everyone), [])
+    assert.deepEqual(joinedOrLeft(workspace('owner', 'admin'), workspace('owner', 'viewer')), ['admin', 'viewer'])
+    assert.deepEqual(joinedOrLeft(everyone, everyone), [])
   })
 })

@@ -123,7 +123,7 @@ export const transferOwnership = (people: People, { actor, user }: ByActor): Peo
 }
 
 /** Returns the users who are a member in one of two lists only: those who came and those who left. */
-export const comersAndGoers = (from: Pick<People, 'members'>, to: Pick<People, 'members'>): string[] =>
+export const joinedOrLeft = (from: Pick<People, 'members'>, to: Pick<People, 'members'>): string[] =>
   [
     ...from.members.filter(({ user }) => memberOf(to, user) === null),
     ...to.members.filter(({ user }) => memberOf(from, user) === null),

@@ -43,7 +43,7 @@ export type PaymentNotice = {
 }
 
 /** A time that no clock reaches. */
-export const never = Number.MAX_SAFE_INTEGER
+export const neverDue = Number.MAX_SAFE_INTEGER
 
 /** The card is charged immediately, and then once a day: four times in all. */
 export const maxCharges = 4
@@ -78,14 +78,14 @@ export const waiting = (collection: Collection, now: number): Collection => ({
 /** Returns the state after a charge that failed. @param page where owners pay now */
 export const afterFailure = (collection: Collection, page: PaymentPage | null, now: number): Collection => {
   const failures = collection.failures + 1
-  return { ...collection, failures, page, isCharging: false, nextAt: failures < maxCharges ? now + dayMs : never }
+  return { ...collection, failures, page, isCharging: false, nextAt: failures < maxCharges ? now + dayMs : neverDue }
 }
 
 /** Returns the state of an invoice that the provider does not charge. */
 export const abandoned = (collection: Collection): Collection => ({
   ...collection,
   isCharging: false,
-  nextAt: never,
+  nextAt: neverDue,
 })
 
 /** Returns the state after a page ended without a payment. */

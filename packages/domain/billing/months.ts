@@ -11,7 +11,7 @@ import {
   withLine,
 } from './account.ts'
 import { monthName, overageCharge } from './charges.ts'
-import { never } from './collections.ts'
+import { neverDue } from './collections.ts'
 import { addAdjustment } from './corrections.ts'
 
 /** Longest wait after the end of a month for requests that began in it: longer than any of them takes. */
@@ -130,6 +130,6 @@ const correct = (billing: Billing, closed: ClosedMonth, { usedIn, invoiceMonth, 
 export const dueAt = (billing: Billing): number => {
   const { ended, month, collections = [] } = billing.account
   if (hasNew(billing.account)) return 0
-  const close = isActive(billing) ? endOfMonth(ended[0]?.month ?? month) + closeGraceMs : never
+  const close = isActive(billing) ? endOfMonth(ended[0]?.month ?? month) + closeGraceMs : neverDue
   return Math.min(close, ...collections.map(({ nextAt }) => nextAt))
 }

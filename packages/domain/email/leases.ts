@@ -1,5 +1,5 @@
 /** How long a claim lasts without renewal, in milliseconds. */
-export const leaseMs = 30_000
+export const emailLeaseMs = 30_000
 
 /** How often a holder renews its leases. */
 export const renewEveryMs = 10_000

@@ -1,4 +1,4 @@
-import { maxTries } from '@postrider/mail/retrySchedule.ts'
+import { maxEmailAttempts } from '@postrider/mail/retrySchedule.ts'
 import { isoTime } from '../time.ts'
 import { nextDueOf } from './due.ts'
 import type { Email, EventCause, Recipient, StoredEmail } from './email.ts'
@@ -70,7 +70,7 @@ const waitOf = (email: Email, number: number, recipient: Recipient, now: number)
   if (cause?.kind === 'request') return { reason: 'resolved', detail: 'A person decided to send it again.' }
   if (cause?.kind === 'system' && isOfAttempt(cause.reason)) return { reason: cause.reason, detail: reply ?? '' }
   const after = reply === null ? '' : ` The last one: ${reply}`
-  return { reason: 'retry', detail: `Try ${tries + 1} of ${maxTries} of the retry schedule.${after}` }
+  return { reason: 'retry', detail: `Try ${tries + 1} of ${maxEmailAttempts} of the retry schedule.${after}` }
 }
 
 const isOfAttempt = (reason: string): reason is 'worker_died' | 'gate_closed' | 'tried_alone' =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterFailure, type ClaimRequest, type Decision, decide, type KeyRecord, noLease } from './claim.ts'
+import { afterFailure, type ClaimRequest, type Decision, decide, endedLease, type KeyRecord } from './claim.ts'
 
 const [body, otherBody] = [Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4)]
 
@@ -64,7 +64,7 @@ describe('decision on an idempotency key', () => {
       request(),
       takenOver,
     ],
-    ['takes over a record whose lease was ended', { ...inFlight, leaseUntil: noLease }, request(), takenOver],
+    ['takes over a record whose lease was ended', { ...inFlight, leaseUntil: endedLease }, request(), takenOver],
     [
       'takes over from itself when the gateway repeats its call',
       inFlight,
@@ -92,7 +92,7 @@ describe('decision on an idempotency key', () => {
     ],
     ['replays the answer to a repeated call', { ...answered, requestId: 'req_1' }, request(ownRepeat), replay],
     ['replays the answer until it expires', answered, request(), replay],
-    ['replays the answer although the lease is over', { ...answered, leaseUntil: noLease }, request(), replay],
+    ['replays the answer although the lease is over', { ...answered, leaseUntil: endedLease }, request(), replay],
     ['creates a new record when the answer expires', expired, request(), created],
     ['is a mismatch for another body in flight', inFlight, request({ fingerprint: otherBody }), mismatch],
     [

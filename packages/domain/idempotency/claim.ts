@@ -69,7 +69,7 @@ export type Decision =
 export const abandonedMs = dayMs
 
 /** The end of a lease that is over at any time. */
-export const noLease = 0
+export const endedLease = 0
 
 /**
  * Decides what happens to the claim of a request that failed with a code of `Fault`; null: with any other error.

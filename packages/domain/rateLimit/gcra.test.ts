@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { judge, shareOfBucket, verdictOnShares } from './gcra.ts'
+import { gcra, shareOfBucket, verdictOnShares } from './gcra.ts'
 
 describe('shares of a bucket', () => {
   const bucket = { key: 'ws_1/emails', rate: 10, burst: 7 }
@@ -14,7 +14,7 @@ describe('shares of a bucket', () => {
   })
 
   it('are not named in a verdict', () => {
-    const { verdict } = judge([shareOfBucket(bucket, 2)], [0], 1)
+    const { verdict } = gcra([shareOfBucket(bucket, 2)], [0], 1)
     assert.equal(verdict.tightest.burst, 3)
     assert.deepEqual(verdictOnShares([bucket], verdict), { ...verdict, tightest: bucket })
   })

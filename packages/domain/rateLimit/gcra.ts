@@ -68,7 +68,7 @@ const tightestOf = (states: readonly State[]): State =>
  * @param cost taken from every bucket when the request is admitted
  * @returns the verdict and the debts after the request; a refusal changes none
  */
-export const judge = (
+export const gcra = (
   buckets: readonly Bucket[],
   debts: readonly number[],
   cost: number,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { deliveryId, deliveryIdFrom } from './delivery.ts'
 import { changedEndpoint, isWanted, type WebhookEndpoint } from './endpoint.ts'
-import { afterOutcome, nextScanAt, roomAfter } from './life.ts'
+import { afterOutcome, nextConcurrency, nextScanAt } from './life.ts'
 import type { DeliveryOutcome } from './schedule.ts'
 import { signingSecrets, withNewSecret, withoutExpired } from './secrets.ts'
 
@@ -122,10 +122,10 @@ describe('secrets of an endpoint', () => {
   })
 })
 
-describe('room of an endpoint', () => {
+describe('concurrency limit of an endpoint', () => {
   it('grows by one with a success and halves with a failure, between 2 and 16', () => {
-    assert.deepEqual([roomAfter(4, true), roomAfter(16, true)], [5, 16])
-    assert.deepEqual([roomAfter(16, false), roomAfter(5, false), roomAfter(2, false)], [8, 2, 2])
+    assert.deepEqual([nextConcurrency(4, true), nextConcurrency(16, true)], [5, 16])
+    assert.deepEqual([nextConcurrency(16, false), nextConcurrency(5, false), nextConcurrency(2, false)], [8, 2, 2])
   })
 })
 

@@ -54,14 +54,14 @@ const disabled = (endpoint: WebhookEndpoint, reason: DisabledReason, at: number)
 }
 
 /** Requests of one endpoint at the same time: at first, at least, and at most. */
-export const [firstRoom, minRoom, maxRoom] = [4, 2, 16] as const
+export const [initialConcurrency, minConcurrency, maxConcurrency] = [4, 2, 16] as const
 
 /**
  * Returns how many requests of an endpoint may run after one has ended. A failure halves the number and a success adds one: an
  * endpoint that hangs holds two requests, and no other endpoint waits for it.
  */
-export const roomAfter = (room: number, isDelivered: boolean): number =>
-  isDelivered ? Math.min(maxRoom, room + 1) : Math.max(minRoom, Math.floor(room / 2))
+export const nextConcurrency = (limit: number, isDelivered: boolean): number =>
+  isDelivered ? Math.min(maxConcurrency, limit + 1) : Math.max(minConcurrency, Math.floor(limit / 2))
 
 /** Times between two reads of the feed for an endpoint, in milliseconds. */
 const [soonMs, usualMs, beginningMs, beginningLastsMs] = [2_000, 30_000, 3_000, 60_000] as const

@@ -25,7 +25,7 @@ export const retryDelaysMs = [
 ] as const
 
 /** Attempts of the schedule. */
-export const maxTries = retryDelaysMs.length + 1
+export const maxWebhookAttempts = retryDelaysMs.length + 1
 
 /** A delay is longer by up to this part of it. It is never shorter: a receiver may be down for the whole of the schedule. */
 const jitter = 0.1

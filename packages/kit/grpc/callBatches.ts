@@ -1,6 +1,6 @@
 import type { handleServerStreamingCall, ServerWritableStream } from '@grpc/grpc-js'
+import { atIterationEnd } from '../batcher.ts'
 import type { Clock } from '../clock.ts'
-import { atTurnEnd } from '../gather.ts'
 import { callersOf } from './admit.ts'
 import type { HandleCall } from './callHandler.ts'
 import { methodsOf } from './definition.ts'
@@ -70,7 +70,7 @@ export const serveBatches =
 const replyWriter = (stream: ServerWritableStream<CallBatch, ReplyBatch>, expected: number) => {
   let open = expected
   let ready: BatchedReply[] = []
-  const writeSoon = atTurnEnd(() => {
+  const writeSoon = atIterationEnd(() => {
     for (const replies of splitBatch(ready)) stream.write({ replies })
     ready = []
     if (open === 0) stream.end()

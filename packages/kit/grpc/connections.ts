@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { oldestOfMost } from '@postrider/domain/fairness/oldestOfMost.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
-import { judge, microseconds, steadyTime } from '@postrider/domain/rateLimit/gcra.ts'
+import { gcra, microseconds, steadyTime } from '@postrider/domain/rateLimit/gcra.ts'
 import { boundedMap } from '../boundedMap.ts'
 import type { Clock } from '../clock.ts'
 import type { Callers } from './identify.ts'
@@ -123,7 +123,7 @@ const connectionRate = (now: Clock): ((address: string) => boolean) => {
   return (key) => {
     const at = timeAt(now()) * microseconds
     const debt = Math.max(0, (fullAt.get(key) ?? 0) - at)
-    const { verdict, debts } = judge([{ key, ...newConnections }], [debt], 1)
+    const { verdict, debts } = gcra([{ key, ...newConnections }], [debt], 1)
     if (verdict.admitted) fullAt.set(key, at + (debts[0] ?? 0))
     return verdict.admitted
   }

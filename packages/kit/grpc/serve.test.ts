@@ -5,7 +5,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { type AddressInfo, connect as connectTcp, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { gzipBomb } from '../../../test/support/gzipBomb.ts'
 import { skip } from '../../../test/support/skip.ts'
@@ -241,7 +241,7 @@ describe('gRPC server', () => {
       async () => (await callWith(late.client, request, { path })).code === status.UNAVAILABLE || undefined,
     )
     // A server that does not wait for the call has stopped by then.
-    for (let turn = 0; turn < 100; turn++) await nextTurn()
+    for (let turn = 0; turn < 100; turn++) await nextIteration()
     done.resolve({ name: 'finished' })
     const { code, reply } = await answer
     assert.equal(code, status.OK)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { clientThread } from '../../../test/support/clientThread.ts'
-import { assertTurnsBelow } from '../../../test/support/cost.ts'
+import { assertIterationsBelow } from '../../../test/support/cost.ts'
 import { aCaller, testGateway } from '../testGateway.ts'
 
 const captured = {
@@ -35,6 +35,6 @@ describe('page of a captured message', () => {
       })
       const headers = { cookie: 'sid=owner', accept: 'text/html' }
       const call = { port: gateway.port, method: 'GET', path: '/mailbox/att_1', headers, body: null }
-      await assertTurnsBelow(50, async () => assert.equal((await client.call(call)).status, 200))
+      await assertIterationsBelow(50, async () => assert.equal((await client.call(call)).status, 200))
     })
 })

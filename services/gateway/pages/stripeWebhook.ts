@@ -1,5 +1,5 @@
 import { Fault } from '@postrider/kit/fault.ts'
-import { recent } from '@postrider/kit/recent.ts'
+import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import type { RouteDeps, Step } from '../deps.ts'
 import { openBodies } from '../steps/bodyRoom.ts'
 import { withBody } from '../steps/readBody.ts'
@@ -39,7 +39,7 @@ const knownProvider = (
   quota: Pick<RouteDeps['quota'], 'GetPaymentProvider'>,
   now: RouteDeps['now'],
 ): (() => Promise<boolean>) => {
-  const known = recent<boolean>({ freshMs: knownMs, max: 1, now })
+  const known = ttlCache<boolean>({ freshMs: knownMs, max: 1, now })
   let asked: Promise<boolean> | null = null
   const ask = async (): Promise<boolean> => {
     const at = now()

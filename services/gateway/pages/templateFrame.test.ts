@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertTurnsBelow } from '../../../test/support/cost.ts'
+import { assertIterationsBelow } from '../../../test/support/cost.ts'
 import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
 
 const accounts: NonNullable<Fakes['accounts']> = {
@@ -38,7 +38,7 @@ describe('page of a template for a frame', () => {
   it('refuses a form with too many fields', async () => {
     await using gateway = await testGateway({ accounts })
     const form = { ...post({}), body: '&a'.repeat(390_000) }
-    await assertTurnsBelow(50, async () => {
+    await assertIterationsBelow(50, async () => {
       const { status, body } = await gateway.call(form)
       assert.deepEqual([status, body.detail], [400, 'A form has at most 100 fields.'])
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { manualTime } from '../../../test/support/manualTime.ts'
 import type { Context } from '../deps.ts'
 import { makeMemory } from '../memory.ts'
@@ -75,7 +75,7 @@ describe('memory of answers', () => {
     const sent = await sendOne(take)
     const next = take(makeClient())
     sent.leave()
-    await nextTurn()
+    await nextIteration()
     using answer = await next
     assert.ok(answer)
   })

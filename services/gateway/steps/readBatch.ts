@@ -235,7 +235,7 @@ const messageReader = (deps: RouteDeps, context: Context) => {
   let staged: StagedBatch | null = null
   let [bytesOfMails, bytesOfTurn] = [0, 0]
 
-  /** Waits for a later turn before short messages need more time than one of 64 KiB. A long one pauses by itself. */
+  /** Waits for a later iteration before short messages need more time than one of 64 KiB. A long one pauses by itself. */
   const takeTurn = async (bytes: number): Promise<void> => {
     bytesOfTurn += bytes
     if (bytesOfTurn <= shortBodyBytes) return

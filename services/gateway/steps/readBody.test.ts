@@ -6,7 +6,7 @@ import { byteBudget } from '@postrider/kit/byteBudget.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { manualTime } from '../../../test/support/manualTime.ts'
 import type { Context } from '../deps.ts'
-import { fairTurns } from '../fairTurns.ts'
+import { requestScheduler } from '../requestScheduler.ts'
 import { drainedBytes } from './collectBody.ts'
 import { readBody, withBody } from './readBody.ts'
 
@@ -26,7 +26,7 @@ describe('memory of a body', () => {
   it('is returned if the client disconnects in the turn in which its share is granted', async () => {
     const budget = byteBudget({ capacityBytes: longBytes, maxBytesPerOwner: longBytes, isFirstFit: true })
     const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
-    const workspaceTurns = fairTurns(() => performance.now())
+    const workspaceTurns = requestScheduler(() => performance.now())
     const step = readBody(longBytes, { slices: makeSlices(), workspaceTurns, names: new Set() }, memory)
     const requests = [longRequest(), longRequest()]
     const ended = requests.map((req) => step({ req, state: {} } as unknown as Context, async () => {}))
@@ -52,7 +52,7 @@ describe('long body', () => {
         return makeSlices()
       },
     }
-    const workspaceTurns = fairTurns(() => performance.now())
+    const workspaceTurns = requestScheduler(() => performance.now())
     const step = readBody(longBytes, { slices, workspaceTurns, names: new Set() }, memory)
     const req = longRequest()
     req.end('{}'.padEnd(10))

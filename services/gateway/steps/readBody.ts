@@ -8,7 +8,7 @@ import { parseInSteps, parseJson } from '../parseJson.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { type BodyMemory, roomFor } from './bodyRoom.ts'
 import { collectBody } from './collectBody.ts'
-import { takeWorkspaceTurn } from './takeTurns.ts'
+import { takeWorkspaceTurn } from './scheduleRequests.ts'
 
 /**
  * Reads the body as JSON. Its bytes count against the memory budget until the request is answered.

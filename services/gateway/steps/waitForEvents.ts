@@ -8,7 +8,7 @@ import { modeSeen } from '../mode.ts'
 import type { Route } from '../route.ts'
 import { checkAgain } from './access.ts'
 import { disconnection } from './disconnection.ts'
-import { clientLeft } from './takeTurns.ts'
+import { clientLeft } from './scheduleRequests.ts'
 
 /** How often the session or key of a waiting request is checked, in milliseconds: its end is answered so soon. */
 const checkedEveryMs = 5_000

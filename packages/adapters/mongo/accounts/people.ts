@@ -1,8 +1,8 @@
-import { comersAndGoers, type Member } from '@postrider/domain/accounts/people.ts'
+import { joinedOrLeft, type Member } from '@postrider/domain/accounts/people.ts'
 import type { PeopleStore, StoredPeople, User } from '@postrider/ports/accounts.ts'
 import type { Filter } from 'mongodb'
 import { notRemoved, type Outbox } from '../audit/outbox.ts'
-import { unlessDuplicate } from '../client/errors.ts'
+import { ignoreDuplicateKey } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { type AccountCollections, userOf, type WorkspaceDoc } from './documents.ts'
 
@@ -26,7 +26,7 @@ export const accountPeople = (collections: AccountCollections, outbox: Outbox): 
   const { sessions, users, workspaces } = collections
   return {
     insertUser: ({ id, ...person }: User, audit) =>
-      unlessDuplicate(() => outbox.insert(users, { _id: id, ...person }, audit)),
+      ignoreDuplicateKey(() => outbox.insert(users, { _id: id, ...person }, audit)),
     users: async (ids) => (await users.find({ _id: { $in: ids.map(scalar) } }).toArray()).map(userOf),
     insertWorkspace: async ({ id, ...settings }, owner, audit) => {
       const members = [{ user: owner, role: 'owner' as const, at: settings.createdAt }]
@@ -44,7 +44,7 @@ export const accountPeople = (collections: AccountCollections, outbox: Outbox): 
       const filter = { _id: scalar(workspace), peopleVersion } as Filter<WorkspaceDoc>
       const found = await outbox.update(workspaces, filter, { $set: change }, [audit], { projection: { _id: 1 } })
       if (found === null) return false
-      const ended = { user: { $in: comersAndGoers(from, to) }, workspace: scalar(workspace) }
+      const ended = { user: { $in: joinedOrLeft(from, to) }, workspace: scalar(workspace) }
       // The line of a session would be lost with it.
       for await (const left of sessions.find({ ...ended, 'outbox.0': { $exists: true } }))
         await outbox.move(sessions, left)

@@ -3,7 +3,7 @@ import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
 import type { Db } from 'mongodb'
 import { asRead, type Outbox, untilUnchanged } from '../audit/outbox.ts'
-import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
+import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import {
   type AccountCollections,
@@ -74,7 +74,7 @@ const insertOwner = async (
   const owner = { user: user.id, role: 'owner', at: user.createdAt } as const
   await workspaces.insertOne({ _id, ...settings, members: [owner], keys: [], open: false })
   const { id, ...person } = user
-  const isNew = await unlessDuplicate(() => users.insertOne(outbox.withLine({ _id: id, ...person }, audit)))
+  const isNew = await ignoreDuplicateKey(() => users.insertOne(outbox.withLine({ _id: id, ...person }, audit)))
   if (!isNew) {
     await workspaces.deleteOne({ _id, open: false })
     return false

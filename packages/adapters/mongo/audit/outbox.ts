@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@postrider/domain/audit/entry.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Collection, Db, Document, Filter, FindOneAndUpdateOptions, IndexDescription } from 'mongodb'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { docOf, type LineDoc, lineOf, type OutboxLine } from './document.ts'
@@ -95,7 +95,7 @@ const lineMoves = (db: Db, forget: Forget) => {
     }
     const onBusy = (): Fault =>
       new Fault('unavailable', 'The audit log cannot be written; try again in a few seconds.', { retryAfterMs: 2_000 })
-    return untilWritten(attempt, { rounds, onBusy })
+    return retryOnConflict(attempt, { rounds, onBusy })
   }
 
   return { move, moveNow, withRoom }
@@ -170,7 +170,7 @@ export const untilUnchanged = <Result>(
   attempt: () => Promise<Result | undefined>,
   maxRounds = rounds,
 ): Promise<Result> =>
-  untilWritten(attempt, {
+  retryOnConflict(attempt, {
     rounds: maxRounds,
     onBusy: () =>
       new Fault('unavailable', 'The record is being changed by other requests; retry.', { retryAfterMs: 1_000 }),

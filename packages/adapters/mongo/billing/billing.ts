@@ -5,7 +5,7 @@ import type { BillingChange, BillingStore } from '@postrider/ports/billing.ts'
 import type { Collection, Db } from 'mongodb'
 import { mongoOutbox, type Outbox } from '../audit/outbox.ts'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
-import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
+import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { type BilledDoc, billedOf, chargeOf, chargesOf } from './docs.ts'
 import { invoiceList } from './invoices.ts'
@@ -67,7 +67,7 @@ const changeState = async (
   // There is no document, or it has a billing by now.
   const [entry] = entries
   const doc: BilledDoc = { ...newAllowanceDoc, ...$set, _id }
-  if (!(await unlessDuplicate(() => billed.insertOne(entry ? outbox.withLine(doc, entry) : doc)))) return false
+  if (!(await ignoreDuplicateKey(() => billed.insertOne(entry ? outbox.withLine(doc, entry) : doc)))) return false
   await outbox.moveNow(billed, _id, entries)
   return true
 }
@@ -117,7 +117,7 @@ const coordination = (db: Db): Pick<BillingStore, 'lease' | 'endLease' | 'addEve
   return {
     lease: async (holder, now, until) => {
       const free = { _id: 'close', $or: [{ holder: scalar(holder) }, { until: { $lte: now } }] }
-      return unlessDuplicate(() => leases.updateOne(free, { $set: { holder, until } }, { upsert: true }))
+      return ignoreDuplicateKey(() => leases.updateOne(free, { $set: { holder, until } }, { upsert: true }))
     },
     endLease: async (holder) => void (await leases.deleteOne({ _id: 'close', holder: scalar(holder) })),
     addEvent: async (id, at) => {

@@ -1,8 +1,8 @@
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { BillingStore, Invoice, InvoiceQuery } from '@postrider/ports/billing.ts'
 import type { Collection, Db, Document } from 'mongodb'
 import type { Outbox } from '../audit/outbox.ts'
-import { unlessDuplicate } from '../client/errors.ts'
+import { ignoreDuplicateKey } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { busy } from '../ledger/months.ts'
 import { chargeOf, chargesOf, type InvoiceDoc, invoicesOf } from './docs.ts'
@@ -36,11 +36,11 @@ export const invoiceList = (
         (await invoices.findOne({ _id: scalar(id) }, { projection: { _id: 1 } })) !== null
       const attempt = async (): Promise<null | undefined> => {
         const seq = await nextNumber(invoices)
-        const isNew = await unlessDuplicate(() => invoices.insertOne({ _id: id, seq, ...draft, reason: '', paidAt }))
+        const isNew = await ignoreDuplicateKey(() => invoices.insertOne({ _id: id, seq, ...draft, reason: '', paidAt }))
         // Either this invoice exists, or another one has the number.
         return isNew || (await isStored()) ? null : undefined
       }
-      await untilWritten(attempt, { rounds: maxTries, onBusy: busy })
+      await retryOnConflict(attempt, { rounds: maxTries, onBusy: busy })
     },
     invoice: async (id, workspace) => {
       const filter = workspace === null ? {} : { workspace: scalar(workspace) }

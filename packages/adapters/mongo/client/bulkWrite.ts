@@ -17,7 +17,7 @@ import { isDuplicateKey, unwrapBulkError } from './errors.ts'
  */
 
 /** Limits for gathered calls. With a second batch in flight one slow command does not delay every call. */
-export const batchLimits = { max: 200, atOnce: 2 } as const
+export const batchLimits = { max: 200, maxInFlight: 2 } as const
 
 export type Update<Doc> = { filter: Filter<Doc>; update: UpdateFilter<Doc> }
 

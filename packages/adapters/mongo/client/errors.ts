@@ -15,7 +15,7 @@ export const isDuplicateKey = (thrown: unknown): boolean =>
   thrown instanceof MongoServerError && thrown.code === duplicateKeyCode
 
 /** Runs a write that a unique index decides. @returns false: the index already contains its value, so nothing was written */
-export const unlessDuplicate = async (write: () => Promise<unknown>): Promise<boolean> => {
+export const ignoreDuplicateKey = async (write: () => Promise<unknown>): Promise<boolean> => {
   try {
     await write()
     return true

@@ -1,7 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Db } from 'mongodb'
-import { mapStoreErrors, unlessDuplicate } from './errors.ts'
+import { ignoreDuplicateKey, mapStoreErrors } from './errors.ts'
 
 /** Environment variables of `mongo` in kit/backendSettings.ts. */
 export type InstallationConfig = {
@@ -31,7 +31,7 @@ export const claimDatabase = async (db: Db, config: InstallationConfig): Promise
     const change = { $set: { name, previous: owner } }
     return (await documentsOf(db).updateOne({ _id, name: owner }, change)).matchedCount === 1 || undefined
   }
-  await mapStoreErrors(() => untilWritten(attempt, { rounds: maxTries, onBusy: () => otherOwner(owner, name) }))
+  await mapStoreErrors(() => retryOnConflict(attempt, { rounds: maxTries, onBusy: () => otherOwner(owner, name) }))
 }
 
 const _id = 'installation'
@@ -43,7 +43,7 @@ const recordedOwner = async (db: Db, name: string): Promise<string> => {
   const documents = documentsOf(db)
   const found = await documents.findOne({ _id })
   if (found) return found.name
-  if (await unlessDuplicate(() => documents.insertOne({ _id, name }))) return name
+  if (await ignoreDuplicateKey(() => documents.insertOne({ _id, name }))) return name
   return (await documents.findOne({ _id }))?.name ?? name
 }
 

@@ -2,7 +2,7 @@ import { nameClaim } from '@postrider/domain/domains/domain.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import type { Collection, Filter } from 'mongodb'
 import { type Outbox, untilUnchanged } from '../audit/outbox.ts'
-import { unlessDuplicate } from '../client/errors.ts'
+import { ignoreDuplicateKey } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { slotIn, slotTries } from '../client/slots.ts'
 import { changedFields, type DomainDoc } from './document.ts'
@@ -25,6 +25,6 @@ export const insertDomain =
       if (slot === null) return 'full'
       if (await exists({ nameClaim: nameClaim(domain) })) return 'taken'
       const doc = { _id: id, slot, fence: 0, ...changedFields(domain, nextCheckAt) }
-      return (await unlessDuplicate(() => outbox.insert(domains, doc, audit))) ? 'inserted' : undefined
+      return (await ignoreDuplicateKey(() => outbox.insert(domains, doc, audit))) ? 'inserted' : undefined
     }, slotTries)
   }

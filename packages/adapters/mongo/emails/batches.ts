@@ -13,15 +13,15 @@ import {
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { BatchEmail, BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Collection, Db } from 'mongodb'
 import { insertEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
-import { unlessDuplicate } from '../client/errors.ts'
+import { ignoreDuplicateKey } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { type Contents, emailContents } from './contents.ts'
-import { contentKeyOf, type EmailDoc, emailDoc, emailFields, never } from './document.ts'
-import { isLate, late } from './lateness.ts'
+import { contentKeyOf, type EmailDoc, emailDoc, emailFields, neverDue } from './document.ts'
+import { isLate, lateWriteFault } from './lateness.ts'
 
 export type BatchDoc = BatchChange & {
   _id: string
@@ -89,7 +89,7 @@ export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
           const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
           return update.matchedCount === 1 || undefined
         }
-        await untilWritten(attempt, { rounds: maxTries, onBusy: late })
+        await retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
       }
     },
 
@@ -147,7 +147,7 @@ const complete = async (
       now,
     )
   }
-  if (isLate(since)) throw late()
+  if (isLate(since)) throw lateWriteFault()
   await finish(stores, _id, now)
 }
 
@@ -190,7 +190,7 @@ const accept = async (
   const staged = accepted.items.filter((item) => !known.has(item.id))
   if (staged.length > 0) await complete(stores, { _id: id, items: staged }, now)
   else {
-    if (isLate(since)) throw late()
+    if (isLate(since)) throw lateWriteFault()
     await finish(stores, id, now)
   }
   return 'accepted'
@@ -205,13 +205,13 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
     const { write, change } = decision
     const isWritten =
       write === 'create'
-        ? await unlessDuplicate(() =>
+        ? await ignoreDuplicateKey(() =>
             batches.insertOne({ _id, workspace: '', at: now, ...change, items: [], results: '' }),
           )
         : (await batches.updateOne({ _id, state: 'open' }, { $set: change })).matchedCount === 1
     return isWritten || undefined
   }
-  return untilWritten(attempt, { rounds: maxTries, onBusy: late })
+  return retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
 }
 
 /** Continues what ended in the middle, and forgets what ended long ago. */
@@ -272,7 +272,7 @@ const hiddenDoc = (email: Email, hasAttachments: boolean): EmailDoc => ({
 const placeOf = (email: Email) => {
   const nextAt = nextDueOf(email)
   const { status, owing } = emailFields(email, nextAt)
-  return { workspace: email.workspace, status, owing, nextAt, dueAt: nextAt ?? never }
+  return { workspace: email.workspace, status, owing, nextAt, dueAt: nextAt ?? neverDue }
 }
 
 /**

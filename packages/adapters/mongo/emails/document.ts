@@ -21,7 +21,7 @@ export type EmailDoc = WithOutbox & {
   nextAt: number | null
   leaseUntil: number | null
   /**
-   * The earliest time of a claim; `never` if no recipient waits. Every update sets it: while a worker holds the email it
+   * The earliest time of a claim; `neverDue` if no recipient waits. Every update sets it: while a worker holds the email it
    * is at least `leaseUntil`, otherwise `nextAt`.
    */
   dueAt: number
@@ -63,7 +63,7 @@ export const contentKeyOf = ({ id, domainId }: Pick<Email, 'id' | 'domainId'>): 
 export const signedContentKey = (id: string): string => `${id}/signed`
 
 /** A time that does not come. A number instead of null, so that `$max` works and no upper bound matches it. */
-export const never = Number.MAX_SAFE_INTEGER
+export const neverDue = Number.MAX_SAFE_INTEGER
 
 /** `deathsAfter` of packages/domain/email/leases.ts as an increment, for an update of emails whose leases have expired. */
 export const died = { deaths: 1 } as const
@@ -95,7 +95,7 @@ const unheld = { leaseUntil: null, fence: 0, deaths: 0, claim: null } as const
 export const emailDoc = (email: Email, nextAt: number | null, hasAttachments: boolean): EmailDoc => {
   const { id, workspace, mode, category: lane, createdAt } = email
   const bytes = email.messageBytes ?? 0
-  const fields = { ...emailFields(email, nextAt), ...unheld, dueAt: nextAt ?? never, bytes }
+  const fields = { ...emailFields(email, nextAt), ...unheld, dueAt: nextAt ?? neverDue, bytes }
   const content = contentKeyOf(email)
   const { step: purgeStep, from: purgeFrom } = firstPurge(email, hasAttachments)
   return {
@@ -114,7 +114,7 @@ export const emailDoc = (email: Email, nextAt: number | null, hasAttachments: bo
 
 export const tombstoneDoc = (id: string): EmailDoc => {
   const empty = { workspace: '', mode: '', lane: '', createdAt: 0, status: '', nextAt: null, owing: false, doc: '' }
-  return { _id: id, ...empty, ...unheld, dueAt: never, terms: [] }
+  return { _id: id, ...empty, ...unheld, dueAt: neverDue, terms: [] }
 }
 
 /** The fields that `storedOf` and `claimedOf` read. */

@@ -10,12 +10,12 @@ import { scalar } from '../client/scalar.ts'
 import { emailBatches } from './batches.ts'
 import { emailClocks } from './clocks.ts'
 import { emailContents } from './contents.ts'
-import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
+import { type EmailDoc, neverDue, storedFields, storedOf } from './document.ts'
 import { emailInserts } from './inserts.ts'
 import { emailLeases } from './leases.ts'
 import { listEmails } from './list.ts'
 import { oldParked } from './oldParked.ts'
-import { emailParking, parkedMail } from './parking.ts'
+import { emailParking, parkedFilter } from './parking.ts'
 import { emailPurges } from './purges.ts'
 import { fillListIndex } from './sources.ts'
 import { suspendedEmails } from './suspended.ts'
@@ -113,7 +113,7 @@ const queueReads = (
   emails: Collection<EmailDoc>,
 ): Pick<EmailStore, 'nextDue' | 'backlog' | 'queueCounts' | 'pendingRefunds'> => {
   const nextDue = async (lane: Lane): Promise<number | null> => {
-    const waiting = { lane, dueAt: { $lt: never } }
+    const waiting = { lane, dueAt: { $lt: neverDue } }
     const first = await emails.findOne(waiting, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } })
     return first?.dueAt ?? null
   }
@@ -152,7 +152,7 @@ const queueCounts = async (emails: Collection<EmailDoc>): Promise<QueueCount[]> 
     })
   }
   const ofStatuses = waitingStatuses.map((status) => count({ status }, 1))
-  const all = (await Promise.all([...ofStatuses, count(parkedMail, -1)])).flat()
+  const all = (await Promise.all([...ofStatuses, count(parkedFilter, -1)])).flat()
   const merged = Map.groupBy(all, ({ workspace, lane, kind }) => `${workspace} ${lane} ${kind}`)
   const sums = [...merged.values()].flatMap(([first, ...others]) => (first ? [others.reduce(plus, first)] : []))
   return sums.filter((one) => one.emails > 0)

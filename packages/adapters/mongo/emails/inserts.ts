@@ -1,13 +1,13 @@
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
-import { gather } from '@postrider/kit/gather.ts'
+import { batcher } from '@postrider/kit/batcher.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection, Db } from 'mongodb'
 import { batchLimits, insertEach } from '../client/bulkWrite.ts'
-import { mapStoreErrors, unlessDuplicate } from '../client/errors.ts'
+import { ignoreDuplicateKey, mapStoreErrors } from '../client/errors.ts'
 import { type Contents, emailContents, roughBytes } from './contents.ts'
 import { contentKeyOf, type EmailDoc, emailDoc, signedContentKey, tombstoneDoc } from './document.ts'
-import { isLate, late } from './lateness.ts'
+import { isLate, lateWriteFault } from './lateness.ts'
 
 /** `since`: when the call began, by a monotonic clock. */
 type NewEmail = { email: Email; content: Content; since: number }
@@ -27,8 +27,8 @@ export const emailInserts = (db: Db): Pick<EmailStore, 'insert' | 'tombstone' | 
   const collections: Collections = { emails: db.collection('emails'), contents: emailContents(db) }
   const { emails, contents } = collections
   const run = (batch: readonly NewEmail[]) => mapStoreErrors(() => insertAll(collections, batch))
-  const insert = gather<NewEmail, Outcome>({ ...batchLimits, run })
-  const insertAlone = gather<NewEmail, Outcome>({ max: 1, atOnce: Number.POSITIVE_INFINITY, run })
+  const insert = batcher<NewEmail, Outcome>({ ...batchLimits, run })
+  const insertAlone = batcher<NewEmail, Outcome>({ max: 1, maxInFlight: Number.POSITIVE_INFINITY, run })
   const contentKey = async (id: string): Promise<string> => {
     const found = await emails.findOne({ _id: id }, { projection: { content: 1 } })
     return found?.content ?? id
@@ -39,12 +39,12 @@ export const emailInserts = (db: Db): Pick<EmailStore, 'insert' | 'tombstone' | 
       return put({ email, content, since: performance.now() })
     },
     tombstone: async (id) => {
-      const isNew = await unlessDuplicate(() => emails.insertOne(tombstoneDoc(id)))
+      const isNew = await ignoreDuplicateKey(() => emails.insertOne(tombstoneDoc(id)))
       if (!isNew) return (await existing(emails, id)) === 'void'
       await contents.remove(id)
       return true
     },
-    content: gather<string, Content | null>({
+    content: batcher<string, Content | null>({
       ...batchLimits,
       run: (ids) => mapStoreErrors(() => contents.get(ids, contentKey)),
     }),
@@ -63,7 +63,7 @@ const insertAll = async (collections: Collections, batch: readonly NewEmail[]): 
     prepared.map(async (one, index) => {
       if ('outcome' in one) return one.outcome
       const result = results.get(one.doc)
-      if (result === true && isLate(batch[index]?.since ?? 0)) return late()
+      if (result === true && isLate(batch[index]?.since ?? 0)) return lateWriteFault()
       return result === true ? 'inserted' : result instanceof Error ? result : duplicate(collections, one.doc)
     }),
   )

@@ -5,12 +5,12 @@ import { Fault } from '@postrider/kit/fault.ts'
 export const isLate = (since: number): boolean => performance.now() - since > latestWriteMs
 
 /** Sets when a write was made, by the clock of the store: its answer may be late or lost although it was made in time. */
-export const written = { $currentDate: { writtenAt: true } } as const
+export const setWrittenAt = { $currentDate: { writtenAt: true } } as const
 
 /** Returns the failure of a late write. Its caller repeats it, with a new time for the events. */
-export const late = (): Fault =>
+export const lateWriteFault = (): Fault =>
   new Fault('unavailable', 'The store was too slow; try again in a few seconds.', { retryAfterMs: 2_000 })
 
 /** Returns the failure of a write whose record is not as its caller knows it: an earlier try was made after its answer was lost. */
-export const overtaken = (): Fault =>
+export const conflictFault = (): Fault =>
   new Fault('unavailable', 'A concurrent write changed the record; retry.', { retryAfterMs: 1_000 })

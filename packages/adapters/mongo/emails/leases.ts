@@ -4,7 +4,7 @@ import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.t
 import type { ClaimQuery, EmailStore, HeldLease } from '@postrider/ports/emails.ts'
 import type { Collection, Filter } from 'mongodb'
 import { claimChosen } from '../client/claimChosen.ts'
-import { claimedOf, died, type EmailDoc, held, never, storedFields } from './document.ts'
+import { claimedOf, died, type EmailDoc, held, neverDue, storedFields } from './document.ts'
 
 /** A claim that lost all chosen emails to others chooses again, at most this often. */
 const maxChoices = 4
@@ -46,7 +46,7 @@ const dueChoice = (emails: Collection<EmailDoc>): ((query: ClaimQuery) => Promis
         (await find(due, fields, limit)).map(({ _id, workspace = '' }) => ({ key: _id, workspace })),
       oldestOf: (workspace, limit) => oldest({ ...due, workspace }, limit),
       workspaceAfter: async (after) => {
-        const waiting = { lane, workspace: { $gt: after }, dueAt: { $lt: never } }
+        const waiting = { lane, workspace: { $gt: after }, dueAt: { $lt: neverDue } }
         const projection = { _id: 0, workspace: 1, dueAt: 1 } as const
         return emails.findOne(waiting, { projection, sort: { workspace: 1, dueAt: 1 } })
       },
@@ -93,7 +93,7 @@ const claimAfterDeaths = async (
   lease: Pick<EmailDoc, 'leaseUntil' | 'dueAt' | 'claim'>,
   now: number,
 ): Promise<number> => {
-  const parked = { ...lease, nextAt: null, leaseUntil: null, dueAt: never, parkedAt: now }
+  const parked = { ...lease, nextAt: null, leaseUntil: null, dueAt: neverDue, parkedAt: now }
   const found = await emails.find(due, { projection: { fence: 1, leaseUntil: 1, deaths: 1 } }).toArray()
   if (found.length === 0) return 0
   const updates = found.map(({ _id, fence, leaseUntil, deaths }) => {
@@ -133,7 +133,7 @@ const endingFields = { fence: 1, nextAt: 1 } as const
 const endLease = ({ _id, fence, nextAt }: Ending, more: object = {}) => ({
   updateOne: {
     filter: { _id, fence, nextAt, ...held },
-    update: { $set: { leaseUntil: null, dueAt: nextAt ?? never }, ...more },
+    update: { $set: { leaseUntil: null, dueAt: nextAt ?? neverDue }, ...more },
   },
 })
 
@@ -147,7 +147,7 @@ const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly Held
 const clearedAtOnce = 1_000
 
 const clearLeases = async (emails: Collection<EmailDoc>): Promise<number> => {
-  const leased = { lane: { $in: [...lanes] }, dueAt: { $lt: never }, ...held }
+  const leased = { lane: { $in: [...lanes] }, dueAt: { $lt: neverDue }, ...held }
   for (let cleared = 0; ; ) {
     const found = await emails.find(leased, { projection: endingFields }).limit(clearedAtOnce).toArray()
     if (found.length === 0) return cleared

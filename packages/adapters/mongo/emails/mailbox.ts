@@ -1,7 +1,7 @@
 import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { Db } from 'mongodb'
 import type { Indexes } from '../client/connect.ts'
-import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
+import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 
 type MailDoc = Omit<CapturedMail, 'attemptId'> & { _id: string }
@@ -16,7 +16,7 @@ export const mongoMailbox = (db: Db): MailboxStore => {
   const mails = db.collection<MailDoc>('captured_mail')
   const store: MailboxStore = {
     put: async ({ attemptId, ...rest }) => {
-      await unlessDuplicate(() => mails.insertOne({ _id: attemptId, ...rest }))
+      await ignoreDuplicateKey(() => mails.insertOne({ _id: attemptId, ...rest }))
     },
     list: async ({ workspace, before, limit }) => {
       const own = workspace === null ? {} : { workspace: scalar(workspace) }

@@ -3,10 +3,10 @@ import { waitingStatuses } from '@postrider/domain/fairness/admission.ts'
 import type { EmailParking } from '@postrider/ports/emailParking.ts'
 import type { Collection, Filter } from 'mongodb'
 import { scalar } from '../client/scalar.ts'
-import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
+import { type EmailDoc, neverDue, storedFields, storedOf } from './document.ts'
 
 /** A process of version 0.1 leaves `parkedAt` when parked mail is canceled or moved, so the other fields decide. */
-export const parkedMail: Filter<EmailDoc> = {
+export const parkedFilter: Filter<EmailDoc> = {
   parkedAt: { $gte: 0 },
   nextAt: null,
   deaths: { $gte: maxDeaths },
@@ -22,14 +22,14 @@ export const emailParking = (emails: Collection<EmailDoc>): Omit<EmailParking, '
       : {}
     const projection = { ...storedFields, parkedAt: 1 } as const
     const found = emails
-      .find({ ...parkedMail, ...older }, { projection })
+      .find({ ...parkedFilter, ...older }, { projection })
       .sort({ parkedAt: -1, _id: -1 })
       .limit(limit)
     return (await found.toArray()).map((one) => ({ stored: storedOf(one), parkedAt: one.parkedAt ?? 0 }))
   },
-  countParked: (max) => emails.countDocuments(parkedMail, { limit: max }),
+  countParked: (max) => emails.countDocuments(parkedFilter, { limit: max }),
   firstDue: async (lane, limit) => {
-    const waiting = emails.find({ lane, dueAt: { $lt: never } }, { projection: storedFields })
+    const waiting = emails.find({ lane, dueAt: { $lt: neverDue } }, { projection: storedFields })
     return (await waiting.sort({ dueAt: 1, _id: 1 }).limit(limit).toArray()).map(storedOf)
   },
 })

@@ -2,7 +2,7 @@ import { type Email, lanes } from '@postrider/domain/email/email.ts'
 import { resumedAt } from '@postrider/domain/email/waiting.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection } from 'mongodb'
-import { died, type EmailDoc, never, storedFields, storedOf } from './document.ts'
+import { died, type EmailDoc, neverDue, storedFields, storedOf } from './document.ts'
 
 type Resumable = Pick<EmailDoc, '_id' | 'fence' | 'nextAt' | 'doc'>
 const resumableFields = { fence: 1, nextAt: 1, doc: 1 } as const
@@ -68,7 +68,7 @@ const resumable = async (
 /** A worker that holds the email writes its next time itself. */
 const resumption = ({ _id, fence, nextAt, doc }: Resumable) => {
   const next = resumedAt(JSON.parse(doc) as Email, nextAt)
-  const $set = { nextAt: next, dueAt: next ?? never }
+  const $set = { nextAt: next, dueAt: next ?? neverDue }
   const update = { $unset: { suspended: 1 }, $set, $inc: { fence: 1 } } as const
   return { updateOne: { filter: { _id, fence, leaseUntil: null }, update } }
 }

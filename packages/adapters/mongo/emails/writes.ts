@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { gather } from '@postrider/kit/gather.ts'
+import { batcher } from '@postrider/kit/batcher.ts'
 import type { EmailStore, HeldChange } from '@postrider/ports/emails.ts'
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb'
 import { withAuditNotice } from '../audit/notices.ts'
@@ -8,8 +8,8 @@ import type { Outbox } from '../audit/outbox.ts'
 import { batchLimits, updateEach } from '../client/bulkWrite.ts'
 import { mapStoreErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { died, type EmailDoc, emailFields, held, never, purgeFields } from './document.ts'
-import { isLate, late, overtaken, written } from './lateness.ts'
+import { died, type EmailDoc, emailFields, held, neverDue, purgeFields } from './document.ts'
+import { conflictFault, isLate, lateWriteFault, setWrittenAt } from './lateness.ts'
 
 /** `since`: when the call began, by a monotonic clock. */
 type Write = { id: string; fence: number; change: HeldChange; since: number }
@@ -21,7 +21,7 @@ export const emailWrites = (
   emails: Collection<EmailDoc>,
   outbox: Outbox,
 ): Pick<EmailStore, 'write' | 'lastWrite' | 'change'> => {
-  const write = gather<Write, boolean>({
+  const write = batcher<Write, boolean>({
     ...batchLimits,
     run: (batch) => mapStoreErrors(() => writeAll(emails, batch)),
   })
@@ -36,7 +36,7 @@ export const emailWrites = (
     },
     change: async (id, fence, now, { email, nextAt, resetsDeaths }, audit) => {
       const one = { _id: scalar(id), fence: scalar(fence) }
-      const $set = { ...emailFields(email, nextAt), ...purgeFields(email), leaseUntil: null, dueAt: nextAt ?? never }
+      const $set = { ...emailFields(email, nextAt), ...purgeFields(email), leaseUntil: null, dueAt: nextAt ?? neverDue }
       const update = async (filter: Filter<EmailDoc>, change: UpdateFilter<EmailDoc>): Promise<boolean> =>
         audit === undefined
           ? (await emails.updateOne(filter, change)).matchedCount === 1
@@ -52,7 +52,7 @@ export const emailWrites = (
       const isChanged = await (audit === undefined
         ? change()
         : withAuditNotice(db, { collection: 'emails', document: id }, audit, change))
-      if (isChanged && isLate(since)) throw late()
+      if (isChanged && isLate(since)) throw lateWriteFault()
       return isChanged
     },
   }
@@ -62,10 +62,10 @@ export const emailWrites = (
 const updateOf = (email: Email, fields: EmailFields, done: boolean) =>
   done
     ? {
-        $set: { ...fields, ...purgeFields(email), leaseUntil: null, deaths: 0, dueAt: fields.nextAt ?? never },
-        ...written,
+        $set: { ...fields, ...purgeFields(email), leaseUntil: null, deaths: 0, dueAt: fields.nextAt ?? neverDue },
+        ...setWrittenAt,
       }
-    : { $set: fields, $max: { dueAt: fields.nextAt ?? 0 }, ...written }
+    : { $set: fields, $max: { dueAt: fields.nextAt ?? 0 }, ...setWrittenAt }
 
 /** A write whose answer was lost may still be made, after a later one or before it. It must not replace events of another one. */
 const guardOf = ({ id, fence, change: { storedEvents } }: Write): Filter<EmailDoc> => ({
@@ -91,7 +91,7 @@ const writeAll = async (emails: Collection<EmailDoc>, batch: readonly Write[]): 
       const result = results[index]
       if (result instanceof Error) return result
       const outcome = isWritten === null ? true : await isWritten(one, fields)
-      return outcome === true && isLate(one.since) ? late() : outcome
+      return outcome === true && isLate(one.since) ? lateWriteFault() : outcome
     }),
   )
 }
@@ -112,12 +112,13 @@ const findWritten = async (emails: Collection<EmailDoc>, batch: readonly Write[]
     if ((stored.leaseUntil === null) === change.done && stored.nextAt === fields.nextAt) {
       if (stored.doc === fields.doc) return true
       const { doc, eventsAt } = fields
-      if (isSameWrite(stored.doc, doc)) return updateAsRead(emails, asRead, { $set: { doc, eventsAt }, ...written })
+      if (isSameWrite(stored.doc, doc))
+        return updateAsRead(emails, asRead, { $set: { doc, eventsAt }, ...setWrittenAt })
     }
     if (stored.leaseUntil === null) return false
     // Version 0.1 writes documents without the times of their events, so the guard did not match.
     const { events } = JSON.parse(stored.doc) as Email
-    if (events.length !== (change.storedEvents ?? events.length)) return overtaken()
+    if (events.length !== (change.storedEvents ?? events.length)) return conflictFault()
     return updateAsRead(emails, asRead, updateOf(change.email, fields, change.done))
   }
 }
@@ -127,7 +128,7 @@ const updateAsRead = async (
   emails: Collection<EmailDoc>,
   filter: Filter<EmailDoc>,
   update: UpdateFilter<EmailDoc>,
-): Promise<true | Error> => ((await emails.updateOne(filter, update)).matchedCount === 1 ? true : overtaken())
+): Promise<true | Error> => ((await emails.updateOne(filter, update)).matchedCount === 1 ? true : conflictFault())
 
 /** Whether a document is the stored one except for the times of its events. */
 const isSameWrite = (stored: string, doc: string): boolean => isDeepStrictEqual(withoutTimes(stored), withoutTimes(doc))

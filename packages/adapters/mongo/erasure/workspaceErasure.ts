@@ -1,5 +1,5 @@
 import { linkPurposes, linkSubjects } from '@postrider/domain/accounts/links.ts'
-import { never } from '@postrider/domain/billing/collections.ts'
+import { neverDue } from '@postrider/domain/billing/collections.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { Db, Document, Filter } from 'mongodb'
 import { accountCollections } from '../accounts/documents.ts'
@@ -70,7 +70,7 @@ export const mongoWorkspaceErasure = (db: Db): WorkspaceErasure => {
   const removed = db.collection<RemovedDoc>('removed_workspaces')
   const isBilled = async (workspace: string): Promise<boolean> => {
     // The first look of billing at a plan that may have a price is due immediately; see `due` of billing.
-    const open = { $or: [{ 'billing.dueAt': { $lt: never } }, { plan: 'pro' as const, 'billing.dueAt': null }] }
+    const open = { $or: [{ 'billing.dueAt': { $lt: neverDue } }, { plan: 'pro' as const, 'billing.dueAt': null }] }
     return (await billedOf(db).findOne({ _id: workspace, ...open } as object, { projection: { _id: 1 } })) !== null
   }
   const steps: Step[] = [
@@ -106,7 +106,7 @@ export const mongoWorkspaceErasure = (db: Db): WorkspaceErasure => {
       const due = removed.find({ nextAt: { $lte: now } }).sort({ nextAt: 1 })
       return (await due.limit(limit).toArray()).map(({ _id: id, nextAt }) => ({ id, isNew: nextAt === 0 }))
     },
-    lookAgain: async (workspace: string, at: number) => {
+    scheduleRecheck: async (workspace: string, at: number) => {
       await removed.updateOne({ _id: scalar(workspace) }, { $set: { nextAt: at } })
     },
     forget: async (workspace: string) => {

@@ -1,6 +1,6 @@
 import { type Entry, type Line, leavesNumbers, lineFor } from '@postrider/domain/quota/entries.ts'
 import { releasable, releaseLineId } from '@postrider/domain/quota/quota.ts'
-import { untilWritten } from '@postrider/kit/untilWritten.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { byMonth, monthKey, newEntry, type Placed, partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
@@ -73,7 +73,7 @@ export const release = async (parts: Parts, request: Parameters<Ledger['release'
     if (month === null) await rebuildMonth(parts, key)
     return undefined
   }
-  await untilWritten(attempt, { rounds: maxTries, onBusy: busy })
+  await retryOnConflict(attempt, { rounds: maxTries, onBusy: busy })
   await finishReleases(parts, { key, id, sends, entries: wanted })
 }
 

@@ -8,13 +8,13 @@ import {
 } from '@postrider/domain/quota/plans.ts'
 import { type Reservation, standingOf } from '@postrider/domain/quota/quota.ts'
 import { monthOf } from '@postrider/domain/time.ts'
+import { batcher } from '@postrider/kit/batcher.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { gather } from '@postrider/kit/gather.ts'
 import type { LineOf } from '@postrider/ports/audit.ts'
 import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
 import type { Db } from 'mongodb'
 import { asRead, mongoOutbox, untilUnchanged } from '../audit/outbox.ts'
-import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
+import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { movePendingOf } from '../events/pending.ts'
 import { mongoWorkspaceEvents } from '../events/workspaceEvents.ts'
@@ -39,7 +39,7 @@ import { reserveAll } from './reserve.ts'
 export const ledgerOutboxes = { indexed: ['allowances'], events: ['ledger_months'] } as const
 
 /** Calls of one process per batch, and batches at the same time. */
-const batches = { max: 200, atOnce: 4 }
+const batches = { max: 200, maxInFlight: 4 }
 
 /**
  * The ledger in MongoDB, where numbers and lines are separate documents; the rules are those of `Entry`. Numbers and
@@ -59,8 +59,8 @@ export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
   const moveEvents = (key: string) => movePendingOf(monthsOf(db), events, key).catch(() => {})
   const parts = { months, lines, allowancesOf: allowances.ofMany, moveEvents }
 
-  const reserve = gather<Reservation, ReserveOutcome>({ ...batches, run: (batch) => reserveAll(parts, batch) })
-  const commit = gather<Placed, undefined>({
+  const reserve = batcher<Reservation, ReserveOutcome>({ ...batches, run: (batch) => reserveAll(parts, batch) })
+  const commit = batcher<Placed, undefined>({
     ...batches,
     run: async (batch) => {
       await finish(parts, batch, lineFor)
@@ -102,7 +102,7 @@ const storedAllowances = (db: Db) => {
   const allowances = db.collection<AllowanceDoc>('allowances')
   const outbox = mongoOutbox(db)
   /** @returns false: two first changes at the same time; the document exists now */
-  const insert = (doc: AllowanceDoc): Promise<boolean> => unlessDuplicate(() => allowances.insertOne(doc))
+  const insert = (doc: AllowanceDoc): Promise<boolean> => ignoreDuplicateKey(() => allowances.insertOne(doc))
   const set = (workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance> =>
     untilUnchanged(async () => {
       const one = { _id: scalar(workspace) }

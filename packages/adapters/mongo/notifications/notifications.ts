@@ -5,7 +5,7 @@ import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, untilUnchanged, type WithOutbox } from '../audit/outbox.ts'
 import { insertEach, upsertAll, withoutRefusals } from '../client/bulkWrite.ts'
 import type { Indexes } from '../client/connect.ts'
-import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
+import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { storedEventOf, type WorkspaceEventDoc } from '../events/workspaceEvents.ts'
 
@@ -101,7 +101,7 @@ const preferences = (db: Db): Pick<NotificationStore, 'preferences' | 'setPrefer
         const changed = scopes.map(({ scope, after: kinds }) => ({ scope, kinds }))
         const choices = [...known.filter(({ scope }) => !changes.has(scope)), ...changed]
         if (found === null) {
-          const isNew = await unlessDuplicate(() => outbox.insert(stored, { _id: user, rev: 1, choices }, entry))
+          const isNew = await ignoreDuplicateKey(() => outbox.insert(stored, { _id: user, rev: 1, choices }, entry))
           return isNew ? null : undefined
         }
         const same = { _id: scalar(user), rev: found.rev }

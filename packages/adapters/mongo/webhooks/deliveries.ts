@@ -16,10 +16,10 @@ import { mongoOutbox, untilUnchanged } from '../audit/outbox.ts'
 import { insertEach, updateEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { claimChosen } from '../client/claimChosen.ts'
 import type { Indexes } from '../client/connect.ts'
-import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
+import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { webhookClocks } from './clocks.ts'
-import { type DeliveryDoc, never, noLease } from './deliveryDoc.ts'
+import { type DeliveryDoc, neverDue, noLease } from './deliveryDoc.ts'
 
 export const webhookDeliveryIndexes: Indexes = {
   webhook_deliveries: [
@@ -60,7 +60,7 @@ const docOf = ({ delivery, leaseUntil }: NewDelivery): DeliveryDoc => ({
   endpoint: delivery.endpoint,
   workspace: delivery.workspace,
   status: delivery.status,
-  dueAt: leaseUntil ?? delivery.nextAt ?? never,
+  dueAt: leaseUntil ?? delivery.nextAt ?? neverDue,
   leaseUntil: leaseUntil ?? 0,
   fence: 1,
   claim: null,
@@ -79,7 +79,7 @@ const queue = (
     const found = []
     for (let last = after; found.length < limit; ) {
       const next = await deliveries.findOne(
-        { endpoint: { $gt: scalar(last) }, dueAt: { $lt: never } },
+        { endpoint: { $gt: scalar(last) }, dueAt: { $lt: neverDue } },
         { projection: { _id: 0, endpoint: 1, workspace: 1, dueAt: 1 }, sort: { endpoint: 1, dueAt: 1 } },
       )
       if (!next) break
@@ -110,12 +110,12 @@ const queue = (
     return claimed.map(claimedOf).sort(byDue)
   },
   nextDue: async () => {
-    const waiting = { dueAt: { $lt: never } }
+    const waiting = { dueAt: { $lt: neverDue } }
     return (await deliveries.findOne(waiting, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } }))?.dueAt ?? null
   },
   cancel: async (endpoint, now, limit) => {
     const free = { leaseUntil: { $lte: now }, 'delivery.isTest': false }
-    const waiting = { endpoint: scalar(endpoint), dueAt: { $lt: never }, ...free }
+    const waiting = { endpoint: scalar(endpoint), dueAt: { $lt: neverDue }, ...free }
     const found = await deliveries
       .find(waiting, { projection: { _id: 1 } })
       .limit(limit)
@@ -123,7 +123,7 @@ const queue = (
     if (found.length === 0) return 0
     const end = endOfDelivery('endpoint_disabled', now)
     const ended = Object.fromEntries(Object.entries(end).map(([name, value]) => [`delivery.${name}`, value]))
-    const update = { $set: { status: end.status, dueAt: never, ...noLease, ...ended }, $inc: { fence: 1 } }
+    const update = { $set: { status: end.status, dueAt: neverDue, ...noLease, ...ended }, $inc: { fence: 1 } }
     return (await deliveries.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...waiting }, update))
       .modifiedCount
   },
@@ -140,7 +140,7 @@ const asked = (
   return {
     insertAsked: async (delivery, audit) => {
       await noticed(delivery.id, audit, async () => {
-        await unlessDuplicate(() => outbox.insert(deliveries, docOf({ delivery, leaseUntil: null }), audit))
+        await ignoreDuplicateKey(() => outbox.insert(deliveries, docOf({ delivery, leaseUntil: null }), audit))
         return true
       })
     },
@@ -153,7 +153,10 @@ const asked = (
           if (found === null) return false
           after = change(found.delivery)
           const { status, nextAt } = after
-          const update = { $set: { delivery: after, status, dueAt: nextAt ?? never, ...noLease }, $inc: { fence: 1 } }
+          const update = {
+            $set: { delivery: after, status, dueAt: nextAt ?? neverDue, ...noLease },
+            $inc: { fence: 1 },
+          }
           const same = { ...free, fence: found.fence }
           const written = await outbox.update(deliveries, same, update, [audit], { projection: { _id: 1 } })
           return written === null ? undefined : true
@@ -175,7 +178,7 @@ const leases = (
   const end = async (held: readonly Pick<DeliveryDoc, '_id' | 'fence' | 'delivery'>[]): Promise<void> => {
     const updates = held.map(({ _id, fence, delivery }) => ({
       filter: { _id, fence, ...isLeased },
-      update: { $set: { dueAt: delivery.nextAt ?? never, ...noLease } },
+      update: { $set: { dueAt: delivery.nextAt ?? neverDue, ...noLease } },
     }))
     withoutRefusals(await updateEach(deliveries, updates))
   }
@@ -194,7 +197,7 @@ const leases = (
     write: async (id, fence, delivery) => {
       const mine = { _id: scalar(id), fence: scalar(fence), ...isLeased }
       const { status, nextAt } = delivery
-      const change = { $set: { delivery, status, dueAt: nextAt ?? never, ...noLease } }
+      const change = { $set: { delivery, status, dueAt: nextAt ?? neverDue, ...noLease } }
       return (await deliveries.updateOne(mine, change)).matchedCount === 1
     },
     release: async (held) => {
@@ -255,8 +258,8 @@ const reads = (
     },
     backlog: async (max) => {
       const [pending, oldest] = await Promise.all([
-        deliveries.countDocuments({ dueAt: { $lt: never } }, { limit: max }),
-        deliveries.findOne({ dueAt: { $lt: never } }, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } }),
+        deliveries.countDocuments({ dueAt: { $lt: neverDue } }, { limit: max }),
+        deliveries.findOne({ dueAt: { $lt: neverDue } }, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } }),
       ])
       return { pending, oldestDueAt: oldest?.dueAt ?? null }
     },

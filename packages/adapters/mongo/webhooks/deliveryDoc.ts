@@ -9,7 +9,7 @@ export type DeliveryDoc = WithOutbox & {
   endpoint: string
   workspace: string
   status: DeliveryStatus
-  /** When it may be claimed: at its next attempt, or when its lease ends. `never`: it has ended. */
+  /** When it may be claimed: at its next attempt, or when its lease ends. `neverDue`: it has ended. */
   dueAt: number
   /** 0: no lease. */
   leaseUntil: number
@@ -20,6 +20,6 @@ export type DeliveryDoc = WithOutbox & {
 }
 
 /** A time after all others. */
-export const never = Number.MAX_SAFE_INTEGER
+export const neverDue = Number.MAX_SAFE_INTEGER
 
 export const noLease = { leaseUntil: 0, claim: null } as const

@@ -6,7 +6,7 @@ import type { Collection, Db, ObjectId } from 'mongodb'
 import { mongoOutbox, type Outbox, outboxIndex, untilUnchanged, type WithOutbox } from '../audit/outbox.ts'
 import { claimChosen } from '../client/claimChosen.ts'
 import type { Indexes } from '../client/connect.ts'
-import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
+import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { secretIdsIn } from '../client/secretIds.ts'
 import { slotIn, slotTries } from '../client/slots.ts'
@@ -72,7 +72,7 @@ const insert =
       if (slot === null) return 'full'
       const place = { rev: 0, cursor: null, scanAt: endpoint.since, fence: 0, ...noLease }
       const doc = { _id: id, slot, ...fieldsOf(endpoint), ...place }
-      return (await unlessDuplicate(() => outbox.insert(endpoints, doc, audit))) ? 'inserted' : undefined
+      return (await ignoreDuplicateKey(() => outbox.insert(endpoints, doc, audit))) ? 'inserted' : undefined
     }, slotTries)
   }
 

@@ -3,7 +3,7 @@ import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, type WithOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
-import { unlessDuplicate, withMappedErrors } from '../client/errors.ts'
+import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 
 /** A stored replay. */
@@ -12,13 +12,13 @@ export type ReplayDoc = WithOutbox & {
   replay: WebhookReplay
   /** The endpoint while the replay runs, then its own id: an endpoint has one replay that runs. */
   running: string
-  /** When it may be claimed: at its creation, or when its lease ends. `never`: it has ended. */
+  /** When it may be claimed: at its creation, or when its lease ends. `neverDue`: it has ended. */
   dueAt: number
   fence: number
 }
 
 /** A time after all others. */
-const never = Number.MAX_SAFE_INTEGER
+const neverDue = Number.MAX_SAFE_INTEGER
 
 export const webhookReplayIndexes: Indexes = {
   webhook_replays: [
@@ -34,7 +34,7 @@ export const webhookReplayIndexes: Indexes = {
 const placeOf = (replay: WebhookReplay, leaseUntil: number | null) =>
   replay.status === 'running'
     ? { running: replay.endpoint, dueAt: leaseUntil ?? replay.createdAt }
-    : { running: replay.id, dueAt: never }
+    : { running: replay.id, dueAt: neverDue }
 
 /** Creates the store of replays on MongoDB. */
 export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
@@ -43,7 +43,7 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
   return withMappedErrors({
     insert: async (replay, audit) => {
       const doc = { _id: replay.id, replay, ...placeOf(replay, null), fence: 0 }
-      if (await unlessDuplicate(() => outbox.insert(replays, doc, audit))) return 'inserted'
+      if (await ignoreDuplicateKey(() => outbox.insert(replays, doc, audit))) return 'inserted'
       return (await replays.findOne({ _id: scalar(replay.id) }, { projection: { _id: 1 } })) ? 'inserted' : 'running'
     },
     get: async (endpoint, id) => {
@@ -72,14 +72,14 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
       return claimed
     },
     write: async (id, fence, replay, leaseUntil) => {
-      const mine = { _id: scalar(id), fence: scalar(fence), dueAt: { $lt: never } }
+      const mine = { _id: scalar(id), fence: scalar(fence), dueAt: { $lt: neverDue } }
       return (await replays.updateOne(mine, { $set: { replay, ...placeOf(replay, leaseUntil) } })).matchedCount === 1
     },
     clearLeases: async () => {
-      await replays.updateMany({ dueAt: { $lt: never } }, { $set: { dueAt: 0 } })
+      await replays.updateMany({ dueAt: { $lt: neverDue } }, { $set: { dueAt: 0 } })
     },
     removeOf: async (endpoint) => (await replays.deleteMany({ 'replay.endpoint': scalar(endpoint) })).deletedCount,
     removeBefore: async (at) =>
-      (await replays.deleteMany({ dueAt: never, 'replay.endedAt': { $lt: at } })).deletedCount,
+      (await replays.deleteMany({ dueAt: neverDue, 'replay.endedAt': { $lt: at } })).deletedCount,
   } satisfies WebhookReplayStore)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { UserQuery } from '@postrider/ports/accountsOperator.ts'
-import { turnsOf } from '../../../../test/support/cost.ts'
+import { iterationsOf } from '../../../../test/support/cost.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { accountsOperator } from './operator.ts'
@@ -20,14 +20,14 @@ describe('searches of the operator in SQLite', () => {
   })
 
   // A text that few addresses have was one statement over all users.
-  it('read all users in several turns', async () => {
+  it('read all users in several event loop iterations', async () => {
     const { findUsers } = accountsOperator(db)
     const query: UserQuery = { before: null, limit: 2, text: null, disabled: null, operator: null }
     const find = async (over: Partial<UserQuery>) => (await findUsers({ ...query, ...over })).map(({ id }) => id)
     assert.deepEqual(await find({ text: 'rare' }), [idOf(1_200), idOf(600)])
     assert.deepEqual(await find({ text: 'rare', before: idOf(600) }), [idOf(0)])
     assert.deepEqual(await find({ operator: true }), [])
-    const turns = await turnsOf(() => find({ text: 'none' }))
+    const turns = await iterationsOf(() => find({ text: 'none' }))
     assert.ok(turns >= 3, `${turns} turns`)
   })
 })

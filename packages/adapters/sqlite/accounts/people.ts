@@ -1,4 +1,4 @@
-import { comersAndGoers } from '@postrider/domain/accounts/people.ts'
+import { joinedOrLeft } from '@postrider/domain/accounts/people.ts'
 import type { PeopleStore, StoredPeople } from '@postrider/ports/accounts.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
@@ -89,7 +89,7 @@ const writes = (db: SqliteDatabase): Writes => {
         removeInvitations.run(workspace)
         for (const invitation of to.invitations)
           insertInvitation.run({ ...invitationTable.write(invitation), workspace })
-        for (const user of comersAndGoers(from, to)) endSessions.run(user, workspace)
+        for (const user of joinedOrLeft(from, to)) endSessions.run(user, workspace)
         addLine(audit)
         return true
       }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type AuditEntry, type AuditQuery, noAuditFilter, type TextMatch } from '@postrider/domain/audit/entry.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
-import { settlesAtOnce, turnsOf } from '../../../../test/support/cost.ts'
+import { iterationsOf, settlesAtOnce } from '../../../../test/support/cost.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { auditLines } from './audit.ts'
@@ -93,10 +93,10 @@ describe('lists of the audit log in SQLite', () => {
     })
 
   // A filter that few lines match was one statement over the whole log: 50 ms for 200,000 lines.
-  it('is read in several turns, and no further after the client has gone', async () => {
+  it('is read in several event loop iterations, and no further after the client has gone', async () => {
     for (const filter of filters.filter((one) => !lines.some((line) => matches({ ...everything, ...one }, line)))) {
       const query = { ...everything, ...filter, workspace: null }
-      const turns = await turnsOf(() => listAuditLines(db, query, makeSlices()))
+      const turns = await iterationsOf(() => listAuditLines(db, query, makeSlices()))
       assert.ok(turns >= (filter.createdAfter === undefined ? 4 : 0), `${turns} turns: ${JSON.stringify(filter)}`)
       assert.ok(await settlesAtOnce(() => listAuditLines(db, query, makeSlices(), AbortSignal.abort())))
     }

@@ -58,7 +58,7 @@ const read = (db: SqliteDatabase, source: Source, more: readonly Condition[], li
   return db.read(() => select.all(...values, limit)).map(auditEntryOf)
 }
 
-/** Returns the last of the lines that one turn examines; null: they are the last of all. */
+/** Returns the last of the lines that one event loop iteration examines; null: they are the last of all. */
 const lastOfTurn = (db: SqliteDatabase, source: Source, more: readonly Condition[]): AuditPosition | null => {
   const { sql, values } = fromWhere(source, more)
   const select = db.prepare(`SELECT at, id ${sql} ${newestFirst} LIMIT 1 OFFSET ${turnLines - 1}`)

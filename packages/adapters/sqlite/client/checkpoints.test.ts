@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { until } from '../../../../test/support/until.ts'
 import { type Checkpoints, type CheckpointsOptions, openCheckpoints, startCheckpointThread } from './checkpoints.ts'
@@ -66,13 +66,13 @@ describe('checkpoints', () => {
   }
   const logPages = (): number => Number(file.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.['log'])
 
-  it('keep the log short while every turn writes', async () => {
+  it('keep the log short while every event loop iteration writes', async () => {
     open(startCheckpointThread)
     let longest = 0
     for (let round = 0; round < 150; round++) {
       write(large)
       longest = Math.max(longest, logPages())
-      await nextTurn()
+      await nextIteration()
     }
     assert.ok(longest < 7_600, `${longest} pages`)
     assert.deepEqual(fatal, [])
@@ -101,7 +101,7 @@ describe('checkpoints', () => {
       return row?.['checkpointed'] === row?.['log'] ? true : undefined
     }
     await until('the thread has copied the log', isCopied)
-    for (let turn = 0; turn < 50; turn++) await nextTurn()
+    for (let turn = 0; turn < 50; turn++) await nextIteration()
     file.exec('COMMIT')
     const restarts = () => {
       write('short')
@@ -119,7 +119,7 @@ describe('checkpoints', () => {
   })
 
   const logBytes = (): number => statSync(`${path}-wal`).size
-  /** Ends when the file of the log is empty, with what `work` does in each turn. */
+  /** Ends when the file of the log is empty, with what `work` does in each iteration. */
   const emptied = (work = () => {}) =>
     until(
       'the file of the log is empty',
@@ -201,7 +201,7 @@ describe('checkpoints', () => {
     const [failedSync, full] = [1034, 13]
     open(failing(full))
     while (logPages() < 4_100) write(large)
-    for (let turn = 0; turn < 50; turn++) await nextTurn()
+    for (let turn = 0; turn < 50; turn++) await nextIteration()
     await checkpoints?.[Symbol.asyncDispose]()
     assert.deepEqual(fatal, [])
     open(failing(failedSync))

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { openDatabase, type SqliteDatabase } from './database.ts'
@@ -47,7 +47,7 @@ describe('SQLite database', () => {
   const maxPages = (pages: number): void => void db.prepare(`PRAGMA max_page_count = ${pages}`).get()
   const fillDisk = (): void => maxPages(Number(db.prepare('PRAGMA page_count').get()?.['page_count']))
 
-  it('shows the writes of a turn immediately and commits them together', async () => {
+  it('shows the writes of an event loop iteration immediately and commits them together', async () => {
     db.writeOne(() => insert('a'))
     db.write(() => insert('b'))
     assert.deepEqual(textsOf(db), ['a', 'b'])
@@ -80,7 +80,7 @@ describe('SQLite database', () => {
     assert.deepEqual(onDisk(), ['a', 'c'])
   })
 
-  it('refuses all callers that wrote in a turn whose commit failed, before and after the turn ended', async () => {
+  it('refuses all callers that wrote in an event loop iteration whose commit failed, before and after it ended', async () => {
     fillDisk()
     db.writeOne(() => insert('early'))
     const waiting = db.settled()
@@ -92,7 +92,7 @@ describe('SQLite database', () => {
     await assert.rejects(db.settled(), unavailable)
     assert.throws(() => db.writeOne(() => insert('late')), unavailable)
     assert.deepEqual(textsOf(db), [], 'reads work')
-    await nextTurn()
+    await nextIteration()
     maxPages(1_000_000)
     db.writeOne(() => insert('after'))
     await db.settled()
@@ -107,10 +107,10 @@ describe('SQLite database', () => {
     })
     fillDisk()
     assert.throws(() => db.write(() => insert(large)), unavailable)
-    await nextTurn()
+    await nextIteration()
     stop()
     assert.throws(() => db.write(() => insert(large)), unavailable)
-    await nextTurn()
+    await nextIteration()
     assert.equal(calls, 1)
   })
 
@@ -156,7 +156,7 @@ describe('SQLite database', () => {
     for (let round = 0; round < 30; round++) {
       db.writeOne(() => insert(large))
       await db.settled()
-      await nextTurn()
+      await nextIteration()
     }
     const size = Number(db.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.['log'])
     assert.ok(size < 8_000, `${size} pages`)

@@ -10,7 +10,7 @@ import { watchSpace } from './spaceWatch.ts'
 
 /**
  * One SQLite file with group commit: the first write of an event loop iteration opens a transaction, the other writes of the
- * turn join it, and one commit with one fsync ends it. All functions are synchronous, so no other call runs between the
+ * iteration join it, and one commit with one fsync ends it. All functions are synchronous, so no other call runs between the
  * statements of a write.
  */
 export type SqliteDatabase = Durable &
@@ -23,7 +23,7 @@ export type SqliteDatabase = Durable &
      * @throws Fault `unavailable`: the file failed */
     read<T>(work: () => T): T
     /** Runs several writes as one: if `work` throws, its writes are undone and no others. `work` must not await.
-     * @throws Fault `unavailable`: nothing can be written now, and no write of this turn is stored */
+     * @throws Fault `unavailable`: nothing can be written now, and no write of this iteration is stored */
     write<T>(work: () => T): T
     /** Runs a single writing statement, which SQLite itself undoes when it fails; cheaper than `write`. */
     writeOne<T>(work: () => T): T

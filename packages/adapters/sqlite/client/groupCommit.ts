@@ -6,7 +6,7 @@ import { severity } from './errors.ts'
 
 /** The transaction that all writes of an event loop iteration share. */
 export type GroupCommit = Units & {
-  /** Opens the transaction before the first write of a turn.
+  /** Opens the transaction before the first write of an event loop iteration.
    * @throws Fault `unavailable` */
   join(): void
   /** Rolls the group back after an error that it cannot survive. @returns the fault to throw instead of the error */
@@ -57,7 +57,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
 
   const unavailable = (cause?: unknown): Fault => notStored(isDiskFull(), cause)
 
-  /** The failed group stays until its turn ends, so that callers that wrote before the failure find it in `settled`. */
+  /** The failed group stays until its iteration ends, so that callers that wrote before the failure find it in `settled`. */
   const fail = (reason: unknown): Fault => {
     onFailure(reason)
     const fault = unavailable(reason)

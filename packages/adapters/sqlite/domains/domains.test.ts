@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { domainStatuses, type SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
@@ -41,14 +41,14 @@ describe('SQLite sending domains', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** Makes the commit of this turn fail after `write`. */
+  /** Makes the commit of this iteration fail after `write`. */
   const losing = async <T>(write: () => Promise<T>): Promise<T> => {
     await db.settled()
     const result = await write()
     db.prepare('PRAGMA max_page_count = 1').get()
     const large = domain({ name: 'large.example', token: 'x'.repeat(1_000_000) })
     await assert.rejects(sqliteDomains(db).insert(large, 1_000, max, aLine()), { code: 'unavailable' })
-    await nextTurn()
+    await nextIteration()
     db.prepare('PRAGMA max_page_count = 1000000').get()
     return result
   }

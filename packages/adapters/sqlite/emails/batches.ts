@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import {
   type BatchState,
   batchSweeps,
@@ -51,7 +51,7 @@ export const emailBatches = (db: SqliteDatabase, { parts, insertRow }: BatchPart
     },
 
     changeResults: async (workspace, change) => {
-      for (let after: string | null = ''; after !== null; await nextTurn()) {
+      for (let after: string | null = ''; after !== null; await nextIteration()) {
         const found: { id: string; results: string }[] = db.read(() => rows.resultsAfter(workspace, after))
         for (const { id, results } of found) {
           const changed = change(results)

@@ -1,6 +1,6 @@
 import type { EmailClocks } from '@postrider/ports/testClocks.ts'
 import type { SqliteDatabase } from '../client/database.ts'
-import { firstRows } from '../client/recordTurns.ts'
+import { firstRows } from '../client/recordScheduler.ts'
 import { storedColumns, storedOf } from './rows.ts'
 
 /** Test mail for a move of its clock. Its indexes have no live mail. */

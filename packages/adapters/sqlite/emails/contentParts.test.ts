@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { openNewDatabase } from '../../../../test/support/newDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
@@ -98,7 +98,7 @@ describe('content in parts', () => {
     )
     await db.settled()
     isRunning = false
-    await nextTurn()
+    await nextIteration()
     assert.deepEqual(
       seen.map((one) => Number(one.split(' ')[0])),
       seen[0] === '0 0' ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ...seen.slice(10).map(() => 10)] : [],
@@ -126,7 +126,7 @@ describe('content in parts', () => {
     await assert.rejects(emails.insert(email('em_1'), long), { code: 'unavailable' })
     assert.ok(parts() > 0)
     assert.equal(await emails.get('em_1'), null)
-    await nextTurn()
+    await nextIteration()
     db.prepare('PRAGMA max_page_count = 1000000').get()
     assert.equal(await emails.insert(email('em_1'), long), 'inserted')
     assert.equal(parts(), 13)
@@ -141,7 +141,7 @@ describe('content in parts', () => {
     const tooLong = { ...email('em_2'), subject: 'x'.repeat(mebibyte) } as Email
     await assert.rejects(emails.insert(tooLong, plain), { code: 'unavailable' })
     await answer
-    await nextTurn()
+    await nextIteration()
     db.prepare('PRAGMA max_page_count = 1000000').get()
     assert.equal(await emails.get('em_1'), null)
     assert.equal(await emails.insert(email('em_1'), long), 'inserted')

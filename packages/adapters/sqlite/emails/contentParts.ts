@@ -75,7 +75,7 @@ export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts =
       let count = 0
       try {
         for (const part of dividedParts(pieces)) {
-          // Other long work does not run in the turn that writes a part.
+          // Other long work does not run in the event loop iteration that writes a part.
           await nextSlice(slices)
           await change(() => void insert.run(parts, count, part))
           count += 1

@@ -1,5 +1,5 @@
 import type { StatementSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Lane } from '@postrider/domain/email/email.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { numberOrNull } from './rows.ts'
@@ -24,7 +24,7 @@ export const dueCounter = (db: SqliteDatabase): ((lane: Lane, now: number) => Pr
     numberOrNull(db.read(() => statement.get(values))?.['found'] ?? null)
   const countOfTime = async (lane: Lane, at: number): Promise<number> => {
     let count = read(ofTimeHeld, { lane, at }) ?? 0
-    for (let seq: number | null = 0; seq !== null; await nextTurn()) {
+    for (let seq: number | null = 0; seq !== null; await nextIteration()) {
       const after: number = seq
       seq = read(ofTimeEnd, { lane, at, seq: after })
       count += seq === null ? (read(ofTimeRest, { lane, at, seq: after }) ?? 0) : countedAtOnce + 1

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { turnsOf } from '../../../../test/support/cost.ts'
+import { iterationsOf } from '../../../../test/support/cost.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { sqliteEmails } from './emails.ts'
@@ -38,7 +38,7 @@ describe('SQLite email queue', () => {
     await assert.rejects(emails.insert({ ...email('em_2'), subject: 'x'.repeat(1_000_000) }, content), {
       code: 'unavailable',
     })
-    await nextTurn()
+    await nextIteration()
     db.prepare('PRAGMA max_page_count = 1000000').get()
     const [again] = await emails.claim(query)
     assert.ok(lost && again)
@@ -48,7 +48,7 @@ describe('SQLite email queue', () => {
   })
 
   // A million emails that were scheduled for one time were counted in one statement.
-  it('counts mail that is due in several turns, also if all of it is due at one time', async () => {
+  it('counts mail that is due in several event loop iterations, also if all of it is due at one time', async () => {
     const emails = sqliteEmails(db)
     await emails.insert(email('em_1'), content)
     const columns = db.prepare("SELECT name FROM pragma_table_info('emails') WHERE name NOT IN ('seq', 'due_at')").all()
@@ -64,7 +64,7 @@ describe('SQLite email queue', () => {
     assert.equal((await emails.claim(query)).length, 10)
     const due = async (now: number): Promise<number | undefined> => (await emails.backlog(now))[0]?.due
     assert.deepEqual([await due(-1), await due(0), await due(1_000), await due(40_000)], [0, 29_990, 44_990, 45_000])
-    const turns = await turnsOf(() => due(1_000))
+    const turns = await iterationsOf(() => due(1_000))
     assert.ok(turns >= 4, `${turns} turns`)
   })
 

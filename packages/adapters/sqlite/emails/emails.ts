@@ -5,7 +5,7 @@ import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { firstRows, type RecordTurns, recordTurns } from '../client/recordTurns.ts'
+import { firstRows, type RecordScheduler, recordScheduler } from '../client/recordScheduler.ts'
 import { type EventIndex, eventIndex } from '../events/eventIndex.ts'
 import { type BatchParts, emailBatches } from './batches.ts'
 import { emailClocks } from './clocks.ts'
@@ -44,23 +44,23 @@ export const sqliteEmails = (
   const events = eventIndex(db)
   const terms = emailTerms(db)
   const parts = contentParts(db, slices)
-  const turns = recordTurns(slices)
+  const schedule = recordScheduler(slices)
   const content = readContent(db, parts)
   const insertRow = rowInserts(db, { ...tally, ...events })
   return {
     ...inserts(db, insertRow, parts),
     ...emailBatches(db, { parts, insertRow }),
     content,
-    ...records(db, { ...tally, ...events }, turns),
-    ...emailLeases(db, { ...tally, onParked, turns }),
+    ...records(db, { ...tally, ...events }, schedule),
+    ...emailLeases(db, { ...tally, onParked, schedule }),
     ...overview(db),
     ...suspendedEmails(db, tally),
     ...emailClocks(db),
     ...emailParking(db),
-    ...emailPurges(db, { parts, content, events, terms, turns }),
+    ...emailPurges(db, { parts, content, events, terms, schedule }),
     fillListIndex: terms.fillListIndex,
     queueCounts: tally.queueCounts,
-    list: (query, signal) => listEmails(db, query, { signal, turns, slices }),
+    list: (query, signal) => listEmails(db, query, { signal, schedule, slices }),
   }
 }
 
@@ -159,8 +159,8 @@ const readContent = (db: SqliteDatabase, parts: ContentParts): EmailStore['conte
   }
 }
 
-const storedInTurn = async (row: Row, turns: RecordTurns): Promise<StoredEmail> => {
-  const turn = turns(String(row['workspace']), String(row['doc']).length)
+const storedInTurn = async (row: Row, schedule: RecordScheduler): Promise<StoredEmail> => {
+  const turn = schedule(String(row['workspace']), String(row['doc']).length)
   if (turn) await turn
   return storedOf(row)
 }
@@ -168,7 +168,7 @@ const storedInTurn = async (row: Row, turns: RecordTurns): Promise<StoredEmail> 
 const records = (
   db: SqliteDatabase,
   { move, addEvents }: Moves,
-  turns: RecordTurns,
+  schedule: RecordScheduler,
 ): Pick<EmailStore, 'get' | 'write' | 'lastWrite' | 'change'> => {
   const addLines = auditLines(db)
   const purgeNow = dueNow(db)
@@ -196,10 +196,10 @@ const records = (
   return {
     get: async (id) => {
       const row = db.read(() => select.get(id))
-      return row ? storedInTurn(row, turns) : null
+      return row ? storedInTurn(row, schedule) : null
     },
     write: async (id, fence, { email, nextAt, done, storedEvents }) => {
-      const turn = turns(email.workspace, aboutBytes(email))
+      const turn = schedule(email.workspace, aboutBytes(email))
       if (turn) await turn
       return db.writeOne(() => {
         const row = columns(email)
@@ -227,7 +227,7 @@ const records = (
       return row && Number(row['fence']) === fence ? { email: emailOf(row), writtenAt: null } : null
     },
     change: async (id, fence, now, { email, nextAt, resetsDeaths }, audit) => {
-      const turn = turns(email.workspace, aboutBytes(email))
+      const turn = schedule(email.workspace, aboutBytes(email))
       if (turn) await turn
       return db[audit ? 'write' : 'writeOne'](() => {
         const before = storedWaiting(id)

@@ -4,12 +4,12 @@ import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.t
 import type { ClaimQuery, EmailStore } from '@postrider/ports/emails.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { fenceRaises } from '../client/groupCommit.ts'
-import type { RecordTurns } from '../client/recordTurns.ts'
+import type { RecordScheduler } from '../client/recordScheduler.ts'
 import { type QueueTally, waitingOf } from './queueCounts.ts'
 import { deathsAfterLease, emailOf } from './rows.ts'
 
-/** `turns`: when long records are claimed. `onParked`: called when a claim parks an email. */
-type ClaimParts = Pick<QueueTally, 'move'> & { onParked(id: string): void; turns: RecordTurns }
+/** `schedule`: when long records are claimed. `onParked`: called when a claim parks an email. */
+type ClaimParts = Pick<QueueTally, 'move'> & { onParked(id: string): void; schedule: RecordScheduler }
 
 /** Claims and their leases. */
 export const emailLeases = (
@@ -42,7 +42,7 @@ export const emailLeases = (
   }
 }
 
-const claims = (db: SqliteDatabase, { move, onParked, turns }: ClaimParts): EmailStore['claim'] => {
+const claims = (db: SqliteDatabase, { move, onParked, schedule }: ClaimParts): EmailStore['claim'] => {
   const claimedColumns = 'seq, next_at, status, fence, deaths, doc'
   const among = 'seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now'
   // Nearly every claim is of mail without a lease whose workers never died: one statement for all of it.
@@ -94,7 +94,7 @@ const claims = (db: SqliteDatabase, { move, onParked, turns }: ClaimParts): Emai
     if (chosen.length === 0) return []
     const [atOnce, later] = [[] as number[], [] as { seq: number; turn: Promise<void> }[]]
     for (const row of db.read(() => sizes.all(JSON.stringify(chosen)))) {
-      const turn = turns(String(row['workspace']), Number(row['bytes']))
+      const turn = schedule(String(row['workspace']), Number(row['bytes']))
       if (turn) later.push({ seq: seqOf(row), turn })
       else atOnce.push(seqOf(row))
     }

@@ -2,17 +2,17 @@ import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, matches } from '@postrider/domain/email/filter.ts'
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { SqliteDatabase } from '../client/database.ts'
-import type { RecordTurns } from '../client/recordTurns.ts'
+import type { RecordScheduler } from '../client/recordScheduler.ts'
 import { storedOf } from './rows.ts'
 import { type Position, readRows, rowPosition, sourcesOf } from './sources.ts'
 
-/** Rows read in the first turn of the event loop at most, and in any. */
+/** Rows read in the first event loop iteration at most, and in any. */
 const [firstRows, maxRows] = [32, 1_000]
 
-/** How long one turn reads, so that a filter with few matches does not block the process. */
+/** How long one iteration reads, so that a filter with few matches does not block the process. */
 const turnMs = 1
 
-type ListOptions = { signal?: AbortSignal | undefined; turns?: RecordTurns; slices?: Slices }
+type ListOptions = { signal?: AbortSignal | undefined; schedule?: RecordScheduler; slices?: Slices }
 
 /**
  * Returns the emails that match, newest first. Indexes narrow the rows (`sources.ts`), SQL conditions drop rows that
@@ -21,7 +21,7 @@ type ListOptions = { signal?: AbortSignal | undefined; turns?: RecordTurns; slic
 export const listEmails = async (
   db: SqliteDatabase,
   query: EmailQuery,
-  { signal, turns = () => null, slices = makeSlices() }: ListOptions = {},
+  { signal, schedule = () => null, slices = makeSlices() }: ListOptions = {},
 ): Promise<{ emails: StoredEmail[]; hasMore: boolean }> => {
   const wanted = query.limit + 1
   let isFirst = true
@@ -34,7 +34,7 @@ export const listEmails = async (
     const chunk = readRows(db, sources(isFirst), query, { position, rows, turnMs })
     for (const row of chunk.rows) {
       if (row['doc'] === null) continue
-      const turn = turns(query.workspace, String(row['doc']).length)
+      const turn = schedule(query.workspace, String(row['doc']).length)
       if (turn) await turn
       const stored = storedOf(row)
       if (matches(stored, query)) emails.push(stored)

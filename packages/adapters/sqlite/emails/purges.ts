@@ -2,7 +2,7 @@ import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { adoptedPurge, finalPurgeFrom, urgentFirst } from '@postrider/domain/retention/purge.ts'
 import type { DuePurge, EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { inTurns, type RecordTurns } from '../client/recordTurns.ts'
+import { inBatches, type RecordScheduler } from '../client/recordScheduler.ts'
 import type { EventIndex } from '../events/eventIndex.ts'
 import { type ContentParts, contentColumns, isInParts, type PartsRow, partsOf } from './contentParts.ts'
 import { aboutBytes, emailOf, numberOrNull } from './rows.ts'
@@ -13,7 +13,7 @@ type PurgeParts = {
   content: (id: string) => Promise<Content | null>
   events: Pick<EventIndex, 'removeEvents'>
   terms: Pick<EmailTerms, 'replaceTerms'>
-  turns: RecordTurns
+  schedule: RecordScheduler
 }
 
 export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPurges => {
@@ -24,7 +24,7 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
   const readDue = async (seq: unknown): Promise<DuePurge[]> => {
     const row = db.read(() => one.get(Number(seq)))
     if (!row) return []
-    const turn = purgeParts.turns(String(row['workspace']), String(row['doc']).length)
+    const turn = purgeParts.schedule(String(row['workspace']), String(row['doc']).length)
     if (turn) await turn
     return [duePurgeOf(row)]
   }
@@ -56,7 +56,7 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
       }),
     ...removals(db, purgeParts),
     setPurges: async (purges) => {
-      await inTurns(purges, (some) =>
+      await inBatches(purges, (some) =>
         db.write(() => {
           for (const { id, was, purge } of some) setPurge.run(purge.step, purge.from, id, was.step, was.from)
           return some.length
@@ -65,7 +65,7 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
     },
     adoptPurges: async (now, limit) => {
       const found = db.read(() => without.all(limit))
-      return inTurns(found, (some) =>
+      return inBatches(found, (some) =>
         db.write(() => {
           for (const row of some) {
             const { step, from } = row['workspace'] === '' ? { step: 'record', from: now } : adoptedPurge(emailOf(row))
@@ -143,7 +143,7 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
   }
   const withoutAttachments = attachmentRemoval(db, purgeParts, replaced)
   const withoutContent = (changes: readonly PurgeChange[], dropped: PartsRow[]): Promise<number> =>
-    inTurns(
+    inBatches(
       changes,
       (some) =>
         db.write(() => {
@@ -189,7 +189,7 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
           return removed
         })
       }
-      const count = await inTurns(emails, removeSome, ({ id }) => Number(db.read(() => size.get(id))?.['bytes'] ?? 0))
+      const count = await inBatches(emails, removeSome, ({ id }) => Number(db.read(() => size.get(id))?.['bytes'] ?? 0))
       await removeAll(dropped)
       return count
     },

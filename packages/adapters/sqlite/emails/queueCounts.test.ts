@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, Lane, Mode, Recipient } from '@postrider/domain/email/email.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -191,7 +191,7 @@ describe('SQLite counts of the queue', () => {
     const long = { ...emailOf({ id: 'em_3', workspace: 'ws_1' }, 'queued', 0), subject: 'x'.repeat(1_000_000) }
     await emails.insert(emailOf({ id: 'em_2', workspace: 'ws_1' }, 'queued', 0), content)
     await assert.rejects(emails.insert(long, content), { code: 'unavailable' })
-    await nextTurn()
+    await nextIteration()
     db.prepare('PRAGMA max_page_count = 1000000').get()
     assert.deepEqual(await counts(emails), recount())
     assert.equal((await emails.queueCounts())[0]?.emails, 1)

@@ -14,7 +14,7 @@ export const waitingOf = (status: unknown, nextAt: unknown): Waiting =>
 export type QueueTally = Pick<EmailStore, 'queueCounts'> & {
   /**
    * Moves an email from one count to another. Each write that may change `next_at` or `status` calls it as its last step
-   * in the same turn, so that the counts are committed with the write.
+   * in the same event loop iteration, so that the counts are committed with the write.
    */
   move(email: Email, from: Waiting, to: Waiting): void
 }

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { termsOf } from '@postrider/domain/email/terms.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { firstItems } from '../client/recordTurns.ts'
+import { firstItems } from '../client/recordScheduler.ts'
 import { emailOf } from './rows.ts'
 
 /**
@@ -65,7 +65,7 @@ export const emailTerms = (db: SqliteDatabase): EmailTerms => {
     fillListIndex: async (limit) => {
       // A transaction without a write would still be one with an fsync.
       if (db.read(isComplete)) return 0
-      for (let count = 0; ; await nextTurn()) {
+      for (let count = 0; ; await nextIteration()) {
         count += fill(Math.min(turnEmails, limit - count))
         if (count >= limit || db.read(isComplete)) return count
       }

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { linkPurposes } from '@postrider/domain/accounts/links.ts'
-import { never } from '@postrider/domain/billing/collections.ts'
+import { neverDue } from '@postrider/domain/billing/collections.ts'
 import { removedBatchMs } from '@postrider/domain/email/batch.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { SqliteDatabase } from '../client/database.ts'
@@ -74,7 +74,7 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
     )
   }
   const billing = db.prepare('SELECT 1 FROM billing_accounts WHERE workspace = ? AND due_at < ?')
-  const isBilled = (workspace: string): boolean => billing.get(workspace, never) !== undefined
+  const isBilled = (workspace: string): boolean => billing.get(workspace, neverDue) !== undefined
   const texts = [
     db.prepare(`
       UPDATE invoices SET doc = json_set(doc, '$.reason', '')
@@ -131,7 +131,7 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
       db
         .read(() => removed.all(now, limit))
         .map((row) => ({ id: String(row['id']), isNew: Number(row['next_at']) === 0 })),
-    lookAgain: async (workspace, at) => void db.writeOne(() => postpone.run(at, workspace)),
+    scheduleRecheck: async (workspace, at) => void db.writeOne(() => postpone.run(at, workspace)),
     forget: async (workspace) =>
       db.write(() => {
         if (isBilled(workspace)) return false

@@ -20,7 +20,7 @@ import {
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { EventFeed, FeedQuery } from '@postrider/ports/eventFeed.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { type RecordTurns, recordTurns } from '../client/recordTurns.ts'
+import { type RecordScheduler, recordScheduler } from '../client/recordScheduler.ts'
 import { emailOf } from '../emails/rows.ts'
 
 /** A row of one of the two tables. `email`: its id; null: `event` is without an email. */
@@ -54,7 +54,7 @@ export const sqliteEventFeed = (
   slices: Slices = makeSlices(),
 ): EventFeed => {
   const rowsAfter = feedRows(db)
-  const eventsIn = emailEvents(db, recordTurns(slices))
+  const eventsIn = emailEvents(db, recordScheduler(slices))
   return {
     readEvents: async (query, signal) => {
       const events: PublicEvent[] = []
@@ -121,7 +121,7 @@ const feedRows = (db: SqliteDatabase): ((query: FeedQuery, position: FeedPositio
 }
 
 /** Returns a function that reads the records of rows, and returns the event of each row; null: the query excludes it. */
-const emailEvents = (db: SqliteDatabase, turns: RecordTurns) => {
+const emailEvents = (db: SqliteDatabase, schedule: RecordScheduler) => {
   const size = db.prepare("SELECT octet_length(doc) AS bytes FROM emails WHERE id = ? AND workspace <> ''")
   const one = db.prepare("SELECT doc FROM emails WHERE id = ? AND workspace <> ''")
   const withText = db.prepare(`
@@ -143,7 +143,7 @@ const emailEvents = (db: SqliteDatabase, turns: RecordTurns) => {
     }
     const read = async (of: string): Promise<Email | null> => {
       const bytes = Number(db.read(() => size.get(of))?.['bytes'] ?? 0)
-      const turn = turns(query.workspace, bytes)
+      const turn = schedule(query.workspace, bytes)
       if (turn) await turn
       const row = db.read(() => (wanted === null ? one.get(of) : withText.get(of, wanted)))
       const email = row ? emailOf(row) : null

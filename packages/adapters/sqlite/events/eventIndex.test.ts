@@ -47,7 +47,7 @@ describe('SQLite index of events', () => {
       assert.deepEqual(stored(), idsOf(all))
     })
 
-  it('is read in the turn of the write', async () => {
+  it('is read in the event loop iteration of the write', async () => {
     const one = mail(2)
     void sqliteEmails(db).insert(one, content)
     const query = { workspace: 'ws_1', mode: null, order: 'desc' as const, after: null, until: at, limit: 10 }
@@ -72,7 +72,7 @@ describe('SQLite index of events', () => {
     assert.deepEqual(stored(), idsOf([kept]))
   })
 
-  it('has nothing of an email that is removed in the turn of its write', async () => {
+  it('has nothing of an email that is removed in the event loop iteration of its write', async () => {
     const store = sqliteEmails(db)
     const [kept, removed] = [mail(2), mail(2)]
     void store.insert(kept, content)

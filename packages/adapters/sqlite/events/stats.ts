@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { type Bucket, type Dimension, groupsOfText, groupsText } from '@postrider/domain/stats/bucket.ts'
 import type { BucketSize } from '@postrider/domain/stats/range.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { recordTurns } from '../client/recordTurns.ts'
+import { recordScheduler } from '../client/recordScheduler.ts'
 import { emailOf } from '../emails/rows.ts'
 
 /** Events of one email in most mail, and emails that are read in one event loop iteration: about 1 ms. */
@@ -37,7 +37,7 @@ export const sqliteStats = (db: SqliteDatabase, slices: Slices = makeSlices()): 
 })
 
 const mailReads = (db: SqliteDatabase, slices: Slices): Pick<StatsStore, 'nextWorkspace' | 'changedEmails'> => {
-  const turns = recordTurns(slices)
+  const schedule = recordScheduler(slices)
   const next = db.prepare('SELECT workspace FROM events WHERE workspace > ? ORDER BY workspace LIMIT 1')
   const range = 'FROM events WHERE workspace = :workspace AND mode = :mode AND at > :after AND at <= :until'
   const beyond = db.prepare(`SELECT at ${range} ORDER BY at, id LIMIT 1 OFFSET :skipped`)
@@ -57,10 +57,10 @@ const mailReads = (db: SqliteDatabase, slices: Slices): Pick<StatsStore, 'nextWo
       const ids = db.read(() => changed.all({ ...wanted, until: read })).map(({ email }) => String(email))
       const emails: Email[] = []
       for (let from = 0; from < ids.length; from += turnEmails) {
-        if (from > 0) await nextTurn()
+        if (from > 0) await nextIteration()
         const some = JSON.stringify(ids.slice(from, from + turnEmails))
         for (const doc of db.read(() => docs.all(some))) {
-          const turn = turns(workspace, String(doc['doc']).length)
+          const turn = schedule(workspace, String(doc['doc']).length)
           if (turn) await turn
           emails.push(emailOf(doc))
         }

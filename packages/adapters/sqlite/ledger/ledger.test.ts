@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
@@ -33,7 +33,7 @@ describe('allowances in memory', () => {
     db.prepare('PRAGMA max_page_count = 1').get()
     const insert = db.prepare('INSERT INTO content_parts (parts, number, bytes) VALUES (1, 0, ?)')
     assert.throws(() => db.write(() => insert.run(Buffer.alloc(4_000_000))), { code: 'unavailable' })
-    await nextTurn()
+    await nextIteration()
     assert.equal((await ledger.allowance(workspace)).monthly, 5)
   })
 })

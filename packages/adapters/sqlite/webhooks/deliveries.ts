@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import {
@@ -202,7 +202,7 @@ const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 
   const countStep = db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${waiting} AND due_at <= ? LIMIT ?)`)
   const countPending = async (max: number): Promise<number> => {
     let pending = 0
-    for (let after = -1; pending < max; await nextTurn()) {
+    for (let after = -1; pending < max; await nextIteration()) {
       const [from, left] = [after, max - pending]
       const end = db.read(() => stepEnd.get(from))?.['at'] ?? null
       after = end === null ? Number.MAX_SAFE_INTEGER : Number(end)

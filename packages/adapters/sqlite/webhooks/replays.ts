@@ -1,5 +1,5 @@
 import type { StatementSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { ClaimedReplay, WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import { auditLines } from '../audit/audit.ts'
@@ -42,7 +42,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
     "INDEXED BY webhook_replays_ended WHERE due_at IS NULL AND json_extract(doc, '$.endedAt') < ?",
   )
   const removeAll = async (statement: StatementSync, of: string | number): Promise<number> => {
-    for (let all = 0; ; await nextTurn()) {
+    for (let all = 0; ; await nextIteration()) {
       const removed = Number(db.writeOne(() => statement.run(of)).changes)
       all += removed
       if (removed < removedAtOnce) return all

@@ -1,4 +1,4 @@
-export type UntilWrittenOptions<Result> = {
+export type RetryOnConflictOptions<Result> = {
   /** How often a change is tried. The write that wins ends in one step, so each round one of several changes ends. */
   rounds: number
   /** Decides when other changes won in every round: returns the error to throw, or the result. */
@@ -12,9 +12,9 @@ export type UntilWrittenOptions<Result> = {
  * @param attempt reads, decides and writes; undefined: something else was written since it read
  * @throws the error of `onBusy`; what `attempt` throws
  */
-export const untilWritten = async <Result>(
+export const retryOnConflict = async <Result>(
   attempt: () => Promise<Result | undefined>,
-  { rounds, onBusy, pause }: UntilWrittenOptions<Result>,
+  { rounds, onBusy, pause }: RetryOnConflictOptions<Result>,
 ): Promise<Result> => {
   for (let round = 1; round <= rounds; round++) {
     const result = await attempt()

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { recent } from './recent.ts'
+import { ttlCache } from './ttlCache.ts'
 
 const bench = (max = 10) => {
   const time = { at: 0 }
-  return { time, values: recent<number>({ freshMs: 100, max, now: () => time.at }) }
+  return { time, values: ttlCache<number>({ freshMs: 100, max, now: () => time.at }) }
 }
 
-describe('recent values', () => {
+describe('TTL cache', () => {
   it('are returned until they are too old', () => {
     const { time, values } = bench()
     assert.equal(values.get('a'), null)
@@ -43,7 +43,7 @@ describe('recent values', () => {
   })
 
   it('are not cached for a time of 0', () => {
-    const values = recent<number>({ freshMs: 0, max: 10, now: () => 0 })
+    const values = ttlCache<number>({ freshMs: 0, max: 10, now: () => 0 })
     values.set('a', 1, 0)
     assert.equal(values.get('a'), null)
   })

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
-import { fairTurns } from './fairTurns.ts'
+import { requestScheduler } from './requestScheduler.ts'
 
-const loopTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const loopIteration = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 /** `request` begins work of `ms` milliseconds, immediately or in its turn. */
 const rig = () => {
   const time = { ms: 5_000 }
-  const turns = fairTurns(() => time.ms)
+  const scheduler = requestScheduler(() => time.ms)
   const begun: string[] = []
   const request = (owner: string, ms: number): void => {
     const begin = (): void => {
       time.ms += ms
       begun.push(owner)
     }
-    const turn = turns.enter(owner)
+    const turn = scheduler.schedule(owner)
     if (turn === null) begin()
     else void turn.then(begin)
   }
@@ -25,31 +25,31 @@ const rig = () => {
   return { time, requests, seen }
 }
 
-describe('fair turns', () => {
+describe('request scheduler', () => {
   it('let all requests of the only owner begin immediately', async () => {
     const { requests, seen } = rig()
     requests('aaaaaaaaaa', 4)
     assert.equal(seen(), 'aaaaaaaaaa')
   })
 
-  // Regression: 100 requests of a hostile tenant that arrived in one turn delayed all others by the work of all of them.
-  it('let an owner use 2 ms of a turn while others are active, and begin the first request of another immediately', async () => {
+  // Regression: 100 requests of a hostile tenant that arrived in one iteration delayed all others by the work of all of them.
+  it('let an owner use 2 ms of an iteration while others are active, and begin the first request of another immediately', async () => {
     const { requests, seen } = rig()
     requests('b', 0)
     requests('aaaaaab', 0.8)
     assert.equal(seen(), 'baaab')
-    await loopTurn()
+    await loopIteration()
     assert.equal(seen(), 'aaa')
   })
 
-  it('begin what waits in turn among the owners, 2 ms in a turn of the event loop', async () => {
+  it('begin what waits round-robin across the owners, 2 ms in an event loop iteration', async () => {
     const { requests, seen } = rig()
     requests('ba', 2.4)
     requests('aaaabbc', 0.8)
     assert.equal(seen(), 'babc')
     const each: string[] = []
     for (let turn = 0; turn < 3; turn++) {
-      await loopTurn()
+      await loopIteration()
       each.push(seen())
     }
     assert.deepEqual(each, ['aba', 'aa', ''])
@@ -61,21 +61,21 @@ describe('fair turns', () => {
     assert.equal(seen(), 'baa')
     requests('aca', 1.2)
     assert.equal(seen(), 'c')
-    await loopTurn()
+    await loopIteration()
     requests('a', 0)
     assert.equal(seen(), 'aa')
-    await loopTurn()
-    await loopTurn()
+    await loopIteration()
+    await loopIteration()
     assert.equal(seen(), 'aa')
   })
 
-  it('begin the requests of many owners in several turns', async () => {
+  it('begin the requests of many owners in several event loop iterations', async () => {
     const { requests, seen } = rig()
     const owners = Array.from({ length: 70 }, (_, number) => String.fromCharCode(0x100 + number)).join('')
     requests(owners, 0.4)
     const each = [seen().length]
     for (let turn = 0; turn < 3; turn++) {
-      await loopTurn()
+      await loopIteration()
       each.push(seen().length)
     }
     assert.deepEqual(each, [33, 6, 6, 6])
@@ -85,7 +85,7 @@ describe('fair turns', () => {
     const { time, requests, seen } = rig()
     requests('baaaa', 1.2)
     assert.equal(seen(), 'baa')
-    for (let turn = 0; turn < 3; turn++) await loopTurn()
+    for (let turn = 0; turn < 3; turn++) await loopIteration()
     assert.equal(seen(), 'aa')
     time.ms += 2_000
     requests('aaaaaa', 1.2)

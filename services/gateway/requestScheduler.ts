@@ -1,32 +1,32 @@
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { recentCounts } from './recentCounts.ts'
 
-/** Milliseconds of one turn of the event loop in which several requests of an owner begin, while others are active. */
-const turnMs = 2
+/** Milliseconds of one event loop iteration in which several requests of an owner begin, while others are active. */
+const iterationMs = 2
 
-/** Owners whose first request of a turn begins immediately. */
+/** Owners whose first request of an iteration begins immediately. */
 const maxOwners = 32
 
 /**
- * Decides in which turn of the event loop the work of a request begins. Requests that arrive in one turn would otherwise all
- * run in it, so that the requests of one owner delay those of others by the work of all of them.
+ * Decides in which event loop iteration the work of a request begins. Requests that arrive in one iteration would otherwise
+ * all run in it, so that the requests of one owner delay those of others by the work of all of them.
  */
-export type FairTurns = {
+export type RequestScheduler = {
   /**
    * Returns null if a request of this owner may go on immediately, else a promise that resolves when it may. While only one owner
-   * is active, none waits. Otherwise the first request of an owner in a turn continues, and further ones until `turnMs` have
-   * passed; the rest continues in later turns, in turn among the owners.
+   * is active, none waits. Otherwise the first request of an owner in an iteration continues, and further ones until
+   * `iterationMs` have passed; the rest continues in later iterations, round-robin across the owners.
    */
-  enter(owner: string): Promise<void> | null
+  schedule(owner: string): Promise<void> | null
 }
 
 const anyOwner = (): boolean => true
 
 /** @param elapsed monotonic time in milliseconds */
-export const fairTurns = (elapsed: () => number): FairTurns => {
+export const requestScheduler = (elapsed: () => number): RequestScheduler => {
   const active = recentCounts(elapsed)
   const waiting = fairQueue<() => void>()
-  /** Owners of requests that went on in this turn. */
+  /** Owners of requests that went on in this iteration. */
   const begun = new Set<string>()
   let isOpen = false
   let since = 0
@@ -38,8 +38,8 @@ export const fairTurns = (elapsed: () => number): FairTurns => {
   }
 
   const startNext = (): void => {
-    if (waiting.size() > 0 && elapsed() - since > turnMs) {
-      setImmediate(nextTurn)
+    if (waiting.size() > 0 && elapsed() - since > iterationMs) {
+      setImmediate(nextIteration)
       return
     }
     const next = waiting.next(anyOwner)
@@ -53,23 +53,23 @@ export const fairTurns = (elapsed: () => number): FairTurns => {
     queueMicrotask(() => process.nextTick(startNext))
   }
 
-  const nextTurn = (): void => {
+  const nextIteration = (): void => {
     open()
     startNext()
   }
 
   const mayBegin = (owner: string): boolean => {
     if (waiting.sizeOf(owner) > 0) return false
-    return begun.has(owner) ? elapsed() - since <= turnMs : begun.size < maxOwners
+    return begun.has(owner) ? elapsed() - since <= iterationMs : begun.size < maxOwners
   }
 
   return {
-    enter: (owner) => {
+    schedule: (owner) => {
       active.add(owner)
       if (waiting.size() === 0 && !active.hasSeveral()) return null
       if (!isOpen) {
         open()
-        setImmediate(nextTurn)
+        setImmediate(nextIteration)
       }
       if (mayBegin(owner)) {
         begun.add(owner)

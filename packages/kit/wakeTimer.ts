@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts'
 
 /** One timer, set to the earliest of the times it was given. */
-export type Alarm = {
-  /** Makes the alarm fire at `at` at the latest. */
+export type WakeTimer = {
+  /** Makes the timer fire at `at` at the latest. */
   scheduleAt(at: number): void
   cancel(): void
 }
@@ -11,7 +11,7 @@ export type Alarm = {
 const maxTimerMs = 60_000
 
 /** @param onDue called at the earliest scheduled time, or after `maxTimerMs` if that is sooner */
-export const alarm = (now: Clock, onDue: () => void): Alarm => {
+export const wakeTimer = (now: Clock, onDue: () => void): WakeTimer => {
   let timer: NodeJS.Timeout | undefined
   let earliest = Infinity
   const fire = (): void => {

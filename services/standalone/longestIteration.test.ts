@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import process from 'node:process'
-import { assertTurnsBelow } from '../../test/support/cost.ts'
-import { openTurnsRig } from '../../test/support/turnsRig.ts'
+import { assertIterationsBelow } from '../../test/support/cost.ts'
+import { openIterationsRig } from '../../test/support/iterationsRig.ts'
 
 const mebibyte = 2 ** 20
 const fill = (pattern: string, bytes: number): string => pattern.repeat(Math.floor(bytes / Buffer.byteLength(pattern)))
@@ -96,9 +96,9 @@ const largestMail = {
 
 // Regression: requests within the limits blocked the process for up to 10 s.
 describe('event loop', () => {
-  const opened = { system: null as Awaited<ReturnType<typeof openTurnsRig>> | null }
+  const opened = { system: null as Awaited<ReturnType<typeof openIterationsRig>> | null }
   before(async () => {
-    opened.system = await openTurnsRig()
+    opened.system = await openIterationsRig()
     await opened.system.post('/api/v1/emails', bodyOf(mail({ text: undefined, html: '<p>a</p>' })))
   })
   after(() => opened.system?.[Symbol.asyncDispose]())
@@ -107,7 +107,7 @@ describe('event loop', () => {
     it(`is never blocked by ${name}`, async () => {
       const { post, drain } = opened.system ?? assert.fail('not open')
       const json = bodyOf(make())
-      await assertTurnsBelow(50, async () => {
+      await assertIterationsBelow(50, async () => {
         const answer = await post(path, Buffer.from(json))
         if (status !== 0) assert.equal(answer.status, status, answer.text.slice(0, 300))
         const { errors = [] } = JSON.parse(answer.text) as { errors?: unknown[] }
@@ -121,7 +121,7 @@ describe('event loop', () => {
     it(`is never blocked by a template of ${name}, when it is stored, first checked and first rendered`, async () => {
       const { post, drain } = opened.system ?? assert.fail('not open')
       let number = 0
-      await assertTurnsBelow(50, async () => {
+      await assertIterationsBelow(50, async () => {
         const json = { ...template(part), name: `${name} ${number++}` }
         const stored = await post('/api/v1/templates', bodyOf(json))
         assert.equal(stored.status, 201, stored.text.slice(0, 300))
@@ -143,7 +143,7 @@ describe('event loop', () => {
       const answer = await post('/api/v1/templates', bodyOf({ name: `long ${number}`, subject, text_body: 'a' }))
       assert.equal(answer.status, 201, answer.text.slice(0, 300))
     }
-    await assertTurnsBelow(50, async () => assert.equal((await get('/api/v1/templates?limit=100')).status, 200))
+    await assertIterationsBelow(50, async () => assert.equal((await get('/api/v1/templates?limit=100')).status, 200))
   })
 
   // A page of them blocked the process for 100 ms, and wrote a warning about listeners to the log.
@@ -155,7 +155,7 @@ describe('event loop', () => {
     const note = (warning: Error): void => void warnings.push(warning)
     process.on('warning', note)
     for (const path of ['emails?limit=40', 'events?limit=100', 'stats/emails', 'stats/emails?by=tag'])
-      await assertTurnsBelow(50, async () => {
+      await assertIterationsBelow(50, async () => {
         const answer = await get(`/api/v1/${path}`)
         assert.equal(answer.status, 200, answer.text.slice(0, 300))
       })

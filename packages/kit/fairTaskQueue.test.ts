@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Origin, turnQueue } from './turnQueue.ts'
+import { setImmediate as nextIteration } from 'node:timers/promises'
+import { fairTaskQueue, type Origin } from './fairTaskQueue.ts'
 
 const origin = (network: string, client = network): Origin => ({ network, client })
 
@@ -9,7 +9,7 @@ const rig = (over: { maxWaiting?: number; maxWaitingPerClient?: number } = {}) =
   const started: string[] = []
   const dropped: string[] = []
   const ends: (() => void)[] = []
-  const queue = turnQueue({
+  const queue = fairTaskQueue({
     maxRunning: 2,
     maxWaiting: 64,
     maxWaitingPerClient: 64,
@@ -30,7 +30,7 @@ const rig = (over: { maxWaiting?: number; maxWaitingPerClient?: number } = {}) =
     for (let end = await next(); end; end = await next()) end()
   }
   const next = async () => {
-    await nextTurn()
+    await nextIteration()
     return ends.shift()
   }
   return { add, finish, started, dropped }
@@ -42,7 +42,7 @@ const before = (started: readonly string[], client: string): number => started.i
 const hosts = (network: string, count: number): Origin[] =>
   Array.from({ length: count }, (_, host) => origin(network, `${network}.${host}`))
 
-describe('turn queue', () => {
+describe('fair task queue', () => {
   // The queue was first in, first out, so a newcomer waited for all tasks of a flood, or was refused.
   const floods: [name: string, flood: Origin[], mostBefore: number][] = [
     ['one client', Array.from({ length: 60 }, () => origin('a')), 3],
@@ -62,7 +62,7 @@ describe('turn queue', () => {
       assert.equal(started.length + dropped.length, flood.length + 1)
     })
 
-  it('starts a task of another client of the same network in turn', async () => {
+  it('starts a task of another client of the same network round-robin', async () => {
     const { add, finish, started } = rig()
     add(origin('a', 'a.1'), 200)
     add(origin('a', 'a.2'))
@@ -97,7 +97,7 @@ describe('turn queue', () => {
     let now = 0
     const ends: (() => void)[] = []
     const options = { maxRunning: 1, maxWaiting: 9, maxWaitingPerClient: 9, maxWaitMs: 3_000, elapsed: () => now }
-    const queue = turnQueue({ ...options, onFull: () => new Error('full') })
+    const queue = fairTaskQueue({ ...options, onFull: () => new Error('full') })
     const add = (name: string, from: string): Promise<string> =>
       queue.run(origin(from), () => new Promise((end) => ends.push(() => end(name))))
     const first = add('first', 'a')
@@ -105,12 +105,12 @@ describe('turn queue', () => {
     now = 1
     const [next, last] = [add('next', 'a'), add('last', 'b')]
     const dropped = late.map((one) => assert.rejects(one, /full/))
-    await nextTurn()
+    await nextIteration()
     now = 3_001
     for (const [index, running] of [first, next, last].entries()) {
       ends[index]?.()
       await running
-      await nextTurn()
+      await nextIteration()
     }
     await Promise.all(dropped)
     assert.equal(ends.length, 3)
@@ -118,7 +118,12 @@ describe('turn queue', () => {
   })
 
   it('runs the next task after one that failed', async () => {
-    const queue = turnQueue({ maxRunning: 1, maxWaiting: 9, maxWaitingPerClient: 9, onFull: () => new Error('full') })
+    const queue = fairTaskQueue({
+      maxRunning: 1,
+      maxWaiting: 9,
+      maxWaitingPerClient: 9,
+      onFull: () => new Error('full'),
+    })
     const failed = queue.run(origin('a'), () => Promise.reject(new Error('wrong')))
     const after = queue.run(origin('a'), async () => 'ran')
     await assert.rejects(failed, /wrong/)

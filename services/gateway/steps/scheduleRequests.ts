@@ -13,11 +13,11 @@ const manyFailures = 30
  */
 export const clientLeft = 499
 
-/** Turns of the clients whose requests fail often. */
+/** Order of the requests of clients whose requests fail often. */
 export type FailingClients = {
   /** Whether a request has to wait for a turn. */
   mustWait(address: string): boolean
-  /** Resolves in a later turn of the event loop: in each, one request of a client begins. */
+  /** Resolves in a later event loop iteration: in each, one request of a client begins. */
   turn(address: string): Promise<void>
   /** Counts a request that was refused, or that its client abandoned. */
   failed(address: string): void
@@ -51,16 +51,16 @@ export const failingClients = (elapsed: () => number): FailingClients => {
 
 /**
  * Makes the requests of a client that causes many failures begin one by one, so that a flood of requests that are cheap to
- * refuse does not fill every turn of the event loop. Requests of other clients begin by fair turns. One whose client has
+ * refuse does not fill every event loop iteration. Requests of other clients begin round-robin. One whose client has
  * disconnected before its turn is dropped.
  */
-export const takeTurns = ({ clientTurns }: Pick<RouteDeps, 'clientTurns'>): Step => {
+export const scheduleByClient = ({ clientTurns }: Pick<RouteDeps, 'clientTurns'>): Step => {
   const failing = failingClients(() => performance.now())
-  return async function takeTurns(context, next) {
+  return async function scheduleByClient(context, next) {
     const { clientAddress } = context.state
     const turn = failing.mustWait(clientAddress)
       ? failing.turn(clientAddress)
-      : clientTurns.enter(rateLimitClient(clientAddress))
+      : clientTurns.schedule(rateLimitClient(clientAddress))
     if (turn !== null) await turn
     if (turn === null || !context.req.socket.destroyed) await next()
     if (context.status === clientLeft) return
@@ -69,7 +69,7 @@ export const takeTurns = ({ clientTurns }: Pick<RouteDeps, 'clientTurns'>): Step
 }
 
 /**
- * Makes what a request needs after its checks begin by fair turns among the workspaces, because one may send from many
+ * Makes what a request needs after its checks begin round-robin across the workspaces, because one may send from many
  * addresses.
  * @throws Fault `malformed_request`: the client has disconnected before its turn
  */
@@ -78,7 +78,7 @@ export const takeWorkspaceTurn = async (
   context: Context,
 ): Promise<void> => {
   const owner = context.state.identity?.caller.workspace
-  const turn = owner === undefined ? null : workspaceTurns.enter(owner)
+  const turn = owner === undefined ? null : workspaceTurns.schedule(owner)
   if (turn === null) return
   await turn
   if (context.req.socket.destroyed)
@@ -86,7 +86,7 @@ export const takeWorkspaceTurn = async (
 }
 
 /** `takeWorkspaceTurn` as a step, for requests whose body is not read as a whole. */
-export const takeWorkspaceTurns = (deps: Pick<RouteDeps, 'workspaceTurns'>): Step =>
+export const scheduleByWorkspace = (deps: Pick<RouteDeps, 'workspaceTurns'>): Step =>
   async function takeWorkspaceTurns(context, next) {
     await takeWorkspaceTurn(deps, context)
     return next()

@@ -1,77 +1,77 @@
 import assert from 'node:assert/strict'
 import type { Context } from '../deps.ts'
-import { fairTurns } from '../fairTurns.ts'
-import { failingClients, takeTurns } from './takeTurns.ts'
+import { requestScheduler } from '../requestScheduler.ts'
+import { failingClients, scheduleByClient } from './scheduleRequests.ts'
 
 const [bad, good] = ['203.0.113.9', '198.51.100.1']
-const loopTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const loopIteration = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 const rig = () => {
   const time = { ms: 5_000 }
-  const turns = failingClients(() => time.ms)
+  const failing = failingClients(() => time.ms)
   const fail = (address: string, times: number): void => {
-    for (let count = 0; count < times; count++) turns.failed(address)
+    for (let count = 0; count < times; count++) failing.failed(address)
   }
-  return { time, turns, fail }
+  return { time, failing, fail }
 }
 
-describe('turns of clients', () => {
+describe('clients whose requests fail', () => {
   it('are not needed before many requests failed', () => {
-    const { turns, fail } = rig()
-    assert.equal(turns.mustWait(bad), false)
+    const { failing, fail } = rig()
+    assert.equal(failing.mustWait(bad), false)
     fail(bad, 30)
-    assert.equal(turns.mustWait(bad), false)
+    assert.equal(failing.mustWait(bad), false)
     fail(bad, 1)
-    assert.deepEqual([turns.mustWait(bad), turns.mustWait(good)], [true, false])
+    assert.deepEqual([failing.mustWait(bad), failing.mustWait(good)], [true, false])
   })
 
   it('end two seconds after the last failures', () => {
-    const { time, turns, fail } = rig()
+    const { time, failing, fail } = rig()
     fail(bad, 31)
     time.ms += 1_000
-    assert.equal(turns.mustWait(bad), true)
+    assert.equal(failing.mustWait(bad), true)
     time.ms += 1_000
-    assert.equal(turns.mustWait(bad), false)
+    assert.equal(failing.mustWait(bad), false)
   })
 
   it('count an IPv6 network of one subscriber as one client', () => {
-    const { turns, fail } = rig()
+    const { failing, fail } = rig()
     for (let host = 1; host <= 31; host++) fail(`2001:db8:1:2::${host}`, 1)
-    assert.equal(turns.mustWait('2001:db8:1:2::ffff'), true)
-    assert.equal(turns.mustWait('2001:db8:1:3::1'), false)
+    assert.equal(failing.mustWait('2001:db8:1:2::ffff'), true)
+    assert.equal(failing.mustWait('2001:db8:1:3::1'), false)
   })
 
-  it('begin one request of each client in a turn of the event loop, in order', async () => {
-    const { turns, fail } = rig()
+  it('begin one request of each client in an event loop iteration, in order', async () => {
+    const { failing, fail } = rig()
     fail(bad, 31)
     fail(good, 31)
     const begun: string[] = []
-    for (const name of ['a1', 'a2', 'a3']) void turns.turn(bad).then(() => begun.push(name))
-    for (const name of ['b1', 'b2']) void turns.turn(good).then(() => begun.push(name))
+    for (const name of ['a1', 'a2', 'a3']) void failing.turn(bad).then(() => begun.push(name))
+    for (const name of ['b1', 'b2']) void failing.turn(good).then(() => begun.push(name))
     const seen: string[] = []
     for (let turn = 0; turn < 3; turn++) {
-      await loopTurn()
+      await loopIteration()
       seen.push(begun.splice(0).join(' '))
     }
     assert.deepEqual(seen, ['a1 b1', 'a2 b2', 'a3'])
   })
 
   it('make a request wait behind the earlier ones of its client, even when its failures are forgotten', async () => {
-    const { time, turns, fail } = rig()
+    const { time, failing, fail } = rig()
     fail(bad, 31)
-    const first = turns.turn(bad)
+    const first = failing.turn(bad)
     time.ms += 5_000
-    assert.deepEqual([turns.mustWait(bad), turns.mustWait(good)], [true, false])
+    assert.deepEqual([failing.mustWait(bad), failing.mustWait(good)], [true, false])
     await first
-    await loopTurn()
-    assert.equal(turns.mustWait(bad), false)
+    await loopIteration()
+    assert.equal(failing.mustWait(bad), false)
   })
 })
 
-describe('requests that take turns', () => {
+describe('scheduling by client', () => {
   /** Returns whether a request begins immediately after many that ended with a status and without their client. */
   const beginsAtOnceAfter = async (status: number): Promise<boolean> => {
-    const step = takeTurns({ clientTurns: fairTurns(() => 0) })
+    const step = scheduleByClient({ clientTurns: requestScheduler(() => 0) })
     const context = (socket: { destroyed: boolean }) =>
       ({ state: { clientAddress: bad }, status: 404, req: { socket } }) as unknown as Context
     for (let count = 0; count < 40; count++) {

@@ -2,15 +2,15 @@
 export type Origin = { network: string; client: string }
 
 /**
- * Runs tasks, a few at a time. Waiting ones start in turn among networks, and within a network in turn among clients.
+ * Runs tasks, a few at a time. Waiting ones start round-robin across networks, and within a network round-robin across clients.
  * So a flood delays another network's task by one task for each network that waits.
  */
-export type TurnQueue = {
+export type FairTaskQueue = {
   /** @returns the task's result. @throws `onFull()`, if there is no place to wait, or the wait was too long */
   run<T>(origin: Origin, task: () => Promise<T>): Promise<T>
 }
 
-export type TurnQueueOptions = {
+export type FairTaskQueueOptions = {
   maxRunning: number
   maxWaiting: number
   maxWaitingPerClient: number
@@ -52,14 +52,14 @@ const dropNewest = (networks: ReadonlyMap<string, Clients>, { network, client }:
   return true
 }
 
-export const turnQueue = ({
+export const fairTaskQueue = ({
   maxRunning,
   maxWaiting,
   maxWaitingPerClient,
   maxWaitMs = Number.POSITIVE_INFINITY,
   elapsed = () => performance.now(),
   onFull,
-}: TurnQueueOptions): TurnQueue => {
+}: FairTaskQueueOptions): FairTaskQueue => {
   /** In the order of their next turns. Only networks and clients with waiting tasks are in the maps. */
   const networks = new Map<string, Clients>()
   let [running, waiting] = [0, 0]
@@ -103,15 +103,15 @@ export const turnQueue = ({
 
   const leave = (): void => {
     dropLate()
-    const [turn] = networks
-    const [innerTurn] = turn?.[1] ?? []
-    const next = innerTurn?.[1].shift()
-    if (!turn || !innerTurn || !next) {
+    const [nextNetwork] = networks
+    const [nextClient] = nextNetwork?.[1] ?? []
+    const next = nextClient?.[1].shift()
+    if (!nextNetwork || !nextClient || !next) {
       running -= 1
       return
     }
-    rotate(turn[1], ...innerTurn, innerTurn[1].length === 0)
-    rotate(networks, ...turn, turn[1].size === 0)
+    rotate(nextNetwork[1], ...nextClient, nextClient[1].length === 0)
+    rotate(networks, ...nextNetwork, nextNetwork[1].size === 0)
     waiting -= 1
     next.start()
   }

@@ -2,7 +2,7 @@ import { boundedMap } from './boundedMap.ts'
 import type { Clock } from './clock.ts'
 
 /** Values that were read a short time ago, by key. */
-export type Recent<Value> = {
+export type TtlCache<Value> = {
   /** Returns the value of a key; null: there is none, or it is too old. */
   get(key: string): Value | null
   /** @param at when the value was read */
@@ -11,7 +11,7 @@ export type Recent<Value> = {
   deleteWhere(matches: (value: Value) => boolean): void
 }
 
-export type RecentOptions = {
+export type TtlCacheOptions = {
   freshMs: number
   /** Most values; the one that was set least recently makes room. */
   max: number
@@ -22,7 +22,7 @@ export type RecentOptions = {
  * Returns an empty cache of values that are fresh for `freshMs`; 0 caches nothing. A clock that is set back makes a value too
  * old, not fresh for longer.
  */
-export const recent = <Value>({ freshMs, max, now }: RecentOptions): Recent<Value> => {
+export const ttlCache = <Value>({ freshMs, max, now }: TtlCacheOptions): TtlCache<Value> => {
   const entries = boundedMap<{ at: number; value: Value }>(max)
   return {
     get: (key) => {

@@ -14,12 +14,12 @@ type Checked = { variables: string[]; notices: string[]; problems: Problem[] }
 
 /** Returns the variables of all parts in order of appearance, advice, and all problems, those of name and alias included. */
 export function* checkNamedParts(parts: NamedParts): Steps<Checked> {
-  const checked = yield* checkParts(parts)
+  const checked = yield* checkTemplateParts(parts)
   return { ...checked, problems: [...namingProblems(parts), ...checked.problems] }
 }
 
 /** Returns the same for parts without a name. */
-export function* checkParts({ subject, htmlBody, textBody }: TemplateParts): Steps<Checked> {
+export function* checkTemplateParts({ subject, htmlBody, textBody }: TemplateParts): Steps<Checked> {
   const problems: Problem[] = partProblems({ subject, htmlBody, textBody })
   const variables = new Set<string>()
   const bodies: Partial<Record<string, { source: string; parsed: ParsedTemplate }>> = {}

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
+import { batcher } from './batcher.ts'
 import { Fault } from './fault.ts'
-import { gather } from './gather.ts'
 
 /** Batches in flight that the test answers. */
-const heldBatches = ({ max = 10, atOnce = 1 } = {}) => {
+const heldBatches = ({ max = 10, maxInFlight = 1 } = {}) => {
   const batches: { inputs: readonly number[]; answer: PromiseWithResolvers<readonly (string | Error)[]> }[] = []
-  const call = gather<number, string>({
+  const call = batcher<number, string>({
     max,
-    atOnce,
+    maxInFlight,
     run: (inputs) => {
       const answer = Promise.withResolvers<readonly (string | Error)[]>()
       batches.push({ inputs, answer })
@@ -20,12 +20,12 @@ const heldBatches = ({ max = 10, atOnce = 1 } = {}) => {
 
 const settled = (call: (input: number) => Promise<string>, ...inputs: number[]) => Promise.allSettled(inputs.map(call))
 
-describe('gather', () => {
-  it('sends the calls of one turn as one batch and returns each its own result', async () => {
+describe('batcher', () => {
+  it('sends the calls of one event loop iteration as one batch and returns each its own result', async () => {
     const batches: (readonly number[])[] = []
-    const call = gather<number, number>({
+    const call = batcher<number, number>({
       max: 10,
-      atOnce: 1,
+      maxInFlight: 1,
       run: async (inputs) => {
         batches.push(inputs)
         return inputs.map((number) => 2 * number)
@@ -37,16 +37,16 @@ describe('gather', () => {
   })
 
   it('adds calls to the next batch while the most batches are in flight', async () => {
-    const { call, batches, inputs } = heldBatches({ atOnce: 2 })
+    const { call, batches, inputs } = heldBatches({ maxInFlight: 2 })
     const calls: Promise<string>[] = []
     for (const number of [1, 2, 3, 4]) {
       calls.push(call(number))
-      await nextTurn()
+      await nextIteration()
     }
     assert.deepEqual(inputs(), [[1], [2]])
     batches[1]?.answer.resolve(['two'])
     assert.equal(await calls[1], 'two')
-    await nextTurn()
+    await nextIteration()
     assert.deepEqual(inputs(), [[1], [2], [3, 4]])
     batches[0]?.answer.resolve(['one'])
     batches[2]?.answer.resolve(['three', 'four'])
@@ -54,9 +54,9 @@ describe('gather', () => {
   })
 
   it('limits the calls in a batch', async () => {
-    const { call, batches, inputs } = heldBatches({ max: 2, atOnce: 2 })
+    const { call, batches, inputs } = heldBatches({ max: 2, maxInFlight: 2 })
     const calls = settled(call, 1, 2, 3)
-    await nextTurn()
+    await nextIteration()
     assert.deepEqual(inputs(), [[1, 2], [3]])
     for (const { inputs, answer } of batches) answer.resolve(inputs.map(String))
     assert.equal((await calls).length, 3)
@@ -65,7 +65,7 @@ describe('gather', () => {
   it('throws the error of one call to that call alone', async () => {
     const { call, batches } = heldBatches()
     const calls = settled(call, 1, 2)
-    await nextTurn()
+    await nextIteration()
     const reason = new Error('too long')
     batches[0]?.answer.resolve([reason, 'two'])
     assert.deepEqual(await calls, [
@@ -77,7 +77,7 @@ describe('gather', () => {
   it('throws an error of the batch to all its calls and sends the next batch', async () => {
     const { call, batches } = heldBatches()
     const first = settled(call, 1, 2)
-    await nextTurn()
+    await nextIteration()
     const second = call(3)
     const reason = new Error('a bug')
     batches[0]?.answer.reject(reason)
@@ -85,7 +85,7 @@ describe('gather', () => {
       { status: 'rejected', reason },
       { status: 'rejected', reason },
     ])
-    await nextTurn()
+    await nextIteration()
     batches[1]?.answer.resolve(['three'])
     assert.equal(await second, 'three')
   })
@@ -93,7 +93,7 @@ describe('gather', () => {
   it('throws unavailable to the calls that wait for the next batch too', async () => {
     const { call, batches, inputs } = heldBatches()
     const first = settled(call, 1)
-    await nextTurn()
+    await nextIteration()
     const second = settled(call, 2)
     const reason = new Fault('unavailable', 'away')
     batches[0]?.answer.reject(reason)
@@ -105,7 +105,7 @@ describe('gather', () => {
   it('throws when a batch returns the wrong number of results', async () => {
     const { call, batches } = heldBatches()
     const calls = Promise.all([call(1), call(2)])
-    await nextTurn()
+    await nextIteration()
     batches[0]?.answer.resolve(['one'])
     await assert.rejects(calls, /wrong number of results/)
   })

@@ -5,7 +5,7 @@ import { currentContext, runInContext, type TraceContext } from './trace.ts'
  * Returns a function that schedules `work` for the end of the current event loop iteration; until then further calls have no
  * effect.
  */
-export const atTurnEnd = (work: () => void): (() => void) => {
+export const atIterationEnd = (work: () => void): (() => void) => {
   let scheduled = false
   const run = (): void => {
     scheduled = false
@@ -26,11 +26,11 @@ type Waiting<Input, Result> = {
   reject(reason: unknown): void
 }
 
-export type GatherOptions<Input, Result> = {
+export type BatcherOptions<Input, Result> = {
   /** Calls in a batch. */
   max: number
   /** Batches in flight. */
-  atOnce: number
+  maxInFlight: number
   /**
    * Returns the results of a batch in its order. An Error as a result is thrown to that call alone; an error that `run`
    * throws is thrown to every call of the batch. A Fault `unavailable` is also thrown to the calls that wait for the next
@@ -41,13 +41,13 @@ export type GatherOptions<Input, Result> = {
 
 /**
  * Combines concurrent calls into batches: the calls of one event loop iteration form a batch, and calls that arrive while
- * `atOnce` batches are in flight wait for the next. So batches grow with the load, and without load no call waits.
+ * `maxInFlight` batches are in flight wait for the next. So batches grow with the load, and without load no call waits.
  */
-export const gather = <Input, Result>({
+export const batcher = <Input, Result>({
   max,
-  atOnce,
+  maxInFlight,
   run,
-}: GatherOptions<Input, Result>): ((input: Input) => Promise<Result>) => {
+}: BatcherOptions<Input, Result>): ((input: Input) => Promise<Result>) => {
   const waiting: Waiting<Input, Result>[] = []
   let inFlight = 0
 
@@ -74,11 +74,11 @@ export const gather = <Input, Result>({
     sendNext()
   }
 
-  const start = atTurnEnd(() => {
-    while (inFlight < atOnce && waiting.length > 0) void send(waiting.splice(0, max))
+  const start = atIterationEnd(() => {
+    while (inFlight < maxInFlight && waiting.length > 0) void send(waiting.splice(0, max))
   })
   const sendNext = (): void => {
-    if (inFlight < atOnce && waiting.length > 0) start()
+    if (inFlight < maxInFlight && waiting.length > 0) start()
   }
 
   return (input) =>

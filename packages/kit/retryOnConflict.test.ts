@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { untilWritten } from './untilWritten.ts'
+import { retryOnConflict } from './retryOnConflict.ts'
 
 const onBusy = () => new Error('busy')
 
@@ -13,33 +13,33 @@ const losing = (lost: number) => {
   return { attempt, calls }
 }
 
-describe('untilWritten', () => {
+describe('retryOnConflict', () => {
   it('returns the result of the first write that nothing else preceded', async () => {
     const { attempt, calls } = losing(2)
-    assert.equal(await untilWritten(attempt, { rounds: 3, onBusy }), 'written')
+    assert.equal(await retryOnConflict(attempt, { rounds: 3, onBusy }), 'written')
     assert.equal(calls.count, 3)
   })
 
   it('throws when other changes win in every round', async () => {
     const { attempt, calls } = losing(3)
-    await assert.rejects(untilWritten(attempt, { rounds: 3, onBusy }), { message: 'busy' })
+    await assert.rejects(retryOnConflict(attempt, { rounds: 3, onBusy }), { message: 'busy' })
     assert.equal(calls.count, 3)
   })
 
   it('returns a result of onBusy when other changes win in every round', async () => {
     const { attempt } = losing(3)
-    assert.equal(await untilWritten(attempt, { rounds: 3, onBusy: () => null }), null)
+    assert.equal(await retryOnConflict(attempt, { rounds: 3, onBusy: () => null }), null)
   })
 
   it('waits between rounds, and not after the write', async () => {
     const { attempt } = losing(2)
     const pauses: number[] = []
-    await untilWritten(attempt, { rounds: 4, onBusy, pause: async (round) => pauses.push(round) })
+    await retryOnConflict(attempt, { rounds: 4, onBusy, pause: async (round) => pauses.push(round) })
     assert.deepEqual(pauses, [1, 2])
   })
 
   it('returns null as a result', async () => {
-    assert.equal(await untilWritten(async () => null, { rounds: 1, onBusy }), null)
+    assert.equal(await retryOnConflict(async () => null, { rounds: 1, onBusy }), null)
   })
 
   it('throws what an attempt throws, and tries no more', async () => {
@@ -49,7 +49,7 @@ describe('untilWritten', () => {
       count += 1
       throw refusal
     }
-    await assert.rejects(untilWritten(attempt, { rounds: 3, onBusy }), refusal)
+    await assert.rejects(retryOnConflict(attempt, { rounds: 3, onBusy }), refusal)
     assert.equal(count, 1)
   })
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
-import { alarm } from './alarm.ts'
+import { wakeTimer } from './wakeTimer.ts'
 
-describe('alarm', () => {
+describe('wake timer', () => {
   afterEach(() => mock.timers.reset())
 
   const setUp = () => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 })
     const fired: number[] = []
-    const timer = alarm(Date.now, () => fired.push(Date.now()))
+    const timer = wakeTimer(Date.now, () => fired.push(Date.now()))
     return { fired, timer }
   }
 
