@@ -251,7 +251,7 @@ describe('byte budget of several owners', () => {
       others.map(({ state }) => state.ended),
       [null, null],
     )
-    assert.equal(own.state.ended, 'slow')
+    assert.equal(own?.state.ended, 'slow')
     assert.equal(await grown, true)
   })
 
