@@ -100,9 +100,10 @@ const providers: readonly ProviderFields[] = [
   },
   {
     prefixes: ['x-envelope-'],
-    names: (
-      'x-failed-recipients x-original-to x-delivered-to x-rcpt-to ' + 'x-confirm-reading-to x-errors-to x-return-path'
-    ).split(' '),
+    names:
+      'x-failed-recipients x-original-to x-delivered-to x-rcpt-to x-confirm-reading-to x-errors-to x-return-path'.split(
+        ' ',
+      ),
     source:
       'Exim, Bounce messages; Sendmail, Errors-To; MDaemon, X-Return-Path; Fetchmail, the envelope option; Pegasus Mail, confirmation of reading',
   },

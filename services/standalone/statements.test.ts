@@ -13,7 +13,7 @@ const readsAll: readonly (readonly [text: RegExp, reason: string])[] = [
   [/queue_counts/, 'one row for each workspace with waiting mail; empty ones are removed'],
   [/email_terms_range|billing_lease|domain_counts/, 'one row, or one for each status'],
   [/UPDATE email_terms SET terms = \? WHERE rowid = /, 'one row of a virtual table'],
-  [/UPDATE emails SET deaths = deaths \+ 1/, 'at the start'],
+  [/UPDATE emails SET deaths = deaths \+ \(lease_until IS NOT NULL\), lease_until = NULL WHERE seq IN/, 'at the start'],
   [/UPDATE batches SET state = 'void'/, 'at the start'],
   [/DELETE FROM content_parts WHERE parts IN/, 'at the start'],
   [/\.secretId'\)/, 'at the start'],

@@ -91,7 +91,7 @@ const intakeOver = ({ emails, idempotency, ledger }: Stores, time: { at: number 
     overdue: () => {},
     statsChore: { catchUpSome: async () => {} },
     retention: defaultLimits.retention,
-    leaseMs: defaultLimits.claimLeaseMs,
+    abandonedAfterMs: defaultLimits.claimLeaseMs,
   } as unknown as SweepDeps
   return { submit: submitBatch(deps), stage: stageBatch(deps), sweep: () => sweepOnce(sweepDeps) }
 }

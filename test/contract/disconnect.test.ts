@@ -141,7 +141,7 @@ describe('a list whose client disconnects', () => {
       assert.ok(all >= 12, `${all} reads`)
       state.ended = 0
       const some = await readsOfGoneClient(readers, reads, () => state.ended > 0)
-      assert.ok(some <= 8 && some < all, `${some} of ${all} reads`)
+      assert.ok(some <= Math.max(8, all / 10) && some < all, `${some} of ${all} reads`)
     })
   })
 

@@ -42,7 +42,7 @@ describe('shares of the queue', () => {
           // Later workspaces may also find the whole bound used up.
           const isShare = workspaces === 0 || answer.status === 429
           const problem = assertProblem(answer, isShare ? 429 : 503, isShare ? 'rate_limited' : 'unavailable')
-          assert.match(problem.detail, /workspace has/)
+          assert.match(problem.detail, /his workspace (?:has reached its limit|already uses its share)/)
           assert.ok(Number(answer.headers['retry-after']) >= 1)
         }
       }

@@ -1,6 +1,5 @@
 import { keyModes, scopes as keyScopes } from '@postrider/domain/accounts/apiKey.ts'
-import { maxRestrictions, tooManyRestrictions } from '@postrider/domain/accounts/keyRestrictions.ts'
-import { maxOverlapMs } from '@postrider/domain/accounts/keyRules.ts'
+import { maxOverlapMs, maxRestrictions, tooManyRestrictions } from '@postrider/domain/accounts/keyRules.ts'
 import { z } from 'zod'
 import { boundedArray, instantLike, listOf, oneOf, report, strictObject, time } from './schema.ts'
 import { durationMs } from './times.ts'

@@ -4,6 +4,7 @@ import { readDomainName } from '../domains/domainName.ts'
 import { isCoveredBy, keyRefusal } from '../domains/sender.ts'
 import type { Mailbox } from '../email/email.ts'
 import { networkText, parseNetwork } from '../network.ts'
+import { maxRestrictions, tooManyRestrictions } from './keyRules.ts'
 import type { Problem } from './textRules.ts'
 
 /**
@@ -14,14 +15,6 @@ import type { Problem } from './textRules.ts'
 export type ReadEntries = { ok: true; values: string[] } | { ok: false; problems: Problem[] }
 
 type EntryProblem = { code: string; message: string }
-
-/** Most entries of each list. */
-export const maxRestrictions = { networks: 50, domains: 50, recipients: 100 } as const
-
-export const tooManyRestrictions = (path: keyof typeof maxRestrictions): EntryProblem => ({
-  code: 'too_many',
-  message: `At most ${maxRestrictions[path]} ${path} are allowed; remove some.`,
-})
 
 /** Characters of an entry that are read; no valid entry is as long. */
 const maxEntryLength = 1_024

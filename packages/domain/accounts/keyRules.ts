@@ -7,6 +7,14 @@ import { type Problem, textProblems } from './textRules.ts'
  * the service refuses all of them together.
  */
 
+/** Most entries of each list of keyRestrictions.ts. Here, because browsers read it, and keyRestrictions.ts needs Node. */
+export const maxRestrictions = { networks: 50, domains: 50, recipients: 100 } as const
+
+export const tooManyRestrictions = (path: keyof typeof maxRestrictions): Omit<Problem, 'path'> => ({
+  code: 'too_many',
+  message: `At most ${maxRestrictions[path]} ${path} are allowed; remove some.`,
+})
+
 /** Longest name of a key, in characters. */
 const maxNameLength = 100
 
