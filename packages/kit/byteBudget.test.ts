@@ -239,19 +239,17 @@ describe('byte budget of several owners', () => {
   it('ends nothing of others for an owner that waits for its own limit', async () => {
     const budget = budgetOfHundred()
     const others = [fill(budget, 'slow', 1, { spareMs: -1 }), fill(budget, 'large', 40)]
-    const [own, further] = [50, 20].map((expectedBytes) => {
-      const { state, endable } = aClient(() => share, { spareMs: -1 })
-      const share = budget.open('a', { endable, expectedBytes })
-      return { state, share }
-    })
-    assert.ok(own?.share.tryGrow(1))
-    const grown = further?.share.grow(1)
-    further?.share.insist()
+    const { state, endable } = aClient(() => own, { spareMs: -1 })
+    const own = budget.open('a', { endable, expectedBytes: 50 })
+    assert.ok(own.tryGrow(1))
+    const further = budget.open('a', { expectedBytes: 20 })
+    const grown = further.grow(1)
+    further.insist()
     assert.deepEqual(
       others.map(({ state }) => state.ended),
       [null, null],
     )
-    assert.equal(own?.state.ended, 'slow')
+    assert.equal(state.ended, 'slow')
     assert.equal(await grown, true)
   })
 

@@ -235,6 +235,58 @@ describe('bodies that clients do not complete', () => {
   })
 })
 
+// One connection ended the process: its answer waited behind another, and a header was set again after that.
+describe('bodies that are far too long', () => {
+  const tooLong = 33 * 2 ** 20
+  for (const [how, goesOn] of [
+    ['disconnect', ({ socket }) => socket.destroy()],
+    ['send more', ({ socket }) => socket.write('x'.repeat(kibibyte)) && socket.destroySoon()],
+    ['end', ({ socket }) => socket.end(' '.repeat(tooLong - 100))],
+  ] as const satisfies [string, (client: ReturnType<typeof hold>) => void][])
+    it(`leave the process alone when their answer waits and they ${how}`, async () => {
+      await using system = await open()
+      const client = hold(system.gateway, {
+        path: emails,
+        from: first,
+        announced: 15 * 2 ** 20 + tooLong,
+        sent: 100,
+        before: mailOf(100, 'wait'),
+      })
+      await system.processes(1)
+      assert.equal(await system.send(second), 202)
+      goesOn(client)
+      assert.equal(await system.send(second), 202)
+      system.finish()
+      await client.ended
+      assert.equal(await system.send(second), 202)
+    })
+})
+
+// One connection that sent each byte as a chunk slowed other requests 30 times, and 64 used 450 MB of heap.
+describe('bodies in short chunks', () => {
+  const chunks = (count: number): string => '1\r\nx\r\n'.repeat(count)
+  for (const [path, sent] of [
+    [emails, 100_000],
+    [batches, 100],
+  ] as const)
+    it(`end their connection when they are too many: ${path}`, async () => {
+      await using system = await open()
+      const client = hold(system.gateway, { path, from: first, sent })
+      client.socket.write(chunks(25_000))
+      await client.ended
+      assert.match(client.answer, /^HTTP\/1\.1 400 .*too many short chunks/s)
+      assert.match(client.answer, /^Connection: close\r$/im)
+    })
+
+  it('are read when they are thousands', async () => {
+    await using system = await open()
+    const client = hold(system.gateway, { from: first, sent: 100 })
+    client.socket.write(`${chunks(16_000)}4\r\n"}]}\r\n0\r\n\r\n`)
+    await until('it is read to its end', () => client.answer.includes('HTTP/1.1 422') || undefined)
+    client.socket.destroy()
+  })
+})
+
 describe('slow bodies', () => {
   const limits = { shortBodies: { bytes: 100 * kibibyte, bytesOfOne: 100 * kibibyte } }
 

@@ -1,12 +1,13 @@
 import { maxScopes } from '@postrider/contracts/http/apiKey.ts'
 import { maxWantedTypes } from '@postrider/contracts/http/webhook.ts'
+import { readNetworks, readRecipients, readSenderNames } from '@postrider/domain/accounts/keyRestrictions.ts'
 import {
+  expiryProblems,
+  keyModeProblems,
+  keyNameProblems,
   maxRestrictions,
-  readNetworks,
-  readRecipients,
-  readSenderNames,
-} from '@postrider/domain/accounts/keyRestrictions.ts'
-import { expiryProblems, keyModeProblems, keyNameProblems, scopeProblems } from '@postrider/domain/accounts/keyRules.ts'
+  scopeProblems,
+} from '@postrider/domain/accounts/keyRules.ts'
 import { workspaceProblems } from '@postrider/domain/accounts/workspaceRules.ts'
 import { adjustmentProblems } from '@postrider/domain/billing/invoices.ts'
 import { parseUsd } from '@postrider/domain/billing/money.ts'

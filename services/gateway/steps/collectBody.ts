@@ -13,6 +13,15 @@ const lingerMs = 2_000
 /** Bytes of long bodies that are read in a turn. Without a bound, each connection would bring up to 2 MiB in every turn. */
 const readAtOnce = 131_072
 
+/** Parts of a body of any size, and the mean bytes of further ones. Programs that send each token of JSON as a chunk need thousands. */
+const [maxSmallParts, usualPartBytes] = [16_384, 64]
+
+/**
+ * Whether a body arrives in so many parts that they cost too much: each costs as much CPU as some KiB in one piece, and 64 KiB that are
+ * read in one event loop iteration may contain 10,000 chunks of a byte.
+ */
+export const hasTooManyParts = (parts: number, bytes: number): boolean => parts > maxSmallParts + bytes / usualPartBytes
+
 export type CollectBodyOptions = {
   maxBytes: number
   memory: Pick<BodyMemory, 'clock' | 'maxMs'>
@@ -34,7 +43,7 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
   using end = bodyEnd(context, options, body.drop)
   if (announced > options.maxBytes) end.refuse(tooLarge(options.maxBytes))
   if (announced > options.maxBytes + drainedBytes) end.close()
-  let [size, readInTurn] = [0, 0]
+  let [size, parts, readInTurn] = [0, 0, 0]
 
   const pauseFor = (wait: Promise<unknown>): void => {
     request.pause()
@@ -54,10 +63,14 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
     else pauseFor(granted.then((isGranted) => isGranted || end.refuse(noRoom(size > shortBodyBytes))))
   }
   request.on('data', (chunk: Buffer) => {
+    // A refusal for each chunk of a byte that follows would cost more than all else.
+    if (end.isAnswered()) return
     const { length } = chunk
     size += length
-    if (size > options.maxBytes) end.refuse(tooLarge(options.maxBytes))
-    if (size > options.maxBytes + drainedBytes) end.close()
+    parts += 1
+    if (hasTooManyParts(parts, size)) end.closeAs(tooManyParts())
+    else if (size > options.maxBytes + drainedBytes) end.closeAs(tooLarge(options.maxBytes))
+    else if (size > options.maxBytes && !end.isRefused()) end.refuse(tooLarge(options.maxBytes))
     if (end.isRefused()) return
     body.add(chunk)
     hold(length)
@@ -75,7 +88,7 @@ const bodyEnd = (
   const { promise: reached, resolve, reject } = Promise.withResolvers<void>()
   const timers = new DisposableStack()
   let refusal: Fault | null = null
-  let isComplete = false
+  let [isComplete, isAnswered] = [false, false]
   const refuse = (fault: Fault): void => {
     if (isComplete) return
     refusal ??= fault
@@ -83,16 +96,16 @@ const bodyEnd = (
     // Immediately, not when the promise settles: no share may be granted to a request that is over.
     room[Symbol.dispose]()
   }
-  /** A body that is dropped may still arrive when its response was sent. */
-  const closeConnection = (): void => {
-    if (!response.headersSent) response.setHeader('Connection', 'close')
-  }
+  /** The rest of a body may arrive, and its connection may end, after the answer: no header can be set then. */
   const answer = (): void => {
-    if (refusal?.code === 'too_large') closeConnection()
+    if (isAnswered) return
+    isAnswered = true
+    if (refusal?.code === 'too_large') response.setHeader('Connection', 'close')
     reject(refusal)
   }
   const close = (): void => {
-    closeConnection()
+    if (isAnswered) return
+    response.setHeader('Connection', 'close')
     answer()
   }
   const abort = (): void => {
@@ -121,13 +134,21 @@ const bodyEnd = (
     reached,
     refuse,
     close,
+    closeAs,
     isRefused: () => refusal !== null,
+    isAnswered: () => isAnswered,
     [Symbol.dispose]: () => timers.dispose(),
   }
 }
 
 export const tooLarge = (maxBytes: number, what = 'The body'): Fault =>
   new Fault('too_large', `${what} is over this request’s limit of ${sizeText(maxBytes)}; send a smaller one.`)
+
+/** Returns the refusal of a body in too many small parts. */
+export const tooManyParts = (): Fault => {
+  const detail = `The body has too many short chunks; send chunks of ${usualPartBytes} bytes or more.`
+  return new Fault('malformed_request', detail)
+}
 
 const sizeText = (bytes: number): string => {
   if (bytes >= 2 ** 20) return `${bytes / 2 ** 20} MiB`

@@ -20,7 +20,7 @@ import { slicesFor } from '../slicesFor.ts'
 import { bodyHint } from '../valueHints.ts'
 import { zodProblems } from '../zodProblems.ts'
 import { noRoom, type Room, roomFor, tooSlow } from './bodyRoom.ts'
-import { aborted, drainedBytes, tooLarge } from './collectBody.ts'
+import { aborted, drainedBytes, hasTooManyParts, tooLarge, tooManyParts } from './collectBody.ts'
 import { takeRate } from './limitRate.ts'
 import { refuseOtherTypes } from './readBody.ts'
 
@@ -118,7 +118,7 @@ type ReadOptions = { room: Room; reader: MessageReader; maxBytes: number; maxMes
 const readFrame = async (context: Context, options: ReadOptions): Promise<unknown> => {
   const { req: request, res: response } = context
   const announced = Number(request.headers['content-length'] ?? 0)
-  const arrived: Arrived = { bytes: 0, short: [], isEnded: false }
+  const arrived: Arrived = { bytes: 0, parts: 0, short: [], isEnded: false }
   try {
     if (announced > options.maxBytes + drainedBytes) throw tooLarge(options.maxBytes)
     return await readParts(request, options, arrived)
@@ -133,11 +133,14 @@ const readFrame = async (context: Context, options: ReadOptions): Promise<unknow
   }
 }
 
-/** What arrived of a body: its size, and the body itself while it is short. `isEnded`: it was ended for others that wait for memory. */
-type Arrived = { bytes: number; short: Buffer[]; isEnded: boolean }
+/** What arrived of a body: its size, the number of its parts, and the body itself while it is short. `isEnded`: it was ended for others that wait for memory. */
+type Arrived = { bytes: number; parts: number; short: Buffer[]; isEnded: boolean }
 
+/** @throws Fault `malformed_request`: there are too many short parts */
 const note = (arrived: Arrived, chunk: Buffer): void => {
   arrived.bytes += chunk.length
+  arrived.parts += 1
+  if (hasTooManyParts(arrived.parts, arrived.bytes)) throw tooManyParts()
   if (arrived.bytes <= shortBodyBytes) arrived.short.push(chunk)
 }
 
