@@ -18,7 +18,7 @@ export const domains: Board = {
           kind: 'lines',
           title: 'Domains, by status',
           description:
-            'Many become warning at the same time: one DNS provider that most customers use has changed something, or POSTRIDER_DNS lists a resolver with wrong responses. docs/domains.md explains each status.',
+            'Many become warning at the same time: one DNS provider that most customers use has changed something, or POSTRIDER_DNS lists a resolver with wrong answers. docs/domains.md explains each status.',
           unit: 'short',
           queries: [{ expr: maxBy('status', 'postrider_domains'), legend: '{{status}}' }],
         },

@@ -199,18 +199,18 @@ describe('byte budget of several owners', () => {
 
   it('ends shares of the owner that holds the most, when one below its part insists', async () => {
     const budget = budgetOfHundred()
-    const max = [fill(budget, 'most', 30, { spareMs: 9 }), fill(budget, 'most', 25, { spareMs: 5 })]
+    const ofMost = [fill(budget, 'most', 30, { spareMs: 9 }), fill(budget, 'most', 25, { spareMs: 5 })]
     const less = fill(budget, 'less', 45)
     const share = budget.open('new')
     const grown = share.grow(10)
     assert.deepEqual(
-      max.map(({ state }) => state.ended),
+      ofMost.map(({ state }) => state.ended),
       [null, null],
     )
     share.insist()
     assert.equal(await grown, true)
     assert.deepEqual(
-      [...max, less].map(({ state }) => state.ended),
+      [...ofMost, less].map(({ state }) => state.ended),
       [null, 'part', null],
     )
   })

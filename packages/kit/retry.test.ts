@@ -70,7 +70,7 @@ describe('retryUntilAvailable', () => {
       pause: async (ms: number): Promise<void> => {
         at += ms
       },
-      ...(silentMs !== null && { max: { silentMs, elapsedMs: () => at } }),
+      ...(silentMs !== null && { silence: { maxMs: silentMs, elapsedMs: () => at } }),
     }
     return { options, warned, stopping, elapsedMs: () => at }
   }

@@ -92,7 +92,7 @@ export type RetryUntilAvailableOptions = {
   /** The process is to stop. */
   stopping: AbortSignal
   /** Limits how long the dependency may be silent; without it the wait has no end, as services need. */
-  max?: { silentMs: number; elapsedMs(): number }
+  silence?: { maxMs: number; elapsedMs(): number }
   /** Returns whether the dependency answers at all: work that is only slow does not count as silence. */
   answers?: () => Promise<boolean>
   /** Waits between two tries; resolves early when the process is to stop. */
@@ -108,10 +108,10 @@ export type RetryUntilAvailableOptions = {
  */
 export const retryUntilAvailable = <T>(
   name: string,
-  { log, stopping, max, answers, pause = pauseUntil(stopping) }: RetryUntilAvailableOptions,
+  { log, stopping, silence, answers, pause = pauseUntil(stopping) }: RetryUntilAvailableOptions,
   open: () => Promise<T>,
 ): Promise<T> => {
-  let answeredAt = max?.elapsedMs() ?? 0
+  let answeredAt = silence?.elapsedMs() ?? 0
   const outage = outageSeverity()
   const stopped = (): Fault => new Fault('unavailable', `Stopped while waiting for ${name}.`, { cause: stopping })
   return retry(() => unlessAborted(open, stopping, stopped), {
@@ -120,9 +120,9 @@ export const retryUntilAvailable = <T>(
       if (!('error' in ended && ended.error instanceof Fault && ended.error.code === 'unavailable')) return false
       const cause = ended.error.cause ?? ended.error
       if (cause === stopping) return false
-      if (max && (await answers?.())) answeredAt = max.elapsedMs()
-      if (max && max.elapsedMs() - answeredAt >= max.silentMs) {
-        const detail = `${name} did not become available within ${max.silentMs / 1_000} s.`
+      if (silence && (await answers?.())) answeredAt = silence.elapsedMs()
+      if (silence && silence.elapsedMs() - answeredAt >= silence.maxMs) {
+        const detail = `${name} did not become available within ${silence.maxMs / 1_000} s.`
         throw new Fault('unavailable', detail, { cause })
       }
       log[outage.failed()]({ dependency: name, reason: reasonOf(cause) }, 'dependency unavailable, retrying')

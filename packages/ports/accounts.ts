@@ -22,7 +22,7 @@ export type AccountStore = OperatorAccounts &
     role(workspace: string, user: string): Promise<Role | null>
 
     insertSession(session: StoredSession, audit: AuditEntry): Promise<void>
-    /** Returns a session with its user and workspace; null even when the user has left the workspace or is disabled. */
+    /** Returns a session with its user and workspace; also null when the user has left the workspace or is disabled. */
     session(hash: Uint8Array): Promise<OpenSession | null>
     /** @param address the client address of this use */
     touchSession(hash: Uint8Array, seenAt: number, address: string): Promise<void>

@@ -156,7 +156,7 @@ describe('login', () => {
       assert.deepEqual([audit.entries, refused], [[], { unknown_account: 4 }])
     })
 
-    it('has one refusal an hour for an account and network, and at most ten an hour and twenty at the same time for an account', async () => {
+    it('has one refusal an hour for an account and network, and at most ten an hour, with a burst of twenty for an account', async () => {
       const { service, owner, audit, advance, drain } = testRig()
       await owner()
       const refuse = async (client_address: string) => {

@@ -110,7 +110,7 @@ describe('sign-up', () => {
         message,
       }))
 
-  it('allows ten at the same time and thirty an hour for each client address, refused ones included', async () => {
+  it('allows a burst of ten and thirty an hour for each client address, refused ones included', async () => {
     const { service, advance } = testRig()
     const attempt = (n: number, client_address = '203.0.113.9') =>
       service.SignUp({ ...credentials, email: `user${n}@example.com`, client_address })

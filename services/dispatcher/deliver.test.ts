@@ -690,7 +690,7 @@ describe('signed mail', () => {
     assert.deepEqual([log, state.sent], [[], []])
   })
 
-  /** Runs one check at an email at a time. */
+  /** Delivers the email once, at a time. */
   const look = async (email: Email, at: number, as: Signing, scripts: Script[] = []) => {
     const { state, run } = bench(email, scripts)
     Object.assign(state, { at, signing: as })

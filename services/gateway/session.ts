@@ -35,7 +35,7 @@ export const sessionToken = (request: IncomingMessage, secure: boolean): string 
 type Person = Pick<Session, 'email' | 'isEmailConfirmed' | 'hasTotp' | 'isOperator'>
 
 /** Returns what a session shows of its person. */
-export const personOf = (reply: SessionReply): Person => ({
+const personOf = (reply: SessionReply): Person => ({
   email: reply.email,
   isEmailConfirmed: reply.email_confirmed ?? false,
   hasTotp: reply.totp_enabled ?? false,

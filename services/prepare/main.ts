@@ -22,7 +22,7 @@ const prepare = async (open: Open, config: Config): Promise<void> => {
   const log = makeLog('prepare', config.LOG_LEVEL, { redact: open.redact })
   logLifecycle(open, log, null)()
   openNameWatch({ open, config, log })
-  const wait = { log, stopping: open.stopping, max: { silentMs, elapsedMs: () => performance.now() } }
+  const wait = { log, stopping: open.stopping, silence: { maxMs: silentMs, elapsedMs: () => performance.now() } }
   const { db, ping } = open.use(
     await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name: 'prepare' })),
   )

@@ -7,7 +7,7 @@ import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 export type CloseOutcome = 'closed' | 'waiting' | 'failed'
 
 /**
- * How one check at an invoice that is collected ended. `failed`: the card was not charged, and owners are mailed; `waiting`: a
+ * How one check of an invoice that is collected ended. `failed`: the card was not charged, and owners are mailed; `waiting`: a
  * payment takes days; `refused`: the provider refuses the payment for good; `unavailable`: it does not answer.
  */
 export type CollectOutcome = 'paid' | 'failed' | 'waiting' | 'refused' | 'unavailable'

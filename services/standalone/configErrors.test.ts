@@ -166,16 +166,16 @@ describe('error of a setting', () => {
   for (const { program, name, config, json } of settings) {
     if (isNumber(json))
       it(`names the range of ${name} of ${program}, once`, () => {
-        const [least, max] = [json.minimum ?? 0, maxOf(json)]
-        const range = max === null ? new RegExp(`, ${least} or more$`) : new RegExp(`, ${least} to ${max}\\b`)
-        const outside = [least - 1, -1e9, ...(max === null ? [] : [max + 1, 1e12])].map(String)
-        const fraction = json.type === 'integer' ? [`${least + 1}.5`] : []
+        const [min, max] = [json.minimum ?? 0, maxOf(json)]
+        const range = max === null ? new RegExp(`, ${min} or more$`) : new RegExp(`, ${min} to ${max}\\b`)
+        const outside = [min - 1, -1e9, ...(max === null ? [] : [max + 1, 1e12])].map(String)
+        const fraction = json.type === 'integer' ? [`${min + 1}.5`] : []
         for (const value of ['many', '10 MiB', '1,000', '1-25', 'NaN', 'Infinity', ...outside, ...fraction]) {
           const errors = errorsOf(config, name, value)
           assert.equal(errors.length, 1, `${value}: ${errors}`)
           assert.match(errors[0] ?? '', range, value)
         }
-        for (const value of [least, ...(max === null ? [] : [max])])
+        for (const value of [min, ...(max === null ? [] : [max])])
           assert.deepEqual(errorsOf(config, name, String(value)), [])
       })
 

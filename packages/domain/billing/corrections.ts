@@ -18,7 +18,7 @@ export const adjust = (billing: Billing, amountCents: number, reason: string, no
   addAdjustment(billing, { month: monthOf(now), at: now, description: reason }, { unitCents: amountCents })
 
 /** Adds a correction of the sends of the month of `at`. */
-export const adjustSends = (billing: Billing, adjustment: SendsAdjustment): Billing => {
+const adjustSends = (billing: Billing, adjustment: SendsAdjustment): Billing => {
   const { account } = billing
   return { ...billing, account: { ...account, newSends: [...(account.newSends ?? []), adjustment] } }
 }
@@ -31,7 +31,7 @@ export const earlierRequest = ({ requests = [] }: BillingAccount, key: string, n
   requests.find((one) => one.key === key && one.at > now - requestLifeMs) ?? null
 
 /** Records the request for a correction, in the same write as the correction. Forgets those whose time is over. */
-export const withRequest = (billing: Billing, request: AdjustmentRequest): Billing => {
+const withRequest = (billing: Billing, request: AdjustmentRequest): Billing => {
   const { account } = billing
   const recent = (account.requests ?? []).filter(({ at }) => at > request.at - requestLifeMs)
   return { ...billing, account: { ...account, requests: [...recent, request] } }

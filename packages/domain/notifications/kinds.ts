@@ -17,9 +17,6 @@ export type NotificationKind = keyof typeof notificationKinds
 
 export const notificationKindNames = Object.keys(notificationKinds) as NotificationKind[]
 
-/** The kinds that a member chooses for each workspace. */
-export const workspaceKinds = notificationKindNames.filter((kind) => kind !== 'sign_in')
-
 /** What a member chose; an absent kind has the default of the role. */
 export type Preferences = Partial<Record<NotificationKind, boolean>>
 

@@ -109,7 +109,7 @@ export type ReservationPlan = {
   /** Tokens of the entries that exist already, by id: a repeated reservation takes over the first one's entry. */
   pending: ReadonlyMap<string, string>
   refused: ReadonlyMap<string, QuotaRefusal>
-  /** Entries that fit together, in order of arrival; the others have to wait for the next check at the month. */
+  /** Entries that fit together, in order of arrival; the others have to wait for the next read of the month. */
   fitting: readonly Entry[]
   /** The month's numbers with the fitting entries. */
   after: MonthUsage

@@ -74,7 +74,7 @@ export const byDue = ({ delivery: one }: ClaimedDelivery, { delivery: other }: C
   (one.nextAt ?? 0) - (other.nextAt ?? 0) || (one.id < other.id ? -1 : 1)
 
 /** Most attempts that a delivery shows; a person can ask for any number of them. */
-export const maxAttempts = 20
+const maxShownAttempts = 20
 
 /** Bytes of an answer that the last attempt shows, and those that an earlier one stores. */
 export const [responseBytes, formerResponseBytes] = [4_096, 256] as const
@@ -88,7 +88,7 @@ export const cutText = (text: string, bytes: number): string => {
 
 /** Returns the attempts with one more. Earlier answers are shortened, so that a delivery with many attempts stays small. */
 export const withAttempt = (attempts: readonly WebhookAttempt[], attempt: WebhookAttempt): WebhookAttempt[] => [
-  ...attempts.slice(1 - maxAttempts).map(shortened),
+  ...attempts.slice(1 - maxShownAttempts).map(shortened),
   attempt,
 ]
 

@@ -150,8 +150,8 @@ const windowReader = (db: Db): ReadWindow => {
   const others = db.collection<WorkspaceEventDoc>('workspace_events')
   return async (query, window, bounds = unbounded) => {
     // A window of 1 ms cannot be divided: all of it is read.
-    const max = window.from === window.to ? unbounded : bounds
-    const limited = Number.isFinite(max.returned) ? { limit: max.returned + 1 } : {}
+    const bound = window.from === window.to ? unbounded : bounds
+    const limited = Number.isFinite(bound.returned) ? { limit: bound.returned + 1 } : {}
     const workspace = scalar(query.workspace)
     const range = { $gte: window.from, $lte: window.to }
     const types = ofTypes(query)
@@ -160,19 +160,19 @@ const windowReader = (db: Db): ReadWindow => {
     for (const mode of query.mode === null ? modes : [query.mode]) {
       if (hasEmailTypes(query)) {
         const filter: Filter<EmailDoc> = { workspace, mode, eventsAt: { $elemMatch: range } }
-        if (types !== null && Number.isFinite(max.searched)) {
-          searched += await emails.countDocuments(filter, { limit: max.searched - searched + 1 })
-          if (searched > max.searched) return null
+        if (types !== null && Number.isFinite(bound.searched)) {
+          searched += await emails.countDocuments(filter, { limit: bound.searched - searched + 1 })
+          if (searched > bound.searched) return null
         }
         const wanted = { ...filter, ...types }
         for await (const { doc } of emails.find(wanted, { projection: { _id: 0, doc: 1 }, ...limited })) {
-          if (++returned > max.returned) return null
+          if (++returned > bound.returned) return null
           events.push(...inWindow(query, window, JSON.parse(doc) as Email))
         }
       }
       if (hasWorkspaceTypes(query))
         for await (const one of others.find({ workspace, mode, at: range }, limited)) {
-          if (++returned > max.returned) return null
+          if (++returned > bound.returned) return null
           const event = publicWorkspaceEvent(workspaceEventOf(one))
           if (isSelected(query, event)) events.push(event)
         }

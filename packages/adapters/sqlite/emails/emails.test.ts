@@ -48,7 +48,7 @@ describe('SQLite email queue', () => {
   })
 
   // A million emails that were scheduled for one time were counted in one statement.
-  it('counts mail that is due in several event loop iterations, also if all of it is due at one time', async () => {
+  it('counts mail that is due in several event loop iterations, even if all of it is due at one time', async () => {
     const emails = sqliteEmails(db)
     await emails.insert(email('em_1'), content)
     const columns = db.prepare("SELECT name FROM pragma_table_info('emails') WHERE name NOT IN ('seq', 'due_at')").all()

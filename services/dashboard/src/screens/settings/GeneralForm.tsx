@@ -82,7 +82,7 @@ export const GeneralForm = ({ workspace }: { workspace: Workspace }) => {
           />
         </Field>
         <Field
-          label="If the response of a server is lost"
+          label="If the reply of a server is lost"
           hint="Seldom a connection ends after the whole email was sent. Then it may or may not have arrived. An email can choose for itself."
           error={form.errorAt('on_unknown')}
           className="max-w-md"
