@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
 import { oldestOfMost } from '@postrider/domain/fairness/oldestOfMost.ts'
 import { networkMatcher, parseNetwork, rateLimitClient } from '@postrider/domain/network.ts'
 import type { ConnectionLimits, GatewayConfig } from './config.ts'
@@ -78,17 +79,6 @@ type Connection = {
   idleChecks: number
 }
 
-/** Counts the connections of each client address. */
-const clientCounts = () => {
-  const counts = new Map<string, number>()
-  const of = (client: string): number => counts.get(client) ?? 0
-  const change = (client: string, by: 1 | -1): void => {
-    if (of(client) + by === 0) counts.delete(client)
-    else counts.set(client, of(client) + by)
-  }
-  return { of, change }
-}
-
 /** Returns the open connections of a server, none at first. */
 const openConnections = (
   { max, maxPerAddress, idleMs }: ConnectionLimits,
@@ -97,12 +87,13 @@ const openConnections = (
   // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes (kit/listen.ts).
   const all = new Map<Socket, Connection>()
   const idle = oldestOfMost<Connection>()
-  const clients = clientCounts()
+  /** Connections of each client address. */
+  const clients = ownerCounts()
 
   const remove = (connection: Connection): void => {
     if (!all.delete(connection.socket)) return
     idle.remove(connection.client, connection)
-    clients.change(connection.client, -1)
+    clients.add(connection.client, -1)
     open.dec()
   }
   const close = (connection: Connection, reason: 'replaced' | 'idle' | 'pipelined'): void => {
@@ -129,7 +120,7 @@ const openConnections = (
       const connection = { socket, client, unanswered: new Set<ServerResponse>(), idleChecks: 0 }
       all.set(socket, connection)
       idle.add(client, connection)
-      clients.change(client, 1)
+      clients.add(client, 1)
       open.inc()
       socket.once('close', () => remove(connection))
       return true
