@@ -47,8 +47,8 @@ describe('prepare program', function prepareSuite() {
     const port = await freePort()
     const log = makeLog('test', 'silent')
     const away = { MONGODB_URL: `mongodb://127.0.0.1:${port}`, KAFKA_BROKERS: `127.0.0.1:${port}` }
-    const max = { silentMs: 1_000, elapsedMs: () => performance.now() }
-    const wait = { log, stopping: new AbortController().signal, max }
+    const silence = { maxMs: 1_000, elapsedMs: () => performance.now() }
+    const wait = { log, stopping: new AbortController().signal, silence }
     const topics = (over: object) =>
       retryUntilAvailable('Kafka', wait, () =>
         makeTopics({ name: 'test', config: Config.parse({ ...away, ...over }), log }),
