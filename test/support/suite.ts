@@ -67,8 +67,19 @@ const settingsFor = (receiver: Receiver, dns: DnsServer): Record<string, string>
   LOG_LEVEL: 'debug',
 })
 
-const startOneProcess = async (): Promise<System> => {
+/** Starts the servers that a system sends to and asks. They are closed if `startSystem` fails: open ones would keep the run alive. */
+const withServers = async <T>(startSystem: (receiver: Receiver, dns: DnsServer) => Promise<T>): Promise<T> => {
   const [receiver, dns] = [await startReceiver(), await startDnsServer({ zones: {} })]
+  try {
+    return await startSystem(receiver, dns)
+  } catch (thrown) {
+    await receiver.close()
+    await dns[Symbol.asyncDispose]()
+    throw thrown
+  }
+}
+
+const startOneProcess = async (receiver: Receiver, dns: DnsServer): Promise<System> => {
   const standalone = await startStandalone(settingsFor(receiver, dns))
   const stop = async (): Promise<void> => {
     const code = await standalone.stop()
@@ -84,17 +95,18 @@ const startOneProcess = async (): Promise<System> => {
 const startOwnCluster = async (): Promise<System | null> => {
   const backends = await clusterBackends()
   if (backends === null) return null
-  const [receiver, dns] = [await startReceiver(), await startDnsServer({ zones: {} })]
-  const cluster = await startCluster({ backends, env: settingsFor(receiver, dns) })
-  const stop = async (): Promise<void> => cluster[Symbol.asyncDispose]()
-  const cpuMs = () => cpuMsOf(cluster.members.map(({ pid }) => pid()))
-  const client = connect(cluster.url, operatorToken, { isPatient: true })
-  return { client, receiver, dns, standalone: null, cluster, cpuMs, stop }
+  return withServers(async (receiver, dns) => {
+    const cluster = await startCluster({ backends, env: settingsFor(receiver, dns) })
+    const stop = async (): Promise<void> => cluster[Symbol.asyncDispose]()
+    const cpuMs = () => cpuMsOf(cluster.members.map(({ pid }) => pid()))
+    const client = connect(cluster.url, operatorToken, { isPatient: true })
+    return { client, receiver, dns, standalone: null, cluster, cpuMs, stop }
+  })
 }
 
 const start = (): Promise<System | null> => {
   if (target !== undefined) return joinTarget(target)
-  return composition === 'cluster' ? startOwnCluster() : startOneProcess()
+  return composition === 'cluster' ? startOwnCluster() : withServers(startOneProcess)
 }
 
 // All files of a run share one system, because a process for each file costs more time than the tests.
