@@ -57,6 +57,34 @@ describe('sender name', () => {
     'bank⒈com',
     'paypal．com',
     'BANK.COM',
+    // Formerly accepted: spaces before the dot.
+    ...[
+      'bank .com',
+      'bank  .  com',
+      'bank\u00a0.com',
+      'bank\u2009․ com',
+      'bank\u2800.com',
+      'bank.\u200dсоm .',
+      'bank .сom',
+    ],
+    // Dots of half height that the table does not have.
+    ...['bank⠂com', 'bank⠐com', 'bank⦁com', 'bank་com', 'bank𐤟com', 'bank𐩐com', 'bank𛲟com'],
+    // Letters in circles, squares, brackets and flags.
+    ...['securityⓐbank', 'securityⒶbank', 'ceo🅐bank', '🅱🅰🅽🅺.🅲🅾🅼', '🅑ank.🅒🅞🅜', 'bank.⒞⒪⒨', 'bank.🄒🄞🄜', 'bank.🇨🇴🇲'],
+    ...['bank.©om', 'bank.®u'],
+    // Signs and emoji before the dot, and digits for letters.
+    ...[
+      '🏦.com',
+      'i❤️.ws',
+      'bank_.com',
+      'bank֊.com',
+      'bank–.com',
+      'bank.0rg',
+      'bank.1nfo',
+      'https://bank',
+      'https：／／bank',
+    ],
+
     'xn--bnk-5cd.xn--p1ai',
   ])
     it(`must not read as an address: "${name}"`, () => assert.deepEqual(codesOf(name), ['looks_like_address']))
@@ -80,6 +108,19 @@ describe('sender name', () => {
     'Ωmega',
     'Loading...done',
     'Ann 👩‍👩‍👧',
+    'Acme ... and more',
+    'Acme. Inc',
+    'Dr. No',
+    'Team 🇩🇪',
+    'Acme © 2026',
+    'Acme®',
+    'Ⓑ Bank',
+    '3.5mm Shop',
+    'v1.2beta',
+    'No.5',
+    'Ann · Bob',
+    'བོད་ཡིག',
+    'C++ / Rust',
   ])
     it(`may be "${name}"`, () => assert.deepEqual(codesOf(name), []))
 
