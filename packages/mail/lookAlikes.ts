@@ -19,6 +19,11 @@ const middleDots = /(?<!l(?=.l))·(?=[a-z])/gi
 /** A circled a, which has the compatible spelling `a`, is drawn as `@`. */
 const circledA = /[\u24B6\u24D0\u{1F150}]/gu
 
+/** Spaces so narrow that two words read as one. */
+const narrowSpaces = /[\u2006\u2008-\u200A\u202F\u205F]/g
+/** Marks after a name, whose compatible spellings are letters: `Acme Inc.™` is no domain. */
+const signsOfMarks = /[™℠]/g
+
 /** Letters in brackets, circles, squares and flags, each with the first of its alphabet. Their compatible spellings are others. */
 const enclosed: readonly [range: RegExp, first: number][] = [
   [/[\u249C-\u24B5]/gu, 0x249c],
@@ -36,13 +41,15 @@ const opened = (text: string): string =>
     text.replaceAll(circledA, '@').replaceAll('©', 'c').replaceAll('®', 'r'),
   )
 
-const label = String.raw`[\p{L}\p{N}\p{S}\p{Pd}\p{Pc}]`
+const label = String.raw`[\p{L}\p{N}\p{S}\p{Pd}\p{Pc}\p{Co}\p{Cn}]`
+/** The start of a top-level domain. A sign such as ○ may stand for a letter. */
+const top = String.raw`\p{L}[\p{L}\p{N}\p{S}]`
 /** What reads as an address or a domain. A space before a dot does not end a sentence. */
 const addressLike: readonly RegExp[] = [
   /@|:\/\//,
   // Two labels, the last one beginning with a letter.
-  new RegExp(String.raw`${label}\.\p{L}[\p{L}\p{N}]`, 'u'),
-  new RegExp(String.raw`${label}\s+\.\s*\p{L}[\p{L}\p{N}]`, 'u'),
+  new RegExp(String.raw`${label}\.${top}`, 'u'),
+  new RegExp(String.raw`${label}\s+\.\s*${top}`, 'u'),
   // A digit in place of a letter: `bank.0rg`. After a digit the dot belongs to a number: `3.5mm`.
   /[\p{L}_-]\.\d\p{L}{2}/u,
 ]
@@ -54,7 +61,7 @@ const nonAscii = /[^\0-\x7F]/gu
  * confused with. ASCII stays, because the table has letters for digits: `1.10` is no domain.
  */
 const appearance = (name: string): string =>
-  opened(name)
+  opened(name.replaceAll(signsOfMarks, '').replaceAll(narrowSpaces, ''))
     .normalize('NFKC')
     .replaceAll(invisible, '')
     .replaceAll('\u2800', ' ')

@@ -62,16 +62,17 @@ describe('sender name', () => {
       'bank .com',
       'bank  .  com',
       'bank\u00a0.com',
-      'bank\u2009․ com',
+      'bank\u2003․ com',
       'bank\u2800.com',
       'bank.\u200dсоm .',
       'bank .сom',
     ],
+    ...['bank.\u200acom', 'bank.\u2009com', 'bank\u202f.\u202fcom', 'bank\u3000．ｃｏｍ'],
     // Dots of half height that the table does not have.
     ...['bank⠂com', 'bank⠐com', 'bank⦁com', 'bank་com', 'bank𐤟com', 'bank𐩐com', 'bank𛲟com'],
     // Letters in circles, squares, brackets and flags.
     ...['securityⓐbank', 'securityⒶbank', 'ceo🅐bank', '🅱🅰🅽🅺.🅲🅾🅼', '🅑ank.🅒🅞🅜', 'bank.⒞⒪⒨', 'bank.🄒🄞🄜', 'bank.🇨🇴🇲'],
-    ...['bank.©om', 'bank.®u'],
+    ...['bank.©om', 'bank.®u', 'bank.c○m', 'bank.c☉m', 'bank\ue000.com', 'bank\u0378.com'],
     // Signs and emoji before the dot, and digits for letters.
     ...[
       '🏦.com',
@@ -114,6 +115,11 @@ describe('sender name', () => {
     'Team 🇩🇪',
     'Acme © 2026',
     'Acme®',
+    'Acme Inc.™',
+    'Acme Inc.℠',
+    'Acme S.p.A.®',
+    'Dr.\u00a0Ada',
+    '1\u202f000 Books',
     'Ⓑ Bank',
     '3.5mm Shop',
     'v1.2beta',
