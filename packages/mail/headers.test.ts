@@ -146,7 +146,7 @@ const steering = [
   ...['X-IMAIL-SPAM-DNSBL', 'X-PMX-Spam', 'X-VR-SPAMSCORE', 'X-ME-Spam', 'X-SpamInfo', 'X-HXMSpamScore', 'X-Antispam'],
   ...['X-Acme-MailScanner-SpamCheck', 'X-Virus-Scanned', 'X-Virus-Status', 'X-AntiVirus', 'X_Virus_Scanned'],
   ...['X-Scanned-By', 'X-Filtered-By', 'X-Amavis-Alert', 'X-MailScanner', 'X-hMailServer-Spam', 'X-FEAS-DEEPHEADER'],
-  ...['X-Authentication-Results', 'X-Received', 'X-Received-SPF', 'X-ARC-Seal', 'X-Deliver-To'],
+  ...['X-Authentication-Results', 'X-Received', 'X-Received-SPF', 'X-ARC-Seal', 'X-Deliver-To', 'X-LD-Processed'],
   // These choose who gets a copy, a bounce or a receipt.
   ...['X-Failed-Recipients', 'X-Original-To', 'X-Delivered-To', 'X-Envelope-To', 'X-Rcpt-To', 'X-Confirm-Reading-To'],
 ]

@@ -101,6 +101,15 @@ describe('plainText', () => {
       '\n',
     ],
     ...['<ol type="i" start="99999999">\n<li>', '<li><td>', '<svg/>', '<script>', '\u{1f600}', '\ud800'],
+    ...[
+      '<img src="x" alt="a">',
+      `<img alt='`,
+      '<img title=" alt=',
+      '&#8204;',
+      '&#x200c',
+      '&zwnj;&nbsp;',
+      '<ul><li></li></ul>',
+    ],
   ]
   for (const pattern of elements) {
     it(`converts ${JSON.stringify(pattern)} of any length in short steps, to a text of bounded length`, async () => {

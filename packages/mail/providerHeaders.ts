@@ -29,7 +29,10 @@ const providers: readonly ProviderFields[] = [
       'x-ms-exchange x-msexchange x-forefront- x-microsoft-antispam x-originatororg x-eop x-exchange-antispam- x-ms-journal- ' +
       'x-ms-gcc-journal- x-ms-office365- x-externalrecipientoutbound x-organizationheaders x-crosspremisesheaders'
     ).split(' '),
-    source: 'Microsoft, Anti-spam message headers in Microsoft 365; Header firewall and journaling in Exchange Server',
+    names: ['x-ld-processed'],
+    source:
+      'Microsoft, Anti-spam message headers in Microsoft 365; Header firewall and journaling in Exchange Server; loop ' +
+      'detection: X-LD-Processed',
   },
   { prefixes: ['x-gm-', 'x-google-'], source: 'Google Workspace, Add spam setting headers to default routing' },
   { prefixes: ['x-xs'], source: 'SocketLabs, Message and mailing identifiers, metadata and tags in SMTP headers' },
