@@ -32,6 +32,11 @@ const accepted: [entry: string, name: string, address: string][] = [
   ['a@l·l.cat', '', 'a@xn--ll-0ea.cat'],
   ['a@ア・イ.jp', '', 'a@xn--ccke4x.jp'],
   ['a@faß.de', '', 'a@xn--fa-hia.de'],
+  ['a@STRAẞE.de', '', 'a@xn--strae-oqa.de'],
+  ['a@ΣΊΣΥΦΟΣ.gr', '', 'a@xn--kxa6akbbkh.gr'],
+  ['a@σίσυφος.gr', '', 'a@xn--kxa6ajbbmh.gr'],
+  ['a@क्\u200dष.com', '', 'a@xn--11b2ezcw70k.com'],
+  [`a@${'ü'.repeat(56)}.com`, '', `a@xn--td${'a'.repeat(56)}.com`],
   ['a@ᏣᎳᎩ.com', '', 'a@xn--f9dt7l.com'],
   ['Zoë 東京 👩‍👩‍👧 <a@mine.com>', 'Zoë 東京 👩‍👩‍👧', 'a@mine.com'],
   ['A@MINE.COM', '', 'A@mine.com'],
@@ -153,6 +158,20 @@ const refused: [entry: string, code: string][] = [
   ['a@例.jp／evil.com', 'invalid_address'],
   ['a@例.jp:25', 'invalid_address'],
   ['a@xn--a.com', 'invalid_address'],
+  // Formerly accepted: the label begins or ends with a hyphen.
+  ['a@ü-.com', 'invalid_address'],
+  ['a@-ü.com', 'invalid_address'],
+  ['a@xn----dha.com', 'invalid_address'],
+  ['a@xn--ss.de', 'invalid_address'],
+  ['a@xn--a-tgn.com', 'invalid_address'],
+  ['a@١٢.com', 'invalid_address'],
+  ['a@１.２.３.４', 'invalid_address'],
+  [`a@${'ü'.repeat(63)}.com`, 'invalid_address'],
+  // Formerly accepted: the reader saw no name.
+  ...['\u3164', '\u2800', '\u00ad', '\u200d', '"\u034f "'].map((name): [string, string] => [
+    `${name} <a@mine.com>`,
+    'invalid_address',
+  ]),
   [`${'l'.repeat(65)}@example.com`, 'invalid_address'],
   [`a@${'d'.repeat(64)}.com`, 'invalid_address'],
   [`a@${'d.'.repeat(130)}com`, 'invalid_address'],
@@ -258,6 +277,14 @@ describe('normaliseDomain', () => {
     assert.equal(normaliseDomain('аpple.com'), 'xn--pple-43d.com')
     assert.equal(normaliseDomain('no domain'), null)
     assert.equal(normaliseDomain(''), null)
+  })
+
+  // Names of 254 characters were accepted, which no resolver can ask for.
+  it('accepts 253 characters', () => {
+    const labels = `${'a'.repeat(63)}.`.repeat(3)
+    assert.equal(normaliseDomain(`${labels}${'a'.repeat(61)}`)?.length, 253)
+    assert.equal(normaliseDomain(`${labels}${'a'.repeat(61)}.`)?.length, 253)
+    assert.equal(normaliseDomain(`${labels}${'a'.repeat(62)}`), null)
   })
 })
 

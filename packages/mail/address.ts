@@ -1,5 +1,5 @@
 import { asciiDomain } from './idna.ts'
-import { hasEncodedWord, nameProblem, type TextProblem } from './text.ts'
+import { hasEncodedWord, isDrawn, nameProblem, type TextProblem } from './text.ts'
 
 /**
  * `name` empty: none. `address` is normalized: local part as given, in NFC; domain as lower-case A-labels without a final
@@ -17,6 +17,8 @@ export type MailboxResult = { ok: true; mailbox: ParsedMailbox } | ({ ok: false 
 
 // RFC 5321 §4.5.3.1.1, §4.5.3.1.3: a path has 256 octets, of which two are angle brackets. RFC 6531 §3.3: in UTF-8.
 const maxAddressLength = 254
+/** RFC 1035 §2.3.4: 255 octets, of which two are the first length and the root. */
+const maxDomainLength = 253
 const maxLocalPartLength = 64
 /** Most characters of a display name. */
 export const maxNameLength = 256
@@ -77,6 +79,7 @@ const readName = (phrase: string): string | MailboxResult => {
   if (name.length > maxNameLength && [...name].length > maxNameLength) return nameTooLong
   const problem = nameProblem(name)
   if (problem) return { ok: false, ...problem }
+  if (name !== '' && !isDrawn(name)) return malformed('A display name must not be invisible; leave it out.')
   if (!hasEncodedWord(name)) return name
   return refusal(
     'encoded_word',
@@ -184,7 +187,7 @@ export const normaliseDomain = (domain: string): string | null => {
   const ascii = asciiDomain(domain)
   if (ascii === null) return null
   const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii
-  return plainDomain.test(name) && !numericEnd.test(name) ? name : null
+  return name.length <= maxDomainLength && plainDomain.test(name) && !numericEnd.test(name) ? name : null
 }
 
 /**

@@ -121,6 +121,28 @@ const names: [filename: string, result: string][] = [
   ['x.pdf; filename*0*=y.txt', '!invalid_filename'],
   ['x.pdf ; boundary = y', '!invalid_filename'],
   ['x; size=1.pdf', 'x; size=1.pdf'],
+  // Formerly accepted: a comment before the parameter, wide signs, and the same percent-encoded.
+  ['x.pdf;(c)name=y.txt', '!invalid_filename'],
+  ['x.pdf; (c) filename*0* = y', '!invalid_filename'],
+  ['x.pdf；name＝y.txt', '!invalid_filename'],
+  ['x.pdf%3Bfilename%3Dy.txt', '!invalid_filename'],
+  ['＝？utf-8？q？x？＝.pdf', '!invalid_filename'],
+  ['%3D%3Futf-8%3Fq%3Fx%3F%3D.pdf', '!invalid_filename'],
+  ['..%2f..%2fetc%2fpasswd', '!invalid_filename'],
+  ['x%255c..%255cy.txt', '!invalid_filename'],
+  ['x (1; 2).pdf', 'x (1; 2).pdf'],
+  // Formerly accepted: the reader saw no name.
+  ...['\u3164', '\u2800', '\u00ad', '\u200d\u200c', '\u034f', '\ufe0f', '/a/\u115f', ' \u2800 '].map(
+    (name): [string, string] => [name, '!invalid_filename'],
+  ),
+  ['\u200d.pdf', '\u200d.pdf'],
+  // Formerly counted in UTF-16 units, so that 128 of these were too many.
+  ['😀'.repeat(255), '😀'.repeat(255)],
+  ['😀'.repeat(256), '!invalid_filename'],
+  // Formerly accepted, with a default type that is refused.
+  ...'ecma onetoc onetoc2 onea onetmp udeb spl'
+    .split(' ')
+    .map((extension): [string, string] => [`x.${extension}`, '!executable_attachment']),
 ]
 
 describe('attachmentName', () => {
@@ -174,6 +196,10 @@ const types: [contentType: string, code: string | null][] = [
   ['application/octet-stream; filename="x.scr"', 'executable_attachment'],
   ['text/plain; a="=?utf-8?q?b?="', 'invalid_content_type'],
   ['text/plain; title="name of x"', null],
+  // Formerly accepted.
+  ['*/*', 'invalid_content_type'],
+  ['application/*', 'invalid_content_type'],
+  ['text/x*y', 'invalid_content_type'],
   ['application/x-msdownload', 'executable_attachment'],
   ['Application/X-MSDownload; charset=binary', 'executable_attachment'],
   ['application/x-msdos-program', 'executable_attachment'],

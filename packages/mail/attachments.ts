@@ -1,10 +1,10 @@
-import { executableExtension, isExecutableType } from './executables.ts'
-import { hasEncodedWord, nameProblem, type TextProblem, textProblem } from './text.ts'
+import { decodings, executableExtension, isExecutableType } from './executables.ts'
+import { hasEncodedWord, isDrawn, nameProblem, type TextProblem, textProblem } from './text.ts'
 
 const maxFilenameLength = 255
 
-/** Parameters that name a file or divide a message, in every spelling of RFC 2231 §3 and §4. */
-const namingParameter = /;\s*(?:(?:file)?name|boundary)(?:\*\d*)?\*?\s*=/i
+/** Parameters that name a file or divide a message, in every spelling of RFC 2231 §3 and §4, also after a comment. */
+const namingParameter = /;\s*(?:\([^()]*\)\s*)?(?:(?:file)?name|boundary)(?:\*\d*)?\*?\s*=/i
 
 /**
  * Returns the name of an attachment without its folders, or its problem: a name must not choose where the receiver writes
@@ -15,21 +15,28 @@ export const attachmentName = (filename: string): { ok: true; name: string } | (
     return badName(`A file name has at most ${maxFilenameLength} characters.`)
   const problem = nameProblem(filename)
   if (problem) return { ok: false, ...problem }
-  if (hasEncodedWord(filename)) {
+  const given = spellingsOf(filename)
+  if (given.some(hasEncodedWord)) {
     return badName('A file name must not contain an encoded word (=?…?=); send the name as plain UTF-8.')
   }
-  if (namingParameter.test(filename)) {
+  if (given.some((text) => namingParameter.test(text))) {
     return badName('A file name must not contain a name, filename or boundary parameter; send the name alone.')
   }
   const name = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1).trim()
-  if (/^\.*$/.test(name)) return badName('An attachment needs a file name.')
-  if (parentFolder.test(name.normalize('NFKC'))) return badName('A file name must not have “..” as a folder.')
-  if (name.length > maxFilenameLength) return badName(`A file name has at most ${maxFilenameLength} characters.`)
+  if (/^\.*$/.test(name) || !isDrawn(name)) return badName('An attachment needs a file name.')
+  if (spellingsOf(name).some((text) => parentFolder.test(text)))
+    return badName('A file name must not have “..” as a folder.')
+  if ([...name].length > maxFilenameLength) return badName(`A file name has at most ${maxFilenameLength} characters.`)
   const extension = executableExtension(name)
   return extension === null ? { ok: true, name } : { ok: false, ...executable(extension) }
 }
 
-/** In the compatible spelling of `／` and `＼`, which some programs read as separators. */
+/**
+ * Returns a name as programs read it that decode percent-encoded names, in the compatible spelling: some programs read `／` as
+ * a separator.
+ */
+const spellingsOf = (name: string): string[] => decodings(name).map((text) => text.normalize('NFKC'))
+
 const parentFolder = /(?:^|[/\\])\.\.(?:[/\\]|$)/
 
 const badName = (message: string) => ({ ok: false, code: 'invalid_filename', message }) as const
@@ -40,9 +47,9 @@ export const executable = (what: string): TextProblem => ({
   message: `Files of this type (${what}) can run, so receivers refuse them; attach another type of file.`,
 })
 
-/** RFC 2045 §5.1: tokens, and parameters of tokens or quoted strings. */
+/** RFC 2045 §5.1: tokens, and parameters of tokens or quoted strings. A type with `*` names a range, not the type of a file. */
 const mediaType =
-  /^[\w!#$%&'*+.^`{|}~-]+\/[\w!#$%&'*+.^`{|}~-]+(?: ?; ?[\w!#$%&'+.^`{|}~-]+=(?:[\w!#$%&'*+.^`{|}~-]+|"[ !#-[\]-~]*"))*$/
+  /^[\w!#$%&'+.^`{|}~-]+\/[\w!#$%&'+.^`{|}~-]+(?: ?; ?[\w!#$%&'+.^`{|}~-]+=(?:[\w!#$%&'*+.^`{|}~-]+|"[ !#-[\]-~]*"))*$/
 
 /** RFC 2045 §6.4: these cannot be in base64, and a receiver would parse their content as a part of the message. */
 export const isComposite = (type: string): boolean => /^(?:multipart|message)\//i.test(type)

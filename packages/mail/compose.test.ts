@@ -299,6 +299,8 @@ const filenames = [
   `${'a'.repeat(251)}.pdf`,
   `${'é'.repeat(251)}.pdf`,
   `${'👩‍👩‍👧'.repeat(30)}.pdf`,
+  '😀'.repeat(255),
+  "utf-8''x.pdf",
   `${'x"y\\'.repeat(60)}.txt`,
   'ab%41c.txt',
   'a  b.pdf',

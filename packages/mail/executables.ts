@@ -4,24 +4,26 @@
  */
 
 /**
- * Extensions of programs, scripts, installers, disk images and shortcuts. Sources, read on 2026-11-28: Gmail, File types
- * blocked in Gmail (support.google.com/mail/answer/6590), all of them; Outlook, Blocked attachments in Outlook
- * (support.microsoft.com), except data that only Outlook refuses: cer, crt, der, mat, mdb, pst, tmp; Microsoft Defender,
- * common attachments filter, except archives and documents with macros. Add-ins of Office, and what macOS, Android, Linux
- * and Java run when it is opened, are of the same kind.
+ * Extensions of programs, scripts, installers, disk images and shortcuts. Sources, read on 2026-11-28, all of them: Gmail, File
+ * types blocked in Gmail (support.google.com/mail/answer/6590); Outlook, Attachment file types restricted by Outlook
+ * (technet.microsoft.com cc179163), and the default BlockedFileTypes of Outlook on the web, as the University of Kassel lists
+ * them, with msix and msixbundle (Microsoft 365 message center, MC1488841), except data that only Outlook refuses: cer, crt,
+ * der, mat, mdb, mht, mhtml, pst, tmp; Microsoft Defender, common attachments filter, except archives and documents with
+ * macros. Add-ins of Office, further files of OneNote, and what macOS, Android, Linux, Flash and Java run when it is opened,
+ * are of the same kind.
  */
 const extensions: ReadonlySet<string> = new Set(
   (
     'a3x aab accda accde accdr accdu action ade adp ahk air apk apkm apks app appcontent-ms appimage appinstaller ' +
     'applescript application appref-ms appx appxbundle asp aspx asx au3 ax bas bash bat bgi cab cdxml chm cjs class cmd ' +
-    'cnt com command cpl crx csh deb deskthemepack desktop dex diagcab diagcfg diagpkg dll dmg dqy drv dylib ear efi elf ' +
+    'cnt com command cpl crx csh deb deskthemepack desktop dex diagcab diagcfg diagpkg dll dmg dqy drv dylib ear ecma efi elf ' +
     'esd ex ex_ exe fileloc fish flatpak flatpakref fxp gadget grp hlp hpj hta htc img inetloc inf ins ipa iqy iso isp ' +
     'its jar jnlp js jse kext ko ksh lib library-ms lnk macho mad maf mag mam maq mar mas mau mav maw mcf mda mde mdt mdw ' +
-    'mdz mjs mpkg msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst msu nsh ocx one onepkg ops oqy ' +
+    'mdz mjs mpkg msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst msu nsh ocx one onea onepkg onetmp onetoc onetoc2 ops oqy ' +
     'osax osd osx oxt pcd phar pif pkg pl plg ppa ppam ppkg prefpane prf prg printerexport ps1 ps1xml ps2 ps2xml psc1 ' +
     'psc2 psd1 psdm1 psm1 pssc py pyc pyo pyw pyz pyzw qcow2 rdp reg rpm rqy run saver scf scpt scptd scr sct search-ms ' +
-    'searchconnector-ms settingcontent-ms sh shb shs sis sisx slk snap so sparsebundle sparseimage swf swm sys tcsh ' +
-    'terminal theme themepack udl url vb vbe vbp vbs vbscript vdi vhd vhdx vmdk vsix vsmacros vsto vsw vxd war webloc ' +
+    'searchconnector-ms settingcontent-ms sh shb shs sis sisx slk snap so spl sparsebundle sparseimage swf swm sys tcsh ' +
+    'terminal theme themepack udeb udl url vb vbe vbp vbs vbscript vdi vhd vhdx vmdk vsix vsmacros vsto vsw vxd war webloc ' +
     'webpnp website wim wll workflow ws wsb wsc wsf wsh xap xapk xbap xla xlam xll xnk xpi zsh'
   ).split(' '),
 )
@@ -91,7 +93,7 @@ const apparentExtension = (name: string): string => {
 const maxDecodings = 3
 
 /** Some clients decode a percent-encoded name. Returns it as each decoding shows it; what is no UTF-8 stays. */
-const decodings = (name: string): string[] => {
+export const decodings = (name: string): string[] => {
   const seen = [name]
   for (let count = 0; count < maxDecodings; count++) {
     const last = seen.at(-1) ?? ''

@@ -138,6 +138,15 @@ const steering = [
   ...['X-MS-Exchange', 'X-MSExchange-Bypass', 'X-AliDM-Settings', 'X-TransMail', 'X-Sweego-Tag', 'X-Plunk-Project-ID'],
   ...['X-Errors-To', 'X-Return-Path', 'X_Errors_To', 'X-hMailServer-LoopCount', 'X-SmarterMail-Spam', 'X-ME-Content'],
   ...['X-Bogosity', 'X-DSPAM-Result', 'X-CRM114-Status', 'X-FEAS-SPAM', 'X-TMASE-Result', 'X-SpamExperts-Class'],
+  // Formerly accepted too: these choose the address, the relay or the account from which MailerQ sends.
+  ...['X-MQ-IP', 'x-mq-smarthost-hostname', 'X_MQ_Envelope', 'X-MailerQ-Pool', 'X-Tencentcloudses-Cb-Custom'],
+  ...['X-Tenant', 'x_tenant', 'X-Schedule', 'X-KumoRef', 'X-Haraka-Virus', 'X-Plunk-Recipient-Override'],
+  ...['X-Auth', 'X-Auth-User', 'X-Authenticated-Sender', 'X-SmarterMail-Auth', 'X-SmarterMail-TotalSpamWeight'],
+  // Results of filters and of authentication.
+  ...['X-IMAIL-SPAM-DNSBL', 'X-PMX-Spam', 'X-VR-SPAMSCORE', 'X-ME-Spam', 'X-SpamInfo', 'X-HXMSpamScore', 'X-Antispam'],
+  ...['X-Acme-MailScanner-SpamCheck', 'X-Virus-Scanned', 'X-Virus-Status', 'X-AntiVirus', 'X_Virus_Scanned'],
+  ...['X-Scanned-By', 'X-Filtered-By', 'X-Amavis-Alert', 'X-MailScanner', 'X-hMailServer-Spam', 'X-FEAS-DEEPHEADER'],
+  ...['X-Authentication-Results', 'X-Received', 'X-Received-SPF', 'X-ARC-Seal', 'X-Deliver-To', 'X-LD-Processed'],
   // These choose who gets a copy, a bounce or a receipt.
   ...['X-Failed-Recipients', 'X-Original-To', 'X-Delivered-To', 'X-Envelope-To', 'X-Rcpt-To', 'X-Confirm-Reading-To'],
 ]
@@ -162,6 +171,17 @@ const harmless = [
     'X-Loop',
   ],
   ...['X-MS-Has-Attach', 'X-MS-TNEF-Correlator', 'X-Report-Abuse', 'X-Campaign-Id', 'X-CSA-Complaints', 'X-Tenant-Id'],
+  ...[
+    'X-Tenant-Name',
+    'X-Scheduled-By',
+    'X-Author',
+    'X-Authority',
+    'X-Auth-Code',
+    'X-Scan-Id',
+    'X-Receipt-Id',
+    'X-Mqtt',
+  ],
+  ...['List-Id', 'Precedence', 'Auto-Submitted', 'Feedback-ID', 'In-Reply-To', 'References', 'X-Campaign-Name'],
   ...['X-Elasticity', 'X-Amplifier', 'X-Ampere', 'X-Me', 'X-Meeting-Id', 'X-Errors', 'X-LMS-Course', 'X-Zone'],
 ]
 
@@ -169,6 +189,29 @@ describe('headers that control a mail provider', () => {
   for (const name of steering) {
     it(`refuses ${name}`, () => assert.equal(checkHeader(name, 'a')?.code, 'header_not_allowed'))
   }
+
+  it('refuses a name in which other characters stand around or in the place of its own', () => {
+    const variants = [
+      ' X-SMTPAPI',
+      'X-SMTPAPI ',
+      'X-SMTPAPI:',
+      'X-SMTPAPI\t',
+      'X-SMTPAPI\r\n',
+      'X-SMTP\r\n API',
+      '\u200bX-SMTPAPI',
+    ]
+    const lookAlikes = [
+      'Х-SMTPAPI',
+      'X‐SMTPAPI',
+      'X-ЅMTPAPI',
+      'Ｘ-SMTPAPI',
+      'X-SMTPAP\u0130',
+      'X-SM\u00adTPAPI',
+      'X.SMTPAPI',
+    ]
+    for (const name of [...variants, ...lookAlikes])
+      assert.equal(checkHeader(name, 'a')?.code, 'header_not_allowed', name)
+  })
 
   for (const name of harmless) it(`allows ${name}`, () => assert.equal(checkHeader(name, 'a'), null))
 

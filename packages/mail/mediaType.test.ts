@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import otherTypes from 'mime/types/other.js'
+import standardTypes from 'mime/types/standard.js'
+import { attachmentName, checkContentType } from './attachments.ts'
 import { contentTypeOf } from './mediaType.ts'
 
 describe('contentTypeOf', () => {
@@ -17,5 +20,15 @@ describe('contentTypeOf', () => {
   it('returns no composite type for a saved message', () => {
     for (const extension of ['eml', 'mht', 'mhtml', 'mime', 'nws', 'EML', 'eml '])
       assert.equal(contentTypeOf(`a.${extension}`), 'application/octet-stream', extension)
+  })
+
+  // The default for `.pm` was a type that is refused if the request names it.
+  it('returns no type that is refused, for every extension of the library', () => {
+    const extensions = [standardTypes, otherTypes].flatMap((types) => Object.values(types).flat())
+    assert.ok(extensions.length > 1_000)
+    for (const extension of extensions) {
+      const name = `a.${extension.replace('*', '')}`
+      if (attachmentName(name).ok) assert.equal(checkContentType(contentTypeOf(name)), null, name)
+    }
   })
 })

@@ -17,6 +17,9 @@ const cases: [name: string, html: string, text: string][] = [
   ['nothing', '', ''],
 ]
 
+/** HTML that is too long for the library. */
+const long = (html: string): string => `<style>${'a'.repeat(150_000)}</style>${html}`
+
 describe('plainText', () => {
   for (const [name, html, text] of cases) {
     it(`writes ${name}`, () => assert.equal(plainText(html), text))
@@ -98,6 +101,15 @@ describe('plainText', () => {
       '\n',
     ],
     ...['<ol type="i" start="99999999">\n<li>', '<li><td>', '<svg/>', '<script>', '\u{1f600}', '\ud800'],
+    ...[
+      '<img src="x" alt="a">',
+      `<img alt='`,
+      '<img title=" alt=',
+      '&#8204;',
+      '&#x200c',
+      '&zwnj;&nbsp;',
+      '<ul><li></li></ul>',
+    ],
   ]
   for (const pattern of elements) {
     it(`converts ${JSON.stringify(pattern)} of any length in short steps, to a text of bounded length`, async () => {
@@ -175,7 +187,25 @@ describe('plainText', () => {
     '<ol><li></li><li>&nbsp;</li></ol>',
     '<ol type="i" start="8"><li></li></ol>',
     '<blockquote><p></p></blockquote><hr>',
+    // Formerly these were a text: blanks that are no white space by their properties, and control characters.
+    '<p>\u2800</p>',
+    '<p>&#10240;&#12644;</p>',
+    '<p>\u115f\u1160\uffa0</p>',
+    '<p>&#1;\x02</p>',
+    '<p>\u0488</p>',
   ]) {
     it(`returns nothing for HTML without visible text: ${html}`, () => assert.equal(plainText(html), ''))
+    it(`returns nothing for it next to a long style: ${html}`, () => assert.equal(plainText(long(html)), ''))
   }
+
+  it('reads references and pictures of long HTML', () => {
+    assert.equal(
+      plainText(long('<p>&copy; 2026 &ndash; Z&#252;rich &#x20AC; &amp;lt; &unknown;')),
+      '© 2026 – Zürich € &lt; &unknown;',
+    )
+    assert.equal(plainText(long('<img alt="Acme &amp; Söhne" src="x">')), 'Acme & Söhne')
+    assert.equal(plainText(long('&#0; &#xD800; &#1114112;')), '&#0; &#xD800; &#1114112;')
+    const cut = `${'a'.repeat(16_377)}&#8364;b`
+    assert.equal(plainText(long(cut)), cut.replace('&#8364;', '€'))
+  })
 })

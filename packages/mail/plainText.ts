@@ -1,5 +1,6 @@
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
 import { finish, type Steps } from './steps.ts'
+import { isDrawn } from './text.ts'
 
 /**
  * What the library converts; longer HTML is converted more simply. It cannot pause: 4,000 tags take about 15 ms, and 128 KiB of
@@ -97,11 +98,12 @@ export const plainText = (html: string): string => finish(plainTextSteps(html))
 /** Returns the same in short steps. */
 export function* plainTextSteps(html: string): Steps<string> {
   const text = yield* converted(html)
-  if (!visible.test(text)) return ''
-  if (html.length > ofLibrary.characters || text.length > maxMarks || !marksOnly.test(text)) return text
+  if (!isDrawn(text)) return ''
+  if (text.length > maxMarks || !marksOnly.test(text)) return text
   yield
-  const ownText = yield* converted(html.replace(marked, ' '))
-  return visible.test(ownText) ? text : ''
+  const isLong = html.length > ofLibrary.characters
+  const ownText = yield* isLong ? roughText(html, '\n') : converted(html.replace(marked, ' '))
+  return isDrawn(ownText) ? text : ''
 }
 
 function* converted(html: string): Steps<string> {
@@ -131,9 +133,6 @@ const marksOnly = /^(?:[\s>*-]|[\da-z]{1,12}\.(?!\S))*$/i
 /** Text of more than so many times the characters comes from elements that repeat a prefix or a line. */
 const maxGrowth = 8
 
-/** Matches any character that a reader sees. Preview texts are filled up with invisible ones. */
-const visible = /[^\s\p{Cf}\p{Mn}]/u
-
 /** Returns null if quotes, lists or links are nested too deep. */
 const byLibrary = (html: string, nesting: Nesting): string | null => {
   const text = convert(html, nesting)
@@ -160,7 +159,26 @@ const hidden: Readonly<Record<string, RegExp>> = {
   template: /<\/template/gi,
 }
 const endsLine = /^(?:\/?(?:p|div|table|tr|ul|ol|li|h[1-6]|blockquote|pre|section|article|header|footer)|[bh]r\/?)$/
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" }
+/** References that are frequent in mail, next to those by number. Preview texts are filled up with the invisible ones. */
+const entities: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '\u00ad', zwnj: '\u200c', zwj: '\u200d' },
+  ...{
+    copy: '©',
+    reg: '®',
+    trade: '™',
+    euro: '€',
+    pound: '£',
+    bull: '•',
+    middot: '·',
+    hellip: '…',
+    ndash: '–',
+    mdash: '—',
+  },
+  ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»' },
+}
+const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6}));/gi
+/** Most characters of a reference. */
+const maxReference = 10
 
 /** Characters between two pauses. */
 const pieceLength = 16_384
@@ -168,8 +186,12 @@ const pieceLength = 16_384
 /** Longest part of a tag that is read. */
 const maxTagLength = 4_096
 
-/** Converts in one pass: the text between the tags, a line per block, a mark per list item, and each link after its text. */
-function* roughText(html: string): Steps<string> {
+/**
+ * Converts in one pass: the text between the tags, a line per block, a mark per list item, the alt text of
+ * pictures, and each link after its text.
+ * @param item what begins the item of a list
+ */
+function* roughText(html: string, item = '\n* '): Steps<string> {
   const { add, text } = collapsingWriter()
   let [link, pauseAt] = ['', pieceLength]
   for (let from = 0; from < html.length; ) {
@@ -181,9 +203,10 @@ function* roughText(html: string): Steps<string> {
     const name = /^[^\s>]{0,12}/.exec(tag)?.[0].toLowerCase() ?? ''
     const afterComment = name.startsWith('!--') ? html.indexOf('-->', start + 2) + 3 : 0
     if (afterComment === 2) break
-    if (name === 'li') add('\n* ')
+    if (name === 'li') add(item)
     else if (endsLine.test(name)) add('\n')
     else if (/^\/?t[dh]$/.test(name)) add(' ')
+    else if (name === 'img') add(readable(/\salt=(?:"([^"]*)"|'([^']*)')/i.exec(tag)?.slice(1).join('') ?? ''))
     else if (name === 'a') link = /\shref=["']?(https?:[^\s"']{1,2000})/i.exec(tag)?.[1] ?? ''
     else if (name === '/a' && link !== '') {
       add(` [${link}]`)
@@ -201,12 +224,21 @@ function* roughText(html: string): Steps<string> {
 function* addText(html: string, start: number, end: number, add: (text: string) => void): Steps<void> {
   for (let from = start; from < end; ) {
     const cut = from + pieceLength < end ? html.lastIndexOf('&', from + pieceLength) : end
-    const to = cut > from + pieceLength - 8 ? cut : Math.min(from + pieceLength, end)
-    const piece = html.slice(from, to).replace(/&(\w{2,4}|#39);/g, (whole, name: string) => entities[name] ?? whole)
-    add(piece.replace(/\s+/g, ' '))
+    const to = cut > from + pieceLength - maxReference ? cut : Math.min(from + pieceLength, end)
+    add(readable(html.slice(from, to)))
     from = to
     if (from < end) yield
   }
+}
+
+const readable = (text: string): string => text.replace(reference, referred).replace(/\s+/g, ' ')
+
+/** Returns what a reference stands for; the reference itself if that is unknown or no character. */
+const referred = (whole: string, decimal?: string, hexadecimal?: string, name = ''): string => {
+  if (decimal === undefined && hexadecimal === undefined) return entities[name] ?? whole
+  const code = Number.parseInt(decimal ?? hexadecimal ?? '', decimal === undefined ? 16 : 10)
+  const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+  return isCharacter ? String.fromCodePoint(code) : whole
 }
 
 /** Texts that are joined in one step. */

@@ -1,5 +1,10 @@
-/** Fields of one provider: prefixes of names, and whole names. */
-type ProviderFields = { prefixes: readonly string[]; names?: readonly string[]; source: string }
+/** Fields of one provider: prefixes of names, whole names, and parts of names. */
+type ProviderFields = {
+  prefixes: readonly string[]
+  names?: readonly string[]
+  parts?: readonly string[]
+  source: string
+}
 
 /**
  * The fields with which a message controls the provider or server that relays it: accounts, templates, tracking, routes,
@@ -24,14 +29,17 @@ const providers: readonly ProviderFields[] = [
       'x-ms-exchange x-msexchange x-forefront- x-microsoft-antispam x-originatororg x-eop x-exchange-antispam- x-ms-journal- ' +
       'x-ms-gcc-journal- x-ms-office365- x-externalrecipientoutbound x-organizationheaders x-crosspremisesheaders'
     ).split(' '),
-    source: 'Microsoft, Anti-spam message headers in Microsoft 365; Header firewall and journaling in Exchange Server',
+    names: ['x-ld-processed'],
+    source:
+      'Microsoft, Anti-spam message headers in Microsoft 365; Header firewall and journaling in Exchange Server; loop ' +
+      'detection: X-LD-Processed',
   },
   { prefixes: ['x-gm-', 'x-google-'], source: 'Google Workspace, Add spam setting headers to default routing' },
   { prefixes: ['x-xs'], source: 'SocketLabs, Message and mailing identifiers, metadata and tags in SMTP headers' },
   {
-    prefixes: ['x-apiheader', 'x-unsubscribe-'],
+    prefixes: ['x-apiheader', 'x-unsubscribe-', 'x-transmail'],
     names: ['x-tags', 'x-footer', 'x-clicktrack', 'x-opentrack'],
-    source: 'Netcore Email API (Pepipost), SMTP headers',
+    source: 'Netcore Email API (Pepipost), SMTP headers; its mail has X-TransMail',
   },
   { prefixes: ['x-mt-'], source: 'Mailtrap, Email API and SMTP: X-MT-Category, X-MT-Custom-Variables' },
   {
@@ -44,10 +52,19 @@ const providers: readonly ProviderFields[] = [
     names: ['x-job', 'x-envid'],
     source: 'PowerMTA, process-x-virtual-mta, process-x-job, process-x-envid',
   },
-  { prefixes: ['x-smtpeter-'], source: 'SMTPeter, SMTP headers' },
+  {
+    prefixes: ['x-smtpeter-', 'x-mq-'],
+    source: 'SMTPeter, SMTP headers; MailerQ, MIME headers: x-mq-ip, x-mq-smarthost-hostname, x-mq-envelope',
+  },
   { prefixes: ['x-tm-'], source: 'Zoho ZeptoMail, Email sending with SMTP: X-TM-FILE-KEY; Tipimail, SMTP headers' },
   { prefixes: ['x-ms-acsemail-'], source: 'Azure Communication Services, Adding reserved custom headers' },
-  { prefixes: ['x-authuser'], source: 'MailChannels, Set up Exim: X-AuthUser; SpamExperts, Outgoing identity setup' },
+  {
+    prefixes: ['x-authuser', 'x-auth-user', 'x-authenticated-', 'x-smartermail-'],
+    names: ['x-auth'],
+    source:
+      'MailChannels, Set up Exim: X-AuthUser; SpamExperts, Outbound spam monitoring: the account in X-AuthUser, in X-Auth of ' +
+      'qmail, in X-SmarterMail-Auth of SmarterMail',
+  },
   { prefixes: ['x-cmail-'], source: 'Campaign Monitor, Transactional email over SMTP' },
   { prefixes: ['x-cmp-'], source: 'Campaigner, SMTP relay identifiers reference for custom headers' },
   { prefixes: ['x-sm-'], source: 'Sendmachine, SMTP MIME headers' },
@@ -64,6 +81,14 @@ const providers: readonly ProviderFields[] = [
   { prefixes: ['x-lm-'], source: 'Lettermint, Send email with SMTP: X-LM-Tag, X-LM-Metadata-*' },
   { prefixes: [], names: ['x-sending-zone'], source: 'ZoneMTA, allowRoutingHeaders: X-Sending-Zone chooses the route' },
   { prefixes: [], names: ['x-amp'], source: 'Postal, message parser: X-AMP: skip switches tracking off' },
+  {
+    prefixes: ['x-kumo'],
+    names: ['x-tenant', 'x-schedule'],
+    source:
+      'KumoMTA, Configuring queue management: X-Tenant chooses the queue, X-Schedule the time; trace headers: X-KumoRef',
+  },
+  { prefixes: ['x-tencent'], source: 'Tencent Cloud SES, Email event notification: X-Tencentcloudses-Cb-*' },
+  { prefixes: ['x-plunk-'], source: 'Plunk, email service: X-Plunk-Recipient-Override replaces the recipient' },
   { prefixes: ['x-clab-'], source: 'Contactlab SmartRelay, Special headers' },
   { prefixes: ['x-leadpush-'], source: 'Leadpush, Custom email headers: X-Leadpush-Tracking' },
   {
@@ -80,37 +105,45 @@ const providers: readonly ProviderFields[] = [
     prefixes: (
       'sendgrid mandrill mailchimp amazonses aws- sparkpost postmark mailjet sendinblue brevo elasticemail mailersend ' +
       'mailerlite socketlabs smtp2go resend- zoho zeptomail scaleway scw- pepipost netcore mailtrap infobip mailchannels ' +
-      'mailpace ohmysmtp lettermint postal- postfix- exim- kumo powermta sendcloud sailthru proofpoint- mimecast- ' +
-      'smtpcom- ahasend dynectemail- ovh- mdaemon- turbosmtp sendpulse transmail sweego- plunk- sendlayer- messagebird- ' +
-      'aliyun- tencent-'
+      'mailpace ohmysmtp lettermint postal- postfix- exim- haraka- mailerq powermta sendcloud sailthru proofpoint- mimecast- ' +
+      'smtpcom- ahasend dynectemail- ovh- mdaemon- turbosmtp sendpulse sweego- sendlayer- messagebird- aliyun-'
     )
       .split(' ')
       .map((name) => `x-${name}`),
     source: 'Fields under the provider’s own name, which providers reserve for themselves',
   },
   {
-    prefixes: (
-      'x-spam- x-spamd- x-rspamd- x-ironport- x-barracuda- x-sophos- x-yandex- x-dspam- x-crm114- x-feas- x-tmase- ' +
-      'x-spamexperts- x-hmailserver- x-smartermail-'
-    ).split(' '),
-    names: ['x-spam', 'x-bogosity', 'x-me-content'],
+    prefixes: 'x-ironport- x-barracuda- x-sophos- x-yandex- x-crm114- x-feas- x-tmase- x-hmailserver- x-amavis-'.split(
+      ' ',
+    ),
+    names: 'x-bogosity x-me-content x-mailscanner x-scanned-by x-filtered-by x-scanner'.split(' '),
+    parts: ['spam', 'virus'],
     source:
-      'Results of spam filters, which a relay or a mailbox may trust: SpamAssassin, Rspamd, DSPAM, CRM114, Bogofilter, ' +
-      'appliances, and the servers hMailServer, SmarterMail and MailEnable (X-ME-Content: Deliver-To=Junk)',
+      'Results of filters, which a relay or a mailbox may trust. Bogofilter, MIMEDefang and others: headers that the Bayes ' +
+      'plugin of SpamAssassin ignores; DSPAM: Sieve scripts on X-DSPAM-Result; CRM114: its recipe for procmail on ' +
+      'X-CRM114-Status; FortiMail CLI Reference: X-FEAS-DEEPHEADER; hMailServer, anti-spam settings: X-hMailServer-Spam; ' +
+      'MailEnable, Postoffice: X-ME-Content: Deliver-To=Junk; Trend Micro: X-TMASE-Result. Many vendors have “spam” in the ' +
+      'name: X-IMAIL-SPAM-DNSBL, X-ME-Spam, X-VStream-Spam-Level',
+  },
+  {
+    prefixes: ['x-authentication-', 'x-received', 'x-arc-'],
+    source: 'Results of authentication: programs read X-Authentication-Results where Authentication-Results is missing',
   },
   {
     prefixes: ['x-envelope-'],
     names:
-      'x-failed-recipients x-original-to x-delivered-to x-rcpt-to x-confirm-reading-to x-errors-to x-return-path'.split(
+      'x-failed-recipients x-original-to x-delivered-to x-deliver-to x-rcpt-to x-confirm-reading-to x-errors-to x-return-path'.split(
         ' ',
       ),
     source:
-      'Exim, Bounce messages; Sendmail, Errors-To; MDaemon, X-Return-Path; Fetchmail, the envelope option; Pegasus Mail, confirmation of reading',
+      'Exim, Bounce messages; Sendmail, Errors-To; MDaemon, X-Return-Path; Fetchmail, the envelope option; MercuryD, ' +
+      'Checking special headers: X-Deliver-To; Pegasus Mail, confirmation of reading',
   },
 ]
 
 const prefixes = new RegExp(`^(?:${providers.flatMap((provider) => provider.prefixes).join('|')})`)
 const names: ReadonlySet<string> = new Set(providers.flatMap((provider) => provider.names ?? []))
+const parts = new RegExp(providers.flatMap((provider) => provider.parts ?? []).join('|'))
 
 /** Returns a name as it is compared. Some servers read `_` as `-`. */
 const folded = (name: string): string => name.toLowerCase().replaceAll('_', '-')
@@ -118,7 +151,7 @@ const folded = (name: string): string => name.toLowerCase().replaceAll('_', '-')
 /** Whether a field with this name controls a mail provider. */
 export const controlsProvider = (name: string): boolean => {
   const compared = folded(name)
-  return prefixes.test(compared) || names.has(compared)
+  return prefixes.test(compared) || names.has(compared) || parts.test(compared)
 }
 
 /** Whether the name begins with one of the prefixes. @param some as `readPrefix` returns them */

@@ -28,6 +28,12 @@ export const nameProblem = (text: string): TextProblem | null =>
     ? { code: 'control_character', message: 'Invisible and direction-changing characters are not allowed here.' }
     : null)
 
+/** A character that is drawn. The blank of Braille is no white space by its properties; a mark needs a character below it. */
+const drawn = /[^\u2800\p{White_Space}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}]/u
+
+/** Whether a reader sees anything of a text. */
+export const isDrawn = (text: string): boolean => drawn.test(text)
+
 /** RFC 2047 §2. Decoders also accept spaces, a question mark in the text, and no charset, so these count too. */
 const encodedWord = /=\?[^?]*\?[bq]\?.*?\?=/is
 

@@ -57,6 +57,35 @@ describe('sender name', () => {
     'bank⒈com',
     'paypal．com',
     'BANK.COM',
+    // Formerly accepted: spaces before the dot.
+    ...[
+      'bank .com',
+      'bank  .  com',
+      'bank\u00a0.com',
+      'bank\u2003․ com',
+      'bank\u2800.com',
+      'bank.\u200dсоm .',
+      'bank .сom',
+    ],
+    ...['bank.\u200acom', 'bank.\u2009com', 'bank\u202f.\u202fcom', 'bank\u3000．ｃｏｍ'],
+    // Dots of half height that the table does not have.
+    ...['bank⠂com', 'bank⠐com', 'bank⦁com', 'bank་com', 'bank𐤟com', 'bank𐩐com', 'bank𛲟com'],
+    // Letters in circles, squares, brackets and flags.
+    ...['securityⓐbank', 'securityⒶbank', 'ceo🅐bank', '🅱🅰🅽🅺.🅲🅾🅼', '🅑ank.🅒🅞🅜', 'bank.⒞⒪⒨', 'bank.🄒🄞🄜', 'bank.🇨🇴🇲'],
+    ...['bank.©om', 'bank.®u', 'bank.c○m', 'bank.c☉m', 'bank\ue000.com', 'bank\u0378.com'],
+    // Signs and emoji before the dot, and digits for letters.
+    ...[
+      '🏦.com',
+      'i❤️.ws',
+      'bank_.com',
+      'bank֊.com',
+      'bank–.com',
+      'bank.0rg',
+      'bank.1nfo',
+      'https://bank',
+      'https：／／bank',
+    ],
+
     'xn--bnk-5cd.xn--p1ai',
   ])
     it(`must not read as an address: "${name}"`, () => assert.deepEqual(codesOf(name), ['looks_like_address']))
@@ -80,6 +109,24 @@ describe('sender name', () => {
     'Ωmega',
     'Loading...done',
     'Ann 👩‍👩‍👧',
+    'Acme ... and more',
+    'Acme. Inc',
+    'Dr. No',
+    'Team 🇩🇪',
+    'Acme © 2026',
+    'Acme®',
+    'Acme Inc.™',
+    'Acme Inc.℠',
+    'Acme S.p.A.®',
+    'Dr.\u00a0Ada',
+    '1\u202f000 Books',
+    'Ⓑ Bank',
+    '3.5mm Shop',
+    'v1.2beta',
+    'No.5',
+    'Ann · Bob',
+    'བོད་ཡིག',
+    'C++ / Rust',
   ])
     it(`may be "${name}"`, () => assert.deepEqual(codesOf(name), []))
 

@@ -1,7 +1,7 @@
 import { addressKey, needsSmtpUtf8, parseMailbox } from '@postrider/mail/address.ts'
 import { readsAsAddress } from '@postrider/mail/lookAlikes.ts'
 import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
-import { hasEncodedWord, nameProblem } from '@postrider/mail/text.ts'
+import { hasEncodedWord, isDrawn, nameProblem } from '@postrider/mail/text.ts'
 
 /** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }
@@ -15,9 +15,6 @@ const [minPasswordLength, maxPasswordLength] = [8, 256]
 
 const length = (text: string): number => [...text].length
 
-/** A character that is drawn. The blank of Braille is not white space by its properties. */
-const drawn = /[^\u2800\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
-
 /**
  * Returns the problems of a text that people read.
  * @param rule `max` in characters; `optional`: it may be empty; `lines`: it may have line breaks
@@ -27,7 +24,7 @@ export const textProblems = (
   text: string,
   rule: { max: number; optional?: boolean; lines?: boolean },
 ): Problem[] => {
-  if (!drawn.test(text) && !(rule.optional && text === '')) return [{ path, ...emptyText }]
+  if (!isDrawn(text) && !(rule.optional && text === '')) return [{ path, ...emptyText }]
   if (length(text) > rule.max) return [{ path, ...tooLong(rule.max) }]
   const problem = nameProblem(rule.lines ? text.replaceAll(/\r?\n/g, ' ') : text)
   return problem === null ? [] : [{ path, ...problem }]
