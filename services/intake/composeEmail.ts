@@ -118,7 +118,9 @@ const firstEvents = (recipients: readonly Recipient[], scheduledAt: number | nul
 
 const marketingNotices = ({ category }: MailRequest): string[] =>
   category === 'marketing'
-    ? ['One-click unsubscribe and the postal address are not added to marketing mail yet; add both to the message.']
+    ? [
+        'This version adds neither an unsubscribe link nor a postal address to marketing mail; put both into its content.',
+      ]
     : []
 
 /** Whether an address gets no mail: so far only a magic recipient. */
