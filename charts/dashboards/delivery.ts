@@ -158,7 +158,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Replies that no rule knows, per hour',
           description:
-            'Refusals whose code alone decided, by what they answer. Find them in the attempts of emails and add them to the table (docs/replies.md).',
+            'Refusals classified by their code alone, by the SMTP step. Find them in the attempts of emails and add them to the table (docs/replies.md).',
           unit: 'short',
           queries: [
             {

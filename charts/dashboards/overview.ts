@@ -42,7 +42,7 @@ export const overview: Board = {
           kind: 'number',
           title: 'Accepted',
           description:
-            'Emails answered 202. None at a time that usually has mail: check the gateway and the proxies in front of it.',
+            'Emails accepted with 202. None at a time that usually has mail: check the gateway and the proxies in front of it.',
           unit: 'ops',
           queries: [{ expr: `sum(rate(${of('postrider_mail_accepted_total')}[$__rate_interval]))`, legend: '' }],
         },
@@ -56,7 +56,7 @@ export const overview: Board = {
         },
         {
           kind: 'number',
-          title: 'Sends answered 5xx',
+          title: 'Sends with status 5xx',
           description: 'Share in the last 5 minutes; the budget is 0.1 %. docs/runbooks/PostriderAcceptErrors.md.',
           unit: 'percentunit',
           queries: [{ expr: `max(${of('namespace:postrider_accept_errors:ratio5m')})`, legend: '' }],
@@ -161,8 +161,8 @@ export const overview: Board = {
     {
       title: 'Service levels: burn rates',
       panels: [
-        burn('accept_errors', 0.001, 'Sends not answered 5xx (99.9 %)', 'PostriderAcceptErrors'),
-        burn('accept_slow', 0.01, 'Sends answered within 500 ms (99 %)', 'PostriderAcceptSlow'),
+        burn('accept_errors', 0.001, 'Sends without status 5xx (99.9 %)', 'PostriderAcceptErrors'),
+        burn('accept_slow', 0.01, 'Sends with a response within 500 ms (99 %)', 'PostriderAcceptSlow'),
         burn('first_attempt_late', 0.01, 'Transactional mail attempted within 5 s (99 %)', 'PostriderFirstAttemptLate'),
       ],
     },

@@ -17,7 +17,7 @@ export const webhooks: Board = {
           kind: 'lines',
           title: 'Attempts, by outcome',
           description:
-            'refused: the receiver answered something else than 2xx. failed: it gave no response. blocked: its address is not allowed. None while some are due: docs/runbooks/PostriderWebhooksStuck.md.',
+            'refused: the receiver returned another status than 2xx. failed: it sent no response. blocked: its address is not allowed. None while some are due: docs/runbooks/PostriderWebhooksStuck.md.',
           unit: 'ops',
           queries: [{ expr: rateBy('outcome', attempts), legend: '{{outcome}}' }],
           stacked: true,
@@ -107,7 +107,7 @@ export const webhooks: Board = {
           kind: 'lines',
           title: 'Endpoints that were disabled, by reason',
           description:
-            'gone: the receiver answered 410. failures: nothing but failures for 72 hours. Their owners are notified.',
+            'gone: the receiver returned 410. failures: nothing but failures for 72 hours. Their owners are notified.',
           unit: 'ops',
           queries: [{ expr: rateBy('reason', 'postrider_webhooks_disabled_total'), legend: '{{reason}}' }],
         },

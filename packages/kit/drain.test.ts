@@ -49,7 +49,7 @@ const stall = (ms: number): void => void Atomics.wait(new Int32Array(new SharedA
 
 describe('stop of an HTTP server', () => {
   // The connections waited in the queue of the listening socket, and closing it reset them.
-  it('answers the connections that arrived while the process was busy', async () => {
+  it('responds on the connections that arrived while the process was busy', async () => {
     const { port, close } = await serve(createServer((_, response) => response.end('ok')))
     const closing = close()
     // The pause of the stop ends during this one, in which the kernel completes the connections.
@@ -64,7 +64,7 @@ describe('stop of an HTTP server', () => {
   })
 
   // Node counts a connection as idle although its next request has arrived.
-  it('answers a request that arrived on an idle connection while the process was busy', async () => {
+  it('responds to a request that arrived on an idle connection while the process was busy', async () => {
     const { port, close } = await serve(createServer((_, response) => response.end('ok')))
     const clients = Array.from({ length: 50 }, () => client(port, requestText))
     await until('each is answered', () => clients.every(({ state }) => state.text !== '') || undefined)
@@ -80,8 +80,8 @@ describe('stop of an HTTP server', () => {
     await closing
   })
 
-  // Node destroyed it: the answer was complete, and only a part of it was sent.
-  it('sends the rest of a long answer to a client that reads late', async () => {
+  // Node destroyed it: the response was complete, and only a part of it was sent.
+  it('sends the rest of a long response to a client that reads late', async () => {
     const size = 30_000_000
     const { port, close } = await serve(createServer((_, response) => response.end(Buffer.alloc(size))))
     const reader = client(port, requestText)
@@ -105,7 +105,7 @@ describe('stop of an HTTP server', () => {
     await closing
   })
 
-  it('answers a request on a connection that was opened before the server stopped listening', async () => {
+  it('responds to a request on a connection that was opened before the server stopped listening', async () => {
     const { port, close } = await serve(createServer((_, response) => response.end('ok')))
     const early = client(port, null)
     await early.connected

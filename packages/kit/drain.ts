@@ -30,12 +30,12 @@ export const untilQuiet = async (server: EventEmitter): Promise<void> => {
   for (const event of events) server.off(event, count)
 }
 
-/** `bytesRead`: what the connection had received when the answer was sent; null: it is not sent yet. */
+/** `bytesRead`: what the connection had received when the response was sent; null: it is not sent yet. */
 type Last = { response: ServerResponse; bytesRead: number | null }
 
 /**
- * Returns a function that closes the idle connections of a server: those whose last answer has left this process, and on
- * which nothing arrived since. Node's own counts as idle what is neither: an answer that is complete and not sent yet, and
+ * Returns a function that closes the idle connections of a server: those whose last response has left this process, and on
+ * which nothing arrived since. Node's own counts as idle what is neither: a response that is complete and not sent yet, and
  * a part of the next request. A new connection is not idle before its first request.
  */
 export const idleConnections = (server: Server): (() => void) => {

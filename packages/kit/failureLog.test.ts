@@ -110,7 +110,7 @@ describe('logFailure', () => {
       warn: (fields: unknown, message?: string) => void lines.push(['warn', fields, message]),
       error: (fields: unknown, message?: string) => void lines.push(['error', fields, message]),
     }
-    const [outage, bug] = [new Fault('unavailable', 'no answer'), new Error('a bug')]
+    const [outage, bug] = [new Fault('unavailable', 'no response'), new Error('a bug')]
     logFailure(log, { err: outage, item: 1 }, 'item failed')
     logFailure(log, { err: new Fault('unavailable', 'busy', { expected: true }), item: 2 }, 'item failed')
     logFailure(log, { err: bug, item: 3 }, 'item failed')

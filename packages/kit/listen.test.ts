@@ -46,7 +46,7 @@ describe('listening', () => {
     })
   }
 
-  it('on localhost answers over both IP versions and stops on both', async () => {
+  it('on localhost serves both IP versions and stops on both', async () => {
     const server = hello()
     const listening = await listen(server, { host: 'localhost', port: 0, variable: 'PORT' })
     const hosts = hasIpv6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1']

@@ -88,7 +88,7 @@ describe('retryUntilAvailable', () => {
     assert.deepEqual(warned[0], { dependency: 'Redis', reason: 'refused', text: 'dependency unavailable, retrying' })
   })
 
-  it('continues while the dependency answers and is only slow', async () => {
+  it('continues while the dependency responds and is only slow', async () => {
     const { options, elapsedMs } = rig(60_000)
     const open = async () => (elapsedMs() < 600_000 ? away() : 'open')
     const answers = async () => elapsedMs() > 30_000

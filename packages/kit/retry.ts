@@ -93,7 +93,7 @@ export type RetryUntilAvailableOptions = {
   stopping: AbortSignal
   /** Limits how long the dependency may be silent; without it the wait has no end, as services need. */
   silence?: { maxMs: number; elapsedMs(): number }
-  /** Returns whether the dependency answers at all: work that is only slow does not count as silence. */
+  /** Returns whether the dependency responds: work that is only slow does not count as silence. */
   answers?: () => Promise<boolean>
   /** Waits between two tries; resolves early when the process is to stop. */
   pause?: (ms: number) => Promise<unknown>

@@ -266,7 +266,7 @@ const removals = (open: Open): void => {
     assert.equal(await store.endpointAfter(''), 'whk_b')
   })
 
-  it('removes the answers of receivers, and nothing else', async () => {
+  it('removes the responses of receivers, and nothing else', async () => {
     const store = await open()
     const one = webhookDelivery('whk_a', { attempts: [attempt, { ...attempt, at: 2 }] })
     const [none, other] = [webhookDelivery('whk_a'), webhookDelivery('whk_a', { attempts: [attempt] })]

@@ -262,7 +262,7 @@ describe('second factor', () => {
     ['an hour ago', -hourMs, 'invalid_code'],
   ]
   for (const [name, distanceMs, expected] of skews)
-    it(`answers ${expected} to the code of ${name}`, async () => {
+    it(`returns ${expected} for the code of ${name}`, async () => {
       const rig = testRig()
       const { codeAt } = await withTotp(rig, (await rig.owner()).token)
       rig.advance(10 * minuteMs)

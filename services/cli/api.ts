@@ -110,7 +110,7 @@ const interrupted: Failure = {
 
 const oddAnswer = (status: number, problem: string): Failure => ({
   code: 'unexpected_answer',
-  message: `The server answered with status ${status} and a body that ${problem}.`,
+  message: `The server returned status ${status} and a body that ${problem}.`,
   errors: [],
   hint: 'Check that the address is that of Postrider.',
   requestId: null,
@@ -153,9 +153,9 @@ const refusalOf = ({ status, headers }: Response, text: string, own: Required<Op
   const seconds = Math.max(0, Number(headers.get('retry-after') ?? Number.NaN))
   const isPassing = status === 429 || status === 503 || problem?.code === 'idempotency_in_flight'
   const failure = {
-    // A proxy answers so while the server behind it starts.
+    // A proxy responds like this while the server behind it starts.
     code: problem?.code ?? (status >= 500 ? 'unavailable' : 'unexpected_answer'),
-    message: problem?.detail ?? `The server answered with status ${status} and no message of Postrider.`,
+    message: problem?.detail ?? `The server returned status ${status} and no error message of Postrider.`,
     errors: problem?.errors ?? [],
     hint: problem === null ? 'Check that the address is that of Postrider.' : hintOf(problem.code ?? '', own),
     requestId: headers.get('x-request-id') ?? problem?.request_id ?? null,

@@ -66,7 +66,7 @@ export const deliver =
     const claimed: LeasedEmail = { email, storedEvents: stored.events.length, fence }
     const due = dueRecipients(email, at)
     if (due.length === 0) return finish(deps, claimed)
-    // The simulator answers immediately, so a hundred claimed emails would reach their ends in the iteration of their claim.
+    // The simulator returns immediately, so a hundred claimed emails would become final in the iteration of their claim.
     if (due.length >= manyRecipients) await nextSlice(slices)
     const groups = byTransport(deps.transports, email, due)
     const isRead = groups.some(({ transport }) => transport.readsMessage)

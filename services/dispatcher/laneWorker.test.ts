@@ -145,7 +145,7 @@ const bench = ({
   }
 }
 
-const unavailable = (): Fault => new Fault('unavailable', 'The store does not answer.')
+const unavailable = (): Fault => new Fault('unavailable', 'The store does not respond.')
 const iterations = async (count: number): Promise<void> => {
   for (let left = count; left > 0; left--) await nextIteration()
 }
@@ -393,7 +393,7 @@ describe('lane without its store', () => {
 
   it('releases what it cannot deliver and throws the failure from drain', async () => {
     const { worker, released, held, stop } = bench({ due: emailsOf('a', 2), faults: { deliver: unavailable() } })
-    await assert.rejects(worker.drain(), /does not answer/)
+    await assert.rejects(worker.drain(), /does not respond/)
     assert.deepEqual(released, ['em_a_0', 'em_a_1'])
     assert.equal(held.size, 0)
     await stop()

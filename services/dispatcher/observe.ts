@@ -35,7 +35,7 @@ type Reply = { code?: number; enhanced?: string; class?: string }
 
 /**
  * Returns the codes of the reply that decided a transmission, and the class of its recipient: of the first refusal, or of
- * the first answer if there is none. The text of a reply may contain an address, so it is not logged.
+ * the first reply if there is none. The text of a reply may contain an address, so it is not logged.
  */
 const decidingReply = (email: Email, results: readonly RecipientResult[]): Reply => {
   const refused = results.findIndex((result) => hasOutcome(result) && isRefused(result))

@@ -63,7 +63,7 @@ describe('suspended workspaces', () => {
   it('are unknown while they cannot be read for longer than 4 s', async () => {
     const { state, workspaces, at } = bench()
     await workspaces.current()
-    state.fault = new Fault('unavailable', 'The store does not answer.')
+    state.fault = new Fault('unavailable', 'The store does not respond.')
     await pass(at, 2_000)
     await pass(at, 2_000)
     assert.deepEqual([...(await workspaces.current())], ['a'])

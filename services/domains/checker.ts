@@ -54,7 +54,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   }
   /**
    * Ends slow checks while other domains wait, with what is known: hostile DNS servers can hold a check for 30 s, and few
-   * of their zones would delay the checks of all workspaces. What was not answered changes no status.
+   * of their zones would delay the checks of all workspaces. A question without an answer changes no status.
    */
   const concludeSlow = async (): Promise<void> => {
     const latest = performance.now() - limits.patienceMs

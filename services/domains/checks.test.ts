@@ -54,7 +54,7 @@ describe('a check that a person asks for', () => {
     assert.equal(asked.length, 1)
   })
 
-  it('continues after the answer if DNS is slow', async () => {
+  it('continues after the response if DNS is slow', async () => {
     await using rig = await testDomains()
     const created = await rig.domains.Create(example)
     const { domains } = await rig.open({ pause: async () => {} })
@@ -89,7 +89,7 @@ describe('a check that a person asks for', () => {
   })
 
   // Former failure: four zones whose servers answer late refused the requests of their workspace for 30 s.
-  it('gives its place to another request once its own was answered', async () => {
+  it('gives its slot to another request once its own request has a response', async () => {
     const limits = { checks: 0, requested: 8, requestedOfWorkspace: 2 }
     for (const limit of [{ requested: 1 }, { requestedOfWorkspace: 1 }]) {
       await using rig = await testDomains({ pause: async () => {}, limits: { ...limits, ...limit } })
@@ -180,7 +180,7 @@ describe('a check of a due domain', () => {
       assert.equal(asked.length, 3)
     })
 
-  // Former failure: few zones whose servers answer late held all places for 30 s, again and again.
+  // Former failure: a few zones whose servers answer late occupied all slots for 30 s, again and again.
   it('of a slow zone ends while others wait, and what it did not learn is unknown', async () => {
     await using rig = await testDomains({ limits: { checks: 2, patienceMs: 0 } })
     rig.dns.zones['slow.test'] = { names: {}, fault: { until: () => new Promise(() => {}) } }

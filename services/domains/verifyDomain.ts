@@ -23,18 +23,18 @@ const costlyDelayMs = 60_000
 const tryEveryMs = 250
 
 /**
- * Returns a verifier. A check that takes longer than `limits.requestMs` continues after the answer, until another request
- * needs its place: slow DNS of one workspace must not delay the requests of others. While too many checks that people
+ * Returns a verifier. A check that takes longer than `limits.requestMs` continues after the response, until another request
+ * needs its slot: slow DNS of one workspace must not delay the requests of others. While too many checks that people
  * requested run, further ones wait for the checker; those of a workspace that had many checks made wait longer.
  */
 export const openVerifier = (deps: VerifyDeps): Verifier => {
   const { domains, budgets, now, pause, limits, log } = deps
   const stopping = new AbortController()
-  /** The checks that have a place, oldest first. */
+  /** The checks that have a slot, oldest first. */
   const placed = new Set<Requested>()
   const running = new Set<Promise<unknown>>()
 
-  /** A check whose request was answered gives its place up, if another request needs it. */
+  /** A check whose request has its response gives up its slot if another request needs it. */
   const hasRoom = (workspace: string): boolean => {
     const own = [...placed].filter((one) => one.workspace === workspace)
     const isFull = own.length >= limits.requestedOfWorkspace
@@ -81,7 +81,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
         running.delete(ended)
       })
       running.add(ended)
-      // A failure after the answer reaches no one.
+      // After the response there is no caller to report a failure to.
       ended.catch((err: unknown) => log.warn({ err, domain_id: request.id }, 'requested domain check failed'))
       await withTimeout(limits.requestMs, ended, { pause })
       mine.isAnswered = true

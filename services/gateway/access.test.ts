@@ -47,7 +47,7 @@ describe('access', () => {
     })
   }
 
-  // Every answer takes at most 5 s, even when a lookup of the key was slow.
+  // Every request takes at most 5 s, even when a lookup of the key was slow.
   for (const [tookMs, left] of [
     [1_000, null],
     [2_500, 2_300],
@@ -430,7 +430,7 @@ describe('access', () => {
         const { status } = await gateway.call({ path, method: 'PATCH', json, headers })
         assert.deepEqual([status, written], [503, []])
         const accountsOnly = await gateway.call({ path, method: 'PATCH', json: { note: 'less' }, headers })
-        assert.deepEqual([accountsOnly.status, written], [503, ['note less']], 'only the answer needs quota')
+        assert.deepEqual([accountsOnly.status, written], [503, ['note less']], 'only the response needs quota')
       })
 
       it('are completed by the same request after a failure of the second write', async () => {
@@ -500,7 +500,7 @@ describe('access', () => {
           )
           const refused = answers.find(({ status }) => status === 429) ?? assert.fail()
           assert.deepEqual([refused.body.code, refused.headers['retry-after']], ['rate_limited', '6'])
-          // The right token gets no other answer there, and its own elsewhere.
+          // There the right token gets the same response as a wrong one; elsewhere it works.
           assert.equal((await call(from(attacker(0), operatorToken))).status, 429)
           assert.equal((await call(from(other, operatorToken))).status, 200)
           assert.ok(!JSON.stringify(gateway.lines).includes(wrong(0)))

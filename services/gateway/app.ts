@@ -77,7 +77,7 @@ const unreferencedTimer: After = (ms, fire) => {
 const isSecure = ({ secureCookies, publicUrl }: GatewayConfig): boolean =>
   secureCookies || publicUrl.startsWith('https:')
 
-/** Returns every operation and page that answers; the others are switched off. */
+/** Returns every operation and page that is switched on. */
 const operations = (deps: RouteDeps) => [...routes.filter((route) => accessSteps(route, deps)), ...pages(deps)]
 
 type Routed = ReturnType<Router<State>['routes']>

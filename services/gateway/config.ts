@@ -84,7 +84,7 @@ export const Config = z
     POSTRIDER_BODY_MEMORY_MIB: settings
       .mebibytes(defaultMib.bodyMemory, 4_096)
       .describe(
-        'MiB of long bodies and unsent long answers in memory at the same time, at least POSTRIDER_MAX_BODY_MIB. One workspace may have five eighths of it; several get equal parts, and unfinished bodies end for those that have less. The bounds of short bodies and of answers that are being made change in proportion. The chart derives it from the memory limit.',
+        'MiB of long bodies and unsent long responses in memory at the same time, at least POSTRIDER_MAX_BODY_MIB. One workspace may have five eighths of it; several get equal parts, and unfinished bodies end for those that have less. The bounds of short bodies and of responses that are being made change in proportion. The chart derives it from the memory limit.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.max)
@@ -144,7 +144,7 @@ export type ConnectionLimits = {
   maxPerAddress: number
   /** How long a connection may have unsent bytes without sending any of them. */
   stalledMs: number
-  /** Bytes of all unread answers above which a connection may have unsent bytes for a third of `stalledMs` only. */
+  /** Bytes of all unread responses above which a connection may have unsent bytes for a third of `stalledMs` only. */
   unreadBytes: number
   /**
    * How long a connection may be open without a request. Longer than `keepAliveTimeout` of the server, which ends those whose
@@ -167,7 +167,7 @@ export type GatewayLimits = {
   /** Largest body of a request without a key or session: sign-up, login, and the operator's. */
   openBodyBytes: number
   /**
-   * Long bodies and unsent long answers in memory at the same time: bytes in total and of one workspace, and how long a
+   * Long bodies and unsent long responses in memory at the same time: bytes in total and of one workspace, and how long a
    * request waits for room.
    */
   longBodies: { bytes: number; bytesOfOne: number; waitMs: number }

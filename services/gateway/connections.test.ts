@@ -66,8 +66,8 @@ describe('stalled connections', () => {
     assert.equal(closedAt([{ bytesWritten: 100, writableLength: 0 }, ...stalled]), checksUntilStalled + 1)
   })
 
-  // Short answers count against no budget: ten workspaces whose clients read nothing held a gigabyte in 30 s.
-  it('are closed at the second check while unread answers have too many bytes, those with the most first', () => {
+  // Short responses count against no budget: ten workspaces whose clients read nothing held a gigabyte in 30 s.
+  it('are closed at the second check while unread responses have too many bytes, those with the most first', () => {
     const closedOnes: string[] = []
     const { watch, check } = stalledWatch(() => {}, 1_000)
     const make = (name: string, unread: number, readBytes = 0) => {
@@ -93,7 +93,7 @@ describe('stalled connections', () => {
     assert.deepEqual(closedOnes, ['larger', 'large', 'small'], 'a client that reads is not closed')
   })
 
-  it('are closed early while many short answers are unread, also those that wait behind others', async () => {
+  it('are closed early while many short responses are unread, also those that wait behind others', async () => {
     const emails = JSON.stringify({ object: 'email', text: 'x'.repeat(60_000) })
     const intake: Fakes['intake'] = { GetEmail: async () => ({ record_json: emails }) }
     const connections = { ...defaultLimits.connections, stalledMs: 600_000, unreadBytes: 2 ** 20 }
@@ -160,7 +160,7 @@ describe('connections of HTTP clients', () => {
   const open = (connections: Partial<typeof defaultLimits.connections>, more: Fakes['config'] = {}) =>
     testGateway({ config: { ...limited(connections), ...more } })
 
-  /** Opens a connection and sends a request. @returns the socket if it was answered, null if it was closed */
+  /** Opens a connection and sends a request. @returns the socket if a response came, null if it was closed */
   const client = async ({ port }: Pick<TestGateway, 'port'>, localAddress = '127.0.0.1'): Promise<Socket | null> => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     const { promise, resolve } = Promise.withResolvers<Socket | null>()
@@ -177,7 +177,7 @@ describe('connections of HTTP clients', () => {
     return socket !== null
   }
 
-  /** Intake whose answers wait for the test, and clients that wait for them. */
+  /** Intake whose responses wait for the test, and clients that wait for them. */
   const waiting = () => {
     const { promise, resolve } = Promise.withResolvers<{ record_json: string }>()
     let count = 0
@@ -325,9 +325,9 @@ describe('connections of HTTP clients', () => {
     for (const socket of held) socket?.destroy()
   })
 
-  // Requests with an unknown expectation were answered without a limit.
+  // Requests with an unknown expectation got responses without a limit.
   for (const header of ['', 'Expect: nothing\r\n'])
-    it(`are closed when they send many requests and read no answer: ${header.trim() || 'plain ones'}`, async () => {
+    it(`are closed when they send many requests and read no response: ${header.trim() || 'plain ones'}`, async () => {
       await using gateway = await open({})
       const get = `GET / HTTP/1.1\r\nHost: x\r\n${header}\r\n`
       const socket = connect({ port: gateway.port, host: '127.0.0.1' }).pause()
@@ -339,8 +339,8 @@ describe('connections of HTTP clients', () => {
       socket.destroy()
     })
 
-  // Each long answer waits for the end of its connection; Node reported more than ten of them as a leak.
-  it('cause no warning when they send many requests with long answers', async () => {
+  // Each long response listens for the end of its connection; Node reported more than ten listeners as a leak.
+  it('cause no warning when they send many requests with long responses', async () => {
     const intake: Fakes['intake'] = { GetRaw: async () => ({ raw: Buffer.alloc(100_000) }) }
     await using gateway = await testGateway({ intake })
     const warnings: Error[] = []
@@ -353,7 +353,7 @@ describe('connections of HTTP clients', () => {
       received += length
     })
     socket.write(get.repeat(40))
-    await until('all are answered', () => (received >= 40 * 100_000 ? true : undefined))
+    await until('all have a response', () => (received >= 40 * 100_000 ? true : undefined))
     process.off('warning', onWarning)
     assert.deepEqual(warnings, [])
     socket.destroy()
@@ -368,7 +368,7 @@ describe('connections of HTTP clients', () => {
     })
     for (let round = 1; round <= 5; round++) {
       socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(64))
-      await until('all are answered', () => (answers >= round * 64 ? true : undefined))
+      await until('all have a response', () => (answers >= round * 64 ? true : undefined))
     }
     socket.destroy()
   })

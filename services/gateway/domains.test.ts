@@ -37,7 +37,7 @@ const published = {
   records: aDomain().records,
 }
 
-/** A service that answers every call with a domain, and the calls that it got. */
+/** A service that returns a domain for every call, and the calls that it received. */
 const recording = (domain = aDomain()) => {
   const calls: [method: string, request: unknown][] = []
   const answer = (method: string) => async (request: unknown) => {

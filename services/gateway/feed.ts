@@ -67,7 +67,7 @@ export const readFeed = async (
     const position = `${found.position_at}.${found.position_id}`
     return { ...found, nextCursor: page.nextCursor(found.has_more || order === 'asc', position) }
   }
-  // Intake of an earlier release answers in another order.
+  // Intake of an earlier release returns another order.
   if (!found.arrival)
     throw new Fault('unavailable', 'The service is being updated; try again in a minute.', { expected: true })
   return { ...found, nextCursor: page.nextCursor(true, arrivalText(found.arrival)) }

@@ -122,7 +122,7 @@ export const toMail = (body: SendEmail): MailRequest => ({
   ...present({ retention: body.retention }),
 })
 
-/** Frees the memory of long contents. Only for an email that intake has answered: what it accepted is stored. */
+/** Frees the memory of long contents. Only after the response of intake: what it accepted is stored. */
 export const freeContents = ({ attachments }: MailRequest): void => {
   for (const { content } of attachments) if (content.byteLength > shortBodyBytes) freeBytes(content)
 }

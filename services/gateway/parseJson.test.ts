@@ -166,7 +166,7 @@ describe('fingerprint', () => {
     )
   })
 
-  // A request that release 0.1 answered was refused as another one when it was repeated.
+  // A repeated request that release 0.1 had accepted was refused as a different request.
   it('is accompanied by that of release 0.1 if members are null', () => {
     const former = hash('sha256', '{"attachments":[{"a":1,"b":null}],"cc":null}', 'buffer')
     const body = { cc: null, attachments: [{ b: null, a: 1 }] }

@@ -78,11 +78,11 @@ type Described = {
   /** Whether the body carries a message and so may be large. */
   carriesMessage?: boolean
   /**
-   * Bytes that the answer may have: they are taken from the memory budget while the handler runs. Absent: the answer is
+   * Bytes that the response may have: they are reserved in the memory budget while the handler runs. Absent: the response is
    * usually short, and memory is only taken if it is not.
    */
   answerBytes?: number
-  /** Whether the answer costs so much work that it is not made while its workspace has many unread ones. */
+  /** Whether the response costs so much work that it is not made while its workspace has many unread ones. */
   isAnswerCostly?: boolean
   /** Whether the query of `ListEvents` may ask to wait for events (`waitForEvents`). */
   isFollowed?: boolean
@@ -127,7 +127,7 @@ type RouteSpec<
     serviceProblems?: (raw: Record<string, unknown>, request: Info, deps: RouteDeps) => Promise<readonly Problem[]>
     /**
      * Answers a body that its schema or its rules refuse: for routes that report problems as their result. Absent: it is
-     * answered with 422.
+     * refused with 422.
      */
     answerRefused?: (refused: RefusedBody, request: Info, deps: RouteDeps) => Promise<Answer<Out<Reply>>>
     /** `isPageToo`: a browser gets a page. */

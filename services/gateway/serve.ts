@@ -20,7 +20,7 @@ export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'confi
   /**
    * The store's write barrier. `settled` resolves when everything written so far is durable: no response leaves before
    * it. `unit` runs one request: SQLite commits the writes of many requests together, and if such a commit fails, the
-   * requests that wrote into it are refused instead of building on lost writes. In a cluster the services answer only
+   * requests that wrote into it are refused instead of building on lost writes. In a cluster the services respond only
    * after their writes are durable, so both do nothing.
    */
   durable: Durable & Units
@@ -83,11 +83,11 @@ const bounds = {
   /** Longer than the idle timeout of load balancers, so that they close the connection and no request is lost. */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1_024,
-  /** A request without Host is answered with an error of the API instead of an empty response. */
+  /** A request without Host gets an error of the API instead of an empty response. */
   requireHostHeader: false,
 }
 
-/** Makes an HTTP server with bounded connections that answers invalid HTTP in JSON too. */
+/** Makes an HTTP server with bounded connections whose errors are JSON even for invalid HTTP. */
 export const boundedServer = (listener: RequestListener, connections: BoundConnectionsOptions): Server => {
   const server = createServer(bounds)
   // Versions of Node drop or refuse fields beyond the 1,000th; a dropped one may be a second Host, or what a proxy added.

@@ -15,7 +15,7 @@ const quotaHeaders = ({ limit, remaining, resetsInMs }: QuotaAfterSend): Record<
   'Quota-Reset': String(Math.max(0, Math.ceil(resetsInMs / 1_000))),
 })
 
-/** Returns the answer to accepted mail, byte for byte that of the first request. */
+/** Returns the response to accepted mail, byte for byte that of the first request. */
 export const submitAnswer = (
   { status, bodyJson, replayed, quota }: SubmitReply,
   { about, headers = {} }: { about?: string; headers?: Record<string, string> } = {},

@@ -21,7 +21,7 @@ import { answerKey, claimKey, endFailedClaim, keyScope, otherRuns, replaceId } f
 import type { HeldKey } from './keyLeases.ts'
 import { commitSends, reserveSends } from './sends.ts'
 
-/** Accepts a batch under its `Idempotency-Key`, or returns the stored answer of the first request with it. */
+/** Accepts a batch under its `Idempotency-Key`, or returns the stored response of the first request with it. */
 export const acceptKeyedBatch = async (run: Run, { key, fingerprint }: Idempotency): Promise<Outcome> => {
   const { deps, request } = run
   const { caller, requestId, staged, operation, isRepeat = false } = request
@@ -55,7 +55,7 @@ const refuseBeyondKey = async (run: Run): Promise<void> => {
   if (refusals.length > 0) throw batchFault(refusals)
 }
 
-/** A limited key may get another result for the same permissive batch, so that the answer to another key is not for it. */
+/** A limited key may get another result for the same permissive batch, so that the response to another key is not for it. */
 const keyedFingerprint = ({ request: { caller, isPermissive } }: Run, fingerprint: Uint8Array): Uint8Array => {
   const { domains, recipients } = caller
   if (!isPermissive || domains.length + recipients.length === 0) return fingerprint
@@ -66,7 +66,7 @@ const keyedFingerprint = ({ request: { caller, isPermissive } }: Run, fingerprin
 /** `own`: the batch of this run. `earlier`: that of the run whose claim was taken over. */
 type Claimed = { held: HeldKey; own: StagedBatch; earlier: StagedBatch | null }
 
-/** Accepts the batch of a claimed key and stores the answer, or ends the claim. */
+/** Accepts the batch of a claimed key and stores the response, or ends the claim. */
 const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outcome> => {
   const { deps, request } = run
   let id = earlier?.id ?? own.id
@@ -119,7 +119,7 @@ const giveBack = async (deps: Deps, { caller }: SubmitBatchRequest, earlier: Sta
   }
 }
 
-/** Completes the accepted batch of an earlier run and returns its answer. */
+/** Completes the accepted batch of an earlier run and returns its response. */
 const answerOfEarlier = async ({ deps, request }: Run, id: string): Promise<Accepted> => {
   const batch = await deps.emails.completeBatch(id, deps.now())
   if (batch === null) throw otherRuns()

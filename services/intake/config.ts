@@ -27,7 +27,7 @@ export const Config = z
     POSTRIDER_MAX_QUEUED: settings
       .count('emails', 1_000_000)
       .describe(
-        'Maximum number of live emails that may wait for delivery, scheduled ones apart. One workspace may have half of it; above it workspaces with more than their part are answered with 503.',
+        'Maximum number of live emails that may wait for delivery, scheduled ones apart. One workspace may have half of it; above it workspaces with more than their share get 503.',
       ),
     POSTRIDER_MAX_SCHEDULED: settings
       .optionalCount('emails')
@@ -88,7 +88,7 @@ export type IntakeLimits = {
   idempotencyMs: number
   /** How long a request may hold its key before another request may take it over. */
   claimLeaseMs: number
-  /** How long the answer to a move of a test clock waits for what became due. */
+  /** How long the response to a move of a test clock waits for what became due. */
   clockWaitMs: number
   /** How long content, records and attachments are stored. */
   retention: RetentionLimits

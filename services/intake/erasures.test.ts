@@ -94,7 +94,7 @@ describe('the erasure of a recipient', () => {
       )
   })
 
-  it('removes what receivers of webhooks answered about the mail', async () => {
+  it('removes the responses of webhook receivers about the mail', async () => {
     await using system = await testIntake()
     const id = await system.send()
     await deliver(system, id)

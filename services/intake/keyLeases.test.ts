@@ -56,13 +56,13 @@ const rig = () => {
 }
 
 describe('leases of idempotency keys', () => {
-  it('ends the lease before the answer', async () => {
+  it('ends the lease before the response', async () => {
     const { hold, ended } = rig()
     await (await hold('a')).end()
     assert.deepEqual(ended, ['a'])
   })
 
-  it('ends no lease of an answered request', async () => {
+  it('ends no lease of a finished request', async () => {
     const { hold, ended, leases } = rig()
     const held = await hold('a')
     held.done()

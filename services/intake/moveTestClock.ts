@@ -36,7 +36,7 @@ const rounds = 100
  * Reads and moves the test clock of a workspace.
  *
  * A move is one conditional write of the clock with its audit entry. Then waiting mail and deliveries get their new place, and the
- * answer waits until nothing is due. A crash in between leaves the rest to the sweep, and so does an answer that took too long.
+ * response waits until nothing is due. A crash in between leaves the rest to the sweep, and so does a response that took too long.
  */
 export const testClockService = (deps: MoveClockDeps): Pick<Intake, 'GetTestClock' | 'MoveTestClock'> => ({
   GetTestClock: async ({ workspace }) => {
@@ -65,7 +65,7 @@ const moveOf = ({ advance_ms: byMs, at }: MoveRequest): ClockMove =>
   at === undefined ? { byMs: byMs ?? 0 } : { to: at }
 
 /**
- * @returns the clock after the move, and the time of the store that its answer is of
+ * @returns the clock after the move, and the time of the store that its response is of
  * @throws Fault `validation_failed`: backward, or too far ahead; `conflict`: too many requests move the clock at the same time
  */
 const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock: TestClock; at: number }> => {

@@ -12,7 +12,7 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
  * The chores `pay` and `settle` of sweep.ts repeat what a crash left.
  */
 
-/** Sends that are reserved, as `Commit` and `Settle` name them, and the standing that the answer shows. */
+/** Sends that are reserved, as `Commit` and `Settle` name them, and the standing that the response shows. */
 export type Reserved = { entry: Parameters<Quota['Commit']>[0]; quota: QuotaAfterSend | null }
 
 /** Reserves sends under the id of an email or a batch. A repeated call reserves nothing more. @returns null: there are none */

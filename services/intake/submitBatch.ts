@@ -56,7 +56,7 @@ export const submitBatch = (given: SubmitDeps, slices = makeSlices()): Intake['S
 
 /**
  * Whether the refusals may wait for the claim of the key. A staged part is checked before its key is read, and what was accepted
- * with the key may be refused by now: its time is over, or its template is deleted. The answer to another key is not for a
+ * with the key may be refused by now: its time is over, or its template is deleted. The response to another key is not for a
  * limited key, so its refusals come first.
  */
 const mayBeRepeated = ({ caller, staged, idempotency }: SubmitBatchRequest): boolean =>

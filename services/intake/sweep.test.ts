@@ -147,7 +147,7 @@ describe('sweeper', () => {
 
   // An intake that started before quota once logged errors of a normal cold start.
   for (const [problem, failure, level] of [
-    ['a service that has not been available yet', new Fault('unavailable', 'Quota does not answer.'), 'info'],
+    ['a service that has not been available yet', new Fault('unavailable', 'Quota does not respond.'), 'info'],
     ['a bug', new TypeError('a bug'), 'error'],
   ] as const)
     it(`logs ${problem} at level ${level}`, async () => {

@@ -117,7 +117,7 @@ const purge = async ({ endpoints, deliveries, replays, now, limits }: ChoreDeps)
   const removeAll = async (remove: () => Promise<number>): Promise<void> => {
     for (let count = removedAtOnce; count > 0 && removed < maxRemoved; removed += count) {
       count = await remove()
-      // The store may answer in the same event loop iteration.
+      // The store may return in the same event loop iteration.
       await nextIteration()
     }
   }

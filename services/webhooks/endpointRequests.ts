@@ -48,7 +48,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
     Update: async (request) => {
       const change = changeOf(request)
       refuseAny(endpointProblems(change, rules))
-      // Nothing may fail after a change: its answer would be lost.
+      // Nothing may fail after a change: its response would be lost.
       const replay = await replays.get(request.id, null)
       let wasEnabled = false
       const after = await changeEndpoint(deps, request, (before) => {

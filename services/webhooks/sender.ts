@@ -143,7 +143,7 @@ const cancelDeliveries = async (
 ): Promise<void> => {
   while (!stopping.aborted) {
     if ((await deliveries.cancel(id, now(), canceledAtOnce)) < canceledAtOnce) return
-    // The store may answer in the same event loop iteration; there may be a million of them.
+    // The store may return in the same event loop iteration; there may be a million deliveries.
     await nextIteration()
     // A person may have enabled it again.
     cache.forget({ id, workspace })

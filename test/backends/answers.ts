@@ -6,7 +6,7 @@ export type AnswersOptions = {
   timeoutMs?: number
 }
 
-/** Returns whether a server accepts a connection and answers the request. */
+/** Returns whether a server accepts a connection and responds to the request. */
 export const answers = (
   server: NetConnectOpts,
   { request, timeoutMs = 2_000 }: AnswersOptions = {},

@@ -51,7 +51,7 @@ const open = async (name: BackendName, way: Way): Promise<Found> => {
     const instance = await start()
     return { address: instance.address, what, [Symbol.asyncDispose]: () => instance[Symbol.asyncDispose]() }
   }
-  // testcontainers is large, so it is loaded only if a container engine answers.
+  // testcontainers is large, so it is loaded only if a container engine responds.
   const { startContainer } = await import('./containers.ts')
   return startContainer[name]()
 }

@@ -15,7 +15,7 @@ export type Instance = AsyncDisposable & {
   kill9(): Promise<void>
   /** Sends SIGTERM, and SIGKILL after 10 s. */
   stop(): Promise<void>
-  /** Sends SIGSTOP: connections stay open, and nothing answers. */
+  /** Sends SIGSTOP: connections stay open, and nothing responds. */
   pause(): void
   resume(): void
   /** Stops it if it runs, and starts it at the same address. */
@@ -35,7 +35,7 @@ export type StartInstanceOptions = {
 
 const [startMs, stopMs, pollEveryMs] = [180_000, 10_000, 50]
 
-/** Starts a back end and waits until it answers. */
+/** Starts a back end and waits until it responds. */
 export const startInstance = async (options: StartInstanceOptions): Promise<Instance> => {
   const { address, command, afterEnd, stopsGracefully } = options
   const launch = async (): Promise<Child> => {
@@ -87,7 +87,7 @@ const untilAnswering = async (server: Child, { name, address, answers }: StartIn
     return (await answers()) || undefined
   }
   try {
-    await until(`${name} answers on ${address}`, look, startMs, seldom(pollEveryMs))
+    await until(`${name} responds on ${address}`, look, startMs, seldom(pollEveryMs))
   } catch (reason) {
     if (!server.hasEnded()) process.kill(server.pid, 'SIGKILL')
     await server.ended

@@ -97,7 +97,7 @@ const measureScrolling = async (browsing: Browsing): Promise<void> => {
   })()`)
   const shown = await rows.count()
   print(`\nThe list in the browser, ${scrolls} pages by scrolling\n\n${heading}`)
-  row('answers, as the browser sees them', took)
+  row('responses, as the browser sees them', took)
   print(`\nBefore: ${heldBy(before)}. After: ${heldBy(await memory())}, ${shown} rows in the document.`)
 }
 

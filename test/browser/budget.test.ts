@@ -114,7 +114,7 @@ describe('budget of the first load', () => {
           [],
           `${path} polls`,
         )
-        // The next one begins when the last is answered after 20 seconds, or when something happened before.
+        // The next poll begins when the last one ends: after 20 seconds, or earlier if something happened.
         const max = 3 + (performance.now() - startedAt) / 20_000
         assert.ok(requests.filter(({ url }) => isWaiting(url)).length <= max)
       })

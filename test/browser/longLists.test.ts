@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 const maxRows = 120
 /** After so long the newest page of a list is read again although no event came. */
 const pollMs = 15_000
-/** A page that follows events asks again in this time. The list of events that a test serves answers immediately. */
+/** A page that follows events polls again within this time. The list of events that a test serves returns immediately. */
 const followMs = 3_000
 
 const rowCount = (page: Page): Promise<number> => page.locator('tbody tr[data-index]').count()
@@ -192,7 +192,7 @@ describe('long and live lists in the dashboard', () => {
       while ((await rendered()) < rows) await page.clock.runFor(1_000)
       const newest = page.getByRole('button', { name: list.add(20) })
       await page.clock.runFor(followMs)
-      // What the page does with the answer waits for its clock too.
+      // What the page does with the response waits for its clock too.
       await until('the new events', async () => {
         await page.clock.runFor(1)
         return (await newest.count()) > 0 || undefined

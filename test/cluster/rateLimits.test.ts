@@ -5,7 +5,7 @@ import { answered, type Client, rawMail } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
 import { useCluster } from './shared.ts'
 
-/** Returns the limit in the headers of an answer. Here the key and its workspace have the same limit. */
+/** Returns the limit in the headers of a response. Here the key and its workspace have the same limit. */
 const limitIn = ({ headers }: Answer<unknown>) => {
   const standing = /^"(?:send|workspace)";r=(\d+);t=(\d+)$/.exec(String(headers['ratelimit'])) ?? []
   const policy = /^"send";q=(\d+);w=(\d+)/.exec(String(headers['ratelimit-policy'])) ?? []
@@ -45,7 +45,7 @@ describe('rate limit with four gateways (I23)', () => {
   }
 
   it('admits no more than burst and rate in total', async () => {
-    // A gateway without an answer from Redis within 50 ms decides by itself. On a very busy machine the result may then
+    // A gateway without a response from Redis within 50 ms decides by itself. On a very busy machine the result may then
     // differ by a burst, and the test repeats the measurement.
     const found: string[] = []
     for (let round = 0; round < 3; round++) {
@@ -82,7 +82,7 @@ describe('rate limit with four gateways (I23)', () => {
     if (!one || !other) throw new Error('there are no two gateways')
     const answers = await Promise.all(Array.from({ length: burst * 2 }, () => send(one)))
     const seconds = Math.max(...answers.map(({ headers }) => Number(headers['retry-after'] ?? 0)))
-    assert.ok(seconds >= 1, 'no answer had a Retry-After')
+    assert.ok(seconds >= 1, 'no response had a Retry-After')
     await pause(seconds * 1_000)
     assert.equal((await answered(() => send(other))).status, 202)
   })

@@ -210,7 +210,7 @@ describe('access matrix', () => {
         assert.equal(await outcomeOf(gateway(), operation, headers), '403 csrf', operation.name)
   })
 
-  it('answers a session of another user, with or without its token, as a request without credentials', async () => {
+  it('treats a session of another user, with or without its token, as a request without credentials', async () => {
     key = { ...noRights, person: { totp_enabled: true, totp_passed: true } }
     for (const operation of operations.filter((one) => isOperators(rowOf(one)))) {
       const { method, body: json } = operation

@@ -353,7 +353,7 @@ const perform = async (rig: Rig, model: Model, workspace: string, operation: Ope
   }
 }
 
-/** A correction with an idempotency key, which is repeated until it is answered. */
+/** A correction with an idempotency key, which is repeated until it has a response. */
 const adjust = async (
   { quota }: Rig,
   workspace: string,

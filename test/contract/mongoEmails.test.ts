@@ -257,7 +257,7 @@ describe('email store on MongoDB', () => {
   })
 
   // After `unavailable` the holder repeats the write; false would make it report an email it sent as lost.
-  it('returns true for a repeated write whose first answer was lost', async () => {
+  it('returns true for a repeated write whose first response was lost', async () => {
     const emails = mongoEmails(await open())
     await emails.insert(anEmail({ id: newId('em') }), content)
     const [held] = await emails.claim(claim)

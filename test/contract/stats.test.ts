@@ -24,7 +24,7 @@ const range = { from: start - bucketMs.day, to: start + 3 * bucketMs.day }
 
 class Died extends Error {}
 
-/** Returns a store whose process dies around some of its writes: before a write, or after it, before its answer. */
+/** Returns a store whose process dies around some of its writes: before a write, or after it, before its response. */
 const dying = (stats: StatsStore, random: () => number): StatsStore => {
   const around = async <T>(write: () => Promise<T>): Promise<T> => {
     const chance = random()

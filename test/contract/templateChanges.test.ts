@@ -87,7 +87,7 @@ const change = (service: Templates, where: { workspace: string; id: string }, { 
   return service.Update({ ...where, ...by, subject: `Subject ${number}` })
 }
 
-/** Returns the requests that were answered. One that was refused found no template, or its process died. */
+/** Returns the requests that got a response. A refused request found no template, or its process died. */
 const answeredOf = (given: readonly Request[], results: readonly PromiseSettledResult<unknown>[]): Answered[] =>
   given.flatMap(({ kind, writes }, number) => {
     const result = results[number] ?? assert.fail('a request has no result')
@@ -119,11 +119,11 @@ const assertVersions = (versions: readonly StoredTemplate[], answered: readonly 
   assert.deepEqual([versions[0]?.subject, versions[0]?.textBody], ['Subject', 'Text'])
   for (const { kind, number, version } of answered) {
     const wanted = kind === 'restore' ? 'Subject' : `Subject ${number}`
-    assert.equal(versions[version - 1]?.subject, wanted, 'the version of an answer is stored')
+    assert.equal(versions[version - 1]?.subject, wanted, 'the version of a response is stored')
   }
-  // A restore that changes nothing answers with the version that is there.
+  // A restore that changes nothing returns the current version.
   const updates = answered.flatMap(({ kind, version }) => (kind === 'update' ? [version] : []))
-  assert.equal(new Set(updates).size, updates.length, 'two answers have one version')
+  assert.equal(new Set(updates).size, updates.length, 'two responses have the same version')
 }
 
 /** Runs requests of several processes on a new template, and checks what is stored then. */

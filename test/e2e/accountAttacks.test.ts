@@ -26,7 +26,7 @@ describe('attacks on accounts', () => {
     host = await system().client.tenant()
   })
 
-  /** From a random address, so that limits per client do not answer for the rule under test. */
+  /** From a random address, so that limits per client do not hide the rule under test. */
   const call = <T = ProblemRecord>(path: string, json: unknown, headers: Record<string, string> = {}) =>
     system().client.call<T>({ path, json, headers: { 'x-forwarded-for': anAddress(), ...headers } })
   const logIn = (json: Record<string, unknown>, headers: Record<string, string> = {}) =>
@@ -78,7 +78,7 @@ describe('attacks on accounts', () => {
       // Another person's link, so that the victim stays as they are.
       const repeated = system().client.repeated()
       const first = await act()
-      // A busy cluster may answer 503 to what it has done, and the client repeats it.
+      // A busy cluster may return 503 for a request that it has executed, and the client repeats it.
       assert.ok(first.status < 300 || system().client.repeated() > repeated, `${other.email}: ${first.text}`)
     }
 
@@ -285,7 +285,7 @@ describe('attacks on accounts', () => {
       ])
   })
 
-  it('one password for many accounts from one address is limited, with the same answers for unknown ones', async () => {
+  it('one password for many accounts from one address is limited, with the same responses for unknown ones', async () => {
     const known = (await signUp()).email
     const headers = { 'x-forwarded-for': '198.51.100.200' }
     const texts = new Set<string>()

@@ -138,7 +138,7 @@ describe('batches', () => {
     assert.equal(await used(), before + 2)
   })
 
-  it('answers a permissive batch of which every message is refused with a result for each', async () => {
+  it('returns a result for each message of a permissive batch even if every message is refused', async () => {
     const { status, body } = await post<Permissive>([{}, {}], permissive)
     assert.deepEqual([status, body.data.map((result) => result.status)], [202, [422, 422]])
   })
@@ -260,7 +260,7 @@ describe('batches', () => {
     })
   })
 
-  it('accepts a batch of 20 MiB, whose messages arrive in parts, and replays its answer', async () => {
+  it('accepts a batch of 20 MiB, whose messages arrive in parts, and replays its response', async () => {
     const owner = await system().client.tenant()
     const content = Buffer.alloc(500_000, 'file').toString('base64')
     const messages = mails(30, { attachments: [{ filename: 'a.txt', content }] })

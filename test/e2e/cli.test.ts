@@ -221,7 +221,7 @@ describe('command line', () => {
     assert.equal(problemOf(await inside(['operators', 'list'])).code, 'no_credentials')
   })
 
-  it('repeats a send whose answer is lost with the same Idempotency-Key', async () => {
+  it('repeats a send whose response is lost with the same Idempotency-Key', async () => {
     const keys: (string | undefined)[] = []
     await using server = await startWebhookServer((seen) => {
       keys.push(seen.headers['idempotency-key'])
@@ -310,7 +310,7 @@ describe('command line', () => {
     )
   })
 
-  it("advises the receiver's secret when an event with a new one is answered 401", async () => {
+  it("advises the receiver's secret when an event with a new secret gets 401", async () => {
     await using server = await startWebhookServer((_) => ({ status: 401 }))
     const trigger = ['webhooks', 'trigger', 'email.sent', '--forward-to', server.url]
     // Regression: a note preceded the JSON of the error.

@@ -73,7 +73,7 @@ describe('operator', () => {
     ]
 
     it('names each part that the process depends on, and all work', async () => {
-      // A busy machine may answer a check late.
+      // On a busy machine a check may be late.
       const health = await until('all parts work', async () => {
         const answer = await ask<Health>('GET', '/api/v1/operator/health')
         return answer.status === 'ok' ? answer : undefined

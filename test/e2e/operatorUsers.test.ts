@@ -133,7 +133,7 @@ describe('users who are operators', () => {
       assertProblem(await note(session, headers as Record<string, string>), 403, 'csrf')
     const { url } = system().client
     assert.equal((await note(session, { origin: url, 'sec-fetch-site': 'same-origin' })).status, 200)
-    // The answers to reads are for our own pages only.
+    // The responses to reads are for our own pages only.
     const read = await session.call({ path: users, headers: { origin: 'https://evil.example' } })
     assert.equal(read.headers['access-control-allow-origin'], undefined)
   })

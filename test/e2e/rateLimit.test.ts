@@ -14,7 +14,7 @@ describe('rate limits', () => {
 
   /**
    * Sends rounds of requests until one is refused. A slow machine can need so long for a round that all of it is admitted.
-   * @returns the answers, and the duration in seconds
+   * @returns the responses, and the duration in seconds
    */
   const untilLimited = async (perRound: number, send: (number: number) => Promise<Answer<unknown>>) => {
     const startedAt = performance.now()
@@ -28,7 +28,7 @@ describe('rate limits', () => {
     answers.filter(({ status }) => status !== 429).length
 
   /**
-   * Repeats a measurement until `isRight`. On a cluster, a gateway without an answer from Redis within 50 ms applies its share
+   * Repeats a measurement until `isRight`. On a cluster, a gateway without a response from Redis within 50 ms applies its share
    * of the limit, so one measurement on a busy machine can differ by a burst. One process has one correct result.
    */
   const measured = async <T extends { admitted: number; max: number }>(

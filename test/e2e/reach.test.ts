@@ -94,7 +94,7 @@ describe('login form at /mailbox', () => {
       const max = 5 + Math.floor((performance.now() - startedAt) / 12_000)
       return { statuses, last, admitted: [...statuses, last.status].filter((status) => status !== 429).length, max }
     }
-    // Accounts without an answer from Redis within 50 ms applies its own limit. On a busy machine one measurement may then
+    // Accounts without a response from Redis within 50 ms applies its own limit. On a busy machine one measurement may then
     // differ by a burst, and on a slow one an attempt is admitted between two that are refused.
     const isRight = ({ last, admitted, max }: Awaited<ReturnType<typeof attempts>>): boolean =>
       admitted <= max && last.status === 429

@@ -279,7 +279,7 @@ describe('mail of a sending domain', () => {
 describe('mail of the shared sender', () => {
   needsOwnProcess()
 
-  it('is signed by its domain, and no private key is in logs, traces, answers, or files', async () => {
+  it('is signed by its domain, and no private key is in logs, traces, responses, or files', async () => {
     await using receiver = await startReceiver()
     await using dns = await startDnsServer({ zones: {} })
     await using collector = await startCollector()

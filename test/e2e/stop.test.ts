@@ -35,7 +35,7 @@ describe('a stop with clients that open a connection for each request', () => {
   needsOwnProcess()
 
   // New connections were reset while a process stopped: the kernel had accepted them, and the process had not.
-  it(`answers every request that was sent before, and resets none, in ${rounds} rounds`, async () => {
+  it(`responds to every request that was sent before, and resets none, in ${rounds} rounds`, async () => {
     const data = await makeDataDirectory()
     try {
       for (let round = 0; round < rounds; round++) {

@@ -67,7 +67,7 @@ describe('a customer who attacks the network with webhooks', () => {
 
   const create = (url: string) => network.api.call<Made>({ path: '/api/v1/webhooks', json: { url } })
 
-  /** Sends a test event. @returns the status of the answer, or why nothing was sent */
+  /** Sends a test event. @returns the status of the response, or why nothing was sent */
   const outcomeOf = async (host: string): Promise<number | string | null | undefined> => {
     const { body, text } = await create(`http://${host}:${network.allowed.port}/`)
     assert.ok(body.id, text)
@@ -110,7 +110,7 @@ describe('a customer who attacks the network with webhooks', () => {
     assert.deepEqual([canary.connections, canaryOfIpv6.connections, proxy.connections], [0, 0, 0])
   })
 
-  it('finds signing secrets in no answer, log, audit entry and file', async () => {
+  it('finds signing secrets in no response, log, audit entry and file', async () => {
     const { api, tenant, system } = network
     const made = await create(`http://127.0.0.2:${network.allowed.port}/`)
     const path = `/api/v1/webhooks/${made.body.id}`
@@ -149,7 +149,7 @@ describe('a customer who attacks the network with webhooks', () => {
 describe('a customer who attacks webhooks of others', () => {
   const system = useSystem()
 
-  it('gets the answer of an unknown id for deliveries, replays and cursors of another workspace', async () => {
+  it('gets the response of an unknown id for deliveries, replays and cursors of another workspace', async () => {
     const [victim, attacker] = await Promise.all([system().client.tenant(), system().client.tenant()])
     const [owner, thief] = [await victim.makeKey({ scopes }), await attacker.makeKey({ scopes })]
     const test = await victim.makeKey({ scopes, mode: 'test' })

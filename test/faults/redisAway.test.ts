@@ -131,7 +131,7 @@ describe('rate limits during a Redis outage (I22)', function redisAway() {
     const answerMs = 100
     await using one = await openReplica(server.address, answerMs)
     // Redis has the script after this call, so the next one takes one round trip.
-    await until('Redis answers in time', async () => {
+    await until('Redis responds in time', async () => {
       const { remaining } = await one.limiter.take([bucket], 0, 0)
       return remaining === bucket.burst || undefined
     })

@@ -8,7 +8,7 @@ import { curlLine, type FuzzRequest } from './request.ts'
 export type Seen = {
   requests: number
   byStatus: Map<number, number>
-  /** Operations that answered 2xx. */
+  /** Operations that returned 2xx. */
   succeeded: Set<string>
   /** Answers that are wrong. */
   wrong: number
@@ -35,8 +35,8 @@ export const nothingSeen = (): Seen => ({
 })
 
 /**
- * Returns a function that makes a request and checks its answer. A 503 with `Retry-After` is expected only while the machine
- * is too busy for a deadline, so the request is repeated until its answer is another one.
+ * Returns a function that makes a request and checks its response. A 503 with `Retry-After` is expected only while the machine
+ * is too busy for a deadline, so the request is repeated until its response is another one.
  */
 export const asker = ({
   http,
@@ -53,7 +53,7 @@ export const asker = ({
     http.call<unknown>({ method, path, headers: { ...headers }, ...(body !== undefined && { body }) })
   const settled = (request: FuzzRequest): Promise<Answer<unknown>> =>
     until(
-      `an answer other than 503 to ${curlLine(url, request)}`,
+      `a response other than 503 to ${curlLine(url, request)}`,
       async () => {
         const got = await call(request)
         if (got.status !== 503 || got.headers['retry-after'] === undefined) return got

@@ -105,7 +105,7 @@ const cookiesOf = ({ cookie }: Pick<Session, 'cookie'>, url: string) =>
     return { name: pair.slice(0, at), value: pair.slice(at + 1), url }
   })
 
-/** The browser logs the answer to the question whether there is a session. */
+/** The browser logs the response to the question whether there is a session. */
 const noSession = /status of 401/
 
 const openPage = async (browser: Browser, options: PageOptions): Promise<TestPage> => {

@@ -112,7 +112,7 @@ export const whenServed = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>>
 /** How long a patient client repeats a request. Then the test gets the refusal. */
 const patienceMs = hangMs / 2
 
-/** Repeats each request that is answered 503 with Retry-After, after that time, as clients are to do. */
+/** Repeats each request that gets 503 with Retry-After, after that time, as clients should. */
 const patient = (http: Http): Http & { repeated(): number } => {
   let repeated = 0
   return {

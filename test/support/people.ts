@@ -35,7 +35,7 @@ export const invite = async (at: At, inviter: Session, email: string, role: stri
 }
 
 /**
- * Accepts an invitation. A busy cluster may answer 503 although it made the account. The repeated request then finds a used link,
+ * Accepts an invitation. A busy cluster may return 503 although it made the account. The repeated request then finds a used link,
  * which opens no session, and the person logs in.
  */
 export const accept = async (

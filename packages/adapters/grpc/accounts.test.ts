@@ -73,7 +73,7 @@ const answering = (method: keyof Accounts, answer: unknown, received: unknown[])
     },
   }) as unknown as Accounts
 
-/** Checks that a fake service gets a request, and its caller the answer, through encoded gRPC messages. */
+/** Checks that a fake service gets a request, and its caller the response, through encoded gRPC messages. */
 const assertCrosses = async <Method extends keyof Accounts>(
   method: Method,
   message: Parameters<Accounts[Method]>[0],

@@ -6,7 +6,7 @@ import { type Answer, answerOf, errorOf } from './call.ts'
 const codeOf = (code: status, details: string) =>
   answerOf(Object.assign(new Error(), { code, details, metadata: new Metadata() }) satisfies ServiceError).code
 
-describe('answer of a failed call', () => {
+describe('response of a failed call', () => {
   // The loss of a replica under load once became a 500.
   it('treats a stream that ended without a status as unavailable', () => {
     assert.equal(

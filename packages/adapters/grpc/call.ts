@@ -21,7 +21,7 @@ export type Call = {
 /** The outcome of a call, with gRPC's description of the status for the log. */
 export type Answer = Outcome & { statusDetails: string }
 
-/** Sends a call and returns its answer; never throws. */
+/** Sends a call and returns its response; never throws. */
 export type SendCall = (call: Call) => Promise<Answer>
 
 /** Sends each call as a request of its own. @param client returns the client for the next call */
@@ -52,7 +52,7 @@ export const metadataOf = (authorization: string | null, headers: Record<string,
 const isConnectionLoss = ({ code, details }: ServiceError): boolean =>
   code === status.INTERNAL && details.startsWith('Received RST_STREAM')
 
-/** Returns the answer of a call that failed. */
+/** Returns the response of a call that failed. */
 export const answerOf = (error: ServiceError): Answer => {
   const { details, metadata } = error
   const code = isConnectionLoss(error) ? status.UNAVAILABLE : error.code
@@ -60,7 +60,7 @@ export const answerOf = (error: ServiceError): Answer => {
   return { code, body: Buffer.isBuffer(fault) ? fault : Buffer.alloc(0), statusDetails: details }
 }
 
-/** The server did not answer, or was lost before it did. An error of the service itself has a body. */
+/** The server did not respond, or was lost before it did. An error of the service itself has a body. */
 export const noResponse = ({ code, body }: Answer): boolean =>
   (code === status.UNAVAILABLE || code === status.CANCELLED) && body.length === 0
 

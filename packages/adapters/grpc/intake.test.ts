@@ -43,7 +43,7 @@ const full: MailRequest = {
 
 const reply: SubmitReply = { id: 'em_1', status: 202, bodyJson: '{}', replayed: false, quota: null }
 
-/** Calls a fake intake through encoded gRPC messages. @returns what it received and what it answered */
+/** Calls a fake intake through encoded gRPC messages. @returns what it received and what it returned */
 const crossing = async <Method extends 'Submit' | 'Check' | 'ListEmails' | 'ListEvents'>(
   method: Method,
   message: Parameters<Intake[Method]>[0],

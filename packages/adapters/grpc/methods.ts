@@ -20,7 +20,7 @@ type ClientMethod = (request: Request, signal?: AbortSignal) => Promise<object>
 export const grpcClientMetrics = (registry: MetricRegistry) => ({
   grpcClientDuration: metricsIn(registry).histogram({
     name: 'postrider_grpc_client_duration_seconds',
-    help: 'Time until the answer of another service, retries included, by gRPC status',
+    help: 'Time until the response of another service, retries included, by gRPC status',
     labels: ['service', 'method', 'code'],
     buckets: requestBuckets,
   }),

@@ -7,7 +7,7 @@ const bytes = Buffer.from('x')
 const ok: Answer = { code: status.OK, body: bytes, statusDetails: '' }
 const lost: Answer = { code: status.UNAVAILABLE, body: Buffer.alloc(0), statusDetails: 'gone' }
 
-/** Makes a call that gets these answers, the last one repeatedly. Time passes only in pauses. */
+/** Makes a call that gets these responses, the last one repeatedly. Time passes only in pauses. */
 const calling = async (answers: Answer[], { deadlineAt = 4_000, random = 0, repeatable = true } = {}) => {
   const state = { now: 0, sent: 0 }
   const pauses: number[] = []
@@ -26,12 +26,12 @@ const calling = async (answers: Answer[], { deadlineAt = 4_000, random = 0, repe
 }
 
 describe('gRPC retries', () => {
-  it('retries until a server answers', async () => {
+  it('retries until a server responds', async () => {
     const { answer, sent } = await calling([lost, { ...lost, code: status.CANCELLED }, ok])
     assert.deepEqual([answer, sent], [ok, 3])
   })
 
-  /** Returns the messages that are sent until a call is answered, after these answers. */
+  /** Returns the messages that are sent until a call succeeds, after these responses. */
   const messages = async (answers: Answer[]): Promise<string[]> => {
     const sent: string[] = []
     const { sendRepeatable } = withRetries({
@@ -49,7 +49,7 @@ describe('gRPC retries', () => {
     return sent
   }
 
-  // The repeated request was answered with “the first request is still running”, which was the lost one.
+  // The repeated request failed with “the first request is still running”: it meant the request whose response was lost.
   it('sends the message of a repeated call from the second call on', async () => {
     assert.deepEqual(await messages([lost, lost]), ['first', 'again', 'again'])
   })
@@ -75,7 +75,7 @@ describe('gRPC retries', () => {
   })
 
   it('retries a call that must not run twice only when no service received it', async () => {
-    // Formerly logins and other changes that met the end of a connection by age were answered 503.
+    // Formerly logins and other changes that were sent while a connection ended by age failed with 503.
     const unsent = [
       'Stream refused by server',
       'round_robin: No connection established. Last error: null',

@@ -85,7 +85,7 @@ const settleAtDeadlines = (
   batch: readonly OpenCall[],
   { now, onAllSettled }: { now: Clock; onAllSettled(): void },
 ): ((answer: Answer) => void) => {
-  const late: Answer = { ...statusOnly(status.DEADLINE_EXCEEDED), statusDetails: 'no answer before the deadline' }
+  const late: Answer = { ...statusOnly(status.DEADLINE_EXCEEDED), statusDetails: 'no response before the deadline' }
   const settleWhere = (answer: Answer, isOver: (call: OpenCall) => boolean): void => {
     for (const call of batch) if (!call.settled && isOver(call)) call.settle(answer)
   }

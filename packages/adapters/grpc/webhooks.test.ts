@@ -70,7 +70,7 @@ const failed: ShownDelivery = {
   isTest: true,
   reason: 'gone',
   attempts: [
-    { at, statusCode: null, durationMs: 3, error: 'no answer', response: null },
+    { at, statusCode: null, durationMs: 3, error: 'no response', response: null },
     { at: at + 1, statusCode: 410, durationMs: 0, error: null, response: { body: 'gone', isCut: true } },
   ],
   nextAt: null,
@@ -85,7 +85,7 @@ const answering = (method: keyof Webhooks, answer: unknown, received: unknown[])
     },
   }) as unknown as Webhooks
 
-/** Checks that a fake service gets a request, and its caller the answer, through encoded gRPC messages. */
+/** Checks that a fake service gets a request, and its caller the response, through encoded gRPC messages. */
 const assertCrosses = async <Method extends keyof Webhooks>(
   method: Method,
   message: Parameters<Webhooks[Method]>[0],

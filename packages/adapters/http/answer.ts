@@ -9,10 +9,10 @@ export type BodyLimits = {
   keptBytes: number
 }
 
-/** `isWhole`: the answer was read to its end, so that the connection can carry another request. */
+/** `isWhole`: the response was read to its end, so that the connection can carry another request. */
 export type ReadAnswer = { answer: WebhookAnswer; isWhole: boolean }
 
-/** @throws the error of the connection, if the answer ends early */
+/** @throws the error of the connection, if the response ends early */
 export const readAnswer = async (
   { statusCode, headers, body }: Dispatcher.ResponseData,
   { readBytes, keptBytes }: BodyLimits,

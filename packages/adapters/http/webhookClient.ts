@@ -15,7 +15,7 @@ import { failureOf, isClosedConnection } from './failures.ts'
  * 1. checks the URL (`domain/webhooks/url.ts`);
  * 2. resolves its host once and checks every address (`addresses.ts`);
  * 3. takes an idle connection to one of these addresses, or connects to one of them (`connections.ts`, `connection.ts`);
- * 4. sends the request and reads the answer up to a bound (`answer.ts`).
+ * 4. sends the request and reads the response up to a bound (`answer.ts`).
  * One time limit holds for all of it. `failures.ts` names what went wrong.
  */
 
@@ -32,7 +32,7 @@ export type WebhookClientOptions = {
 }
 
 export type WebhookLimits = {
-  /** From the call to the end of the answer. */
+  /** From the call to the end of the response. */
   totalMs: number
   /** A connection without a request is closed after this time. */
   idleMs: number
@@ -41,7 +41,7 @@ export type WebhookLimits = {
   headerBytes: number
   readBytes: number
   keptBytes: number
-  /** Of one answer with its framing. */
+  /** Of one response with its framing. */
   wireBytes: number
 }
 
@@ -62,7 +62,7 @@ export const webhookLimits: WebhookLimits = {
 type Stop = Extract<FailReason, 'timeout' | 'stopped'>
 
 const stopDetails: Readonly<Record<Stop, string>> = {
-  timeout: 'there was no complete answer within the time limit',
+  timeout: 'there was no complete response within the time limit',
   stopped: 'the attempt was stopped',
 }
 
@@ -144,7 +144,7 @@ const addressesOf = async (
   const resolved = await resolve(target.host, signal)
   if (resolved.kind === 'missing') return { kind: 'failed', reason: 'dns', detail: 'the host has no address in DNS' }
   if (resolved.kind === 'failed')
-    return { kind: 'failed', reason: 'dns', detail: 'DNS gave no complete answer about the host' }
+    return { kind: 'failed', reason: 'dns', detail: 'DNS gave no complete response about the host' }
   return resolved.addresses.every(isAllowed) ? { addresses: resolved.addresses } : blockedAddress
 }
 
@@ -180,7 +180,7 @@ const resultOf = (outcome: Outcome, connection: Connection, signal: AbortSignal)
   return { kind: 'failed', ...failureOf(outcome.error, connection.phase()), ...status }
 }
 
-/** Sends one request and reads its answer. Afterwards the connection is idle or dropped. */
+/** Sends one request and reads its response. Afterwards the connection is idle or dropped. */
 const exchange = async (
   connection: Connection,
   { url }: WebhookTarget,

@@ -73,7 +73,7 @@ export const kafkaListener = (options: ListenerOptions): Listener => {
     if (!isFirst) onRestart()
     isFirst = false
     try {
-      // While Kafka does not answer, kafkajs needs half a minute to give up.
+      // While Kafka does not respond, kafkajs needs half a minute to give up.
       await Promise.race([prepare(), stopped])
       if (!signal.aborted) await runConsumer(consumer, stopped)
     } finally {

@@ -12,7 +12,7 @@ describe('ensureTopics', () => {
   const names = topicNames('test.')
   const shape = { partitions: 2, replicationFactor: 1 }
 
-  /** Kafka with all topics, whose broker answers the first requests for their metadata with an error. */
+  /** Kafka with all topics, whose broker returns an error for the first requests for their metadata. */
   const brokerThatFails = (times: number, type: string) => {
     const asked = { count: 0 }
     const admin = {

@@ -92,7 +92,7 @@ const knownTopics = async (admin: Admin, topics: string[]) => {
 
 /**
  * Creates missing topics and adds missing partitions; it never removes any. Safe to call repeatedly and concurrently.
- * @throws the error of kafkajs when Kafka does not answer or refuses
+ * @throws the error of kafkajs when Kafka does not respond or refuses
  */
 export const ensureTopics = async (client: Kafka, topics: Topics, shape: TopicShape): Promise<void> => {
   const admin = client.admin()
@@ -170,7 +170,7 @@ export type MakeTopicsOptions = {
 
 /**
  * Creates the topics of an installation.
- * @throws Fault `forbidden`: Kafka refuses the login or a right; `unavailable`: it does not answer or cannot do it now
+ * @throws Fault `forbidden`: Kafka refuses the login or a right; `unavailable`: it does not respond or cannot do it now
  */
 export const makeTopics = async ({ name, config, log }: MakeTopicsOptions): Promise<void> => {
   const client = kafkaClient({ ...addressOf(name, config), log })
@@ -188,7 +188,7 @@ export const makeTopics = async ({ name, config, log }: MakeTopicsOptions): Prom
 
 /**
  * Returns how many members each consumer group has now. A process that was killed is counted until its session ends.
- * @throws the error of kafkajs when Kafka does not answer or refuses, which may take half a minute
+ * @throws the error of kafkajs when Kafka does not respond or refuses, which may take half a minute
  */
 export const groupSizes = async (client: Kafka, groups: readonly string[]): Promise<Map<string, number>> => {
   const admin = client.admin()

@@ -24,7 +24,7 @@ const watched = (answers: () => Promise<boolean>, silentMs: number, now = perfor
 }
 
 describe('consumer watchdog', () => {
-  it('reports a silent consumer while Kafka answers', async () => {
+  it('reports a silent consumer while Kafka responds', async () => {
     const { dog, silences } = watched(async () => true, 24)
     using _dog = dog
     await until('silence is reported', () => silences() > 0 || undefined)

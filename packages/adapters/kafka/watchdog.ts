@@ -3,7 +3,7 @@ import type { Consumer } from 'kafkajs'
 
 export type WatchdogOptions = {
   consumer: Pick<Consumer, 'on' | 'events'>
-  /** Returns whether Kafka answers at all; never throws. */
+  /** Returns whether Kafka responds; never throws. */
   answers(): Promise<boolean>
   onSilent(): void
   /** Milliseconds without a fetch, heartbeat or join. */
@@ -14,7 +14,7 @@ export type WatchdogOptions = {
 
 /**
  * Detects a consumer that is stuck without an error: it calls `onSilent` when there was no fetch, heartbeat or join for a
- * minute although Kafka answers. The silence of an unavailable Kafka does not count, nor the time in which this process
+ * minute although Kafka responds. The silence of an unavailable Kafka does not count, nor the time in which this process
  * was paused.
  */
 export const watchdog = ({

@@ -48,8 +48,8 @@ describe('Redis connection', () => {
   })
 })
 
-describe('answer within a time', () => {
-  // On a busy machine a process that got no core for 50 ms then decided by itself about requests that Redis had answered.
+describe('time limit of Redis', () => {
+  // On a busy machine a process without a core for 50 ms applied its own limits although the reply of Redis had arrived.
   it('is not late because this process stalls once or twice', async () => {
     const answering = async (): Promise<string> => {
       for (let stall = 0; stall < 2; stall++) {
@@ -64,6 +64,6 @@ describe('answer within a time', () => {
   })
 
   it('is late if it does not arrive', async () => {
-    await assert.rejects(answeredWithin(5, new Promise(() => {})), /no answer within 5 ms/)
+    await assert.rejects(answeredWithin(5, new Promise(() => {})), /no response within 5 ms/)
   })
 })

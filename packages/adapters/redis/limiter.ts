@@ -14,7 +14,7 @@ import { takeDebts } from './takeScript.ts'
 export const limiterMetrics = (registry: MetricRegistry) => ({
   limiterDegraded: metricsIn(registry).gauge({
     name: 'postrider_rate_limiter_degraded',
-    help: '1: Redis does not answer; this process applies its share of each rate limit',
+    help: '1: Redis does not respond; this process applies its share of each rate limit',
   }),
 })
 
@@ -57,7 +57,7 @@ export type RedisLimiterOptions = {
   clock?: 'server' | 'caller'
   /** Prefix of all keys. */
   prefix?: string
-  /** Longest wait for one answer. */
+  /** Longest wait for one response. */
   answerMs?: number
   /** Time between two probes in degraded mode. */
   probeEveryMs?: number
@@ -116,7 +116,7 @@ export const redisLimiter = ({
 
 const probed: Bucket = { key: 'probe', rate: 1_000, burst: 1_000 }
 
-/** Longest wait of a check, which is shown to a person: a late answer is not yet a server that does not work. */
+/** Longest wait of a check, which is shown to a person: a late response is not yet a server that does not work. */
 const checkMs = 900
 
 const span: SpanOptions = {

@@ -24,7 +24,7 @@ const recordOf = (row: Record<string, unknown>): KeyRecord => ({
 
 /** Idempotency keys in SQLite. */
 export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
-  // `OR REPLACE` removes a record whose answer has expired.
+  // `OR REPLACE` removes a record whose response has expired.
   const create = db.prepare(`
     INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, email_id, accepted_at, lease_until, request_id)
     VALUES (?, ?, ?, ?, ?, ?, ?)`)

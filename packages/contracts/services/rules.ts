@@ -1,6 +1,6 @@
 export { mebibyte } from '@postrider/mail/units.ts'
 
-/** Every API request is answered within 5 s: authentication and the call after it take at most this long together. */
+/** Every API request gets its response within 5 s: authentication and the call after it take at most this long together. */
 export const answerMs = 4_800
 
 /**

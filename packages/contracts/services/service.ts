@@ -22,7 +22,7 @@ type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Re
 
 /** How a method is called over gRPC. */
 export type MethodRules<Method> = {
-  /** Longest wait for the answer in milliseconds, retries included. */
+  /** Longest wait for the response in milliseconds, retries included. */
   deadlineMs: number
   /** Whether the client repeats the same request after no response. The name of a field: only when the request has it. */
   repeatable: boolean | (keyof RequestOf<Method> & string)

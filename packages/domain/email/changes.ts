@@ -51,7 +51,7 @@ export const withFreshEvents = (email: Email, stored: number, now: number): Emai
 }
 
 /**
- * Returns the email of a write that is repeated because the answer of an earlier try was lost. Events that the store has keep their
+ * Returns the email of a write that is repeated because the response of an earlier try was lost. Events that the store has keep their
  * stored times, because readers may have seen them.
  * @param stored the events that the store has, all of which are events of the email
  * @param late index of the first of them that was stored late: from there on they get the time `now`

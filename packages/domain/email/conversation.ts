@@ -41,7 +41,7 @@ export type SendPhase = (typeof sendPhases)[number]
 export type SendPhases = Partial<Record<SendPhase, number>>
 
 /**
- * What recipients were refused with, by the rule that decided its class. `phase`: what the reply answered; null: there was no
+ * What recipients were refused with, by the rule that decided its class. `phase`: the step that the reply belongs to; null: there was no
  * reply.
  */
 export type RefusalVerdict = ReplyDecision & { recipients: number[]; class: ReplyClass; phase: SmtpPhase | null }

@@ -175,7 +175,7 @@ export type SystemReason = (typeof systemReasons)[number]
  * Why an event happened.
  * - `request`: a caller requested it. `actor`: a user or key id, `operator`, or `system`.
  * - `attempt`: an attempt reached this point.
- * - `reply`: a server answered in this attempt. `code`: of SMTP; `enhanced`: the enhanced status code (RFC 3463).
+ * - `reply`: a server replied in this attempt. `code`: of SMTP; `enhanced`: the enhanced status code (RFC 3463).
  * - `connection`: an attempt ended without a reply.
  * - `system`: the service decided it without a server.
  */

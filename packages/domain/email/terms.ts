@@ -73,7 +73,7 @@ export const termsOf = (email: Email): string[] => {
 /** `all`: terms of every matching email. `start`: each has one that begins with it; null: `all` is complete. */
 export type QueryTerms = { all: string[]; start: string | null }
 
-/** Returns the terms by which an index narrows a query. Both empty: it has no filter that terms answer. */
+/** Returns the terms by which an index narrows a query. Both empty: it has no filter with terms. */
 export const termsOfQuery = (query: EmailQuery): QueryTerms => {
   const workspace = hashed(query.workspace)
   const term = (kind: Kind, text: string | null): string[] =>

@@ -54,7 +54,7 @@ describe('a test clock', () => {
     }
   })
 
-  it('is not moved again by the same time, whose answer was lost', () => {
+  it('is not moved again by the same time, whose response was lost', () => {
     const clock = { ...unmovedClock('ws_1'), offset: hourMs, movedAt: now, rev: 1 }
     assert.equal(isRepeated(clock, { to: now + hourMs }), true)
     assert.equal(isRepeated(clock, { to: now + hourMs + 1 }), false)

@@ -32,7 +32,7 @@ export type MovedClock = { clock: TestClock } | { problem: 'in_the_past' | 'too_
 /** Returns a workspace's clock that was never moved. */
 export const unmovedClock = (workspace: string): TestClock => ({ workspace, offset: 0, movedAt: 0, rev: 0 })
 
-/** Whether a move is the last one again: its answer was lost. A move by some time is always a new one. */
+/** Whether a move is the last one again: its response was lost. A move by some time is always a new one. */
 export const isRepeated = ({ offset, movedAt, rev }: TestClock, move: ClockMove): boolean =>
   rev > 0 && 'to' in move && move.to === movedAt + offset
 

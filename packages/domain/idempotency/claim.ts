@@ -2,11 +2,11 @@ import { dayMs } from '../time.ts'
 
 /**
  * The state machine of an idempotency key. A record is created by the first request and is in flight until that request
- * has an answer; then it is answered until the answer expires.
+ * has a response; then repeated requests get it until it expires.
  *
  * | record | request | result |
  * |---|---|---|
- * | none, or its answer has expired | any | creates the record: claimed |
+ * | none, or its response has expired | any | creates the record: claimed |
  * | any other | another body | mismatch |
  * | answered | same body | replay |
  * | in flight, lease not over | same body | in flight |
@@ -41,7 +41,7 @@ export type ClaimRequest = {
   leaseMs: number
   /** Id of the HTTP request. */
   requestId: string
-  /** Whether the gateway repeats its call because the answer to an earlier one was lost. Default: false. */
+  /** Whether the gateway repeats its call because the response to an earlier one was lost. Default: false. */
   isRepeat?: boolean
 }
 

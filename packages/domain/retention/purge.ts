@@ -159,7 +159,7 @@ export const withoutPerson = (email: Email, isErased: (address: string) => boole
   return { ...bare, recipients, replyTo: email.replyTo.filter(({ address }) => !isErased(address)) }
 }
 
-/** Returns the part of an email that the answer to a repeated request may contain. */
+/** Returns the part of an email that the response to a repeated request may contain. */
 export const withoutShortLived = (email: Email): Email => {
   if (email.retention === undefined) return email
   const { contentRemovedAt: _, ...rest } =

@@ -1,7 +1,7 @@
 import type { Mode } from '../email/email.ts'
 import type { EventType, PublicEvent } from '../events/event.ts'
 
-/** Why an endpoint receives nothing: a person disabled it, it answered 410, or its attempts failed for too long. */
+/** Why an endpoint receives nothing: a person disabled it, it returned 410, or its attempts failed for too long. */
 export const disabledReasons = ['request', 'gone', 'failures'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 

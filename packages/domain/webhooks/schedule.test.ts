@@ -68,7 +68,7 @@ describe('schedule of webhooks', () => {
     [500, 'retry'],
     [null, 'retry'],
   ] as const)
-    it(`counts ${status ?? 'no answer'} as ${outcome}`, () => {
+    it(`counts ${status ?? 'no response'} as ${outcome}`, () => {
       const decided = afterAttempt({ delivery: delivery() }, answer(status), { now: 7, random: 0 })
       assert.equal(decided.outcome, outcome)
       assert.equal(isSuccess(status), outcome === 'delivered')
@@ -80,7 +80,7 @@ describe('schedule of webhooks', () => {
     assert.equal(decided.outcome, 'exhausted')
   })
 
-  it('stores the last answer whole and shortens earlier ones', () => {
+  it('stores the last response whole and shortens earlier ones', () => {
     const response = { body: 'ü'.repeat(2_048), isCut: false }
     let current = delivery()
     for (let count = 0; count < 30; count++) {

@@ -37,14 +37,14 @@ export const maxRetryAfterMs = 10 * hourMs
 export type AttemptResult = {
   at: number
   durationMs: number
-  /** Null: no answer. */
+  /** Null: no response. */
   status: number | null
   error: string | null
   response: WebhookAttempt['response']
   retryAfterMs?: number
 }
 
-/** `gone`: the receiver answered 410, and its endpoint is disabled. */
+/** `gone`: the receiver returned 410, and its endpoint is disabled. */
 export type DeliveryOutcome = 'delivered' | 'retry' | 'exhausted' | 'gone'
 
 export type Decided = { outcome: DeliveryOutcome; delivery: WebhookDelivery }

@@ -181,7 +181,7 @@ describe('permission of a gRPC caller', () => {
 })
 
 describe('gRPC health without a token', () => {
-  it('answers, for a service that is known and one that is not', async () => {
+  it('responds, for a known service and for an unknown one', async () => {
     await using server = await serve()
     using open = connect(server.port)
     const service = Buffer.from(`\x0a${String.fromCharCode(spec.name.length)}${spec.name}`)
@@ -212,7 +212,7 @@ describe('gRPC health without a token', () => {
     await once(session, 'connect')
     const probe = () => openStream(session, `${health}/Check`)
     const probes = Array.from({ length: 20 }, probe)
-    // The answer shows that the server has read what was sent before.
+    // The response shows that the server has read what was sent before.
     const answered = Promise.withResolvers<void>()
     session.ping(() => answered.resolve())
     await answered.promise
@@ -277,7 +277,7 @@ describe('gRPC health without a token', () => {
 })
 
 describe('connections of unknown gRPC peers', () => {
-  // The answer did not end the stream of a client that sends no end, and each held 13 KB until its connection reached its age.
+  // The response did not end the stream of a client that sends no end, and each held 13 KB until its connection reached its age.
   it('hold no stream of a refused call', async () => {
     await using server = await serve()
     const session = connectHttp2(`http://127.0.0.1:${server.port}`)

@@ -120,7 +120,7 @@ export const admit = ({
 /** Ends a call without reading more of it. */
 const endCall = (call: Call, answer: Parameters<Call['sendStatus']>[0]): void => {
   call.sendStatus(answer)
-  // The answer ends only this side: a client that does not end its own would hold the stream.
+  // The response ends only this side: a client that does not end its own would hold the stream.
   streamOf(call)?.close()
 }
 

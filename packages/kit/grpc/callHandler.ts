@@ -68,7 +68,7 @@ export const grpcServerMetrics = (registry: MetricRegistry) => {
   })
   const grpcServerDuration = histogram({
     name: 'postrider_grpc_server_duration_seconds',
-    help: 'Time to answer a call of another service, by gRPC status',
+    help: 'Time until the response to a call of another service, by gRPC status',
     labels: ['service', 'method', 'code'],
     buckets: requestBuckets,
   })

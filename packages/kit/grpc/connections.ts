@@ -29,7 +29,7 @@ export type Connections = {
   closeUnauthenticated(): void
 }
 
-/** Probes without a token on one connection: how many at the same time, open or answered, and how long until one more is possible. */
+/** Probes without a token on one connection: how many at the same time, open or finished, and how long until one more is possible. */
 const [probeBurst, probeEveryMs] = [20, 100]
 
 /**

@@ -65,7 +65,7 @@ const addLimited = (server: Server, health: HealthImplementation, names: readonl
   } as Server)
 }
 
-/** The answer of the health service: a gRPC status with its text, and whether it reports SERVING. */
+/** The response of the health service: a gRPC status with its text, and whether it reports SERVING. */
 export type HealthAnswer = { code: status; details: string; isServing: boolean }
 
 /**

@@ -36,7 +36,7 @@ export type UnreadCall = {
   path: string
   stream: Http2Stream
   metadata: Metadata
-  /** Whether it was answered or canceled, or its deadline has passed. */
+  /** Whether it has a response or was canceled, or its deadline has passed. */
   isEnded(): boolean
   /** Sets what is called then. */
   onEnd(listener: () => void): void

@@ -141,7 +141,7 @@ export const serveGrpc = async <Services extends readonly object[]>(
   addServices(server, { services, handle, long, now })
   const injector = server.createConnectionInjector(serverCredentials(tls))
   const health = await serveHealth(server, { names, ready })
-  // grpc-js would answer the bytes of any connection; here each one is counted first.
+  // grpc-js would serve any connection; here each connection is counted first.
   const door = createServer((socket) => {
     if (connections.add(socket)) injector.injectConnection(socket)
   })

@@ -110,7 +110,7 @@ describe('page of an invitation', () => {
     assert.match(again.text, /type="password"/)
   })
 
-  it('answers 404 for a link that cannot be used', async () => {
+  it('returns 404 for a link that cannot be used', async () => {
     const { accounts } = offering({ AcceptInvitation: unusable })
     await using gateway = await testGateway({ accounts })
     for (const given of ['', 'x', 'b'.repeat(43), 'b'.repeat(10_000)]) {

@@ -15,7 +15,7 @@ import { templateFrame } from './templateFrame.ts'
 
 type Page = { method: 'GET' | 'POST'; path: string; step: Step }
 
-/** Returns the pages outside the API. Of several paths that match a request, the last one answers it. */
+/** Returns the pages outside the API. If several paths match a request, the last one handles it. */
 export const pages = (deps: RouteDeps): Page[] => {
   const get = (path: string, step: Step): Page => ({ method: 'GET', path, step })
   const post = (path: string, step: Step): Page => ({ method: 'POST', path, step })
@@ -74,8 +74,8 @@ const livez: Step = (context) => sendJson(context, { status: 'ok' })
 const notReady = new Fault('unavailable', 'The service is starting, stopping, or a dependency is not available.')
 
 /**
- * `/readyz`: whether requests should come here. A negative answer is expected, so it is not logged as a failed request. A
- * process that can still answer some requests is ready and reports what does not work.
+ * `/readyz`: whether requests should come here. A negative response is expected, so it is not logged as a failed request. A
+ * process that can still serve some requests is ready and reports what does not work.
  */
 const readyz = ({ ready, degraded }: Pick<GatewayDeps, 'ready' | 'degraded'>): Step =>
   async function readyz(context) {

@@ -54,7 +54,7 @@ describe('pages that need a session', () => {
       assert.deepEqual(taken[0], ['ws_1/key:usr_1:read', 'ws_1/workspace'])
     })
 
-  it('are answered below it', async () => {
+  it('are served below it', async () => {
     await using gateway = await testGateway({ accounts, intake, limiter: limiterThat(true) })
     const cookie = { cookie: 'sid=owner' }
     assert.equal((await gateway.call({ path: '/mailbox', headers: cookie })).status, 200)

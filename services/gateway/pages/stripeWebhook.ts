@@ -34,7 +34,7 @@ export const stripeWebhook = ({
   }
 }
 
-/** Returns whether a provider sends events. If quota does not answer, or is of an earlier release, the event itself finds out. */
+/** Returns whether a provider sends events. If quota does not respond, or is of an earlier release, the event itself finds out. */
 const knownProvider = (
   quota: Pick<RouteDeps['quota'], 'GetPaymentProvider'>,
   now: RouteDeps['now'],

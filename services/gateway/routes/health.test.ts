@@ -17,7 +17,7 @@ const working = (name: string) => ({ name, status: 'ok', processes: null, detail
 
 describe('GET /operator/health', () => {
   it('lists the parts, and what does not work', async () => {
-    const states = { process: 'ok', 'postrider.accounts.v1.Accounts': 'ok', 'postrider.quota.v1.Quota': 'no answer' }
+    const states = { process: 'ok', 'postrider.accounts.v1.Accounts': 'ok', 'postrider.quota.v1.Quota': 'no response' }
     await using gateway = await testGateway({ health: async () => states, intake: counting(3) })
     const { status, body } = await gateway.call({ path, headers })
     assert.equal(status, 200)
@@ -27,7 +27,7 @@ describe('GET /operator/health', () => {
       parts: [
         working('process'),
         working('accounts'),
-        { ...working('quota'), status: 'failing', detail: 'no answer' },
+        { ...working('quota'), status: 'failing', detail: 'no response' },
         { ...working('dispatcher'), processes: 3 },
       ],
     })

@@ -2,7 +2,7 @@ import { EmailStats, ReadStats } from '@postrider/contracts/http/stats.ts'
 import { route } from '../route.ts'
 import { readerOf } from './emails.ts'
 
-/** Bytes of the longest answer: 169 hours with 11 groups each. */
+/** Bytes of the longest response: 169 hours with 11 groups each. */
 const maxAnswerLength = 1_536 * 1_024
 
 export const readStats = route({

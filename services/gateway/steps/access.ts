@@ -143,7 +143,7 @@ export const needsTotp = (): Fault => {
 }
 
 /**
- * @throws Fault `insufficient_scope`, `session_required`, `forbidden`: before any lookup, so the answer does not depend on
+ * @throws Fault `insufficient_scope`, `session_required`, `forbidden`: before any lookup, so the response does not depend on
  * the id
  */
 const checkAccess = (access: Access, isOwnAccount: boolean): Step => {

@@ -24,7 +24,7 @@ const makeClient = () => {
   return { context, leave }
 }
 
-/** Memory for one answer at a time. */
+/** Memory for one response at a time. */
 const open = () => {
   const share = { bytes: length, bytesOfOne: length }
   const memory = makeMemory(
@@ -48,7 +48,7 @@ const sendOne = async (take: ReturnType<typeof open>): Promise<ReturnType<typeof
   return client
 }
 
-describe('memory of answers', () => {
+describe('memory of responses', () => {
   it('is not waited for after the client has left', async () => {
     const take = open()
     await sendOne(take)

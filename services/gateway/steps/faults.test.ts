@@ -43,7 +43,7 @@ describe('line of a request', () => {
     [undefined, {}, { path: '/api/v1/openapi.json' }],
   ]
   for (const [code, fakes, call] of cases)
-    it(`has the code of the answer: ${code ?? 'none'}`, async () => {
+    it(`has the code of the response: ${code ?? 'none'}`, async () => {
       await using gateway = await testGateway(fakes)
       const answer = await gateway.api(call)
       const line = gateway.lines.find(({ message }) => message === 'request') ?? assert.fail('no line')
@@ -128,7 +128,7 @@ describe('log of failed requests', () => {
     const log = logUnsent({ info: at('info'), warn: at('warn'), error: at('error') })
     const coded = (code: string) => Object.assign(new Error(code), { code })
     const [reset, other] = [coded('ECONNRESET'), coded('ERR_INVALID_CHAR')]
-    // A long answer that was made for a client that had left was logged as a failure.
+    // A long response that was made for a client that had left was logged as a failure.
     const unpiped = coded('ERR_STREAM_UNABLE_TO_PIPE')
     for (const error of [reset, coded('EPIPE'), coded('ERR_STREAM_PREMATURE_CLOSE'), unpiped, other]) log(error)
     assert.deepEqual(lines, [

@@ -20,7 +20,7 @@ const usualMs = 1_000
 export const handle = (route: Route, deps: RouteDeps): Step =>
   async function handle(context) {
     const { act } = await checkedRequest(route, context, deps)
-    // Most answers are short; only routes whose answers may be long take memory before.
+    // Most responses are short; only routes whose responses may be long take memory before.
     const { answerBytes: expectedBytes, isAnswerCostly: isCostly } = route
     using expected = expectedBytes === undefined ? null : await answerMemory(deps, context, { expectedBytes, isCostly })
     const answer = await durableAnswer(deps, route, context, () => inTime(deps, context, act))
@@ -34,7 +34,7 @@ export const handle = (route: Route, deps: RouteDeps): Step =>
     })
   }
 
-/** Returns the JSON of an answer that may be long, written in steps; null: it is short. A list is mostly short. */
+/** Returns the JSON of a response that may be long, written in steps; null: it is short. A list is mostly short. */
 const longJson = (deps: RouteDeps, context: Context, answer: Answer): Promise<Buffer> | null => {
   if (!('json' in answer)) return null
   const slices = slicesFor(deps, context)
@@ -53,7 +53,7 @@ const answerMemory = (
   return takeAnswerMemory(context, { memory, owner, expectedBytes, isCostly })
 }
 
-/** Returns what answers a request, after its checks. */
+/** Returns the response to a request, after its checks. */
 const checkedRequest = async (
   route: Route,
   context: Context,
@@ -95,7 +95,7 @@ const checkedRequest = async (
 const mayHaveKey = ({ method, idempotent, isRepeatable }: Route): boolean =>
   method !== 'POST' || idempotent === true || isRepeatable === true
 
-/** A body that is not an object is a refused body too, where the route answers such bodies. */
+/** A body that is not an object is a refused body too, if the route handles refused bodies. */
 const asRefused =
   ({ answerRefused }: Route) =>
   (thrown: unknown): CheckedBody => {
@@ -108,7 +108,7 @@ const fingerprintsIn = ({ fingerprint, formerFingerprint }: Omit<Idempotency, 'k
   ...(formerFingerprint && { formerFingerprint }),
 })
 
-/** Gives the calls of a handler what authentication has left of the time for an answer. */
+/** Gives the calls of a handler what authentication has left of the time for a response. */
 const inTime = <T>({ wallClock }: Pick<RouteDeps, 'wallClock'>, { state }: Context, act: () => T): T =>
   state.authenticatedInMs > usualMs ? withDeadline(wallClock() + answerMs - state.authenticatedInMs, act) : act()
 
@@ -193,7 +193,7 @@ const withRetryAdvice = (fault: Fault, context: Context): Fault => {
 }
 
 /** Returns the same bytes without a copy: a message may have 10 MiB. */
-/** @param long the JSON of the answer, if it was written in steps */
+/** @param long the JSON of the response, if it was written in steps */
 const send = (context: Context, status: number, answer: Answer, long: Buffer | null): void => {
   if (answer.headers) context.set(answer.headers)
   context.status = answer.status ?? status

@@ -25,7 +25,7 @@ type Deps = Pick<RouteDeps, 'limiter' | 'now' | 'accounts' | 'config'>
 
 /**
  * Authenticates the operator. Wrong tokens are limited per client address. An address over the limit gets 429 for a right
- * token too, so that its guesses get no answer; other addresses are not affected.
+ * token too, so that its guesses get no response; other addresses are not affected.
  * @param by `token`: sessions are refused
  * @throws Fault `unauthenticated`, `rate_limited`; for a session also `csrf`, `forbidden`
  */
@@ -79,7 +79,7 @@ const operatorOf = async (token: string, by: true | 'token', deps: Deps, context
   const reply = await accounts.AuthenticateSession(request).catch(nullIfEnded)
   context.state.authenticatedInMs = now() - startedAt
   if (reply === null) await limitGuesses(deps, context, 1)
-  // Before every other check: another user learns nothing from the answer.
+  // Before every other check: another user learns nothing from the response.
   if (!reply?.operator || !reply.caller) throw operatorRefusal(context.req, '')
   if (changesSomething(context)) {
     refuseOtherSite(context.req, config.publicUrl)

@@ -9,7 +9,7 @@ const manyFailures = 30
 
 /**
  * The status of a request whose client ended its connection while the request waited for events, in the log and in metrics as
- * nginx has it. Clients end a wait whenever they need no answer any more, so it is neither a refusal nor a failure.
+ * nginx has it. Clients end a wait whenever they need no response any more, so it is neither a refusal nor a failure.
  */
 export const clientLeft = 499
 

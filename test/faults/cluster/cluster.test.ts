@@ -77,7 +77,7 @@ describe('cluster under faults', () => {
       )
     })
 
-    it('has no late answer, and no refusal without Retry-After', () => {
+    it('has no late response, and no refusal without Retry-After', () => {
       for (const { journal } of rig().rounds) {
         const answers = journal.entries().filter((entry) => entry.event === 'answered')
         assert.deepEqual(

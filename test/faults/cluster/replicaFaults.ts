@@ -15,7 +15,7 @@ const detectedWithinMs = 12_000
 /** Pause of each client between emails that are sent for a time. Without it they would use the whole machine. */
 const restMs = 100
 
-/** The statuses of answers to requests with and without a key. */
+/** The statuses of responses to requests with and without a key. */
 type Answers = { keyed: (number | null)[]; unkeyed: (number | null)[] }
 
 /**

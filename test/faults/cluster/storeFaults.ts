@@ -14,7 +14,7 @@ const clients = 8
 const restMs = 50
 const maxBytes = 512 * 2 ** 20
 /**
- * Returns the time limit of an answer: 5 s, plus the delays of a busy machine, which are measured in the round without a fault
+ * Returns the time limit of a response: 5 s, plus the delays of a busy machine, which are measured in the round without a fault
  * and by probes during all rounds.
  */
 export const answeredWithinMs = ({ rounds, slowestProbeMs }: ClusterRig): number => {
@@ -89,7 +89,7 @@ export const storeFaults = (rig: () => ClusterRig): void => {
   }
 
   for (const { name, begin, end } of faults) {
-    it(`answers 503 in time and recovers if ${name}`, async function () {
+    it(`returns 503 in time and recovers if ${name}`, async function () {
       this.timeout(faultMs + 300_000)
       let isOver = false
       let refused = 0

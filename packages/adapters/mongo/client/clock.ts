@@ -72,7 +72,7 @@ export const mongoClock = async ({
 
 const commandNotFound = 59
 
-/** Reads the store's time with a command that every server answers: `hello`, `isMaster` in older ones. */
+/** Reads the store's time with a command that every server supports: `hello`, `isMaster` in older ones. */
 const clockReader = (db: Pick<Db, 'command'>): (() => Promise<number>) => {
   let command: Record<string, 1> = { hello: 1 }
   return async () => {

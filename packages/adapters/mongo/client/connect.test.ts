@@ -5,7 +5,7 @@ import { clientOptions, connectMongo, ensureIndexes } from './connect.ts'
 
 describe('MongoDB connection', () => {
   // The driver's own limit is 30 s, more than a test may take.
-  it('throws unavailable after a short wait where no server answers', async () => {
+  it('throws unavailable after a short wait where no server responds', async () => {
     assert.ok((clientOptions('test').serverSelectionTimeoutMS ?? Number.POSITIVE_INFINITY) <= 3_000)
     const url = `mongodb://127.0.0.1:${await freePort()}`
     await assert.rejects(connectMongo({ url, name: 'test' }), { code: 'unavailable', retryAfterMs: 2_000 })

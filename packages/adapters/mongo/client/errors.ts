@@ -70,7 +70,7 @@ const isTransient = (thrown: unknown): boolean => {
 
 /**
  * Runs a store call and maps transient errors to a fault that clients may retry. Other errors are bugs and stay unchanged.
- * @throws Fault `unavailable`: the store does not answer or cannot write; the call may have taken effect
+ * @throws Fault `unavailable`: the store does not respond or cannot write; the call may have taken effect
  */
 export const mapStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
@@ -78,7 +78,7 @@ export const mapStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   } catch (wrapped) {
     const thrown = unwrapBulkError(wrapped)
     if (!isTransient(thrown)) throw thrown
-    const detail = 'The store does not answer; try again in a few seconds.'
+    const detail = 'The store does not respond; try again in a few seconds.'
     throw new Fault('unavailable', detail, { retryAfterMs: 2_000, cause: thrown })
   }
 }

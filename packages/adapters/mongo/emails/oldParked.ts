@@ -54,7 +54,7 @@ export const oldParked = (emails: Collection<EmailDoc>): Pick<EmailParking, 'tim
 
 const waitingParts = async (emails: Collection<EmailDoc>): Promise<Part[]> => {
   const _id = { status: '$status', workspace: '$workspace', mode: '$mode', lane: '$lane' }
-  // An equality is what every server answers from the index alone.
+  // Every server reads an equality from the index alone.
   const found = waitingStatuses.map((status) =>
     emails.aggregate<{ _id: Group }>([{ $match: { status } }, { $group: { _id } }]).toArray(),
   )

@@ -61,7 +61,7 @@ describe('lists of emails in SQLite', () => {
     })
   }
 
-  it('answer every filter and every pair by an index, in its order', async () => {
+  it('read every filter and every pair of filters from an index, in its order', async () => {
     await store(mails(400))
     await fill()
     const texts = new Set<string>()

@@ -210,7 +210,7 @@ const timeConditions = (places: Places, { createdAfter, createdBefore }: EmailQu
   return conditions
 }
 
-/** Conditions that the columns of a row answer. */
+/** Conditions on the columns of a row. */
 const columnChecks = ({ mode, category, status, now }: EmailQuery): Condition[] => [
   // While a lease is live the status is `sending`, not that of the column.
   ...(status === null ? [] : [['(status = :status OR lease_until > :now)', { status, now }] satisfies Condition]),
@@ -219,7 +219,7 @@ const columnChecks = ({ mode, category, status, now }: EmailQuery): Condition[] 
 ]
 
 /**
- * Conditions that the text of the document answers without being parsed here, which costs more. SQLite's `lower` changes only
+ * Conditions on the text of the document. Parsing it here would cost more. SQLite's `lower` changes only
  * ASCII. A short part of a subject occurs in most documents, so the subject is compared too.
  */
 const textChecks = (query: EmailQuery): Condition[] => {

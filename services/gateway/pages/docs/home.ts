@@ -49,7 +49,7 @@ export const homePage = (document: OpenapiDocument, areas: readonly Area[], text
   ]
   const content = html`<h1 id="start">Documentation</h1>
 <p class="lead">An email sending service: it accepts a message over HTTP, stores it and delivers it. Begin with the
-<a href="/docs/quickstart">quickstart</a>; the reference has every operation with its request, answers and errors.</p>
+<a href="/docs/quickstart">quickstart</a>; the reference has every operation with its request, responses and errors.</p>
 <div class="cards">${guideGroups.flatMap(({ guides }) =>
     guides.map(
       (guide) =>

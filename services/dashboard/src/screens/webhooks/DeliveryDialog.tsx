@@ -20,7 +20,7 @@ import { outcomeText, reasonText } from './webhookLook.ts'
 
 type Detail = components['schemas']['WebhookDeliveryWithRequest']
 
-/** One delivery: its attempts, what was posted, what the server answered, and how to send it again. */
+/** One delivery: its attempts, what was posted, what the server returned, and how to send it again. */
 export const DeliveryDialog = ({
   webhook,
   deliveryId,

@@ -317,7 +317,7 @@ const useKey = () => {
       if (response.ok) use(answer.key)
       else problem.textContent = `${answer.detail} Request ${answer.request_id}.`
     } catch {
-      problem.textContent = 'The service did not answer. Try again.'
+      problem.textContent = 'The service did not respond. Try again.'
     } finally {
       create.removeAttribute('disabled')
     }
