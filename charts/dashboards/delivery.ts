@@ -110,7 +110,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Hints dropped',
           description:
-            'Hints without room; scans of the queue find that mail. Normal during a campaign; for hours it means too few dispatchers.',
+            'Hints dropped because the buffer was full; scans of the queue find that mail. Normal during a campaign; for hours it means too few dispatchers.',
           unit: 'ops',
           queries: [{ expr: rateBy('lane', 'postrider_mail_hints_dropped_total'), legend: '{{lane}}' }],
         },
@@ -171,7 +171,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Attempt duration',
           description:
-            'Duration of one SMTP transaction. If p50 rises for all, the relay is slow and occupies places longer; more dispatchers keep the rate.',
+            'Duration of one SMTP transaction. If p50 rises for all, the relay is slow and each delivery occupies a worker longer; more dispatchers keep the rate.',
           unit: 's',
           queries: [
             { expr: quantileBy(0.5, 'outcome, route', attempts), legend: 'p50 {{outcome}} {{route}}' },
@@ -182,7 +182,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Attempts',
           description:
-            'Transactions per second by outcome. Many times the accepted rate: retries; look at deferred mail.',
+            'Transactions per second by outcome. Many times the accepted rate: retries; check deferred mail.',
           unit: 'ops',
           queries: [{ expr: rateBy('outcome', `${attempts}_count`), legend: '{{outcome}}' }],
         },

@@ -112,7 +112,7 @@ export const domains: Board = {
           kind: 'lines',
           title: 'Mail held, by cause',
           description:
-            'Times that mail was looked at and waits. domain: it failed or was deleted, and its customer sees the reason. key, signature and store: docs/runbooks/PostriderMailHeldUnsigned.md.',
+            'Checks after which mail still waits. domain: it failed or was deleted, and its customer sees the reason. key, signature and store: docs/runbooks/PostriderMailHeldUnsigned.md.',
           unit: 'ops',
           queries: [{ expr: rateBy('cause', 'postrider_mail_held_total'), legend: '{{cause}}' }],
           stacked: true,

@@ -50,7 +50,7 @@ export const overview: Board = {
           kind: 'number',
           title: 'Delivered',
           description:
-            'Recipients whose server accepted the mail. Far below the accepted rate for long: look at outcomes below, and at “Oldest due”.',
+            'Recipients whose server accepted the mail. Far below the accepted rate for a long time: check the outcomes below and “Oldest due”.',
           unit: 'ops',
           queries: [{ expr: `sum(rate(${of(outcomes, 'outcome="delivered"')}[$__rate_interval]))`, legend: '' }],
         },
@@ -110,7 +110,7 @@ export const overview: Board = {
           title: 'Outcomes',
           description:
             'Outcomes of attempts, by recipient. Many deferred: the relay is unavailable or limits us (docs/runbooks/PostriderNextServerAway.md). ' +
-            'Many bounced: look at the classes under “Queue and delivery”; one customer’s list, or our reputation.',
+            'Many bounced: check the classes under “Queue and delivery”. The cause is one customer’s list, or our reputation.',
           unit: 'ops',
           queries: [{ expr: rateBy('outcome', outcomes), legend: '{{outcome}}' }],
           stacked: true,

@@ -23,7 +23,7 @@ export const retention: Board = {
         },
         {
           kind: 'lines',
-          title: 'Age of the oldest removal that is due (each process looks at all: the maximum)',
+          title: 'Age of the oldest removal that is due (each process counts all: the maximum)',
           description:
             'mail: content, attachments and records of old mail. recipient: people who are erased. docs/runbooks/PostriderRemovalsOverdue.md.',
           unit: 's',

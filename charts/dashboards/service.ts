@@ -91,7 +91,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Duration, p99, by method',
           description:
-            'Without the network. For intake and quota nearly all of it is MongoDB; look there, or at the event loop below.',
+            'Without the network. For intake and quota nearly all of it is MongoDB; check MongoDB and the event loop below.',
           unit: 's',
           queries: [{ expr: quantileBy(0.99, 'service, method', server, mine), legend: '{{service}}/{{method}}' }],
         },

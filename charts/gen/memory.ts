@@ -17,7 +17,7 @@ type MemoryNeed = {
     defaultMiB: number
     /** Resident MiB for each MiB of the budget. */
     perMiB: number
-    /** The variable of the largest body or message, and its default. The budget must have room for `perLargest` of them. */
+    /** The variable of the largest body or message, and its default. The budget must be at least `perLargest` times as large. */
     largest: string
     largestMiB: number
     perLargest: number

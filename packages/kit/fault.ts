@@ -27,7 +27,7 @@ const faults = {
 
 export type FaultCode = keyof typeof faults
 
-/** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
+/** One problem with a request: its path (`to[3]`, empty for the whole), a code for programs, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }
 
 /** Most problems that a response of the API names. */

@@ -80,7 +80,7 @@ const traceOf = (): { trace_id?: string } => {
 /**
  * Returns a logger that writes to standard output: JSON, or readable text on a terminal. Callers log ids, sizes and
  * outcomes; never bodies, keys or addresses.
- * @param options `write` receives the lines in place of standard output; `redact` removes secrets from errors and reasons
+ * @param options `write` receives the lines instead of standard output; `redact` removes secrets from errors and reasons
  */
 export const makeLog = (
   service: string,

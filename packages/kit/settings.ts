@@ -149,7 +149,7 @@ export const listenHost = {
           .replace(/^\[(.*)\]$/, '$1'),
       ),
     )
-    // A zone has no place in a URL, and a browser does not open it.
+    // A URL cannot contain a zone, and a browser does not open it.
     .refine((host) => host === 'localhost' || (isIP(host) !== 0 && !host.includes('%')), {
       error: 'must be localhost or an IP address of this machine, such as 0.0.0.0 or :: for all of them',
     })

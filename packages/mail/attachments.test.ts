@@ -47,7 +47,7 @@ const names: [filename: string, result: string][] = [
   ['x.e\u00adxe', '!executable_attachment'],
   ['x.e\u{e0001}xe', '!executable_attachment'],
   ['x.txt.{3050f4d8-98b5-11cf-bb82-00aa00bdce0b}', '!executable_attachment'],
-  // Windows removes the dots at the end before it looks for the class.
+  // Windows removes the dots at the end before it reads the extension.
   ['x.txt.{3050f4d8-98b5-11cf-bb82-00aa00bdce0b}. .', '!executable_attachment'],
   ['x.txt.｛3050f4d8-98b5-11cf-bb82-00aa00bdce0b｝', '!executable_attachment'],
   ['x.{draft}.pdf', 'x.{draft}.pdf'],

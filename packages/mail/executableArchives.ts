@@ -53,7 +53,7 @@ const programOf = (content: Buffer, at: number, length: number): string | undefi
 function* starts64(content: Buffer, end: number): Generator<number> {
   const locator = end - locatorBytes
   if (locator < 0 || content.readUInt32LE(locator) !== locatorSignature) return
-  // After a prefix the place of the record is wrong; usually the record ends where its locator begins.
+  // After a prefix the stored offset of the record is wrong; usually the record ends where its locator begins.
   for (const record of [Number(content.readBigUInt64LE(locator + 8)), locator - record64Bytes]) {
     if (record < 0 || record + record64Bytes > locator || content.readUInt32LE(record) !== record64) continue
     yield record - Number(content.readBigUInt64LE(record + 40))
@@ -62,7 +62,7 @@ function* starts64(content: Buffer, end: number): Generator<number> {
 }
 
 /**
- * Yields where the central directory may begin. Programs differ: some read its place, others its length, because the place
+ * Yields where the central directory may begin. Programs differ: some read its offset, others its length, because the offset
  * does not count what precedes the archive, such as a program that unpacks it.
  */
 function* startsOf(content: Buffer): Generator<number> {
@@ -81,7 +81,7 @@ function* startsOf(content: Buffer): Generator<number> {
 /** Where an entry has its name, and where the next one begins; null: this was the last one. */
 type Entry = { name: number; length: number; next: number | null }
 
-/** Returns the entry at a place; null: there is none. */
+/** Returns the entry at an offset; null: there is none. */
 type ReadEntry = (content: Buffer, at: number) => Entry | null
 
 const inDirectory: ReadEntry = (content, at) => {

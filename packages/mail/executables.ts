@@ -32,7 +32,7 @@ const classId = /\.\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}[. ]*$/i
 const letterOrDigit = /[\p{L}\p{N}_]/u
 
 /**
- * Removes signs and spaces at the end. It looks from the end: a regular expression with `$` would try each of 1,000 signs as
+ * Removes signs and spaces at the end. It searches from the end: a regular expression with `$` would try each of 1,000 signs as
  * the first one.
  */
 const withoutLastSigns = (text: string): string => {

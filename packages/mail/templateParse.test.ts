@@ -116,7 +116,7 @@ describe('parseTemplate', () => {
     assert.deepEqual(variablesOf(source), ['b', 'a', 'order.total', 'items', 'c', 'd'])
   })
 
-  it('accepts {{this}} only inside a loop, and reports its place in a large template', () => {
+  it('accepts {{this}} only inside a loop, and reports its position in a large template', () => {
     for (const source of ['{{this}}', '{{#each a}}{{else}}{{this}}{{/each}}', '{{#if a}}{{{this}}}{{/if}}']) {
       assert.match(problemsOf(source)[0] ?? '', /^template_forbidden .*only allowed inside \{\{#each\}\}/)
     }

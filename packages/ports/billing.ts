@@ -59,7 +59,7 @@ export type StoredBilling = {
   rev: number
 }
 
-/** `allowance`: the fields that change. `dueAt`: when a job has to look at it again. */
+/** `allowance`: the fields that change. `dueAt`: when a job must check it again. */
 export type BillingChange = {
   workspace: string
   rev: number

@@ -30,7 +30,7 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       await durable.settled()
     })
 
-    it('refuses a write on a full disk, stores none of it, and works again with room', async () => {
+    it('refuses a write on a full disk, stores none of it, and works again with free space', async () => {
       const { durable, write, onDisk, full } = await open()
       await write('before')
       await durable.settled()

@@ -7,7 +7,7 @@ export type BatchHead = { id: string; workspace: string; at: number; until: numb
 /** One email of a batch; `sends`: how many the ledger counts. */
 export type BatchEmail = { email: Email; content: Content; item: BatchItem }
 
-/** `number`: its place in the request. */
+/** `number`: its index in the request. */
 export type BatchItem = { number: number; id: string; sends: number; kind: QueueKind; bytes: number }
 
 export type StoredBatch = Pick<BatchHead, 'id' | 'workspace' | 'at'> & {

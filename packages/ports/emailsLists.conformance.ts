@@ -199,7 +199,7 @@ export const filters = (open: Open): void => {
       2,
     )
     assert.deepEqual(await idsOf(emails, { mode: 'live' }), [])
-    // The place of the last one in the store may be used again.
+    // The store may use the row id of the last email again.
     const next = email({ subject: 'Code 789' })
     await emails.insert(next, content)
     assert.deepEqual(await idsOf(emails, { subject: 'code' }), [next.id])

@@ -3,7 +3,7 @@ import type { FeedPosition } from '@postrider/domain/events/event.ts'
 import type { StoredEndpoint, WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import type { AuditEntry } from './audit.ts'
 
-/** An endpoint whose events a process looks for: those after `cursor` in the feed, null: those since the endpoint began. */
+/** An endpoint whose events a process polls for: those after `cursor` in the feed, null: those since the endpoint began. */
 export type ClaimedScan = { endpoint: WebhookEndpoint; cursor: FeedPosition | null; fence: number }
 
 /** How many endpoints there are. */

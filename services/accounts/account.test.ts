@@ -365,7 +365,7 @@ describe('second factor', () => {
 })
 
 describe('list of sessions', () => {
-  it('has device, place and time of the last use, and ends one or all others', async () => {
+  it('shows device, address and time of the last use, and ends one or all others', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'

@@ -94,7 +94,7 @@ export const membershipOf = async (
 }
 
 /**
- * Records a refused login to an existing account, if the log has room for it. It is written after the response, so the
+ * Records a refused login to an existing account, unless the limit of such entries is reached. It is written after the response, so the
  * time taken does not show that the account exists. A refused login to an unknown account is only counted.
  */
 const recordRefusal = (deps: Deps, user: User, { account, clientAddress }: Attempt): void => {

@@ -51,7 +51,7 @@ const faultOf = (refusal: PeopleRefusal, limits: PeopleLimits): Fault => {
 
 export const noSuchWorkspace = () => new Fault('not_found', 'There is no such workspace.')
 
-/** What a change writes besides the lists: its entry of the audit log. */
+/** What a change writes in addition to the lists: its entry in the audit log. */
 type Line = Omit<AuditBy, 'at'> & { action: AuditAction } & Pick<AuditEntry, 'target'> &
   Partial<Pick<AuditEntry, 'before' | 'after'>>
 

@@ -14,7 +14,7 @@ import { newRecoveryCodes, newTotpSecret, recoveryHash, totpSetup, totpStep } fr
 
 /** The second factor of a user: codes of an authenticator app, and recovery codes for its loss. */
 
-/** The place that a secret is bound to: the secret of one user does not open for another. */
+/** The context that a secret is bound to: the secret of one user does not open for another. */
 const totpPlace = (user: string): readonly [string, string] => ['totp', user]
 
 const seal = ({ box }: Deps, user: string, secret: Uint8Array): string => box.seal(secret, totpPlace(user))

@@ -108,7 +108,7 @@ describe('command line and a server that is not Postrider', () => {
       assert.equal(server.urls.length, 4)
     })
 
-  it('ends with 1 for another object in place of a list, and for records that are none', async () => {
+  it('ends with 1 for another object in place of a list, and for invalid records', async () => {
     for (const body of ['{"status":"ok"}', '{"data":{"length":3}}', '{"object":"list","data":[null]}']) {
       await using server = await startServer(() => ({ body }))
       for (const args of [

@@ -698,7 +698,7 @@ describe('signed mail', () => {
     return { ...state, nextAt: delivery.kind === 'done' ? delivery.nextAt : assert.fail('lost') }
   }
 
-  it('is looked at again after half of the time that it has waited, with one event for each reason', async () => {
+  it('is checked again after half of the time that it has waited, with one event for each reason', async () => {
     let email = mine({ createdAt: 0 })
     const pauses: number[] = []
     for (let at = 0; pauses.length < 12; ) {

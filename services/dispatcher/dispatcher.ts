@@ -43,7 +43,7 @@ import { suspendedWorkspaces } from './suspended.ts'
  *   observe      logs and counts attempts
  *   outcomeCounts  counts deliveries and bounces of each workspace, and writes the counts every 10 s
  *
- * Fairness among workspaces is decided in two places, by the rules in packages/domain/fairness: at the claim (a scan by the
+ * Fairness among workspaces is decided at two points, by the rules in packages/domain/fairness: at the claim (a scan by the
  * store, hints by the claimer) and in workerPool (slots). Two limits protect memory: 20,000 hints (the workspace with the
  * most loses its oldest, and a scan finds that email), and the bytes of finished messages (one workspace never uses all).
  */

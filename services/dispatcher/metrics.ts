@@ -89,12 +89,12 @@ export const dispatcherMetrics = (registry: MetricRegistry) => {
     }),
     hintsDropped: counter({
       name: 'postrider_mail_hints_dropped_total',
-      help: 'Hints about due emails that a dispatcher had no room to store; scans find these emails',
+      help: 'Hints about due emails dropped because a buffer of the dispatcher was full; scans find these emails',
       labels: ['lane'],
     }),
     parked: counter({
       name: 'postrider_mail_parked_total',
-      help: 'Emails set aside because their worker died too often; an operator must look at each',
+      help: 'Emails set aside because their worker died too often; an operator must examine each',
     }),
   }
 }

@@ -175,7 +175,7 @@ const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, rep
       const place = `${selector} ${name}`
       const known = parsed.get(place)
       const current = known?.box === sealed.box ? known : { box: sealed.box, key: parse() }
-      // Even if it is known: the key that was not used for the longest time makes room.
+      // Even if the key is cached: the least recently used key is evicted.
       parsed.set(place, current)
       return { selector, algorithm: algorithms[algorithm], key: current.key }
     } catch (err) {

@@ -55,7 +55,7 @@ describe('keys that a workspace has made', () => {
   })
 
   // Former failure: five workspaces with four requests each refused the requests of every other one.
-  it('are made even while many workspaces fill all places', async () => {
+  it('are made even while many workspaces fill all slots', async () => {
     const go = Promise.withResolvers<void>()
     const maker = keyMaker({
       box: makeSecretBox({ secrets: [secret], purpose: 'dkim' }),

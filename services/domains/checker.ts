@@ -16,7 +16,7 @@ export type Checker = AsyncDisposable & {
  * buffer of a DNS server.
  */
 const [maxPerClaim, claimEveryMs] = [8, 20]
-/** Average time between looks for domains that became due. */
+/** Average time between polls for domains that became due. */
 const pollEveryMs = 3_000
 /** Average time between counts of all domains, for metrics. A count reads an index entry for each domain. */
 const countEveryMs = 60_000
@@ -28,7 +28,7 @@ type Running = { startedAt: number; conclude: AbortController }
 
 /**
  * Checks due domains until it is disposed, `limits.checks` at a time. Processes share the work by leases of the store. A
- * check that ends makes room for the next claim, so no domain waits for a poll while others are due.
+ * check that ends allows the next claim, so no domain waits for a poll while others are due.
  */
 export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   const { domains, now, random, pause, limits, log } = deps

@@ -39,7 +39,7 @@ export type DomainLimits = {
   rotationMs: number | null
   /** Checks of due domains at the same time. */
   checks: number
-  /** How long such a check may take while other domains wait for its place. */
+  /** How long such a check may take while other domains wait for its slot. */
   patienceMs: number
   /** Checks that people requested, which run at the same time, of all workspaces and of one. */
   requested: number

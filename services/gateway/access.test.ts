@@ -77,7 +77,7 @@ describe('access', () => {
       assert.deepEqual(seen, [left ?? Number.POSITIVE_INFINITY])
     })
 
-  it('34: names the missing scope before it looks at the id', async () => {
+  it('34: names the missing scope before it reads the id', async () => {
     await using gateway = await withCaller({ scopes: ['templates:read'] })
     for (const call of [
       { path: '/api/v1/emails', json: mail },

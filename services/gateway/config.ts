@@ -89,7 +89,7 @@ export const Config = z
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.max)
       .describe(
-        'Maximum number of open connections of HTTP clients of a process. A further one takes the place of an idle one, the oldest of the client address that has the most, and is closed immediately if none is idle.',
+        'Maximum number of open connections of HTTP clients of a process. A further connection replaces an idle one, the oldest of the client address that has the most; if none is idle, the further connection is closed.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
       .count('connections', defaultConnections.maxPerAddress)
@@ -168,7 +168,7 @@ export type GatewayLimits = {
   openBodyBytes: number
   /**
    * Long bodies and unsent long responses in memory at the same time: bytes in total and of one workspace, and how long a
-   * request waits for room.
+   * request waits for memory.
    */
   longBodies: { bytes: number; bytesOfOne: number; waitMs: number }
   /** Answers that are being made: bytes in total and of one workspace. */

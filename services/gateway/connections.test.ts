@@ -210,7 +210,7 @@ describe('connections of HTTP clients', () => {
     const answers = sockets.map((socket) => once(socket, 'data'))
     answer()
     for (const [text] of await Promise.all(answers)) assert.match(String(text), /^HTTP\/1\.1 200 /)
-    assert.ok(await isServed(gateway), 'an idle connection makes room')
+    assert.ok(await isServed(gateway), 'an idle connection was closed')
     for (const socket of sockets) socket.destroy()
     await until('all are closed', async () =>
       /postrider_http_connections 0/.test(await gateway.metricsText()) ? true : undefined,
@@ -305,7 +305,7 @@ describe('connections of HTTP clients', () => {
     assert.ok(sockets.every((socket) => socket !== null))
     assert.equal(await client({ port }, '127.0.0.3'), null)
     for (const socket of sockets) socket?.destroy()
-    await until('a place is free', async () => {
+    await until('a connection is free', async () => {
       const socket = await client({ port })
       socket?.destroy()
       return socket !== null || undefined
@@ -321,7 +321,7 @@ describe('connections of HTTP clients', () => {
     assert.ok(await isServed(gateway, '127.0.0.2'))
     assert.match(await gateway.metricsText(), /closed_total\{reason="address"\} 5/)
     held[0]?.destroy()
-    await until('a place is free', async () => (await isServed(gateway)) || undefined)
+    await until('a connection is free', async () => (await isServed(gateway)) || undefined)
     for (const socket of held) socket?.destroy()
   })
 

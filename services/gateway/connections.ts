@@ -24,7 +24,7 @@ const maxListeners = 30
 
 /**
  * Makes a server call `listener` for its requests, and limits what connections cost. A connection beyond the limit of its address
- * is closed immediately. One beyond the limit of all takes the place of an idle one, the oldest of the address that has the
+ * is closed immediately. A connection beyond the total limit replaces an idle one, the oldest of the address that has the
  * most, and is closed if none is idle. One whose client stops reading its responses is closed after `stalledMs`, and one that is
  * idle after `idleMs`.
  */
@@ -98,7 +98,7 @@ const openConnections = (
   }
   const close = (connection: Connection, reason: 'replaced' | 'idle' | 'pipelined'): void => {
     closed.inc({ reason })
-    // Its place is free now, not only after the event.
+    // It no longer counts from now on, not only after the event.
     remove(connection)
     connection.socket.destroy()
   }

@@ -19,7 +19,7 @@ const positionOf = (text: string): { at?: number; id: string } => {
   return dot === -1 ? { id: '' } : { at: Number(text.slice(0, dot)), id: text.slice(dot + 1) }
 }
 
-/** A place in the order of arrival as a cursor has it. */
+/** A position in the order of arrival, as a cursor contains it. */
 const arrivalText = ({ settled_at, settled_id, seen_at, seen_id, digest }: Arrival): string =>
   [`${settled_at}.${settled_id}`, `${seen_at}.${seen_id}`, digest].join(' ')
 

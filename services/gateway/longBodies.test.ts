@@ -38,7 +38,7 @@ describe('long bodies', () => {
     assert.deepEqual(await Promise.all(all), [202, 202, 202, 202])
   })
 
-  it('are rejected when no room is free in time, and read to their end', async () => {
+  it('are rejected when no memory is free in time, and read to their end', async () => {
     await using system = await open(50)
     const { state, send } = system
     const first = send(long)

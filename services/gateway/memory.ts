@@ -4,7 +4,7 @@ import type { After } from './feedWatches.ts'
 
 /**
  * Memory that the requests of all callers hold at the same time. Bodies count as they arrive. Each budget has a share per owner: several
- * owners get equal parts, and while others wait for room, bodies that are not complete are ended for them (packages/kit/byteBudget.ts).
+ * owners get equal parts, and while others wait for memory, bodies that are not complete are ended for them (packages/kit/byteBudget.ts).
  */
 export type Memory = {
   /** Bodies over 64 KiB of requests with a key, a session or the operator's token until they have a response, and responses over 64 KiB until they are flushed. An owner is a workspace. */

@@ -171,7 +171,7 @@ export const toCheck = (
   }
 }
 
-/** Returns a mailbox for each entry of a list, so that their places stay the same; those that cannot be read are empty. */
+/** Returns a mailbox for each entry of a list, so that indexes stay the same; entries that cannot be read are empty. */
 const mailboxesOf = (list: unknown): CheckRequest['to'] => {
   const parse = mailboxParser()
   return entriesOf(list).map((entry) => {

@@ -5,7 +5,7 @@ const mail = { to: ['a@y.example'], subject: 's', text: 't' }
 const emails = '/api/v1/emails'
 const templates = '/api/v1/templates'
 
-/** What a person without our documentation sends first, and what the response must say. */
+/** First requests of a person without our documentation, and what the responses must state. */
 type Row = readonly [name: string, path: string, json: unknown, place: string, code: string, message: RegExp]
 const bodies: Row[] = [
   [

@@ -104,7 +104,7 @@ type Described = {
 }
 
 /**
- * One operation: the only place that states its path, access, limits, schemas and response. It feeds the router, the
+ * One operation: the only definition of its path, access, limits, schemas and response. It feeds the router, the
  * access check, the rate limit, the validation and the OpenAPI document.
  */
 type RouteSpec<

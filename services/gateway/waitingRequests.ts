@@ -16,7 +16,7 @@ export type WaitingRequests = {
   enter(request: Waiting): Disposable
 }
 
-/** When a refused request may find room again. */
+/** When a refused request may be accepted again. */
 const retryAfterMs = 5_000
 
 type Bound = { name: string; max: number; owner: string }

@@ -89,7 +89,7 @@ export const acceptBatch = async (
   }
 }
 
-/** Takes room in the queue for all emails or for none. @throws Fault `rate_limited` or `unavailable`: there is no room */
+/** Admits all emails to the queue or none. @throws Fault `rate_limited` or `unavailable`: the queue is full */
 const enterQueue = async (
   { queue }: Deps,
   workspace: string,

@@ -217,7 +217,7 @@ describe('a repeated send of test mail', () => {
 })
 
 describe('a test clock that is read', () => {
-  it('gives mail its place that an earlier move left behind', async () => {
+  it('sets the offset of mail that an earlier move missed', async () => {
     await using system = await testIntake()
     const id = await send(system, { sendAt: { inMs: hourMs } })
     const change = () => Promise.reject(new Fault('unavailable', 'away'))

@@ -26,7 +26,7 @@ export type Submission = {
   id: string
   /** By the store's clock. */
   at: number
-  /** The place of test mail on the test clock of its workspace. */
+  /** The test clock of test mail. */
   clock?: Email['clock']
 }
 

@@ -35,7 +35,7 @@ const rounds = 100
 /**
  * Reads and moves the test clock of a workspace.
  *
- * A move is one conditional write of the clock with its audit entry. Then waiting mail and deliveries get their new place, and the
+ * A move is one conditional write of the clock with its audit entry. Then waiting mail and deliveries get their new offset, and the
  * response waits until nothing is due. A crash in between leaves the rest to the sweep, and so does a response that took too long.
  */
 export const testClockService = (deps: MoveClockDeps): Pick<Intake, 'GetTestClock' | 'MoveTestClock'> => ({
@@ -112,7 +112,7 @@ const lineOf = (
     },
   )
 
-/** Counts what is due, and gives what is behind the clock its place. */
+/** Counts what is due, and moves what is behind the clock. */
 const look = async (deps: MoveClockDeps, clock: TestClock, isOver: () => boolean): Promise<Left> => {
   const work = await leftWork(deps, clock.workspace)
   // After the count: what a worker held at the count is behind when it has written its outcome.

@@ -81,7 +81,7 @@ describe('moving an email to another time', () => {
       await assert.rejects(
         move(system, id, sendAt),
         ({ code: found, problems }) =>
-          // The field is required here, so no message may say to omit it.
+          // The field is required here, so no message may advise to omit it.
           found === 'validation_failed' && problems[0].code === code && !problems[0].message.includes('omit'),
       )
       assert.equal((await system.stored(id)).nextAt, noon + hour)

@@ -208,7 +208,7 @@ describe('a repeated Idempotency-Key', () => {
       assert.equal((await system.all()).length, 2)
     })
 
-  it('keeps no room in the queue for a repeated or refused request', async () => {
+  it('does not count a repeated or refused request against the queue', async () => {
     await using system = await open()
     const left: boolean[] = []
     const queue = { enter: async () => (isAccepted: boolean) => void left.push(isAccepted) }

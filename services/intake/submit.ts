@@ -25,7 +25,7 @@ import { followAccepted, placeOf } from './testClocks.ts'
  * 6. store the response under the key, wait until everything is on disk, and ring the doorbell.
  *
  * Steps 2 to 5 are acceptEmail.ts, with the checks of acceptance.ts and the sends of sends.ts. Steps 1 and 6 are acceptKeyed.ts;
- * acceptUnkeyed.ts is in their place for mail without a key.
+ * acceptUnkeyed.ts replaces them for mail without a key.
  */
 export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit'] => {
   const deps: Deps = { ...given, leases: given.leases ?? keyLeases(given), slices }

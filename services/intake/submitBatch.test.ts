@@ -103,7 +103,7 @@ describe('submitBatch', () => {
     for (const _ of ['first', 'again']) await assert.rejects(send('other'), isFault('validation_failed'))
   })
 
-  it('takes room in the queue for all messages or for none', async () => {
+  it('admits all messages to the queue or none', async () => {
     await using system = await testIntake()
     const left: boolean[] = []
     let room = 2

@@ -27,7 +27,7 @@ const moveOf = (deps: IntakeDeps, byMs: number) =>
 const readAll = async ({ emails }: System, of: string): Promise<StoredEmail[]> =>
   (await emails.list({ ...noFilter, workspace: of, limit: 100, now: noon })).emails
 
-/** Asserts that all waiting test mail has its place on the clock of the workspace. */
+/** Asserts that all waiting test mail has the offset of the clock of the workspace. */
 const assertFollowed = async (system: System, offset: number): Promise<void> => {
   for (const { email, nextAt } of await readAll(system, workspace)) {
     if (email.mode === 'live') continue
@@ -125,7 +125,7 @@ describe('a move of the test clock', () => {
       }
     })
 
-  it('gives mail its place that was accepted while the clock was moved', async () => {
+  it('sets the offset of mail that was accepted while the clock was moved', async () => {
     await using system = await testIntake()
     const { emails } = system.deps
     const insert: typeof emails.insert = async (...given) => {

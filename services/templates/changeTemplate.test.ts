@@ -210,7 +210,7 @@ describe('a restored version', () => {
 })
 
 describe('a deleted template', () => {
-  it('is removed with its versions, and its name, alias and place are free', async () => {
+  it('is removed with its versions, and its name, alias and slot are free', async () => {
     const { Delete, Create, update, get, ListVersions, List, entries, id } = await withTemplate({ maxTemplates: 1 })
     await update({ subject: 'S' })
     await Delete({ ...by, id: 'hello' })

@@ -97,7 +97,7 @@ describe('fairness of replays', () => {
   }
 
   // A workspace with as many endpoints that hang as a process works on replays stopped the replays of all others.
-  it('replays of one workspace leave a place to another', async () => {
+  it('replays of one workspace leave a slot to another', async () => {
     const scripted = scriptedClient()
     await using rig = await webhooksRig()
     await rig.open({ client: scripted.client, limits: { replays: 8 } })

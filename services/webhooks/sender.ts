@@ -18,7 +18,7 @@ export type Sender = AsyncDisposable & {
   add(wanted: readonly WantedEvent[], by: Found): Promise<number>
   /** Sends a delivery that the caller has leased, next to those that are due. */
   send(job: Job): Promise<Attempted>
-  /** Looks at the deliveries of an endpoint soon. */
+  /** Polls the deliveries of an endpoint soon. */
   wake(endpoint: Endpoint): void
   /** Ends the deliveries of an endpoint that was disabled, without waiting for that. */
   cancel(endpoint: Endpoint): void
@@ -27,7 +27,7 @@ export type Sender = AsyncDisposable & {
   drain(): Promise<void>
 }
 
-/** Average time between looks for deliveries that became due. */
+/** Average time between polls for deliveries that became due. */
 const pollEveryMs = 3_000
 /** Endpoints of one lookup in the store, and of one poll: the next poll continues with the others. */
 const [pageSize, maxPerPoll] = [100, 2_000]

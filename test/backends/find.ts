@@ -57,7 +57,7 @@ const open = async (name: BackendName, way: Way): Promise<Found> => {
 }
 
 /**
- * Finds or starts a back end and prints which one. docs/testing.md lists the places that are searched.
+ * Finds or starts a back end and prints which one. docs/testing.md lists where it searches.
  * @returns null if none is available
  * @throws Error if none is available and `CI` is `true`
  */

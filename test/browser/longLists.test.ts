@@ -48,7 +48,7 @@ const wrongGaps = (page: Page): Promise<string[]> =>
       for (const gap of document.querySelectorAll('tbody tr[aria-hidden]')) {
         const wanted = parseFloat(gap.style.height)
         const drawn = gap.getBoundingClientRect().height
-        if (Math.abs(wanted - drawn) > 1) wrong.push(drawn + ' px in place of ' + wanted)
+        if (Math.abs(wanted - drawn) > 1) wrong.push(drawn + ' px instead of ' + wanted)
       }
     }
     return wrong
@@ -112,7 +112,7 @@ describe('long and live lists in the dashboard', () => {
         await isInView(page, 'Message 100000')
         await readUntil(page, 1_000)
         assert.ok((await rowCount(page)) <= maxRows, `${await rowCount(page)} rows`)
-        // The place of a row does not depend on the rows that are in the document.
+        // The position of a row does not depend on the rows that are in the document.
         await isInView(page, `Message ${100_000 - Math.round((await scrollToMiddle(page)) / 2)}`)
         assert.deepEqual(await wrongGaps(page), [])
         await page.evaluate('scrollTo(0, 0)')

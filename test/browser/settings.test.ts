@@ -32,7 +32,7 @@ describe('settings in the dashboard', () => {
     })
   })
 
-  // They spanned the page, and ended before the place of the scrollbar.
+  // They spanned the page, and ended before the scrollbar.
   it('have notices above each screen that are as wide as its content', async () => {
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
       for (const [path, width] of [

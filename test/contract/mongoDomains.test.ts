@@ -103,7 +103,7 @@ describe('domain store on MongoDB', () => {
     assert.equal((await store.claim({ ...claim, now: claim.now + leaseMs })).length, 1)
   })
 
-  it('uses a place only for a domain that is stored when a process dies during an insert', async () => {
+  it('uses a slot only for a stored domain when a process dies during an insert', async () => {
     const db = await open()
     const store = mongoDomains(db)
     const one = domain()

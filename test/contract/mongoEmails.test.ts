@@ -72,7 +72,7 @@ describe('email store on MongoDB', () => {
     assert.equal((await parkedAt()).size, 0)
     let calls = 1
     for (; (await emails.timeParked(5_000, 7)).more; calls++) assert.ok((await parkedAt()).size <= 7 * calls)
-    assert.ok(calls >= mails.length / 7, 'a call looks at 7 emails at most')
+    assert.ok(calls >= mails.length / 7, 'a call checks at most 7 emails')
     assert.deepEqual(await parkedAt(), new Map(first.toReversed().map(({ id }) => [id, 5_000])))
     await parkAsOld(later)
     while ((await emails.timeParked(9_000, 7)).more);
@@ -80,7 +80,7 @@ describe('email store on MongoDB', () => {
     assert.deepEqual([...(await parkedAt())].sort(), expected.sort())
   })
 
-  it('gives no time to mail that is released while it is looked at', async () => {
+  it('sets no time for mail that is released while it is checked', async () => {
     const db = await open()
     const [mail] = manyEmails(1)
     assert.ok(mail)

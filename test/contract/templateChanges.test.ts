@@ -147,7 +147,7 @@ const check = async (opened: Opened, given: readonly Request[], pick: (waiting: 
     // A process that dies between two writes, while another one removes the template, leaves a copy that nothing reads.
     const isComplete = given.every(({ kind, writes }) => kind === 'remove' || writes === alive)
     if (isComplete) assert.equal(await opened.leftOf(workspace), 0)
-    assert.equal((await service.Create(created)).version, 1, 'name, alias and place are free')
+    assert.equal((await service.Create(created)).version, 1, 'name, alias and slot are free')
     return
   }
   assertVersions(versions, answered)

@@ -14,7 +14,7 @@ const next = 'another horse battery staple'
 const resetting = `${auth}/password-reset/confirm`
 const confirming = `${auth}/email/confirm`
 
-/** What a person has: an account, a link of each purpose, and what the emails said. */
+/** What a person has: an account, a link of each purpose, and the texts of the emails. */
 type Person = { email: string; session: Session; reset: string; confirm: string; invitation: string }
 
 const anAddress = (): string => `10.${[...randomBytes(3)].join('.')}`

@@ -83,7 +83,7 @@ describe('batches', () => {
     assert.equal(await used(), before + 3)
   })
 
-  it('accepts nothing if one message is refused, and names every problem with its place', async () => {
+  it('accepts nothing if one message is refused, and names every problem with its path', async () => {
     const owner = await system().client.tenant()
     const unknown = { to: [fresh()], template_id: 'tpl_01h2xcejqtf2nbrexx3vqjhp41', template_vars: {} }
     const messages = [

@@ -347,7 +347,7 @@ describe('operator pages of a standalone process', () => {
       !page.text.includes('<b>bold</b>') && !page.text.includes('<script>canary()'),
       'HTML of an email is part of the page',
     )
-    // A live mail was shown as delivered, and nothing said that no server had received it.
+    // A live mail was shown as delivered, and nothing showed that no server had received it.
     const { notices } = await tenant.until(live.id, ({ status }) => status === 'delivered')
     assert.deepEqual([notices.length, /did not leave the service.*mailbox:/.test(notices[0] ?? '')], [1, true])
     assert.deepEqual(marks(page.text), [

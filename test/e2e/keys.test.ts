@@ -89,7 +89,7 @@ describe('limits of API keys', () => {
   describe('recipients', () => {
     const staff = freshDomain()
 
-    it('allow their addresses and domains, and refuse each other entry of to, cc and bcc at its place', async () => {
+    it('allow their addresses and domains, and refuse each other entry of to, cc and bcc with its path', async () => {
       const jane = fresh('Jane')
       const key = await tenant.makeKey({ recipients: [jane, staff.toUpperCase()] })
       assert.deepEqual(key.record.recipients, [jane.toLowerCase(), staff])

@@ -201,7 +201,7 @@ describe('a customer who attacks webhooks of others', () => {
         400,
         'malformed_request',
       )
-    // A cursor is a place in time: with the key of the other mode it shows none of the events of its list.
+    // A cursor is a point in time: with the key of the other mode it shows none of the events of its list.
     const seen = await test.call<ListRecord<unknown>>({ path: `/api/v1/events?cursor=${encodeURIComponent(cursor)}` })
     assert.ok(seen.status === 400 || seen.body.data.length === 0, seen.text)
   })

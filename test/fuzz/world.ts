@@ -15,7 +15,7 @@ import { makeRecords, type Records } from './records.ts'
 /** Headers that identify a caller. */
 export type Credentials = Readonly<Record<string, string>>
 
-/** A person whose session, password or workspace a request may end. Another one takes the place of one that is gone. */
+/** A person whose session, password or workspace a request may end. A new session replaces one that has ended. */
 export type Victim = { email: string; session: Credentials; user: string; workspace: string }
 
 export type World = AsyncDisposable & {

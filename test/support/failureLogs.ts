@@ -9,7 +9,7 @@ const isWarning = (line: string): boolean => /^\{"level":"(?:warn|error|fatal)"/
 
 /**
  * Returns the last warnings and errors of each process, to be printed after a test has failed: a response such as 503 does not
- * say which process had no time for a call.
+ * show which process had no time for a call.
  */
 export const warningsOf = (processes: readonly Printing[]): string =>
   processes

@@ -45,7 +45,7 @@ describe('connections to receivers of webhooks', () => {
     const client = start({ maxIdle: 2 })
     for (const server of [first, second, third, second, third]) await client.post(request(server.url))
     assert.deepEqual(client.connections(), { idle: 2, used: 0 })
-    // The one that was idle for the longest time made room.
+    // The connection that was idle for the longest time was closed.
     assert.deepEqual([second.connections, third.connections], [1, 1])
     await client.post(request(first.url))
     assert.equal(first.connections, 2)

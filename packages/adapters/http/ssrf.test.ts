@@ -63,7 +63,7 @@ describe('webhooks to addresses that are not public', () => {
       it(`open no connection for a name that resolves to ${address}`, async () => {
         await using canaries = await startCanaries()
         const [canary, canaryOfIpv4] = canaries
-        // The public address does not help: one address at any place of the list decides.
+        // The public address does not help: one address anywhere in the list decides.
         const names = {
           'rebind.test': { A: ['8.8.8.8'], ...{ [type]: [address, ...(type === 'A' ? ['8.8.8.8'] : [])] } },
         }

@@ -14,7 +14,7 @@ export type PoolOptions = {
 /** Connections that are reused. A caller that finds none free waits in line. */
 export type Pool = {
   acquire(): Promise<Session | NoSession>
-  /** Opens a connection in place of one that was found dead. */
+  /** Opens a connection to replace a dead one. */
   replace(dead: Session): Promise<Session | NoSession>
   release(session: Session): void
   /** Sends QUIT on every connection. To be called when all have been released. */

@@ -114,7 +114,7 @@ const fields = {
     .describe('Set for a valid key that was not used for 90 days: its last use, or its creation. Null otherwise.'),
   notices: z
     .array(z.string())
-    .describe('What the workspace should look at: a key that is not used, a key that was replaced.'),
+    .describe('What the workspace should check: a key that is not used, a key that was replaced.'),
   rolled_to: z.string().nullable().describe('Id of the key that replaces this one; null: none.'),
   rolled_from: z.string().nullable().describe('Id of the key that this one replaces; null: none.'),
   revoked_at: time().nullable().describe('Null: the key is not revoked.'),

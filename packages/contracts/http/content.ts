@@ -38,12 +38,12 @@ function* decodeContent(attachment: unknown): Steps<unknown> {
 
 /**
  * The content that is checked next, if it was decoded before. The two steps of `base64` below share it, because a schema has no
- * other place between them: `z.string()` must see a text, which its type, its refusals and the API reference follow from.
+ * other place to store it between them: `z.string()` must see a text, which its type, its refusals and the API reference follow from.
  * Nothing runs between the steps.
  */
 let decoded: ReturnType<typeof decodedOf> = null
 
-/** Puts an empty text in the place of a content that was decoded before. */
+/** Replaces a content that was already decoded by an empty text. */
 const takeDecoded = (given: unknown): unknown => {
   decoded = decodedOf(given)
   return decoded === null ? given : ''

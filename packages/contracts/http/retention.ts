@@ -73,6 +73,6 @@ export const RetentionReport = z
           due_since: time().nullable().describe('Since when the oldest is due; null: none is.'),
         }),
       )
-      .describe('What the next removals look at. Nothing is removed by this request.'),
+      .describe('What the next removals read. Nothing is removed by this request.'),
   })
   .meta({ id: 'RetentionReport' })

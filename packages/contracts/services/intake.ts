@@ -98,7 +98,7 @@ export type SubmitRequest = {
   isRepeat?: boolean
 }
 
-/** A message of a batch; `number` is its place in the request. */
+/** A message of a batch; `number` is its index in the request. */
 export type BatchMail = { number: number; mail: MailRequest }
 
 /** Why one message of a batch is refused: a code of `Fault`, and problems with their paths in the message. */

@@ -3,7 +3,7 @@ import { readsAsAddress } from '@postrider/mail/lookAlikes.ts'
 import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import { hasEncodedWord, nameProblem } from '@postrider/mail/text.ts'
 
-/** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
+/** One problem with a request: its path (`to[3]`, empty for the whole), a code for programs, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }
 
 /** Longest name of a workspace, in characters. */

@@ -126,7 +126,7 @@ const correct = (billing: Billing, closed: ClosedMonth, { usedIn, invoiceMonth, 
   return { ...changed, account: { ...changed.account, closed: months } }
 }
 
-/** Returns when a job has to look at this billing. */
+/** Returns when a job must check this billing. */
 export const dueAt = (billing: Billing): number => {
   const { ended, month, collections = [] } = billing.account
   if (hasNew(billing.account)) return 0

@@ -37,7 +37,7 @@ export type TlsFacts = { version: string; cipher: string; problem: string | null
 export const sendPhases = ['wait', 'connect', 'tls', 'session', 'envelope', 'body', 'gate', 'final_dot'] as const
 export type SendPhase = (typeof sendPhases)[number]
 
-/** Milliseconds of the phases that took place; those of an earlier message on the same connection are absent. */
+/** Milliseconds of the phases that happened; those of an earlier message on the same connection are absent. */
 export type SendPhases = Partial<Record<SendPhase, number>>
 
 /**

@@ -36,7 +36,7 @@ const times = fc.array(fc.option(fc.integer({ min: now - 40 * hourMs, max: now +
 })
 
 describe('a test clock', () => {
-  it('moves forward only, and at most a year ahead', () => {
+  it('moves only forward, and at most a year ahead', () => {
     const clock = { ...unmovedClock('ws_1'), offset: hourMs, rev: 3 }
     const cases = [
       [{ byMs: hourMs }, 2 * hourMs],
@@ -62,7 +62,7 @@ describe('a test clock', () => {
     assert.equal(isRepeated(unmovedClock('ws_1'), { to: 0 }), false)
   })
 
-  it('is followed for 10 minutes, ever less often, and until a check finds nothing', () => {
+  it('is followed for 10 minutes, less and less often, and until a check finds nothing', () => {
     const clock = { ...unmovedClock('ws_1'), offset: hourMs, movedAt: now, rev: 1 }
     let [at, looks] = [firstLookAt(now), 0]
     for (let next: number | null = at; next !== null; looks++) {
@@ -86,7 +86,7 @@ describe('a test clock', () => {
     assert.equal(scheduledInStore(following(email, 2 * hourMs)), now + 7 * hourMs)
   })
 
-  it('gives mail no place until it is moved', () => {
+  it('sets no clock offset for mail until it is moved', () => {
     assert.equal(placeOn(unmovedClock('ws_1')), undefined)
     assert.deepEqual(placeOn({ offset: 5 }), { accepted: 5, offset: 5 })
   })
@@ -116,7 +116,7 @@ describe('a test clock', () => {
     )
   })
 
-  it('changes nothing of mail without a place, which is live mail and test mail before the first move', () => {
+  it('changes nothing of mail without a clock offset: live mail, and test mail before the first move', () => {
     fc.assert(
       fc.property(times, (all) => {
         const email = dueAt(...all)

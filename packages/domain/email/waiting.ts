@@ -26,7 +26,7 @@ const holdEndsAt = (email: Email): number => email.expiresAt ?? (email.scheduled
 
 /**
  * Returns an email that could not be signed: its due recipients are due again after half of the time that it has
- * waited, between 5 s and `maxMs`. So mail leaves soon after the cause has ended, and few looks are made of what waits for
+ * waited, between 5 s and `maxMs`. So mail leaves soon after the cause has ended, and mail is checked seldom that waits for
  * days. No try of the retry schedule is used. The record has the reason, and an event when the reason changes.
  */
 export const held = (email: Email, { reason, maxMs }: Hold, at: number): Email => {

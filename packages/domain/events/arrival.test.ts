@@ -140,7 +140,7 @@ describe('events in the order of arrival', () => {
             for (let hasMore = true; hasMore; ) {
               const page = read(stored, place, now, limit)
               for (const id of idsOf(page)) seen.add(id)
-              assert.ok(byPosition(page.place.settled, place.settled) >= 0, 'the place moves back')
+              assert.ok(byPosition(page.place.settled, place.settled) >= 0, 'the position moves back')
               ;({ place, hasMore } = page)
             }
           }

@@ -25,7 +25,7 @@ export type Queued = {
 /** `share`: the workspace's own mail fills its share. `total`: all mail together fills the bound. */
 export type QueueRefusal = 'share' | 'total'
 
-/** One workspace may fill at most this part of a bound, so the rest always has room for others. */
+/** One workspace may fill at most this part of a bound, so the rest is always free for others. */
 const maxShare = 1 / 2
 /** A workspace below this part of a bound is never refused because of other workspaces' mail. */
 const floorShare = 1 / 1_000

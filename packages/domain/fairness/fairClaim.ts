@@ -14,7 +14,7 @@ export type DueMail<Key> = {
 
 /** Most workspaces in one claim: each costs one or two queries. The others follow at the next claims. */
 const maxWorkspaces = 32
-/** Most workspaces that one claim looks at, including those whose mail is not due yet. */
+/** Maximum number of workspaces that one claim reads, including those whose mail is not due yet. */
 const maxLooks = 64
 
 type Choice = {

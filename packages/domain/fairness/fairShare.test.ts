@@ -14,7 +14,7 @@ describe('fair share', () => {
     assert.deepEqual(fill(72, ['a']), [64])
   })
 
-  it('leaves room for a second owner after the first has filled its share', () => {
+  it('leaves capacity for a second owner after the first has filled its share', () => {
     assert.deepEqual(fill(72, ['a', 'b']), [64, 8])
   })
 })

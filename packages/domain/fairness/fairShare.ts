@@ -1,4 +1,4 @@
-/** An owner may hold at most this many times as much as stays free, so a new owner always finds room. */
+/** An owner may use at most this many times the free amount, so some capacity is always free for a new owner. */
 const shareOfFree = 8
 
 /**

@@ -88,13 +88,13 @@ export const withSealed = (group: NotificationGroup, at: number): NotificationGr
 export const withoutSealed = (group: NotificationGroup, at: number): NotificationGroup | null =>
   group.sealed?.at === at ? { ...group, sealed: null, quietUntil: at + quietMs } : null
 
-/** Returns when a group is to be looked at: for the repetition of an email, a new mail, or its removal. */
+/** Returns when a group is due: for the repetition of an email, a new email, or its removal. */
 export const groupDueAt = ({ waiting, sealed, quietUntil }: NotificationGroup, now: number): number => {
   if (sealed !== null) return now + mailLeaseMs
   return waiting.count > 0 ? quietUntil : quietUntil + idleMs
 }
 
-/** Returns what is to be done with a group that is due. */
+/** Returns the next step of a group that is due. */
 export const nextStep = ({ waiting, sealed }: NotificationGroup): 'repeat' | 'mail' | 'remove' => {
   if (sealed !== null) return 'repeat'
   return waiting.count > 0 ? 'mail' : 'remove'

@@ -97,7 +97,7 @@ describe('statistics of a bucket', () => {
     })
   })
 
-  it('measure latencies by the clock of test mail, and place it by the time of the store', () => {
+  it('measure latencies by the clock of test mail, and choose its bucket by the time of the store', () => {
     const clock = { accepted: 1_000_000, offset: 5_000_000 }
     const email = mail({ clock, mode: 'test' })
     const delivered = withEvents(email, hour + 5_000_000 + 10, [

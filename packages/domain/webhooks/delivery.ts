@@ -66,7 +66,7 @@ export type WebhookAttempt = {
 /** A delivery under a lease. */
 export type ClaimedDelivery = { delivery: WebhookDelivery; fence: number }
 
-/** A delivery with its place in the queue. `leaseUntil` null: no process holds it. */
+/** A delivery with its position in the queue. `leaseUntil` null: no process has leased it. */
 export type StoredDelivery = ClaimedDelivery & { leaseUntil: number | null }
 
 /** Compares claimed deliveries: negative if the first was due earlier. */

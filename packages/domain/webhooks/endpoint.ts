@@ -7,7 +7,7 @@ export type DisabledReason = (typeof disabledReasons)[number]
 
 /** A signing secret, `whsec_…`, encrypted. */
 export type WebhookSecret = {
-  /** Part of the place that the text is bound to. */
+  /** Part of the context that the sealed text is bound to. */
   id: string
   /** The text of the secret box, and the id of the master key that it needs. */
   sealed: { secretId: string; box: string }

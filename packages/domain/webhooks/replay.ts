@@ -15,7 +15,7 @@ export type WebhookReplay = {
   /** Excluded. */
   to: number
   status: ReplayStatus
-  /** The last event that was looked at; null: it has not begun. */
+  /** The last event that was read; null: the replay has not begun. */
   cursor: FeedPosition | null
   sent: number
   /** Events that the receiver accepted immediately. The others are retried as usual. */

@@ -146,7 +146,7 @@ describe('gRPC server', () => {
   })
 
   it('accepts additional tokens', async () => {
-    const next = 'a token that takes the place of the first'
+    const next = 'a token that replaces the first'
     await using server = await serve({}, { alsoAccepted: [next] })
     using open = connect(server.port)
     for (const authorization of [`Bearer ${token}`, `Bearer ${next}`]) {

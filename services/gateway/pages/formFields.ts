@@ -42,7 +42,7 @@ const decoded = (bytes: Uint8Array): string => {
   return text.toString('utf8', 0, length)
 }
 
-/** @returns -1: there are not two hexadecimal digits at this place */
+/** @returns -1: there are not two hexadecimal digits at this index */
 const hexByte = (bytes: Uint8Array, at: number): number => {
   const [high, low] = [digit(bytes[at]), digit(bytes[at + 1])]
   return high === -1 || low === -1 ? -1 : high * 16 + low

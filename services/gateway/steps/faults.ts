@@ -77,7 +77,7 @@ const endsInWord = /\/[a-z-]+$/
 /**
  * Refuses what no route matched. A wrong method gets the right ones; every other path is not found, with the path that was
  * probably meant. A word in the place of an id, as in `/emails/all`, is a path that does not exist.
- * @param hintFor returns what to say about an unknown path; empty: nothing
+ * @param hintFor returns a hint about an unknown path; empty: there is none
  */
 export const unknownPath =
   (hintFor: (method: string, path: string) => string): Step =>

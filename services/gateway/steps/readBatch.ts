@@ -126,7 +126,7 @@ const readFrame = async (context: Context, options: ReadOptions): Promise<unknow
     // Most clients read the response only after they sent everything. One that holds what others wait for is not waited for.
     if (arrived.isEnded || !(await drained(request, options.maxBytes + drainedBytes, arrived)))
       response.setHeader('Connection', 'close')
-    // The parser of the whole body names the place of a fault.
+    // The parser of the whole body names the position of a fault.
     else if (arrived.bytes <= shortBodyBytes && hasCode(thrown, 'malformed_request'))
       parseJson(joinBytes(arrived.short))
     throw thrown

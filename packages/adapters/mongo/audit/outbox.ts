@@ -76,7 +76,7 @@ const lineMoves = (db: Db, forget: Forget) => {
     await move(collection, { ...removed, _id, outbox: entries.map(lineOf) }).catch(() => {})
   }
 
-  /** Runs a write that needs room for its lines. Makes room if the lines of earlier changes could not be moved. */
+  /** Runs a write that adds audit entries to its document. First moves the entries of earlier changes if the document is full. */
   const withRoom = <Doc extends Document, Result>(
     collection: Collection<Doc>,
     filter: object,

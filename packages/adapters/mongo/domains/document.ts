@@ -16,7 +16,7 @@ export type DomainDoc = WithOutbox &
   WithPending & {
     _id: string
     domain: SendingDomain
-    /** A place among those that the workspace may use, so that a unique index limits their number. */
+    /** One of the slots of the workspace. A unique index on them limits the number of domains. */
     slot: number
     /** See `nameClaim`. */
     nameClaim: string

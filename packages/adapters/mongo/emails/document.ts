@@ -36,7 +36,7 @@ export type EmailDoc = WithOutbox & {
   suspended?: string
   /** When it was parked; absent: it is not, or version 0.1 parked it and the sweep of intake has not found it yet. */
   parkedAt?: number
-  /** `Email.clock.offset`; absent: it has no place on a test clock. */
+  /** `Email.clock.offset`; absent: it belongs to no test clock. */
   clock?: number
   /** `_id` of its content; absent: the email's own id. */
   content?: string

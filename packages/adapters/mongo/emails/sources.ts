@@ -18,7 +18,7 @@ export type Source = (chunks: number) => { inIndex: Conditions; inDocument: Cond
 /** The order of lists. */
 export const newestFirst = { createdAt: -1, _id: -1 } as const
 
-/** The newest emails of a term, or of a status, that are looked at to find the one that the fewest emails have. */
+/** Number of the newest emails of a term or status that are counted to find the rarest one. */
 const sampled = 100
 
 /** After so many chunks a short part of a subject is looked up in the index, where a frequent one would be expensive. */

@@ -119,7 +119,7 @@ describe('lists of emails in SQLite', () => {
     assert.deepEqual({ ...db.prepare('SELECT after FROM email_terms_range').get() }, { after: 0 })
   })
 
-  it('find new mail after all mail was removed, whose places are used again', async () => {
+  it('find new mail after all mail was removed, whose row ids are used again', async () => {
     const first = mails(10)
     await store(first)
     await fill()

@@ -5,7 +5,7 @@ import type { Row, SqliteDatabase } from '../client/database.ts'
 import { type Condition, isRareBeginning, joined, rankTerms, termRange } from './termRange.ts'
 import { rangeOf, termsKey } from './terms.ts'
 
-/** The place of a row in the list; the next chunk starts after it. */
+/** The position of a row in the list; the next chunk starts after it. */
 export type Position = { createdAt: number; seq: number }
 
 export const rowPosition = (row: Row): Position => ({ createdAt: Number(row['created_at']), seq: Number(row['seq']) })
@@ -121,10 +121,10 @@ const held = (query: EmailQuery): Source => ({
   checks: textChecks(query),
 })
 
-/** The place after which rows are read, how many, and for how long at most. */
+/** The position after which rows are read, how many rows, and the maximum duration. */
 type Chunk = { position: Position | null; rows: number; turnMs: number }
 
-/** Rows in the order of lists, and the place up to which they were searched; null: no more follow. */
+/** Rows in the order of lists, and the position up to which they were searched; null: no more follow. */
 type Found = { rows: Row[]; end: Position | null }
 
 /** Reads the next rows of all sources in the order of lists. `doc` is null in rows that cannot match. */
@@ -183,7 +183,7 @@ const isIntersection = (terms: readonly string[] | undefined): terms is readonly
 /** What orders the rows of a source. */
 type Places = 'rows' | 'terms'
 
-/** The times of a query, and the place after which a page begins, as an index has them. */
+/** The times of a query, and the position after which a page begins, as an index stores them. */
 const rangeConditions = (places: Places, query: EmailQuery, position: Position | null): Condition[] => {
   if (position === null) return timeConditions(places, query)
   const edge = { edgeAt: position.createdAt, edgeSeq: position.seq }

@@ -89,7 +89,7 @@ describe('client of the API', () => {
   })
 
   it('does not report the end of a session that the page has left or replaced', async () => {
-    // A response to a poll after a logout once led to a page that said that the session had ended by itself.
+    // A response to a poll after a logout once led to a page with the message that the session had ended.
     for (const next of [null, { ...session, csrf_token: 'another' }]) {
       const answered = Promise.withResolvers<Response>()
       const calls = { signedOut: 0 }

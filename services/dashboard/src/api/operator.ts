@@ -34,7 +34,7 @@ const followMs = 30_000
 /** Counting what waits costs the store more than reading a page does. */
 const countMs = 15_000
 
-/** The place of a page of a list. @param cursor null: the first one */
+/** The position of a page of a list. @param cursor null: the first one */
 const place = (cursor: string | null) => pageAt(cursor, pageSize)
 
 const followed = { ...paging, refetchInterval: followMs } as const

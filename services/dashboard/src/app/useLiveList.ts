@@ -39,7 +39,7 @@ export const useLiveList = <Item extends { id: string }>({
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     staleTime: Number.POSITIVE_INFINITY,
-    // It compares entries by their places, and copies all of them when new ones move them.
+    // It compares entries by index, and copies all of them when new ones move them.
     structuralSharing: false,
   })
   const newest = useQuery({

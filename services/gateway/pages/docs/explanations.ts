@@ -4,7 +4,7 @@ import type { FaultCode } from '@postrider/kit/fault.ts'
 export const explanations: Readonly<Record<FaultCode, { what: string; help: string }>> = {
   malformed_request: {
     what: 'The request cannot be read: the body is not valid JSON for this service, or a query parameter, a cursor or a header has an invalid value.',
-    help: '`errors` names the place. Send UTF-8 JSON objects with each name once per object and at most 32 levels of nesting.',
+    help: '`errors` names the position. Send UTF-8 JSON objects with each name once per object and at most 32 levels of nesting.',
   },
   unauthenticated: {
     what: 'The request has no credentials, or its API key or session is not valid or no longer valid.',
@@ -64,7 +64,7 @@ export const explanations: Readonly<Record<FaultCode, { what: string; help: stri
   },
   validation_failed: {
     what: 'The request is well-formed, but its content is not valid.',
-    help: '`errors` lists every problem with its place, not only the first one. A field with the code `not_supported` has no effect in this version; leave it out.',
+    help: '`errors` lists every problem with its path, not only the first one. A field with the code `not_supported` has no effect in this version; leave it out.',
   },
   idempotency_mismatch: {
     what: 'The `Idempotency-Key` was used before with another body.',

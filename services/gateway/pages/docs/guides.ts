@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 export type Guide = {
   /** Last part of its path on this service. */
   slug: string
-  /** Its place in `docs`. */
+  /** Its path in `docs`. */
   file: string
   /** Its name in the navigation. */
   label: string

@@ -151,7 +151,7 @@ const problemEntries = (): SearchEntry[] =>
     names: code,
   }))
 
-/** A place in the markup of the page of results. */
+/** A position in the markup of the page of results. */
 const resultsMark = 'RESULTS'
 
 /** Makes all pages. */

@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 
-/** What can be done with a domain besides a check. */
+/** Actions on a domain other than a check. */
 export const DomainActions = ({ domain }: { domain: Domain }) => {
   const api = useApi()
   const queries = useQueryClient()

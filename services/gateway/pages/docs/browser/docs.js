@@ -77,7 +77,7 @@ const useLanguage = () => {
       const before = choice.getBoundingClientRect().top
       choose(choice.value)
       stored.write(() => localStorage, 'postrider.language', choice.value)
-      // The programs above may have another height now; what is being read stays in its place.
+      // The programs above may have another height now; what is being read stays where it is.
       scrollBy({ top: choice.getBoundingClientRect().top - before, behavior: 'instant' })
     })
   }
