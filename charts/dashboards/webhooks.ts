@@ -26,7 +26,7 @@ export const webhooks: Board = {
           kind: 'lines',
           title: 'Duration of attempts',
           description:
-            'A request ends after 10 s at most. Receivers decide about it; those that hang hold two requests each.',
+            'A request ends after 10 s at most. The duration depends on receivers; each receiver that hangs occupies two requests.',
           unit: 's',
           queries: [0.5, 0.95, 0.99].map((share) => ({
             expr: quantileBy(share, '', 'postrider_webhook_attempt_duration_seconds'),

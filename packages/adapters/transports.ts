@@ -41,7 +41,7 @@ export const openTransports = ({
   if (server.unverifiedTls) log.warn({ host: server.host }, 'mail server certificate is not verified')
   const ehloName = domainOf(sender.address)
   const open = () => smtpTransport({ ...server, connections, ehloName, log, timeouts: { closeMs } })
-  // A server that hangs on a campaign would hold every connection for minutes, so each lane has its own.
+  // A server that hangs on a campaign would occupy every connection for minutes, so each lane has its own.
   const live = { transactional: open(), marketing: open() }
   const close = async (): Promise<void> => {
     await Promise.all([live.transactional.close(), live.marketing.close()])

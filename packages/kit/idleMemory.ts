@@ -21,7 +21,7 @@ export type ReleaseIdleMemoryOptions = {
 
 /**
  * Collects garbage once in a process that is idle after a burst of large emails. V8 collects when a process allocates, so an
- * idle one holds the buffers of its last emails for hours. Buffers that a collection did not free are in use; the next one
+ * idle one keeps the buffers of its last emails for hours. Buffers that a collection did not free are in use; the next one
  * comes when there are as many more.
  */
 export const releaseIdleMemory = ({

@@ -58,7 +58,7 @@ const [requestTimeout, quietMs] = [10_000, 30_000]
 
 /**
  * Limits the connections of a server, which needs no login: for one more, the oldest of the address that has the most is closed, so
- * that they hold little memory and never keep a probe out.
+ * that they use little memory and never block a probe.
  */
 const boundConnections = (server: Server): void => {
   server.setTimeout(quietMs)

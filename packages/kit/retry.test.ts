@@ -28,7 +28,7 @@ describe('retry', () => {
     }
   }
 
-  it('waits as long as the outcome of the try asks for', async () => {
+  it('waits as long as the outcome of the try requires', async () => {
     const pauses: number[] = []
     await retry(failing(2), {
       backoff: (ended) => ('error' in ended ? 7 : 0),

@@ -51,7 +51,7 @@ export const pauseInBackground = (ms: number, signal?: AbortSignal): Promise<unk
 export type Try<T> = { value: T } | { error: unknown }
 
 export type RetryOptions<T> = {
-  /** The delays, or a function that returns the delay that the outcome of a try asks for. */
+  /** The delays, or a function that returns the delay that the outcome of a try requires. */
   backoff: Backoff | ((ended: Try<T>) => number)
   /** Decides after each try; `waitMs` is the delay before the next one, `failures` counts from 1. */
   shouldRetry(ended: Try<T>, next: { failures: number; waitMs: number }): boolean | Promise<boolean>

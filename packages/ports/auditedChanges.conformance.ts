@@ -360,13 +360,13 @@ const webhookChanges: Change[] = [
       (await webhookEndpoints.get(workspace, id)) === null,
   },
   {
-    name: 'a delivery that a person asks for',
+    name: 'a delivery that a person requests',
     change: ({ webhookDeliveries }, { delivery }, line) => webhookDeliveries.insertAsked(delivery, line),
     isStored: async ({ webhookDeliveries }, { delivery: { endpoint, id } }) =>
       (await webhookDeliveries.get(endpoint, id)) !== null,
   },
   {
-    name: 'a delivery that a person asks for again',
+    name: 'a delivery that a person requests again',
     prepare: withDelivery,
     change: ({ webhookDeliveries }, { delivery: { endpoint, id } }, line) =>
       webhookDeliveries.changeAsked({ endpoint, id, now: 1_000 }, (before) => madeAgain(before, 7_000), line),

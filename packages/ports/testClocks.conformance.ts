@@ -19,7 +19,7 @@ export type ClockStores = {
 }
 type Open = () => ClockStores | Promise<ClockStores>
 
-/** Declares the tests of what a move of a test clock asks of stores. `open` returns empty ones. */
+/** Declares the tests of the operations that a move of a test clock needs from stores. `open` returns empty ones. */
 export const testClocksConformance = (name: string, open: Open) =>
   describe(`test clocks in ${name}`, () => {
     describe('the clock', () => clockTests(open))

@@ -15,7 +15,7 @@ export type TestClockStore = {
   followed(clock: TestClock, lookAt: number | null): Promise<void>
 }
 
-/** What a move of a test clock asks of the store of emails. No query reads live mail. */
+/** The operations that a move of a test clock needs from the store of emails. No query reads live mail. */
 export type EmailClocks = {
   /**
    * Returns waiting mail of a workspace's test mode that no worker has leased, and whose clock offset is before `offset`

@@ -94,7 +94,7 @@ export const webhookClientConformance = (
       assert.deepEqual(answered(await harness.client.post(request(receiver.url))).body, body)
     })
 
-    it('returns the wait that Retry-After asks for', async () => {
+    it('returns the wait that Retry-After requests', async () => {
       await using harness = await open({ totalMs: patientMs })
       const receiver = await harness.receive(() => ({ status: 429, headers: { 'retry-after': '120' } }))
       assert.equal(answered(await harness.client.post(request(receiver.url))).retryAfterMs, 120_000)

@@ -35,7 +35,7 @@ export type WebhookAnswer = {
   body: Uint8Array
   /** Whether the receiver sent more than `body`. */
   isBodyCut: boolean
-  /** The wait that `Retry-After` asks for (RFC 9110 §10.2.3), from the time of the response; absent: it asks for none. */
+  /** The wait that `Retry-After` requests (RFC 9110 §10.2.3), from the time of the response; absent: none. */
   retryAfterMs?: number
 }
 

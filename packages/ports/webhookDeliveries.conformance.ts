@@ -40,7 +40,7 @@ const inserts = (open: Open): void => {
     assert.equal(await store.get('whk_b', a.id), null)
   })
 
-  it('gives the inserter the lease that it asks for', async () => {
+  it('gives the inserter the lease that it requests', async () => {
     const store = await open()
     const one = webhookDelivery('whk_a')
     const fence = (await store.insert([{ delivery: one, leaseUntil: 1_000 + leaseMs }])).get(one.id)
@@ -133,7 +133,7 @@ const leases = (open: Open): void => {
     assert.equal((await store.claim(claimOf('whk_a', { now: 90_000 }))).length, 1)
   })
 
-  it('releases leases that are held still', async () => {
+  it('releases leases that are still held', async () => {
     const store = await open()
     await add(store, webhookDelivery('whk_a'), webhookDelivery('whk_a'))
     const claimed = await store.claim(claimOf('whk_a'))

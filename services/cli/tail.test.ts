@@ -34,7 +34,7 @@ const rig = (answer: (query: Query, number: number) => ReturnType<typeof page>, 
     time,
     tail,
     ids: async () => (await tail.next()).map(({ id }) => id),
-    /** Returns what was asked since the last call: `wait`, `arrival` or `desc`. */
+    /** Returns the requests since the last call: `wait`, `arrival` or `desc`. */
     asked: () => queries.splice(0).map(({ order, wait }) => (wait === undefined ? order : 'wait')),
   }
 }

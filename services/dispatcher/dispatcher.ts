@@ -32,7 +32,7 @@ import { suspendedWorkspaces } from './suspended.ts'
  *   laneWorker   connects the parts, pauses after a failure of the store, and releases leases when it stops
  *   hints        stores the hints from the doorbell, round-robin across workspaces: packages/domain/fairness/boundedHints.ts
  *   claimer      decides what to claim next: hinted emails, or a scan for any due emails
- *   duePoller    asks the store about every 3 s for the time of the next due email, and starts a scan then
+ *   duePoller    reads the time of the next due email about every 3 s, and starts a scan then
  *   workerPool   decides which claimed email is delivered next
  *   suspended    reads every 2 s which workspaces are suspended: their mail is not claimed, and the gate refuses it
  *   leases       renews the leases of this process, and reports whether one is still held

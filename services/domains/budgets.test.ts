@@ -75,8 +75,8 @@ describe('keys that a workspace has made', () => {
   })
 })
 
-describe('questions to DNS servers for a workspace', () => {
-  it('are counted, and one that asked many is checked later, but not ever later', async () => {
+describe('DNS queries of a workspace', () => {
+  it('are counted, and a workspace with many is checked later, with a bounded delay', async () => {
     const questions = switchedLimiter('domain-questions')
     await using rig = await testDomains({ limiter: questions.limiter, limits: { checks: 0 } })
     const { id, records } = await rig.domains.Create(example)

@@ -53,7 +53,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
     running.set(one, { startedAt: performance.now(), conclude })
   }
   /**
-   * Ends slow checks while other domains wait, with what is known: hostile DNS servers can hold a check for 30 s, and few
+   * Ends slow checks while other domains wait, with what is known: hostile DNS servers can delay a check for 30 s, and few
    * of their zones would delay the checks of all workspaces. A question without an answer changes no status.
    */
   const concludeSlow = async (): Promise<void> => {

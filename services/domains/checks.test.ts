@@ -15,7 +15,7 @@ const verified = async (rig: Rig) => {
   return created
 }
 
-/** Stops the answers of the DNS server until `resume` is called. `asked` resolves when the first question has arrived. */
+/** Stops the answers of the DNS server until `resume` is called. `asked` resolves when the first query has arrived. */
 const holdAnswers = (rig: Rig) => {
   const [asked, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const zone = rig.dns.zones['example.com'] ?? assert.fail('no zone')
@@ -26,7 +26,7 @@ const holdAnswers = (rig: Rig) => {
   return { asked: asked.promise, resume: () => resume.resolve() }
 }
 
-describe('a check that a person asks for', () => {
+describe('a check that a person requests', () => {
   it('is made now, and its audit entry names the person', async () => {
     await using rig = await testDomains()
     const { id } = await verified(rig)
@@ -301,7 +301,7 @@ describe('rotation of keys', () => {
     ])
   })
 
-  it('keeps one set of new keys when several people ask at the same time', async () => {
+  it('keeps one set of new keys when several people request them at the same time', async () => {
     await using rig = await testDomains()
     const { id } = await verified(rig)
     const { domains: second } = await rig.open()

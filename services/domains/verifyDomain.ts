@@ -8,7 +8,7 @@ import { type CheckDeps, runCheck } from './runCheck.ts'
 type VerifyDeps = CheckDeps & Pick<Deps, 'pause'>
 type Request = { workspace: string; id: string; actor: string; clientAddress?: string | undefined }
 
-/** Makes checks that people ask for. Disposing it ends those that run. */
+/** Makes checks that people request. Disposing it ends those that run. */
 export type Verifier = AsyncDisposable & {
   verify(request: Request): Promise<SendingDomain>
 }
@@ -46,7 +46,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
     return true
   }
 
-  /** Waits for a check of another process, which may have asked before the records were changed. */
+  /** Waits for a check of another process, which may have queried DNS before the records were changed. */
   const claim = async (id: string) => {
     for (let waitedMs = 0; ; waitedMs += tryEveryMs) {
       const claimed = await domains.claimOne(id, now(), checkLeaseMs)

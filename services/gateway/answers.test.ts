@@ -7,7 +7,7 @@ import { defaultLimits, type GatewayLimits } from './config.ts'
 import { aCaller, aKey, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 const mebibyte = 2 ** 20
-/** More than the buffers of the kernel hold. */
+/** More than fits into the buffers of the kernel. */
 const longBytes = 8 * mebibyte
 const longText = 'x'.repeat(longBytes)
 const longRecord = JSON.stringify({ text: longText })
@@ -104,7 +104,7 @@ describe('responses that clients do not read', () => {
     { path: '/mailbox/att_1' },
   ]
   for (const request of kinds)
-    it(`hold only the share of their workspace: ${request.method ?? 'GET'} ${request.path}`, async () => {
+    it(`use only the share of their workspace: ${request.method ?? 'GET'} ${request.path}`, async () => {
       await using system = await open({ bytes: 6 * longBytes, bytesOfOne: 3 * longBytes + mebibyte })
       const { gateway } = system
       const clients: Socket[] = []
@@ -120,7 +120,7 @@ describe('responses that clients do not read', () => {
       await until('the share is free', async () => ((await again()).status === 200 ? true : undefined))
     })
 
-  it('hold the same share when one connection sends all requests', async () => {
+  it('use the same share when one connection sends all requests', async () => {
     // Node reads no request behind a response that waits, so all requests arrive at the same time and wait for each other.
     await using system = await open({ bytes: 6 * longBytes, bytesOfOne: 3 * longBytes, waitMs: 2_000 })
     const { gateway } = system

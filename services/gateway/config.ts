@@ -79,7 +79,7 @@ export const Config = z
     POSTRIDER_MAX_BATCH_BODY_MIB: settings
       .mebibytes(defaultMib.batchBody, 500)
       .describe(
-        'Largest body of a batch in MiB, 1 to 500. It is read in parts, so the process never holds all of it; one message may have POSTRIDER_MAX_BODY_MIB.',
+        'Largest body of a batch in MiB, 1 to 500. It is read in parts, so the process never has all of it in memory; one message may have POSTRIDER_MAX_BODY_MIB.',
       ),
     POSTRIDER_BODY_MEMORY_MIB: settings
       .mebibytes(defaultMib.bodyMemory, 4_096)

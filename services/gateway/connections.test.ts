@@ -66,7 +66,7 @@ describe('stalled connections', () => {
     assert.equal(closedAt([{ bytesWritten: 100, writableLength: 0 }, ...stalled]), checksUntilStalled + 1)
   })
 
-  // Short responses count against no budget: ten workspaces whose clients read nothing held a gigabyte in 30 s.
+  // Short responses count against no budget: ten workspaces whose clients read nothing used a gigabyte in 30 s.
   it('are closed at the second check while unread responses have too many bytes, those with the most first', () => {
     const closedOnes: string[] = []
     const { watch, check } = stalledWatch(() => {}, 1_000)

@@ -46,7 +46,7 @@ export type State = {
   by?: OperatorBy
   /** How long authentication took, in milliseconds. */
   authenticatedInMs: number
-  /** How long the request waited for events because it asked to, in milliseconds; absent: it did not. */
+  /** How long the request waited for events because of `wait`, in milliseconds; absent: it did not. */
   waitedMs?: number
   /** The parsed body; undefined if there is none. */
   body: unknown

@@ -3,7 +3,7 @@ import type { GatewayLimits } from './config.ts'
 import type { After } from './feedWatches.ts'
 
 /**
- * Memory that the requests of all callers hold at the same time. Bodies count as they arrive. Each budget has a share per owner: several
+ * Memory that the requests of all callers use at the same time. Bodies count as they arrive. Each budget has a share per owner: several
  * owners get equal parts, and while others wait for memory, bodies that are not complete are ended for them (packages/kit/byteBudget.ts).
  */
 export type Memory = {
@@ -31,7 +31,7 @@ export type MemoryClock = { now(): number; after: After }
 /** A body or response up to this size uses nothing of the budget of long ones. */
 export const shortBodyBytes = 64 * 1_024
 
-/** The owner of what requests with the operator's token hold. */
+/** The owner of the memory of requests with the operator's token. */
 export const operatorOwner = 'operator'
 
 type Limits = Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'openBodies' | 'paymentBodies'>

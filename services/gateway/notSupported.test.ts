@@ -45,7 +45,7 @@ const bodies: Record<string, { method: string; path: string; json: Record<string
   workspace: { method: 'PATCH', path: '/api/v1/workspace', json: {} },
 }
 
-/** The contract's fields that do nothing yet, with values that ask for something and values that ask for nothing. */
+/** The contract's fields that do nothing yet, with values that request something and values that request nothing. */
 const fields: [body: string, field: string, refused: unknown[], accepted: unknown[]][] = [
   ['send', 'topic', ['news', '', 5, ['news']], [null]],
 ]

@@ -45,7 +45,7 @@ type RequestInfo = {
   clientAddress: string
   /** Whether the client came over TLS. */
   secure: boolean
-  /** Whether a browser asks for a page. */
+  /** Whether a browser requests a page. */
   wantsHtml: boolean
   /** What the client calls itself; empty: it does not. */
   userAgent: string
@@ -84,7 +84,7 @@ type Described = {
   answerBytes?: number
   /** Whether the response costs so much work that it is not made while its workspace has many unread ones. */
   isAnswerCostly?: boolean
-  /** Whether the query of `ListEvents` may ask to wait for events (`waitForEvents`). */
+  /** Whether the query of `ListEvents` may have `wait` (`waitForEvents`). */
   isFollowed?: boolean
   /** Whether the body is a batch of messages, which is read in parts (`readBatch`). */
   isBatch?: boolean

@@ -29,7 +29,7 @@ export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'confi
 }
 
 /**
- * Opens the HTTP server of the API. Disposing of it asks every client to close its connection, finishes the requests that
+ * Opens the HTTP server of the API. Disposing of it requests every client to close its connection, finishes the requests that
  * have arrived or are in flight, and accepts no more.
  */
 export const serveGateway = async ({
@@ -74,9 +74,9 @@ const socketsPerAddress = 32
 
 /** Bounds on what a connection may cost, in milliseconds and bytes. */
 const bounds = {
-  /** Until the whole header of a request has arrived: a client that drips bytes holds a connection no longer. */
+  /** Until the whole header of a request has arrived: a client that drips bytes cannot occupy a connection for longer. */
   headersTimeout: 15_000,
-  /** Until the whole request has arrived, even if the client makes progress: its body holds memory for so long. */
+  /** Until the whole request has arrived, even if the client makes progress: its body uses memory for that time. */
   requestTimeout: 30_000,
   /** How often the two timeouts above are checked. */
   connectionsCheckingInterval: 2_000,
@@ -119,6 +119,6 @@ const answerInvalidHttp = (error: NodeJS.ErrnoException, socket: Socket): void =
     'Connection: close',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Not `end`: a client that never closes its side would hold the socket.
+  // Not `end`: a client that never closes its side would keep the socket open.
   socket.destroySoon()
 }

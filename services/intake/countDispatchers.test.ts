@@ -36,7 +36,7 @@ describe('count of dispatchers', () => {
     assert.equal(asked(), 2)
   })
 
-  it('is unknown while Kafka does not respond, which is asked once at a time', async () => {
+  it('is unknown while Kafka does not respond, and only one query runs at a time', async () => {
     const answer = Promise.withResolvers<{ transactional: number; marketing: number }>()
     const { asked, count } = counter(
       () => answer.promise,

@@ -15,7 +15,7 @@ import { followAccepted } from './testClocks.ts'
 const stagedMs = 60_000
 
 /**
- * Stores a part of a batch, so that no process holds all of a long one. The emails are not due, and no reader sees them.
+ * Stores a part of a batch, so that no process has all of a long batch in memory. The emails are not due, and no reader sees them.
  * @throws Fault `unavailable`: the batch was abandoned
  */
 export const stageBatch = (given: SubmitDeps, slices = makeSlices()): Intake['StageBatch'] => {

@@ -116,7 +116,7 @@ describe('the limits of a preview', () => {
     assert.deepEqual(await problemsOf(draft({ textBody: nested }, { a })), ['template_vars render_limit'])
   })
 
-  it('hold for all parts together', async () => {
+  it('apply to all parts together', async () => {
     const shown = await draft({ textBody: longPart }, long)
     assert.equal(shown.textBody?.length, 300 * 4_000)
     const both = draft({ htmlBody: longPart, textBody: longPart }, long)

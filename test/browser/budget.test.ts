@@ -58,7 +58,7 @@ describe('budget of the first load', () => {
     await tenant.until(sent, isFinal)
   })
 
-  it('asks for each thing once, in few requests', async () => {
+  it('requests each resource once, in few requests', async () => {
     await open({ url: system().client.url, session: tenant.session }, async ({ page, requests, hasRead }) => {
       await page.goto('/overview')
       await page.getByRole('img', { name: chart }).waitFor()

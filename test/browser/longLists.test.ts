@@ -142,7 +142,7 @@ describe('long and live lists in the dashboard', () => {
   const grownBy = (before: PageMemory, after: PageMemory): string =>
     `${JSON.stringify(before)} became ${JSON.stringify(after)}`
 
-  it('hold no more after 155 reads of new mail than after 40', async () => {
+  it('use no more memory after 155 reads of new mail than after 40', async () => {
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
       const list = await serveEmails(page, email, 100_000)
       await page.clock.install()

@@ -332,7 +332,7 @@ const collections = (stripe: () => StripeServer): void => {
     assert.deepEqual(await shown(), ['paid 10.00', 'paid 20.00'])
   })
 
-  it('are not charged when the operator marked them, and ask for a card when none is saved', async () => {
+  it('are not charged when the operator marked them, and require a card when none is saved', async () => {
     const { closeAt, open, quota, shown, notices, pages } = await rig()
     await closeAt(december)
     assert.deepEqual(await notices(), [['no_payment_method', december + dayMs]])

@@ -157,7 +157,7 @@ const check = async (opened: Opened, given: readonly Request[], pick: (waiting: 
   assert.equal(next.version, versions.length + 1)
 }
 
-/** Declares what holds after requests that run at the same time, whenever their processes die. */
+/** Declares the invariants after concurrent requests, whenever their processes die. */
 const declare = (adapter: string, open: () => Promise<Opened>) =>
   it(`in ${adapter} get consecutive versions, lose none, and leave nothing of a removed template`, async () => {
     const opened = await open()

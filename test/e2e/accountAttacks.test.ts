@@ -154,7 +154,7 @@ describe('attacks on accounts', () => {
   describe('programs that open links', () => {
     const openers: [name: string, method: string, headers: Record<string, string>][] = [
       ['a scanner', 'GET', { 'user-agent': 'Mozilla/5.0 (compatible; SafeLinks)' }],
-      ['a scanner that asks for the head', 'HEAD', {}],
+      ['a scanner that sends HEAD', 'HEAD', {}],
       ['a prefetch', 'GET', { 'sec-purpose': 'prefetch;prerender', purpose: 'prefetch', 'x-moz': 'prefetch' }],
       ['a scanner that follows all types', 'GET', { accept: '*/*', range: 'bytes=0-99' }],
     ]

@@ -116,7 +116,7 @@ describe('batches', () => {
     assert.equal(errors?.length, 100)
   })
 
-  it('returns a result for each message if asked to, and sends those that are not refused', async () => {
+  it('returns a result for each message on request, and sends those that are not refused', async () => {
     const [first, second] = [rawMail(), rawMail()]
     const before = await used()
     const { status, body, text } = await post<Permissive>([first, { to: ['x'], text: 'T' }, second, 7], permissive)

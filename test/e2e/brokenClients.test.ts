@@ -96,7 +96,7 @@ describe('clients that end their connections at any moment', () => {
     await ended
   }
 
-  /** Asserts that the process serves, that it holds no connection of a client that left, and that it found no bug. */
+  /** Asserts that the process works, has no connection of a client that left, and has logged no bug. */
   const assertServes = async (): Promise<void> => {
     const { call } = own.client
     // This client has one, and the probe of the start may have another.

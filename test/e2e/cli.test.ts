@@ -322,7 +322,7 @@ describe('command line', () => {
     assert.equal(problemOf(given).hint, null)
   })
 
-  it('asks the server for a test event of a webhook', async () => {
+  it('requests a test event of a webhook from the server', async () => {
     const owner = { call: tenant.session.call }
     await using hook = await startHook(owner, { events: ['email.sent'] })
     const delivery = await json<{ status: string; test: boolean }>('webhooks', 'trigger', 'email.bounced')

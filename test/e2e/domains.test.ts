@@ -23,7 +23,7 @@ describe('sending domains', () => {
   let dns: DnsServer
   let tenant: Tenant
   let owner: Owner
-  /** Has all records in DNS. No request asks for a check of it. */
+  /** Has all records in DNS. No request triggers its check. */
   let unattended: DomainRecord
 
   const ownerIn = async (workspace: Tenant): Promise<Owner> =>
@@ -31,7 +31,7 @@ describe('sending domains', () => {
 
   before(async function useDns() {
     const own = system().dns
-    if (own === null) return skip(this, 'the service that runs already asks another DNS')
+    if (own === null) return skip(this, 'the running service uses another DNS server')
     dns = own
     tenant = await system().client.tenant()
     owner = await ownerIn(tenant)

@@ -178,7 +178,7 @@ describe('limits of API keys', () => {
   describe('domains', () => {
     it('allow only their senders, until they are removed; a deleted domain sends no more', async function useDns() {
       const { dns } = system()
-      if (dns === null) return skip(this, 'the service that runs already asks another DNS')
+      if (dns === null) return skip(this, 'the running service uses another DNS server')
       const own = await system().client.tenant()
       const owner = await ownerOf(await own.makeKey({ scopes: ['domains:write'] }), dns)
       const [mine, other] = [await owner.add(), await owner.add()]

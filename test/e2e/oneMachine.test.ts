@@ -27,7 +27,7 @@ const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, text = '']) => text)
 const block = (language: string): string => blocks(language)[0] ?? assert.fail(`no block of ${language}`)
 
-/** Runs commands of the page, with other folders. systemd is not asked to do anything. @returns what they print */
+/** Runs commands of the page, with other folders. systemd is not used. @returns what they print */
 const runCommands = async (commands = '', { data, backups }: { data: string; backups: string }): Promise<string> => {
   const replaced = commands
     .replaceAll(/^systemctl .*$/gm, '')

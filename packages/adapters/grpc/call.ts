@@ -71,7 +71,7 @@ export const noResponse = ({ code, body }: Answer): boolean =>
  */
 const notProcessed = /No connection established|Name resolution failed|Stream refused by server/
 
-/** The call did not reach the service, so the service did not do what it asks for. */
+/** The call did not reach the service, so the service did not execute it. */
 export const notReceived = (answer: Answer): boolean => noResponse(answer) && notProcessed.test(answer.statusDetails)
 
 /**

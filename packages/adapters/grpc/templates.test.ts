@@ -69,7 +69,7 @@ describe('templates over gRPC messages', () => {
     await assertCrosses('Update', { ...place, ...by, name: 'n', alias: 'a', ...parts, htmlBody: 'H' }, full)
   })
 
-  it('Restore and Delete pass on who asks', async () => {
+  it('Restore and Delete pass on who requests them', async () => {
     await assertCrosses('Restore', { ...place, ...by, version: 2 }, full)
     await assertCrosses('Delete', { ...place, ...by }, undefined)
   })

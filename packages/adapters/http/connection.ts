@@ -90,7 +90,7 @@ export const openConnection = (
     allowH2: false,
     pipelining: 1,
     maxHeaderSize: limits.headerBytes,
-    // One time limit holds for the whole attempt.
+    // One time limit applies to the whole attempt.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: limits.idleMs,

@@ -89,7 +89,7 @@ describe('endless responses to webhooks', () => {
       const attempted = await attempt(first, (socket) => endlessly(socket, text))
       assert.equal(summary(attempted), expected)
       assert.equal(attempted.idle, 0)
-      // What the kernel and the streams of both ends hold.
+      // Bytes that the kernel and the streams of both ends buffer.
       assert(attempted.sent < 16 * mebibyte, `${attempted.sent} bytes`)
     })
 
@@ -158,7 +158,7 @@ describe('invalid responses to webhooks', () => {
     ['two lengths', `${ok}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, 'failed response null'],
     ['a negative length', `${ok}content-length: -1\r\n\r\n`, 'failed response null'],
     [
-      'an upgrade that was not asked for',
+      'an upgrade that was not requested',
       'HTTP/1.1 101 Switching\r\nupgrade: a\r\nconnection: upgrade\r\n\r\n',
       'failed response null',
     ],

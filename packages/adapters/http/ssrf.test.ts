@@ -198,7 +198,7 @@ describe('webhooks with POSTRIDER_WEBHOOK_ALLOW', () => {
 
   it('reach localhost without DNS', async () => {
     await using server = await startWebhookServer(undefined, { host: '::1' })
-    const resolve = () => Promise.reject(new Error('a resolver is asked'))
+    const resolve = () => Promise.reject(new Error('a resolver is queried'))
     const client = patientWebhookClient({ rules: webhookRules({ allow: ['::1'] }), resolve })
     assert.equal(summary(await client.post(request(`http://localhost:${server.port}/`))), '200')
     assert.equal(server.seen[0]?.headers['host'], `localhost:${server.port}`)

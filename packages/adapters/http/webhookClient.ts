@@ -16,7 +16,7 @@ import { failureOf, isClosedConnection } from './failures.ts'
  * 2. resolves its host once and checks every address (`addresses.ts`);
  * 3. takes an idle connection to one of these addresses, or connects to one of them (`connections.ts`, `connection.ts`);
  * 4. sends the request and reads the response up to a bound (`answer.ts`).
- * One time limit holds for all of it. `failures.ts` names what went wrong.
+ * One time limit applies to all of it. `failures.ts` names what went wrong.
  */
 
 export type WebhookClientOptions = {

@@ -55,7 +55,7 @@ const base64 = z.preprocess(
   takeDecoded,
   z.string().transform((text, context) => {
     const given = decoded
-    // Kept, it would hold the content of a refused message.
+    // Otherwise it would keep the content of a refused message in memory.
     decoded = null
     const bytes = given === null ? finish(base64Steps(text)) : given.bytes
     if (bytes) {

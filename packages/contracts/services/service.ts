@@ -15,7 +15,7 @@ export type Service<Definition> = {
     : never
 }
 
-/** Who asks, for the audit log: a key or user id, and the address of the client; empty or absent: not known. */
+/** Who makes the request, for the audit log: a key or user id, and the address of the client; empty or absent: not known. */
 export type Asker = { actor: string; clientAddress?: string }
 
 type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Request : never

@@ -75,7 +75,7 @@ export const endedLease = 0
  * Decides what happens to the claim of a request that failed with a code of `Fault`; null: with any other error.
  * - `release`: the request was refused, so the record is deleted and the key is free. A request that took over makes the
  *   email's id void before, because an earlier run may still insert the email.
- * - `end`: the client is asked to repeat the request. Part of it may be done under the email's id, so the record stays
+ * - `end`: the client is to repeat the request. Part of it may be done under the email's id, so the record stays
  *   and only its lease ends.
  * - `keep`: another request holds the lease.
  */

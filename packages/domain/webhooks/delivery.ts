@@ -73,7 +73,7 @@ export type StoredDelivery = ClaimedDelivery & { leaseUntil: number | null }
 export const byDue = ({ delivery: one }: ClaimedDelivery, { delivery: other }: ClaimedDelivery): number =>
   (one.nextAt ?? 0) - (other.nextAt ?? 0) || (one.id < other.id ? -1 : 1)
 
-/** Most attempts that a delivery shows; a person can ask for any number of them. */
+/** Maximum number of attempts that a delivery shows; a person can request any number. */
 const maxShownAttempts = 20
 
 /** Bytes of a response that the last attempt shows, and those that an earlier one stores. */
@@ -131,7 +131,7 @@ const emailOf = ({
   return typeof id === 'string' ? { email: id } : {}
 }
 
-/** Returns a delivery that a person asked to be made again: due immediately, with the whole schedule. */
+/** Returns a delivery that a person requested again: due immediately, with the whole schedule. */
 export const madeAgain = (delivery: WebhookDelivery, now: number): WebhookDelivery => ({
   ...delivery,
   status: 'pending',

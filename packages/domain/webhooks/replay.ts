@@ -43,7 +43,7 @@ const endProblem = (path: string, at: number, latest: number): Problem[] =>
   at > latest ? [{ path, code: 'time_in_future', message: 'Must not be in the future.' }] : []
 
 /**
- * Returns the window that a replay covers, or what is wrong with the one that is asked for.
+ * Returns the window that a replay covers, or the problem of the requested one.
  * @param recordMs how long events are stored: earlier ones do not exist
  */
 export const replayWindow = (

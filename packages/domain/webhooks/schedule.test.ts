@@ -48,7 +48,7 @@ describe('schedule of webhooks', () => {
     [36_000_001, 36_000_000],
     [Number.MAX_SAFE_INTEGER, 36_000_000],
   ] as const)
-    it(`waits ${wait} ms if the receiver asks for ${retryAfterMs}`, () => {
+    it(`waits ${wait} ms if the receiver requests ${retryAfterMs}`, () => {
       const decided = afterAttempt({ delivery: delivery() }, answer(429, { retryAfterMs }), { now: 0, random: 0 })
       assert.equal(decided.delivery.nextAt, wait)
     })

@@ -120,7 +120,7 @@ export const admit = ({
 /** Ends a call without reading more of it. */
 const endCall = (call: Call, answer: Parameters<Call['sendStatus']>[0]): void => {
   call.sendStatus(answer)
-  // The response ends only this side: a client that does not end its own would hold the stream.
+  // The response ends only this side: a client that does not end its own would keep the stream open.
   streamOf(call)?.close()
 }
 
@@ -141,7 +141,7 @@ const callEnd = () => {
 }
 
 /**
- * Calls back when a request is longer than that of a probe. The limit of the library holds for all methods of a server,
+ * Calls back when a request is longer than that of a probe. The limit of the library applies to all methods of a server,
  * and is that of an email.
  */
 const limitBytes = (call: Call, onExceeded: () => void): void => {

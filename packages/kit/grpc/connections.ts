@@ -57,7 +57,7 @@ type Unauthenticated = { socket: Socket; connection: Connection; address: string
 
 /**
  * Returns the connections of a server. Those whose peer has not proved its identity are limited in number: for a new one, the
- * oldest of the address that has the most is closed, so that they hold little memory and never prevent the connection of another
+ * oldest of the address that has the most is closed, so that they use little memory and never prevent the connection of another
  * address. Addresses from which no known peer has come are also limited in their rate.
  */
 export const limitedConnections = ({

@@ -9,7 +9,7 @@ export type Outcome = {
   body: Buffer
 }
 
-/** Trailer of a failed call that holds its fault. */
+/** Trailer of a failed call that contains its fault. */
 export const faultTrailer = 'postrider-fault-bin'
 
 /** Largest encoded fault in bytes: base64 adds a third, and Node accepts 64 KiB of trailers. */
@@ -57,7 +57,7 @@ type FaultBody = {
   expected?: boolean
 }
 
-/** @returns the fault in an outcome; null: it holds none that this version knows */
+/** @returns the fault in an outcome; null: it contains none that this version knows */
 export const faultOf = ({ body }: Outcome): Fault | null => {
   const parts = body.length === 0 ? null : parseFault(body)
   if (!parts) return null

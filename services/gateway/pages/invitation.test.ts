@@ -58,7 +58,7 @@ describe('page of an invitation', () => {
     assert.deepEqual(accepted, [])
   })
 
-  it('asks a person with an account for the password', async () => {
+  it('requires the password of a person with an account', async () => {
     const { accounts } = offering({}, true)
     await using gateway = await testGateway({ accounts })
     const { text } = await gateway.call({ path, headers: page })

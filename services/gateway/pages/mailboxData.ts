@@ -25,7 +25,7 @@ const wantsJson = (context: Context): boolean => {
 }
 
 /**
- * Answers a path with the dashboard for a browser that opens it, with JSON for a program that asks for JSON, else with the
+ * Serves a path: the dashboard for a browser that opens it, JSON for a program that accepts JSON, else the
  * page without scripts. `?plain` selects that page also in a browser.
  */
 export const mailboxFor = (

@@ -42,7 +42,7 @@ export const pages = (deps: RouteDeps): Page[] => {
   ]
 }
 
-/** A browser that reloads after a refused login asks for the form's own path. */
+/** A browser that reloads after a refused login requests the form's own path. */
 const toMailbox: Step = (context) => seeOther(context, withPlain('/mailbox', isPlain(context)))
 
 const curl = (publicUrl: string): string => `curl ${publicUrl}/api/v1/emails \\

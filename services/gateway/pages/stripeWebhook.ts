@@ -8,7 +8,7 @@ import { sendJson } from './html.ts'
 /** Stripe's events are a few KiB. */
 const maxBytes = 256 * 1_024
 
-/** How long it is known whether there is a payment provider: strangers can ask at any rate. */
+/** How long it is cached whether there is a payment provider: strangers can send requests at any rate. */
 const knownMs = 10_000
 
 /**

@@ -142,7 +142,7 @@ export const getInvoice = sessionRoute({
   session: 'billing:read',
   tag,
   summary: 'Read one invoice',
-  description: 'A browser, which asks for `text/html`, gets the page of `/print`.',
+  description: 'A browser, which accepts `text/html`, gets the page of `/print`.',
   limit: 'read',
   params: Id,
   reply: { status: 200, body: InvoiceRecord, isPageToo: true, description: 'The invoice.' },

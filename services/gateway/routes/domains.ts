@@ -117,7 +117,7 @@ export const verifyDomain = route({
   tag: 'Domains',
   summary: 'Check the DNS records of a domain now',
   description:
-    'The check asks the authoritative DNS servers, without a cache. If they are slow, the response has what is known so far, and the check continues; `checked_at` shows when the last one ended.',
+    'The check queries the authoritative DNS servers, without a cache. If they are slow, the response has what is known so far, and the check continues; `checked_at` shows when the last one ended.',
   limit: 'write',
   params: Id,
   reply: { status: 200, body: DomainRecord, description: 'The domain after the check.' },

@@ -10,7 +10,7 @@ import { route } from '../route.ts'
 const path = '/api/v1/test/clock'
 const tag = 'Test mode'
 
-/** @throws Fault `forbidden`: a live key asks. A session reaches both modes. */
+/** @throws Fault `forbidden`: the key is a live key. A session reaches both modes. */
 const requireTestMode = ({ caller, session }: Identity): void => {
   if (session || caller.mode === 'test') return
   throw new Fault('forbidden', 'The test clock belongs to the test mode; use a test key (pr_test_…).')

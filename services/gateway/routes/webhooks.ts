@@ -30,7 +30,7 @@ export const ownWebhooks = (identity: Identity, mode?: Mode) => ({
   mode: modeSeen(identity, mode) || null,
 })
 
-/** The same, with who asks for a change. */
+/** The same, with the actor of a change. */
 export const webhookChange = (identity: Identity & { clientAddress: string }) => ({
   ...ownWebhooks(identity),
   actor: actorIdOf(identity.caller),

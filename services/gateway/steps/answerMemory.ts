@@ -15,7 +15,7 @@ import { disconnection } from './disconnection.ts'
 /** The memory of a response while it is made. */
 export type AnswerMemory = Disposable & {
   /**
-   * Makes a long body of the response hold its memory until it is flushed, and writes it in pieces, so that a client that
+   * Counts the memory of a long response body until it is flushed, and writes it in pieces, so that a client that
    * reads slowly is seen to make progress. A short body stays as it is.
    * @throws Fault `unavailable`: the memory was not free in time
    */
@@ -47,7 +47,7 @@ export const takeAnswerMemory = async (
     const detail = 'Too many large responses are unread. Read pending responses, or retry in 1 s.'
     throw new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
   }
-  // Clients that ask for long messages and do not read them would otherwise cost the work of each.
+  // Otherwise clients that request long messages and do not read them would cost the work for each.
   const roomBytes = isCostly ? Math.min(expectedBytes, usualCostlyBytes) : 0
   let room = await take(long, roomBytes)
   const release = (): void => {

@@ -37,7 +37,7 @@ const maxFrameBytes = 64 * 1_024
 const names = fieldNames(SendEmail)
 
 /**
- * Reads a batch while it arrives: each message is parsed and checked when its last byte is here. So a request holds a few MiB at
+ * Reads a batch while it arrives: each message is parsed and checked when its last byte has arrived. So a request uses a few MiB at
  * most, however long the batch is. Messages that are refused stay out; what becomes of the others is decided by the route.
  * All messages count against the rate limit.
  */
@@ -123,7 +123,7 @@ const readFrame = async (context: Context, options: ReadOptions): Promise<unknow
     if (announced > options.maxBytes + drainedBytes) throw tooLarge(options.maxBytes)
     return await readParts(request, options, arrived)
   } catch (thrown) {
-    // Most clients read the response only after they sent everything. One that holds what others wait for is not waited for.
+    // Most clients read the response only after they have sent everything. There is no wait for a client whose memory others need.
     if (arrived.isEnded || !(await drained(request, options.maxBytes + drainedBytes, arrived)))
       response.setHeader('Connection', 'close')
     // The parser of the whole body names the position of a fault.

@@ -277,7 +277,7 @@ describe('wait for events', () => {
     assert.ok(open.feed.watchReads() <= 8)
   })
 
-  it('holds no memory of responses while it waits', async () => {
+  it('uses no memory for responses while it waits', async () => {
     const answers = { bytes: maxPageBytes, bytesOfOne: maxPageBytes }
     const longBodies = { ...defaultLimits.longBodies, waitMs: 0 }
     await using open = await openFeed({ config: { limits: { ...defaultLimits, answers, longBodies } } })
@@ -323,7 +323,7 @@ describe('wait for events', () => {
     }
   })
 
-  it('holds nothing for a client that disconnects', async () => {
+  it('keeps nothing of a client that disconnects', async () => {
     const waits = { ...defaultLimits.waits, maxPerKey: 1 }
     await using open = await openFeed({ config: { limits: { ...defaultLimits, waits } } })
     const socket = connect(open.gateway.port, '127.0.0.1')

@@ -14,7 +14,7 @@ import { clientLeft } from './scheduleRequests.ts'
 const checkedEveryMs = 5_000
 
 /**
- * Makes a request for events wait until its page has one, for as long as it asks. It holds nothing but its connection while
+ * Makes a request for events wait until its page has one, for at most its `wait`. It uses only its connection while
  * it waits, and its caller is checked again before the response. A client that disconnects gets no response.
  * @throws Fault `malformed_request`, `rate_limited`, or as the check of access
  */

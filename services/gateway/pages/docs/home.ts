@@ -4,7 +4,7 @@ import { guideGroups, guidePath } from './guides.ts'
 import type { Page } from './layout.ts'
 import { heading, type MarkdownOptions, markdown } from './markdown.ts'
 
-/** What holds for every operation. Their ids were those of the page when it held the whole reference. */
+/** Rules for every operation. Their ids were those of the page when it contained the whole reference. */
 const basics: readonly { title: string; id: string; text: string }[] = [
   {
     title: 'Authentication',
@@ -40,7 +40,7 @@ A session's cookie works too. Changes by session need the header \`X-CSRF-Token\
   },
 ]
 
-/** Returns the first page: the guides, what holds for every operation, and all operations and objects. */
+/** Returns the first page: the guides, the rules for every operation, and all operations and objects. */
 export const homePage = (document: OpenapiDocument, areas: readonly Area[], texts: MarkdownOptions): Page => {
   const contents = [
     ...basics.map(({ title, id }) => ({ level: 2 as const, title, id })),

@@ -65,7 +65,7 @@ describe('follower of the feed', () => {
     assert.deepEqual(pauses, [1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 1_000, 1_000])
   })
 
-  it('asks seldom while other tabs wait, and begins again if its cursor is refused', async () => {
+  it('polls seldom while other tabs wait, and starts again if its cursor is refused', async () => {
     const { cursors, pauses } = await run([page('a'), refusal(429), refusal(400), page('b')])
     assert.deepEqual(cursors, [null, 'a', 'a', null])
     assert.deepEqual(pauses, [1_000, 30_000, 1_000])

@@ -8,7 +8,7 @@ const looks: Readonly<Record<string, { label: string; text: string }>> = {
   accounts: { label: 'Accounts', text: 'Logins, members, API keys and the audit log.' },
   templates: { label: 'Templates', text: 'Stores and renders templates.' },
   quota: { label: 'Quota', text: 'Counts sends, and issues invoices.' },
-  domains: { label: 'Domains', text: 'Checks DNS, and holds DKIM keys.' },
+  domains: { label: 'Domains', text: 'Checks DNS, and stores DKIM keys.' },
   webhooks: { label: 'Webhooks', text: 'Sends events to endpoints.' },
   redis: {
     label: 'Redis',
