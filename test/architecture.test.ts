@@ -329,7 +329,7 @@ describe('packages and services', () => {
   })
 
   // How many deaths park an email is decided by `claimOutcome`; these two search for parked mail.
-  it('of the stores, only the searches for parked mail know how many deaths park an email', () => {
+  it('of the stores, only the searches for parked mail use the number of deaths that parks an email', () => {
     const found = sourcesOf('packages/adapters').filter((file) => textOf(file).includes('maxDeaths'))
     assert.deepEqual(found.toSorted(), [
       'packages/adapters/mongo/emails/oldParked.ts',

@@ -156,7 +156,7 @@ export const delivery: Board = {
         },
         {
           kind: 'lines',
-          title: 'Replies that no rule knows, per hour',
+          title: 'Replies that match no rule, per hour',
           description:
             'Refusals classified by their code alone, by the SMTP step. Find them in the attempts of emails and add them to the table (docs/replies.md).',
           unit: 'short',

@@ -20,7 +20,7 @@ export const backoffs = {
   call: { delaysMs: [20, 100, 300, 800], jitter: 0.5 },
   /** A connection to Kafka that ended is opened again. */
   reconnect: { delaysMs: [1_000], jitter: 0 },
-  /** A broker of Kafka does not lead, or does not know, a partition yet. */
+  /** A broker of Kafka does not lead a partition yet, or has no metadata of it. */
   leader: { delaysMs: [100, 200, 500, 1_000], jitter: 0.5 },
   /** The connection to Redis is opened again. */
   redis: { delaysMs: [100, 200, 400, 800, 1_000], jitter: 0 },

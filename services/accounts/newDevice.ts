@@ -14,7 +14,7 @@ const deviceDigest = ({ user, device, address }: Pick<StoredSession, 'user' | 'd
 
 /**
  * Stores an event, which causes an email, if a session was opened with a program or from a network that the account was not
- * used with before. Skips the first session: there is no earlier device to compare. The event is stored before the device is known, so a crash
+ * used with before. Skips the first session: there is no earlier device to compare. The event is stored before the device, so a crash
  * in between causes another email at the next login and loses none.
  */
 export const noticeDevice = async (

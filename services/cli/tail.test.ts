@@ -80,7 +80,7 @@ describe('tail', () => {
   })
 
   for (const [what, refused] of [
-    ['does not know the order of arrival', refusal('malformed_request', 400)],
+    ['does not support the order of arrival', refusal('malformed_request', 400)],
     ['responses without a cursor', null],
   ] as const)
     it(`polls if the server ${what}`, async () => {

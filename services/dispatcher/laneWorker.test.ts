@@ -233,7 +233,7 @@ describe('lane', () => {
     await stop()
   })
 
-  it('claims nothing before it knows which workspaces are suspended', async () => {
+  it('claims nothing before it has read which workspaces are suspended', async () => {
     let fail = true
     const current = async (): Promise<ReadonlySet<string>> => {
       if (fail) throw unavailable()

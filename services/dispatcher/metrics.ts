@@ -48,7 +48,7 @@ export const dispatcherMetrics = (registry: MetricRegistry) => {
   const { counter, gauge, histogram } = metricsIn(registry)
   const unknownReplies = counter<'phase' | 'code'>({
     name: 'postrider_mail_unknown_replies_total',
-    help: 'Refusals whose text no rule knows, classified by their code alone, by SMTP step and class of code',
+    help: 'Refusals whose text matches no rule, classified by their code alone, by SMTP step and class of code',
     labels: ['phase', 'code'],
   })
   // A series that begins with 0 shows its first increase.

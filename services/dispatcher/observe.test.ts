@@ -59,7 +59,7 @@ describe('report of an attempt', () => {
     assert.deepEqual(outcomes, [])
   })
 
-  it('counts a refusal once if no rule knows its text', async () => {
+  it('counts a refusal once if its text matches no rule', async () => {
     const refused = (code: number, text: string): RecipientResult => ({
       kind: 'answered',
       phase: 'dot',

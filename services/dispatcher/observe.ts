@@ -19,7 +19,7 @@ const undecided: ReadonlySet<RecipientResult['kind'] | undefined> = new Set([
 /** Whether a result decided about its recipient. */
 export const hasOutcome = (result: RecipientResult | undefined): boolean => !undecided.has(result?.kind)
 
-/** Counts the replies that no rule of the table knows, so that the table can grow. A shared reply counts once. */
+/** Counts the replies that match no rule of the table, so that rules can be added. A shared reply counts once. */
 const countUnknownReplies = ({ unknownReplies }: DispatcherMetrics, results: readonly RecipientResult[]): void => {
   const refusals = new Map(
     results.flatMap((result) => {

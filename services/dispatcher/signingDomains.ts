@@ -5,7 +5,7 @@ import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import { isWithin } from '@postrider/mail/address.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 
-/** What is known of a domain that signs: whose it is, and whether and how its mail may leave. */
+/** A domain that signs: its workspace, and whether and how its mail may leave. */
 export type KnownDomain = { id: string; workspace: string; decision: SigningDecision }
 
 export type SigningDomains = {

@@ -136,7 +136,7 @@ const hintFor = (request: IncomingMessage): Problem | null => {
 }
 
 /**
- * Returns the refusal of a request whose caller is not known. It is the same for no credentials, empty ones, an unknown key
+ * Returns the refusal of a request from an unknown caller. It is the same for no credentials, empty ones, an unknown key
  * and a wrong checksum. A request that names its caller in another way gets a hint.
  */
 export const unauthenticated = (request: IncomingMessage): Fault => {

@@ -116,7 +116,7 @@ export type LimitClass = 'send' | 'read' | 'write'
 export type RateLimits = { key: Record<LimitClass, Rate>; workspace: Rate }
 
 export type GatewayConfig = {
-  /** Scheme, host and port that users know this service by. Links are made from it and never from a request. */
+  /** Scheme, host and port at which users reach this service. Links are made from it and never from a request. */
   publicUrl: string
   /** False: `publicUrl` is the URL on this machine, and requests for other hosts are refused. */
   publicUrlIsSet: boolean

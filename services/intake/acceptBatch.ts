@@ -23,7 +23,7 @@ export const abandoned = (): Fault =>
     expected: true,
   })
 
-/** Returns the refusals that are known, and those of these messages. */
+/** Returns the former refusals and those of these messages. */
 export const allRefusals = async (
   { deps, request }: Run,
   mails: SubmitBatchRequest['mails'],

@@ -6,7 +6,7 @@ import type { DomainStore } from '@postrider/ports/domains.ts'
 
 type Domains = readonly SenderDomain[]
 
-/** The domains from which a workspace may send, as far as this process knows. */
+/** The domains from which a workspace may send, as this process last read them. */
 export type VerifiedDomains = {
   /** Returns the domains by a read that is at most 5 s old; null: there was no such read, or the workspace had none. */
   known(workspace: string): Domains | null

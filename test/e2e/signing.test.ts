@@ -188,7 +188,7 @@ describe('mail of a sending domain', () => {
       assertProblem(answer, 422, 'validation_failed', [{ path: 'domain_id' }])
       assert.equal((await owner.call('PATCH', `/${second.id}`, { subdomains: false })).status, 200)
       const sub = rawMail({ from_: `a@news.${second.name}` })
-      // A process knows the former state for 5 s at most.
+      // A process caches the former state for at most 5 s.
       await until('subdomains are off', async () => ((await tenant.send(sub)).status === 422 ? true : undefined))
       await deliver({ from_: `a@${second.name}` })
     })

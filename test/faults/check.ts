@@ -1,4 +1,4 @@
-/** What a client knows about one request, from its journal. */
+/** The journal of a client about one request. */
 export type SentRequest = {
   testId: string
   recipients: readonly string[]
@@ -100,7 +100,7 @@ const duplicatesIn = (
     return [...unmarked, ...renamed]
   })
 
-/** Returns whether mail of this request may arrive: it was accepted, or the client does not know. */
+/** Returns whether mail of this request may arrive: it was accepted, or the client has no response. */
 const mayArrive = ({ answers }: SentRequest): boolean =>
   answers.length === 0 || answers.some(({ status }) => status === 202 || status >= 500)
 

@@ -17,7 +17,7 @@ export type Entry =
   | { at: number; event: 'unanswered'; testId: string; reason: string }
 
 /**
- * What the clients know. Each entry is in its file before the request is sent or the next step follows its response. Tests never
+ * The journal of the clients. Each entry is in its file before the request is sent or the next step follows its response. Tests never
  * kill the process of the clients, so it needs no sync.
  */
 export type Journal = {

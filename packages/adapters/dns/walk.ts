@@ -82,7 +82,7 @@ export const askAuthorities = (options: WalkOptions): Ask => {
 }
 
 /**
- * A top-level domain that the system's resolver does not know is a fault of this resolver, as in a network without the
+ * A top-level domain that the system's resolver does not find is a fault of this resolver, as in a network without the
  * internet: names are checked against the public suffix list before they are stored.
  */
 const topLevelDelegation = async (

@@ -112,7 +112,7 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
         if (answer.code === status.OK) return reply.decode(answer.body)
         const former = answer.code === status.UNIMPLEMENTED && formerMethod ? methods.get(formerMethod) : undefined
         if (former === undefined) throw errorOf(path, answer)
-        // The former method would not know what the first call has done.
+        // The former method would not detect the effect of the first call.
         if (isRepeated) throw errorOf(path, { ...answer, code: status.UNAVAILABLE })
         return former(request, signal)
       })

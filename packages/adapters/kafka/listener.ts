@@ -14,7 +14,7 @@ export type ListenerOptions = BatchHandlerOptions &
 
 /** Once disposing has begun no ring is passed on; leaving the group takes up to a second, and longer while the group rebalances. */
 export type Listener = AsyncDisposable & {
-  /** It has joined its group and knows its partitions. */
+  /** It has joined its group and has its partitions. */
   listening(): boolean
   /** Waits until it listens or is closed. */
   ready(): Promise<void>

@@ -43,7 +43,7 @@ describe('roles', () => {
     }
   })
 
-  // A stored role that this release does not know was above the owner.
+  // A stored role that is unknown to this release was above the owner.
   it('an unknown role has no permission', () => {
     assert.equal(ofRole('root' as Role), '')
     assert.deepEqual(scopesOfRole('' as Role), [])

@@ -4,7 +4,7 @@ import type { Email, EmailEvent } from './email.ts'
 
 /*
  * The test clock of a workspace. Mail of a test key waits for times of its workspace's test clock: `scheduledAt`, `expiresAt`,
- * `attempts` and `nextAt` of its recipients. `Email.clock` has how far that clock is ahead. Stores know the store's time only:
+ * `attempts` and `nextAt` of its recipients. `Email.clock` has how far that clock is ahead. Stores use only the store's time:
  * `nextDueOf` returns it, so claims and scans are the same for all mail. When the clock is moved, `following` gives waiting mail
  * its new offset. Live mail has no offset, so all its times are those of the store.
  */

@@ -38,7 +38,7 @@ const [probeBurst, probeEveryMs] = [20, 100]
  */
 const newConnections = { rate: 50, burst: 200 }
 
-/** Most addresses whose rates and known peers are remembered. */
+/** Maximum number of addresses whose rates and known peers are stored. */
 const maxAddresses = 10_000
 
 /** Refused calls of one connection whose peer has not proved its identity. Each costs two thirds of the CPU of an accepted call. */

@@ -17,7 +17,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /**
  * Returns how a server identifies callers. A shared token fits every caller.
- * @param names of all callers that the server knows; empty: the server does not distinguish callers
+ * @param names of all callers that the server accepts; empty: the server does not distinguish callers
  */
 export const identifyBy = (security: Omit<PeerSecurity, 'tls'>, names: readonly string[]): Identify =>
   security.identity === 'certificate' ? byCertificate(names) : byToken(security, names)

@@ -57,7 +57,7 @@ type FaultBody = {
   expected?: boolean
 }
 
-/** @returns the fault in an outcome; null: it contains none that this version knows */
+/** @returns the fault in an outcome; null: it contains none that this version supports */
 export const faultOf = ({ body }: Outcome): Fault | null => {
   const parts = body.length === 0 ? null : parseFault(body)
   if (!parts) return null

@@ -17,7 +17,7 @@ const readKey = async (terminal: Terminal): Promise<string> => {
   })
 }
 
-/** @throws a failure: the server does not know the key, or does not respond */
+/** @throws a failure: the server rejects the key, or does not respond */
 const tryKey = async (credentials: { url: string; apiKey: string }, stopped: AbortSignal): Promise<void> => {
   try {
     await openApi({ ...credentials, stopped }).call({ path: '/emails', query: { limit: '1' } })

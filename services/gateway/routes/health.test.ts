@@ -33,7 +33,7 @@ describe('GET /operator/health', () => {
     })
   })
 
-  it('knows the process and its dispatcher without more', async () => {
+  it('reports only the process and its dispatcher without a state of peers', async () => {
     await using gateway = await testGateway({ intake: counting(1) })
     const { body } = await gateway.call({ path, headers })
     const parts = [working('process'), { ...working('dispatcher'), processes: 1 }]

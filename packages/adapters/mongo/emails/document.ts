@@ -54,7 +54,7 @@ export type EmailDoc = WithOutbox & {
 
 /**
  * Returns the `_id` of an email's content. That of mail which leaves only with a signature has a key of its own: dispatchers
- * of version 0.1 know no signatures, and find no content under the email's id. They fail on such mail, and a later claim by a
+ * of version 0.1 do not support signatures, and find no content under the email's id. They fail on such mail, and a later claim by a
  * dispatcher that signs sends it.
  */
 export const contentKeyOf = ({ id, domainId }: Pick<Email, 'id' | 'domainId'>): string =>

@@ -11,6 +11,6 @@ export const setWrittenAt = { $currentDate: { writtenAt: true } } as const
 export const lateWriteFault = (): Fault =>
   new Fault('unavailable', 'The store was too slow; try again in a few seconds.', { retryAfterMs: 2_000 })
 
-/** Returns the failure of a write whose record is not as its caller knows it: an earlier try was made after its response was lost. */
+/** Returns the failure of a write because the record has changed: an earlier try was made after its response was lost. */
 export const conflictFault = (): Fault =>
   new Fault('unavailable', 'A concurrent write changed the record; retry.', { retryAfterMs: 1_000 })

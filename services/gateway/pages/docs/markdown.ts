@@ -7,7 +7,7 @@ import { codeBlock, tabbedCode } from './code.ts'
  * programs with tabs, links between pages, codes that lead to their page. Markup in a text is shown as it is written.
  */
 
-/** What a page knows about its surroundings. */
+/** The context of a page: its guides and links. */
 export type MarkdownOptions = {
   /** Returns the address of a link; null: its text is shown without one. */
   link?: (target: string) => string | null

@@ -7,7 +7,7 @@ export type SearchEntry = {
   place: string
   /** What a result shows, and what is searched last. */
   text: string
-  /** Names by which it is known: the path of an operation, fields, a code. */
+  /** Names of the entry: the path of an operation, fields, a code. */
   names: string
 }
 

@@ -10,7 +10,7 @@ const maxDestinations = 100
 
 const names: Readonly<Record<string, string>> = { transactional: 'Transactional', marketing: 'Marketing' }
 
-/** Returns the name of a lane for people. One that this release does not know has its own name. */
+/** Returns the name of a lane for people. An unknown lane is shown by its name in the API. */
 export const laneName = (lane: string): string => names[lane] ?? lane
 
 /** Returns how much mail is parked, as a sentence. */

@@ -19,7 +19,7 @@ const onSchemeChange = (call: () => void): (() => void) => {
   }
 }
 
-/** Returns a function that resolves the color of a class such as `bg-line`: a canvas knows no variables of CSS. */
+/** Returns a function that resolves the color of a class such as `bg-line`: a canvas does not support CSS variables. */
 const colorsOf = (place: HTMLElement): ((name: string) => string) => {
   const probe = document.createElement('i')
   probe.hidden = true

@@ -20,7 +20,7 @@ describe('range of the overview', () => {
     }
   })
 
-  it('is read from the URL, without what the screen does not know', () => {
+  it('is read from the URL, without unknown values', () => {
     assert.deepEqual(overviewSearch({ range: '30d', compare: true, view: 'table' }), {
       range: '30d',
       compare: true,

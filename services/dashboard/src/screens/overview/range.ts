@@ -14,7 +14,7 @@ export type RangeName = keyof typeof ranges
 export const rangeNames = Object.keys(ranges) as RangeName[]
 export const usualRange: RangeName = '24h'
 
-/** Reads what the URL of the screen chooses. Values that it does not know are left out. */
+/** Reads the choices in the URL of the screen. Unknown values are ignored. */
 export const overviewSearch = (search: Record<string, unknown>) =>
   present({
     range: oneOf(search['range'], rangeNames),
