@@ -57,7 +57,9 @@ const Refusal = z.looseObject({
   phase: z
     .string()
     .nullable()
-    .describe('The step that the reply belongs to: greeting, ehlo, auth, mail, rcpt, data, dot; null: there was no reply.'),
+    .describe(
+      'The step that the reply belongs to: greeting, ehlo, auth, mail, rcpt, data, dot; null: there was no reply.',
+    ),
   rule: Rule.describe('The rule that decided the class; null: there was no reply.'),
 })
 
