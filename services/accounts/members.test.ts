@@ -190,7 +190,7 @@ describe('workspaces of a user', () => {
     for (const workspace of [stranger.workspace, newId('ws'), ''])
       await assert.rejects(rig.service.SwitchWorkspace({ token, workspace, client_address: '' }), {
         code: 'not_found',
-        message: 'You are not a member of such a workspace.',
+        message: 'You are not a member of a workspace with this id.',
       })
     await assert.rejects(rig.service.SwitchWorkspace({ token: 'x', workspace: '', client_address: '' }), {
       code: 'unauthenticated',

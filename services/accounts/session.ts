@@ -194,7 +194,7 @@ export const moveSession = async (
   const line = newLine({ actor: user, clientAddress, at: now() }, act)
   const isMoved = await accounts.moveSession(hash, { user, workspace, csrfSalt }, line)
   const moved = isMoved ? await accounts.session(hash) : null
-  if (moved === null) throw new Fault('not_found', 'You are not a member of such a workspace.')
+  if (moved === null) throw new Fault('not_found', 'You are not a member of a workspace with this id.')
   return replyOfOpen(moved, { token, csrfToken: csrfToken(token, csrfSalt) })
 }
 

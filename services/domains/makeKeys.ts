@@ -28,7 +28,7 @@ type MakeKeysOptions = {
 const dkimAlgorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }
 
 const busy = (): Fault =>
-  new Fault('unavailable', 'Too many DKIM keys are being made at the moment; try again in some seconds.', {
+  new Fault('unavailable', 'Too many DKIM keys are being created at the moment; try again in a few seconds.', {
     retryAfterMs: 5_000,
     expected: true,
   })

@@ -45,7 +45,7 @@ const templateModeProblems = (raw: Record<string, unknown>): Problem[] => [
     .map((name) => ({
       path: name,
       code: 'not_with_template',
-      message: 'Not allowed with template_id: the template provides it.',
+      message: 'Not allowed with template_id, because the template provides it; omit one of them.',
     })),
 ]
 

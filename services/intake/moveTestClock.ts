@@ -81,7 +81,10 @@ const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock:
         return { clock: moved.clock, at: now }
       return undefined
     },
-    { rounds, onBusy: () => new Fault('conflict', 'Other requests move the test clock of this workspace; try again.') },
+    {
+      rounds,
+      onBusy: () => new Fault('conflict', 'Other requests are moving the test clock of this workspace; try again.'),
+    },
   )
 }
 

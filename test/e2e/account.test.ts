@@ -123,7 +123,7 @@ describe('own account', () => {
     assert.match(used.text, /Your email address is confirmed/)
     const again = await system().client.call({ ...form })
     assert.equal(again.status, 422)
-    assert.match(again.text, /not valid any more/)
+    assert.match(again.text, /no longer valid/)
   })
 
   it('gets a new password by a mailed link, once, which ends its sessions', async () => {

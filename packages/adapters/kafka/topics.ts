@@ -178,8 +178,8 @@ export const makeTopics = async ({ name, config, log }: MakeTopicsOptions): Prom
   await ensureTopics(client, topics, shapeOf(config)).catch((thrown: unknown) => {
     const refusal = refusalIn(thrown)
     if (refusal)
-      throw new Fault('forbidden', 'Kafka refuses the login or the right to create topics.', { cause: refusal })
-    throw new Fault('unavailable', 'Kafka did not create the topics.', { cause: originOf(thrown) })
+      throw new Fault('forbidden', 'Kafka rejects the login, or the user may not create topics.', { cause: refusal })
+    throw new Fault('unavailable', 'Kafka could not create the topics.', { cause: originOf(thrown) })
   })
   // The user of the installation needs no right to describe settings.
   const unreadable = await unreadableTopics(client, topics).catch(() => [])

@@ -141,7 +141,7 @@ export const TemplateVars = z
   .meta({ type: 'object', additionalProperties: true })
   .transform((vars, context) => {
     if (!areVarsSmall(vars)) {
-      report(context, { code: 'vars_too_large', message: 'template_vars may have at most 64 KiB as JSON.' })
+      report(context, { code: 'vars_too_large', message: 'template_vars must be at most 64 KiB as JSON.' })
       return z.NEVER
     }
     if (isDeeper(vars, deepestVars)) {

@@ -48,7 +48,7 @@ export const addressPasswordProblems = (path: string, password: string, email: s
   const [local = '', domain = ''] = email.split('@')
   if (![email, local, domain].includes(password.trim().toLowerCase())) return []
   const message =
-    'This password is a part of the email address, which guessers try first; use another one, such as some random words.'
+    'This password is part of the email address and easy to guess; use another one, such as several random words.'
   return [{ path, code: 'common_password', message }]
 }
 
@@ -57,7 +57,7 @@ export const normaliseEmail = (text: string): { email: string } | { code: string
   const parsed = parseMailbox(text)
   if (!parsed.ok) return { code: parsed.code, message: parsed.message }
   if (parsed.mailbox.name !== '')
-    return { code: 'invalid_address', message: 'Must be an address alone, without a display name.' }
+    return { code: 'invalid_address', message: 'Must be only an address, without a display name.' }
   if (needsSmtpUtf8(parsed.mailbox.address)) {
     const message = 'Characters outside ASCII before the “@” are not supported in the address of an account.'
     return { code: 'eai_unsupported', message }

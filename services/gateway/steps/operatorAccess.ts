@@ -98,7 +98,7 @@ const totpNotPassed =
   'This session was opened without a code of your two-factor authentication: log out, log in again with a code, then repeat the request.'
 
 const tokenOnly =
-  'Only the operator’s token adds and removes operators: send it as Authorization: Bearer, without a session.'
+  'Operators can be added and removed only with the operator’s token: send it as Authorization: Bearer, without a session.'
 
 const needsFactor = (code: string, detail: string): Fault =>
   new Fault('forbidden', detail, { problems: [{ path: '', code, message: detail }] })

@@ -173,7 +173,9 @@ export const untilUnchanged = <Result>(
   retryOnConflict(attempt, {
     rounds: maxRounds,
     onBusy: () =>
-      new Fault('unavailable', 'The record is being changed by other requests; retry.', { retryAfterMs: 1_000 }),
+      new Fault('unavailable', 'Other requests are changing the record at the same time; try again in a second.', {
+        retryAfterMs: 1_000,
+      }),
   })
 
 /** Returns a filter for the fields of `change` as they were read. */

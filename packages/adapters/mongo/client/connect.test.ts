@@ -28,7 +28,7 @@ describe('MongoDB connection', () => {
     const db = { collection: () => ({ createIndexes }) } as unknown as Db
     await assert.rejects(ensureIndexes(db, { emails: [] }), {
       code: 'forbidden',
-      message: /refuses our login or a right/,
+      message: /rejects the login, or the user lacks/,
     })
   })
 })

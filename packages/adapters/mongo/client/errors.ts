@@ -100,5 +100,7 @@ const accessCodes = new Set([18, 8000, 13])
 /** Maps a refused login or permission to a fault that an operator can act on. Returns other errors as they are. */
 export const mapAccessError = (thrown: unknown): unknown =>
   thrown instanceof MongoServerError && accessCodes.has(Number(thrown.code))
-    ? new Fault('forbidden', 'MongoDB refuses our login or a right to its database.', { cause: thrown })
+    ? new Fault('forbidden', 'MongoDB rejects the login, or the user lacks a privilege on the database.', {
+        cause: thrown,
+      })
     : thrown

@@ -13,4 +13,6 @@ export const lateWriteFault = (): Fault =>
 
 /** Returns the failure of a write because the record has changed: an earlier try was made after its response was lost. */
 export const conflictFault = (): Fault =>
-  new Fault('unavailable', 'A concurrent write changed the record; retry.', { retryAfterMs: 1_000 })
+  new Fault('unavailable', 'Another request changed the record at the same time; try again in a second.', {
+    retryAfterMs: 1_000,
+  })

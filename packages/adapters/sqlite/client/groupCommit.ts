@@ -132,7 +132,7 @@ const rollBack = (file: DatabaseSync, rollback: StatementSync, onFailed: (reason
 }
 
 const notStored = (isExpected: boolean, cause: unknown): Fault =>
-  new Fault('unavailable', 'Nothing can be stored at the moment; try again in a second.', {
+  new Fault('unavailable', 'The service cannot store anything at the moment; try again in a second.', {
     retryAfterMs: 1_000,
     expected: isExpected,
     ...(cause === undefined ? {} : { cause }),
