@@ -26,7 +26,7 @@ export const hintedWorkspaces = ({
   endpoints: Pick<WebhookEndpointStore, 'enabledWorkspaces'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }): HintedWorkspaces => {
-  const { failed, recovered } = failureLog(log, 'cannot read the workspaces with webhooks')
+  const { failed, recovered } = failureLog(log, 'cannot read workspaces with webhooks')
   let known: ReadonlySet<string> = new Set()
   const refresh = async (): Promise<void> => {
     known = await endpoints.enabledWorkspaces()

@@ -90,7 +90,7 @@ const openSigner = (options: DispatcherOptions, slices: Slices): Signer => {
   const box = secrets && makeSecretBox({ secrets, purpose: dkimSecretPurpose })
   const domains = signingDomains(options)
   const signer = makeSigner({ domains, senderAddress: sender.address, box, now, log, metrics, slices })
-  signer.check().catch((reason) => log.warn({ err: reason }, 'cannot read the signing keys'))
+  signer.check().catch((reason) => log.warn({ err: reason }, 'cannot read signing keys'))
   return signer
 }
 
@@ -115,7 +115,7 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
     onResumed: () => {
       for (const worker of workers) worker.scan()
     },
-    onError: (reason) => log.warn({ err: reason }, 'cannot read the suspended workspaces'),
+    onError: (reason) => log.warn({ err: reason }, 'cannot read suspended workspaces'),
   })
   const budgetOf = (lane: Lane) => {
     const capacityBytes = Math.floor((options.messageMemoryBytes ?? defaultMessageMemory) * laneShare[lane])

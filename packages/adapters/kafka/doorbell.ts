@@ -81,7 +81,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   })
   const park = (record: KafkaMessage, from: { topic: string; partition: number }, reason: string): void => {
     metrics.kafkaParked.inc()
-    log.error({ ...from, offset: record.offset, reason }, 'kafka record could not be read, parked')
+    log.error({ ...from, offset: record.offset, reason }, 'cannot read kafka record, parked')
     sender.put(topics.parked, parkedRecord(record, from, reason))
   }
   const { listen, leaveAll, ...listeners } = openListeners(options, { prepare, park })
