@@ -115,7 +115,7 @@ describe('retryUntilAvailable', () => {
   })
 
   // A process once waited for up to half a minute for a driver that resolved a name, after it had reported that it stops.
-  it('abandons a try that does not end when the process is to stop, and closes what it opens later', async () => {
+  it('abandons a hanging try when the process is to stop, and closes what that try opens later', async () => {
     const { options, stopping } = rig(null)
     const opening = Promise.withResolvers<AsyncDisposable>()
     const waiting = retryUntilAvailable('Redis', options, () => opening.promise)

@@ -138,7 +138,7 @@ describe('parseTemplate', () => {
     }
   })
 
-  it('accepts at most 100 variables, those of items included', () => {
+  it('accepts at most 100 variables, including those of items', () => {
     const tags = (count: number) => Array.from({ length: count }, (_, i) => `{{v${i}}}`).join('')
     assert.equal(variablesOf(tags(100)).length, 100)
     assert.match(problemsOf(tags(101))[0] ?? '', /^too_many_variables .*101 variables; at most 100/)

@@ -502,7 +502,7 @@ export const auditedChangesConformance = (adapter: string, open: () => AuditedOp
       assert.equal((await accounts.key(subject.workspace.id, subject.key.id))?.name, 'Key')
     })
 
-    it('show in each line of concurrent changes what was before it', async () => {
+    it('show in each entry of concurrent changes the value before it', async () => {
       const stores = await open()
       const subject = newSubject()
       await owner(stores, subject)

@@ -70,7 +70,7 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       assert.deepEqual(await onDisk(), ['fresh'])
     })
 
-    it('lets a unit within another one succeed, if it is new and began after the failed commit', async () => {
+    it('lets a nested unit succeed if it began after the failed commit', async () => {
       const { durable, write, onDisk, full } = await open()
       await full(true)
       await durable.unit(async () => {

@@ -33,7 +33,7 @@ const moved = (workspace: string, byMs: number, now: number, before = unmovedClo
 }
 
 const clockTests = (open: Open) => {
-  it('is moved from what was read, with its line, once', async () => {
+  it('is moved once from the state that was read, with its audit entry', async () => {
     const { clocks, lines } = await open()
     assert.equal(await clocks.get('ws_1'), null)
     const first = moved('ws_1', 500, 1_000)
@@ -51,7 +51,7 @@ const clockTests = (open: Open) => {
     assert.deepEqual((await lines()).map(({ id }) => id).toSorted(), [line.id, again.id].toSorted())
   })
 
-  it('is moved by one of many at the same time', async () => {
+  it('is moved by one of many concurrent processes', async () => {
     const { clocks } = await open()
     for (const [before, offset] of [
       [undefined, 10],

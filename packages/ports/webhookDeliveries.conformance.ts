@@ -30,7 +30,7 @@ const claimOf = (endpoint: string, over: { now?: number; limit?: number } = {}) 
 const attempt = { at: 1, statusCode: 500, durationMs: 2, error: null, response: { body: 'ü', isCut: true } }
 
 const inserts = (open: Open): void => {
-  it('stores each delivery once, and returns which this call stored', async () => {
+  it('stores each delivery once, and returns the deliveries that the call stored', async () => {
     const store = await open()
     const [a, b] = [webhookDelivery('whk_a', { attempts: [attempt] }), webhookDelivery('whk_a')]
     assert.deepEqual([...(await store.insert([{ delivery: a, leaseUntil: null }])).keys()], [a.id])
@@ -118,7 +118,7 @@ const claims = (open: Open): void => {
 }
 
 const leases = (open: Open): void => {
-  it('refuses the write of an earlier holder, and a second write of the same one', async () => {
+  it('refuses the write of an earlier holder, and a second write of the same holder', async () => {
     const store = await open()
     const one = webhookDelivery('whk_a')
     await add(store, one)
@@ -253,7 +253,7 @@ const removals = (open: Open): void => {
     )
   })
 
-  it('removes deliveries of older events, and those of an endpoint', async () => {
+  it('removes deliveries of older events, and deliveries of an endpoint', async () => {
     const store = await open()
     for (const at of [1_000, 2_000, 3_000]) await add(store, webhookDelivery('whk_a', {}, { at }))
     await add(store, webhookDelivery('whk_b', {}, { at: 3_000 }))

@@ -100,7 +100,7 @@ const queries = (open: Open): void => {
     assert.deepEqual(await store.withNotices(10), [])
   })
 
-  it('returns the ids of the master keys, and the endpoints of others', async () => {
+  it('returns the ids of the master keys, and the endpoints with other master keys', async () => {
     const store = await open()
     assert.deepEqual(await store.secretIds(), [])
     const one = await inserted(store)

@@ -149,7 +149,7 @@ describe('password', () => {
     assert.equal(await outcome(reset(rig, token)), 'ok')
   })
 
-  it('is set by one of twenty uses of a link at the same time', async () => {
+  it('is set by one of twenty concurrent uses of a link', async () => {
     const rig = testRig()
     await rig.owner()
     await requestReset(rig)
@@ -191,7 +191,7 @@ describe('password', () => {
     assert.deepEqual([outcomes.indexOf('rate_limited'), outcomes.length], [30, 31])
   })
 
-  it('that a person changes ends the other sessions, and gives this one another token', async () => {
+  it('that a person changes ends the other sessions, and gives the current session a new token', async () => {
     const rig = testRig()
     const { token, csrf_token } = await rig.owner()
     const { token: other } = await rig.service.LogIn(credentials)
@@ -322,7 +322,7 @@ describe('second factor', () => {
     assert.equal(await outcome(rig.service.LogIn({ ...credentials, password: newPassword })), 'totp_required')
   })
 
-  it('limits the codes that are tried, from however many addresses, and right ones too', async () => {
+  it('limits the tried codes from any number of addresses, including correct codes', async () => {
     const rig = testRig()
     const { codeAt } = await withTotp(rig, (await rig.owner()).token)
     rig.advance(24 * hourMs)
@@ -365,7 +365,7 @@ describe('second factor', () => {
 })
 
 describe('list of sessions', () => {
-  it('shows device, address and time of the last use, and ends one or all others', async () => {
+  it('shows device, address and time of the last use, and ends one session or all other sessions', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'

@@ -224,7 +224,7 @@ describe('notifications', () => {
     assert.equal(receiver.mails().length, 2)
   })
 
-  it('are sent once by several processes at the same time', async () => {
+  it('are sent once by several concurrent processes', async () => {
     const { rig, owner, receiver, notifier } = await notified()
     await using _ = notifier
     await using second = opened(rig, receiver.send, rig.notifications)
@@ -298,7 +298,7 @@ describe('logins on new devices', () => {
       user_agent: userAgent,
     })
 
-  it('on a new device are mailed to the person, and on a known one are not', async () => {
+  it('on a new device are mailed to the person, and on a known device are not', async () => {
     const { rig, receiver, notifier } = await notified()
     await using _ = notifier
     await logInFrom(rig, '203.0.113.9', '')

@@ -481,7 +481,7 @@ describe('outcome', () => {
   })
 })
 
-describe('doubt', () => {
+describe('outcome in doubt', () => {
   it('after a lost reply leads to an attempt by the schedule that is marked as a possible duplicate', async () => {
     const first = bench(anEmail(), [[null]])
     first.state.afterDot = { kind: 'lost_after_dot', reason: 'connection closed' }
@@ -509,7 +509,7 @@ describe('doubt', () => {
     assert.equal(state.stored.recipients[0]?.tries, 1)
   })
 
-  it('under hold sends nothing, after a lost reply as after a death', async () => {
+  it('under hold sends nothing, after a lost reply and after a death', async () => {
     const lost = bench(anEmail({ onUnknown: 'hold' }), [[null]])
     lost.state.afterDot = { kind: 'lost_after_dot', reason: 'connection closed' }
     await lost.run()

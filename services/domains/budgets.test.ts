@@ -30,7 +30,7 @@ const switchedLimiter = (kind: string) => {
 
 describe('keys that a workspace has made', () => {
   // Former failure: a loop of requests used a thread and a CPU for as long as it ran.
-  it('are few over time, and those of other workspaces do not count', async () => {
+  it('are limited in their rate, and those of other workspaces do not count', async () => {
     await using rig = await testDomains({ generate: fakeKey })
     const { id } = await rig.domains.Create(example)
     const rotate = () => rig.domains.RotateKey({ workspace, id, actor })

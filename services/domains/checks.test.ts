@@ -181,7 +181,7 @@ describe('a check of a due domain', () => {
     })
 
   // Former failure: a few zones whose servers answer late occupied all slots for 30 s, again and again.
-  it('of a slow zone ends while others wait, and what it did not learn is unknown', async () => {
+  it('of a slow zone ends while others wait, and records without an answer are unknown', async () => {
     await using rig = await testDomains({ limits: { checks: 2, patienceMs: 0 } })
     rig.dns.zones['slow.test'] = { names: {}, fault: { until: () => new Promise(() => {}) } }
     const slow = []
@@ -225,7 +225,7 @@ describe('a check of a due domain', () => {
     assert.equal(await rig.store.get(workspace, created.id), null)
   })
 
-  it('ends when its process stops, and another one makes it immediately', async () => {
+  it('ends when its process stops, and another process makes it immediately', async () => {
     await using rig = await testDomains()
     const created = await rig.domains.Create(example)
     publish(rig.dns, 'example.com', created.records)

@@ -97,7 +97,7 @@ describe('access', () => {
     }
   })
 
-  it('looks a key up once in two seconds, and again right after this gateway revoked it', async () => {
+  it('looks a key up once in two seconds, and again immediately after this gateway has revoked it', async () => {
     let [lookUps, time] = [0, 1_000]
     await using gateway = await testGateway({
       now: () => time,

@@ -152,7 +152,7 @@ describe('refusal of an operation of the operator', () => {
     ],
   ]
   for (const [name, headers, message] of table) {
-    it(`states what is wrong with ${name}`, async () => {
+    it(`states the problem of ${name}`, async () => {
       await using gateway = await testGateway()
       const { status, body, text } = await gateway.call({ path: operatorPath, headers })
       assert.equal(status, 401)

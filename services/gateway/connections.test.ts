@@ -93,7 +93,7 @@ describe('stalled connections', () => {
     assert.deepEqual(closedOnes, ['larger', 'large', 'small'], 'a client that reads is not closed')
   })
 
-  it('are closed early while many short responses are unread, also those that wait behind others', async () => {
+  it('are closed early while many short responses are unread, including responses that wait behind others', async () => {
     const emails = JSON.stringify({ object: 'email', text: 'x'.repeat(60_000) })
     const intake: Fakes['intake'] = { GetEmail: async () => ({ record_json: emails }) }
     const connections = { ...defaultLimits.connections, stalledMs: 600_000, unreadBytes: 2 ** 20 }
@@ -201,7 +201,7 @@ describe('connections of HTTP clients', () => {
     return { intake, open, answer: () => resolve({ record_json: '{}' }) }
   }
 
-  it('are limited in total while all have requests, and the ones that exist continue', async () => {
+  it('are limited in total while all have requests, and existing connections continue', async () => {
     const { intake, open: openWaiting, answer } = waiting()
     await using gateway = await testGateway({ intake, config: limited({ max: 3 }) })
     const sockets = await openWaiting(gateway, ['127.0.0.1', '127.0.0.2', '127.0.0.1'])
@@ -238,7 +238,7 @@ describe('connections of HTTP clients', () => {
     for (const socket of [...first, ...others, ...more, newcomer]) socket?.destroy()
   })
 
-  it('give way before their first request too, and after others that have become idle earlier', async () => {
+  it('are closed for new ones even before their first request, after others that became idle earlier', async () => {
     await using gateway = await open({ max: 3 })
     const silent = connect({ port: gateway.port, host: '127.0.0.1' }).on('error', () => {})
     await once(silent, 'connect')
@@ -253,7 +253,7 @@ describe('connections of HTTP clients', () => {
     for (const socket of [second, newest, last]) socket?.destroy()
   })
 
-  it('that have a request never give way', async () => {
+  it('that have a request are never closed for new ones', async () => {
     const { intake, open: openWaiting, answer } = waiting()
     await using gateway = await testGateway({ intake, config: limited({ max: 3 }) })
     const busy = await openWaiting(gateway, ['127.0.0.2', '127.0.0.2'])
@@ -373,7 +373,7 @@ describe('connections of HTTP clients', () => {
     socket.destroy()
   })
 
-  it('of a trusted proxy are only limited in total, where its idle ones give way', async () => {
+  it('of a trusted proxy have only the total limit, at which idle ones are closed', async () => {
     await using gateway = await open({ max: 6, maxPerAddress: 2 }, { trustedProxies: ['127.0.0.1'] })
     const held: (Socket | null)[] = []
     for (let n = 0; n < 6; n++) held.push(await client(gateway))

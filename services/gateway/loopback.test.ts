@@ -106,7 +106,7 @@ describe('privileges of this machine', () => {
     it(`are not given to a request with ${name}`, () =>
       assert.equal(isLoopback(from({ headers: { [name.toLowerCase()]: '127.0.0.1' } }), local), false))
 
-  it('are given to what clients on this machine send', () => {
+  it('are given to requests of clients on this machine', () => {
     const headers = {
       ...{
         accept: 'text/html',

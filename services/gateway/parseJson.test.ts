@@ -178,7 +178,7 @@ describe('fingerprint', () => {
       assert.deepEqual(fingerprints(same), { fingerprint: fingerprint(same) })
   })
 
-  it('is the same for a long body, in steps', () => {
+  it('is the same if a long body is read in steps', () => {
     for (const text of ['a', 'é', '😀', '"', '\n']) {
       for (const shift of ['', 'x']) {
         const body = {

@@ -204,7 +204,7 @@ describe('refusal of a first attempt', () => {
       assert.match(found?.message ?? '', message)
     })
 
-    it(`states the same about ${name} in a long body`, async () => {
+    it(`states the same problem of ${name} in a long body`, async () => {
       if (typeof json !== 'object' || Array.isArray(json) || path !== emails) return
       const { errors = [] } = await refusal({ path, json: { ...json, html: 'x'.repeat(100_000) } }, 422)
       assert.match(errors.find((one) => one.path === place)?.message ?? '', message)

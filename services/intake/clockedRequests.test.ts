@@ -229,7 +229,7 @@ describe('a test clock that is read', () => {
     assert.deepEqual(await claimed(system), [id])
   })
 
-  it('is not moved again by the same time', async () => {
+  it('is not moved again by a repeated move to the same time', async () => {
     await using system = await testIntake()
     const at = noon + dayMs
     const go = () =>

@@ -182,7 +182,7 @@ describe('the erasure of a recipient', () => {
 })
 
 describe('the report of removals', () => {
-  it('counts what is due and removes nothing', async () => {
+  it('counts due removals and removes nothing', async () => {
     await using system = await testIntake()
     await deliver(system, await system.send())
     const before = await system.intake.GetRetention({})

@@ -106,7 +106,7 @@ describe('leases of idempotency keys', () => {
     assert.deepEqual(ended, ['a'])
   })
 
-  it('ends what is known of a key before it claims the key', async () => {
+  it('ends an earlier lease of the key before it claims the key', async () => {
     const { hold, ended, state } = rig()
     const held = await hold('a')
     state.isAway = true
@@ -130,7 +130,7 @@ describe('leases of idempotency keys', () => {
     assert.deepEqual([ended, tries()], [[], done])
   })
 
-  it('ends the leases of running requests and those that wait when the process stops', async () => {
+  it('ends the leases of running and waiting requests when the process stops', async () => {
     const { hold, ended, leases, state } = rig()
     const waiting = await hold('waiting')
     await hold('running')

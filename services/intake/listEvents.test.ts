@@ -18,7 +18,7 @@ const event = (at: number): PublicEvent => ({
 
 describe('events in the order of arrival', () => {
   // Every read had a limit for 500 events to look back to, even that of a reader with nothing to look back to.
-  it('are read with a limit that includes those that the reader looks back to, if there are any', async () => {
+  it('are read with a limit that includes the events that the reader looks back to', async () => {
     const queries: FeedQuery[] = []
     const list = listEvents({
       events: {

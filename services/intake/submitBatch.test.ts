@@ -118,7 +118,7 @@ describe('submitBatch', () => {
     assert.equal((await submitBatch(system.deps)({ ...keyed, ...withKey('k', 'another') })).status, 202)
   })
 
-  it('erases a person from the stored response of a batch, and keeps the others', async () => {
+  it('erases a recipient from the stored response of a batch, and keeps the other recipients', async () => {
     await using system = await testIntake()
     const keyed = batch(2, withKey('k'))
     const to = (address: string) => mail({ to: [{ name: '', address }], sendAt: { inMs: 3_600_000 } })

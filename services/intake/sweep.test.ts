@@ -96,7 +96,7 @@ describe('a sweep', () => {
     await system.sweep({ idempotency: { ...system.idempotency, sweep } })
   })
 
-  it('does the other chores when one always fails', async () => {
+  it('runs the other chores when one always fails', async () => {
     await using system = await testIntake()
     await system.intake.Submit(request(withKey('order-1')))
     system.time.at = noon + 86_400_001

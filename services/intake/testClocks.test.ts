@@ -137,7 +137,7 @@ describe('a move of the test clock', () => {
     await assertFollowed(system, hourMs)
   })
 
-  it('adds up with others at the same time', async () => {
+  it('adds up with concurrent moves', async () => {
     await using system = await testIntake()
     const moved = await Promise.all(Array.from({ length: 20 }, () => moveOf(system.deps, hourMs)))
     assert.deepEqual(
@@ -146,7 +146,7 @@ describe('a move of the test clock', () => {
     )
   })
 
-  it('is not an error when the store becomes unavailable after it, and reports what is left', async () => {
+  it('is not an error when the store becomes unavailable after it, and reports the number of remaining emails', async () => {
     await using system = await testIntake()
     await submit(system.deps)(request({ caller: testCaller }))
     const behindClock = () => Promise.reject(new Fault('unavailable', 'The store is unavailable.'))

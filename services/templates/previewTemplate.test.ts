@@ -51,7 +51,7 @@ describe('a preview', () => {
     ])
   })
 
-  it('of parts that are not stored is checked as saving checks them', async () => {
+  it('of parts that are not stored checks them like a stored template', async () => {
     assert.deepEqual(await problemsOf(draft({ subject: '', htmlBody: '{{#if a}}', textBody: '{{lookup a b}}' })), [
       'subject empty',
       'html_body template_syntax',

@@ -358,7 +358,7 @@ describe('webhooks', () => {
     assert.deepEqual(again.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected', 'rejected'])
   })
 
-  it('removes deliveries and replays after 90 days, and those of a deleted webhook immediately', async () => {
+  it('removes deliveries and replays after 90 days, and immediately if their webhook is deleted', async () => {
     const day = 24 * hour
     const receiver = rig.client().receive(() => ({}))
     const [kept, deleted] = [await rig.create(receiver.url), await rig.create(receiver.url)]

@@ -124,7 +124,7 @@ describe('budget of the first load', () => {
     ['desktop', 'first'],
     ['phone', 'last'],
   ] as const)
-    it(`moves nothing when what was read takes the place of what waited for it: ${size}, the ${order} answer first`, async () => {
+    it(`moves nothing when loaded content replaces its placeholder: ${size}, the ${order} response first`, async () => {
       await open({ url: system().client.url, session: tenant.session, viewport: size }, async ({ page }) => {
         const shifts = await watchShifts(page, order)
         // A browser reports only what is visible.

@@ -24,7 +24,7 @@ describe('callers of the services of a cluster', () => {
     assert.equal(system().cluster.env['POSTRIDER_WIRE_TOKEN'], undefined)
   })
 
-  it('are refused the methods that they do not need, and only those', async () => {
+  it('are refused exactly the methods that they do not need', async () => {
     const workspace = 'ws_unknown'
     await using ofIntake = clientOf(quotaSpec, 'quota', tokenOf('INTAKE'))
     await using ofGateway = clientOf(quotaSpec, 'quota', tokenOf('GATEWAY'))

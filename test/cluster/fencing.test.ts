@@ -57,7 +57,7 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
     assert.equal(modifiedCount, mails, `${paused.service} ${paused.number} does not hold all emails`)
   }
 
-  it('has its mail sent by others, can write nothing afterwards, and all second copies are marked', async () => {
+  it('cannot write afterwards, while others send its mail, and all second copies are marked', async () => {
     const { cluster, client, sink, records } = system()
     const [paused] = cluster.of('dispatcher')
     if (!paused) throw new Error('there is no dispatcher')

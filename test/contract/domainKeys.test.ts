@@ -69,7 +69,7 @@ describe('dump of a store with sending domains', () => {
     await assertSecret(rig, await dumpOf(db))
   })
 
-  it('has no private key on SQLite, also not in what was overwritten', async () => {
+  it('has no private key on SQLite, not even in overwritten space', async () => {
     await using rig = await testDomains()
     await live(rig)
     await rig.db.settled()

@@ -46,7 +46,7 @@ describe('domain store on MongoDB', () => {
     return store
   }
 
-  it('lets one of 20 workspaces that verify a name at the same time on several connections have it', async () => {
+  it('gives a name to one of 20 workspaces that verify it concurrently on several connections', async () => {
     const stores = await processes(4)
     const pending = await Promise.all(
       Array.from({ length: 20 }, (_, number) => inserted(nth(stores, number), { workspace: `ws_${number}` })),

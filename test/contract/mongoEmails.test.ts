@@ -53,7 +53,7 @@ describe('email store on MongoDB', () => {
     assert.deepEqual(claimed.sort(), mails.map(({ id }) => id).sort())
   })
 
-  it('finds mail that version 0.1 parked, some in a call, and again what it parks later', async () => {
+  it('finds mail that version 0.1 parked, some in each call, and later mail in the next pass', async () => {
     const db = await open()
     const emails = mongoEmails(db)
     const stored = db.collection<{ _id: string }>('emails')

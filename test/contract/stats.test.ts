@@ -70,7 +70,7 @@ const checkSums = async (stats: StatsStore, emails: readonly Email[], until: num
 }
 
 const foldTests = (open: () => StatsStores | Promise<StatsStores>) => {
-  it('counts each event once, wherever workers die and however many run', async () => {
+  it('counts each event once, regardless of how many workers run and where they die', async () => {
     const random = seeded(printedSeed())
     const { emails, stats } = await open()
     const lives = Array.from({ length: 30 }, () => randomLife(random, { start, spanMs }))

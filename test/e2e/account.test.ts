@@ -220,7 +220,7 @@ describe('own account', () => {
     assertProblem(await renewed.call({ path: '/api/v1/emails' }), 403, 'forbidden')
   })
 
-  it('lists its sessions with their devices, and ends one or all others', async () => {
+  it('lists its sessions with their devices, and ends one session or all other sessions', async () => {
     const { email, session } = await signUp()
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
     const firefox = await call<SessionRecord>(`${auth}/login`, { email, password }, { 'user-agent': agent })
@@ -242,7 +242,7 @@ describe('own account', () => {
 describe('mailbox with system mail', () => {
   needsOwnProcess()
 
-  it('shows it to a request on this machine, and not to owners of workspaces', async () => {
+  it('shows system mail to a request from this machine, and not to owners of workspaces', async () => {
     await using system = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
     const { client } = system
     const answer = await client.call<SessionRecord>({

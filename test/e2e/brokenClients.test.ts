@@ -112,12 +112,12 @@ describe('clients that end their connections at any moment', () => {
   // The two addresses are separate sockets of the process.
   for (const host of ['127.0.0.1', '::1'])
     for (const [name, end] of Object.entries(endings))
-      it(`end neither the process nor its service on ${host}: one that ${name}`, async () => {
+      it(`stop neither the process nor its service on ${host}: a client that ${name}`, async () => {
         await Promise.all(parts.map((text) => breakOff(host, text, end)))
         await assertServes()
       })
 
-  it('end neither the process nor its service when they are a thousand at the same time', async () => {
+  it('stop neither the process nor its service when there are a thousand at the same time', async () => {
     const ends = Object.values(endings)
     const clients = Array.from({ length: 1_000 }, (_, index) =>
       breakOff('127.0.0.1', parts[index % parts.length] ?? '', ends[index % ends.length] ?? assert.fail()),
@@ -126,7 +126,7 @@ describe('clients that end their connections at any moment', () => {
     await assertServes()
   })
 
-  it('leave the process able to stop in order', async () => {
+  it('do not prevent a graceful stop of the process', async () => {
     assert.equal(await own.standalone.stop(), 0)
   })
 })

@@ -253,7 +253,7 @@ describe('command line', () => {
     }
   }
 
-  it('prints the latest events and follows new ones, each once', async () => {
+  it('prints the latest events and then new events, each once', async () => {
     const { body: before } = await tenant.send({ to: [fresh()], subject: 's', text: 't' })
     await tenant.until(before.id, isFinal)
     const latest = await call(['events', 'tail', '--no-follow', '--lines', '3'])

@@ -347,7 +347,7 @@ describe('operator', () => {
         assertProblem(await caller.call({ method, path }), 401, 'unauthenticated')
   })
 
-  it('has each change in the audit log, with what was before and after', async () => {
+  it('has each change in the audit log, with the values before and after', async () => {
     const tenant = await system().client.tenant()
     const { id } = tenant.workspace
     await patch(tenant, { suspended: true, reason: 'Fraud.', note: 'n', plan: 'pro' })

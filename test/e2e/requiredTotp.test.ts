@@ -138,7 +138,7 @@ describe('required second factor of a workspace', () => {
     assert.deepEqual([again.status, again.body.user?.id], [201, guest.id], again.text)
   })
 
-  it('shows who has a second factor to owners and admins, and to others of themselves only', async () => {
+  it('shows owners and admins who has a second factor, and other members only their own state', async () => {
     const tenant = await system().client.tenant()
     const [admin, member] = [await colleague(system(), tenant, 'admin'), await colleague(system(), tenant, 'member')]
     const viewer = await colleague(system(), tenant, 'viewer')

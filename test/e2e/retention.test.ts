@@ -121,7 +121,7 @@ describe('retention', () => {
     assert.equal(repeated.text, first.text.replaceAll(to, 'removed@removed.invalid'))
   })
 
-  it('reports to the operator what is due', async () => {
+  it('reports due removals to the operator', async () => {
     const path = '/api/v1/operator/retention'
     const { status, body, text } = await system().client.withOperatorToken().call<Record<string, number>>({ path })
     assert.equal(status, 200, text)

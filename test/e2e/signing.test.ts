@@ -182,7 +182,7 @@ describe('mail of a sending domain', () => {
       await deliver({ from_: `a@${theirs.name}` }, other)
     })
 
-    it('is refused for the domain of another one, and for a subdomain that is switched off', async () => {
+    it('is refused for the domain of another workspace, and for a subdomain that is switched off', async () => {
       const second = await verified(owner)
       const answer = await tenant.send(rawMail({ from_: `a@${second.name}`, domain_id: domain.id }))
       assertProblem(answer, 422, 'validation_failed', [{ path: 'domain_id' }])

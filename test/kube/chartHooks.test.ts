@@ -55,7 +55,7 @@ describe('hooks of the chart', function hooksSuite() {
     })
   })
 
-  it('hooks run on the same nodes as services and may reach the same addresses', () => {
+  it('hooks run on the same nodes as services and can reach the same addresses', () => {
     const place = {
       priorityClassName: 'business',
       nodeSelector: { pool: 'mail' },

@@ -82,7 +82,7 @@ describe('intake over gRPC messages', () => {
     }
   })
 
-  it('Check passes on what is there, and returns the problems', async () => {
+  it('Check passes on the fields that are present, and returns the problems', async () => {
     const nothing: CheckRequest = {
       caller: caller(),
       template: null,

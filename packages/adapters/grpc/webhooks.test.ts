@@ -137,7 +137,7 @@ describe('webhooks over gRPC messages', () => {
     await assertCrosses('GetReplay', { ...place, replay: 'rpl_1' }, ended)
   })
 
-  it('Check passes on what is there, and returns the problems', async () => {
+  it('Check passes on the fields that are present, and returns the problems', async () => {
     await assertCrosses('Check', { events: [] }, [{ path: 'url', code: 'a', message: 'b' }])
     await assertCrosses('Check', { url: 'https://example.com/', events: ['a'] }, [])
   })

@@ -29,7 +29,7 @@ describe('connections to receivers of webhooks', () => {
     assert.deepEqual(client.connections(), { idle: 0, used: 0 })
   })
 
-  it('are as many as there are requests at the same time, and then no more than the bound of an origin', async () => {
+  it('are one for each concurrent request, and at most the limit of an origin stay idle afterwards', async () => {
     await using server = await startWebhookServer()
     const client = start({ maxIdlePerOrigin: 2 })
     const results = await Promise.all(Array.from({ length: 6 }, () => client.post(request(server.url))))

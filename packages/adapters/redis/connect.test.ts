@@ -50,7 +50,7 @@ describe('Redis connection', () => {
 
 describe('time limit of Redis', () => {
   // On a busy machine a process without a core for 50 ms applied its own limits although the reply of Redis had arrived.
-  it('is not late because this process stalls once or twice', async () => {
+  it('is not exceeded because this process stalls once or twice', async () => {
     const answering = async (): Promise<string> => {
       for (let stall = 0; stall < 2; stall++) {
         await nextIteration()
@@ -63,7 +63,7 @@ describe('time limit of Redis', () => {
     assert.equal(await answeredWithin(50, answering()), 'answer')
   })
 
-  it('is late if it does not arrive', async () => {
+  it('is exceeded if no reply arrives', async () => {
     await assert.rejects(answeredWithin(5, new Promise(() => {})), /no response within 5 ms/)
   })
 })

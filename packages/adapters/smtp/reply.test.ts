@@ -16,7 +16,7 @@ const one = (text: string): Reply => {
 }
 
 describe('SMTP reply reader', () => {
-  it('returns the same replies for any packets', () => {
+  it('returns the same replies however the bytes are divided into packets', () => {
     const text = '220 hello\r\n250-first\r\n250-\r\n250 last\r\n354\r\n421 4.3.2 \xc3\xa4 bye\r\n'
     const whole = read([Buffer.from(text, 'latin1')])
     assert.deepEqual(

@@ -30,7 +30,7 @@ describe('roles', () => {
     ['owner', [...viewer, ...member, ...admin, ...owner]],
   ]
   for (const [role, expected] of rows)
-    it(`give a ${role} these permissions and no others`, () => {
+    it(`give a ${role} exactly the permissions of the table`, () => {
       const wanted = expected.flatMap((text) => text.split(' '))
       assert.deepEqual(ofRole(role).split(' ').toSorted(), wanted.toSorted())
     })

@@ -54,7 +54,7 @@ describe('a test clock', () => {
     }
   })
 
-  it('is not moved again by the same time, whose response was lost', () => {
+  it('is not moved again by a repeated move to the same time', () => {
     const clock = { ...unmovedClock('ws_1'), offset: hourMs, movedAt: now, rev: 1 }
     assert.equal(isRepeated(clock, { to: now + hourMs }), true)
     assert.equal(isRepeated(clock, { to: now + hourMs + 1 }), false)
@@ -91,7 +91,7 @@ describe('a test clock', () => {
     assert.deepEqual(placeOn({ offset: 5 }), { accepted: 5, offset: 5 })
   })
 
-  it('makes mail due so much earlier by the store’s clock, and leaves its own times', () => {
+  it('makes mail due earlier by the offset on the store’s clock, and does not change its own times', () => {
     fc.assert(
       fc.property(times, offsets, offsets, (all, first, second) => {
         const email = dueAt(...all)
@@ -126,7 +126,7 @@ describe('a test clock', () => {
     )
   })
 
-  it('shows events by the clock, and orders them in the feed by the time of the store', () => {
+  it('determines the times of events, while the feed orders them by the time of the store', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(offsets, fc.nat(hourMs)), { minLength: 1, maxLength: 8 }), (moves) => {
         let [email, offset, real] = [waiting(), 0, now]
@@ -150,7 +150,7 @@ describe('a test clock', () => {
     )
   })
 
-  it('expires, cancels and sets mail aside by its own time', () => {
+  it('applies to the expiry, cancellation and setting aside of mail', () => {
     const email = following({ ...dueAt(now + 2 * hourMs), expiresAt: now + hourMs }, 3 * hourMs)
     assert.equal(expire(email, deliveryTime(email, now)).recipients[0]?.status, 'failed')
     const [event] = canceled(email, emailTime(email, now), 'usr_1').events

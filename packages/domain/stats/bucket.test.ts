@@ -55,7 +55,7 @@ describe('statistics of a bucket', () => {
     assert.deepEqual(totalsOf(counted([email])), [[null, 2, { delivered: 1, bounced: 1 }]])
   })
 
-  it('are the same however the time was divided, and count nothing twice', () => {
+  it('are independent of how the time was divided, and count nothing twice', () => {
     const email = then(
       then(then(mail(), 'email.deferred', 0, 100), 'email.delivered', 0, 900),
       'email.delivered',

@@ -140,7 +140,7 @@ describe('scans of the feed', () => {
 })
 
 describe('id of a delivery', () => {
-  it('is the same for an event and an endpoint, and sorts by the time of the event', () => {
+  it('is always the same for an event and an endpoint, and sorts by the time of the event', () => {
     const event = 'evt_01jd7w3k5vf2ya4m9x0q8r6t1n'
     const id = deliveryId('whk_1', event)
     assert.equal(id, deliveryId('whk_1', event))

@@ -80,7 +80,7 @@ describe('schedule of webhooks', () => {
     assert.equal(decided.outcome, 'exhausted')
   })
 
-  it('stores the last response whole and shortens earlier ones', () => {
+  it('stores the last response completely and shortens earlier ones', () => {
     const response = { body: 'ü'.repeat(2_048), isCut: false }
     let current = delivery()
     for (let count = 0; count < 30; count++) {

@@ -292,7 +292,7 @@ describe('connections of unknown gRPC peers', () => {
   })
 
   // A peer without a token could have calls refused on one connection without end, each for two thirds of the CPU of an accepted one.
-  it('are closed after many refused calls, also those that arrived together', async () => {
+  it('are closed after many refused calls, even if these arrive together', async () => {
     await using server = await serve()
     using known = connect(server.port)
     const get = methods['Get']?.path ?? ''
@@ -344,7 +344,7 @@ describe('connections of unknown gRPC peers', () => {
   }
 
   // A flood from one address closed the connections of others before their first call.
-  it('give way to new ones of other addresses, the oldest of the address that has the most first', () => {
+  it('are closed for new connections of other addresses, the oldest of the address with the most connections first', () => {
     const connections = limitedConnections({ maxUnauthenticated: 5, now: () => 0 })
     const other = fakeSocket('10.0.0.2', 1)
     connections.add(other)

@@ -189,7 +189,7 @@ describe('gRPC server', () => {
     for (const { code, details } of [garbage, broken]) assert.deepEqual([code, details], [status.INTERNAL, ''])
   })
 
-  it('ignores unknown fields and fills in missing ones', async () => {
+  it('ignores unknown fields and uses defaults for missing ones', async () => {
     await using server = await serve()
     using open = connect(server.port)
     // Field 99 as a varint, field 100 as a text.

@@ -94,7 +94,7 @@ describe('page of an invitation', () => {
     assert.ok(!text.includes('Accept the invitation'))
   })
 
-  it('accepts with a password, and shows the page again with what is wrong', async () => {
+  it('accepts with a password, and shows the page again with the problems', async () => {
     const { accounts, accepted } = offering()
     await using gateway = await testGateway({ accounts })
     const post = { path: '/account/invitation', method: 'POST', headers: form }

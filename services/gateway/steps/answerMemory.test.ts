@@ -59,7 +59,7 @@ describe('memory of responses', () => {
   })
 
   // Regression: when 50 clients left, the message of each was composed.
-  it('is given to no client that leaves at the same time as the one before', async () => {
+  it('is not given to a client that disconnects together with its predecessor', async () => {
     const take = open()
     const sent = await sendOne(take)
     const clients = [makeClient(), makeClient()]

@@ -97,7 +97,7 @@ describe('host of a request', () => {
     for (const host of foreign) assert.equal((await send(gateway, ...get('/', `Host: ${host}`))).status, 200, host)
   })
 
-  it('is a name of this machine for requests from this machine if the public URL is one', async () => {
+  it('must be a name of this machine for requests from this machine if the public URL names this machine', async () => {
     await using gateway = await testGateway({ config: onThisMachine })
     for (const host of foreign) assert.equal((await send(gateway, ...get('/', `Host: ${host}`))).status, 403, host)
   })

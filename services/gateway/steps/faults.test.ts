@@ -69,7 +69,7 @@ describe('log of failed requests', () => {
     }
   })
 
-  it('has the same for one that a service refused over gRPC', async () => {
+  it('has the same line for a request that a service refused over gRPC', async () => {
     const overGrpc = faultOf(faultOutcome(full())) ?? assert.fail('no fault')
     assert.equal(overGrpc.expected, true)
     await using gateway = await testGateway(

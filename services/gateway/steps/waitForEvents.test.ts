@@ -199,7 +199,7 @@ describe('wait for events', () => {
     )
   })
 
-  it('returns an event that is stored behind others, and none that the reader already has', async () => {
+  it('returns an event that is stored late, and none that the reader already has', async () => {
     await using open = await openFeed()
     const other = open.ask('order=arrival&wait=25&type=email.bounced')
     await open.waiting(2)

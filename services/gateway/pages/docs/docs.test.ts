@@ -132,7 +132,7 @@ describe('documentation', () => {
       assert.doesNotMatch(program[0], /\/api\/v1\S*\{/)
   })
 
-  it('shows the programs of a guide as they are written, with the address of this service', () => {
+  it('shows the programs of a guide unchanged, with the address of this service', () => {
     const source = readFileSync(new URL('../../../../docs/recipes.md', import.meta.url), 'utf8')
     const text = pageAt('/docs/recipes')
     for (const [, title = ''] of source.matchAll(/^## (.+)$/gm))
