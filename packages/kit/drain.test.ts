@@ -52,7 +52,7 @@ describe('stop of an HTTP server', () => {
   it('responds on the connections that arrived while the process was busy', async () => {
     const { port, close } = await serve(createServer((_, response) => response.end('ok')))
     const closing = close()
-    // The pause of the stop ends during this one, in which the kernel completes the connections.
+    // The pause of the stop ends during this pause, while the kernel completes the connections.
     const clients = Array.from({ length: 100 }, () => client(port, requestText))
     stall(700)
     const ended = await Promise.all(clients.map((one) => one.ended))

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Event loop iterations in a row without an arrival, after which nothing waits in the kernel. */
+/** Number of consecutive event loop iterations without an arrival that shows that nothing waits in the kernel. */
 const quietTurns = 3
 /** How long arrivals may delay the stop: clients that never pause must not prevent it. */
 const maxWaitMs = 5_000

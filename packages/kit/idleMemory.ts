@@ -6,7 +6,7 @@ import { every } from './every.ts'
 /** Memory of buffers, in bytes, below which a collection is not worth its pause of some 50 ms. */
 const worthBytes = 64 * 2 ** 20
 
-/** Largest share of time in which a process that counts as idle was busy. */
+/** Maximum busy share of the time of a process that counts as idle. */
 const maxBusy = 0.1
 
 export type ReleaseIdleMemoryOptions = {

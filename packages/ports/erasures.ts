@@ -11,7 +11,7 @@ export type Erasure = {
   completedAt: number | null
   /** When it is worked on next. */
   nextAt: number
-  /** Emails of which something was erased, and those that are not final yet. */
+  /** Numbers of emails with erased data, and of emails that are not final yet. */
   emails: number
   waiting: number
 }

@@ -6,7 +6,7 @@ import { derivedId } from '@postrider/kit/ids.ts'
 import type { StoredSession } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
 
-/** The name of a device in the store: a program and a network, of which nothing can be read. */
+/** The name of a device in the store: a digest of a program and a network. */
 const deviceDigest = ({ user, device, address }: Pick<StoredSession, 'user' | 'device' | 'address'>): string =>
   createHash('sha256')
     .update(`${user}\n${device}\n${networkOf(address)}`)

@@ -41,7 +41,7 @@ export type DeliverDeps = AttemptDeps & {
   emails: Pick<EmailStore, 'content' | 'write' | 'lastWrite'>
   transports: Omit<MailTransports, 'close'>
   signer: Pick<Signer, 'prepare'>
-  /** Address of the platform's sender, to which bounces go where a domain has no return path. */
+  /** Address of the shared sender, which receives bounces if a domain has no return path. */
   platformAddress: string
   /** Memory for finished messages, separate for each lane: long marketing mail must not delay a password reset. */
   messageBytes: Record<Lane, Pick<ByteBudget, 'take'>>

@@ -3,7 +3,7 @@ import { notAuthenticated, parseApiKey } from '@postrider/domain/accounts/apiKey
 import { Fault, type Problem } from '@postrider/kit/fault.ts'
 
 /**
- * What is wrong with the way in which a request names its caller. A hint depends only on the form of the request, never on
+ * What is wrong with the credentials of a request. A hint depends only on the form of the request, never on
  * whether a key exists, and it never repeats a credential.
  */
 

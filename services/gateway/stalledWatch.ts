@@ -25,7 +25,7 @@ export const stalledWatch = (onStalled: () => void, maxUnreadBytes: number) => {
     socket.destroy()
   }
 
-  /** Counts a check at which the client has read nothing since the last one. */
+  /** Counts a check without progress of the client since the last check. */
   const look = (socket: WatchedSocket, progress: Watched): void => {
     // `bytesWritten` includes the bytes that are not flushed yet.
     const flushedBytes = socket.bytesWritten - socket.writableLength

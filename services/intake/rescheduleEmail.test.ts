@@ -169,7 +169,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({ kind: 'cancel' }),
 )
 
-/** Applies steps to one email as a caller and as workers, of which each may be late, and checks each final dot. */
+/** Applies steps to one email as a caller and as workers that may be late, and checks each final dot. */
 const check = async (system: System, steps: readonly Step[]): Promise<void> => {
   const id = await system.send(later)
   const model = { dueAt: noon + hour, dots: 0, isCanceled: false }

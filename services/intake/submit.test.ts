@@ -144,7 +144,7 @@ describe('submit', () => {
     assert.deepEqual(quota, { limit: 3, remaining: 1, resetsAt: noon + day / 2, resetsInMs: day / 2 })
   })
 
-  it('refuses an email of which only a part fits into the quota', async () => {
+  it('refuses an email if only some of its recipients fit into the quota', async () => {
     await using system = await open()
     await system.ledger.setAllowance(workspace, { daily: 3 })
     await submit(system.deps)(request())

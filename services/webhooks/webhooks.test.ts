@@ -18,7 +18,7 @@ const listed = async (rig: Rig, id: string, over: Partial<{ eventId: string }> =
       .webhooks.ListDeliveries({ ...place(id), limit: 100, before: null, status: null, eventId: null, ...over })
   ).deliveries
 
-/** Moves the clock to each time at which something is due, and works, until the end. */
+/** Moves the clock to each due time in turn, and does the due work, until the end. */
 const workUntil = async (rig: Rig, end: number): Promise<void> => {
   for (;;) {
     await rig.service().drain()

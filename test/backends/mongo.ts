@@ -6,7 +6,7 @@ import { type Instance, startInstance } from './instance.ts'
 import { jars } from './jars.ts'
 
 /**
- * JVM options. A test runs a JVM for minutes at most, in which the optimizing compiler uses more CPU than it saves. `lowCpu` halves
+ * JVM options. A test runs a JVM for a few minutes at most; in that time the optimizing compiler uses more CPU than it saves. `lowCpu` halves
  * the CPU of a start, which is 1.3 s.
  */
 const jvmOptions = {

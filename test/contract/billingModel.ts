@@ -121,7 +121,7 @@ const threeMonths: Operation[] = [
 /** Ends a call before or after its effect, as a crash of the process does. */
 class Crash extends Error {}
 
-/** Returns a store of which one in `one` calls crashes, half of them after their effect. */
+/** Returns a store that crashes in one of `one` calls, half of the time after the effect. */
 const crashing = <Store extends object>(store: Store, random: () => number, one: { in: number }): Store =>
   new Proxy(store, {
     get: (target, name) => {

@@ -40,7 +40,7 @@ type Stores = { emails: EmailStore; events: EventFeed }
 const accepted: RecipientResult = { kind: 'answered', reply: { code: 250, enhanced: null, text: 'queued' } }
 const roomy = byteBudget({ capacityBytes: 1_000_000, maxBytesPerOwner: 1_000_000 })
 
-/** Opens a world with one email to two recipients, of which the server accepts one in a transaction. */
+/** Opens a world with one email to two recipients; the server accepts one of them in a transaction. */
 const openWorld = async ({ emails, events }: Stores, from = startAt) => {
   const workspace = newId('ws')
   const clock = { ms: from }
@@ -63,7 +63,7 @@ const openWorld = async ({ emails, events }: Stores, from = startAt) => {
     after = page.position
   }
 
-  /** Delivers until no recipient is due, over a store of which the worker sees what `through` returns. */
+  /** Delivers until no recipient is due, with a store that `through` wraps for the worker. */
   const deliverAll = async (through: EmailStore): Promise<void> => {
     const transport = {
       mailRoute: 'smtp' as const,

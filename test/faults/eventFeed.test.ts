@@ -28,7 +28,7 @@ import { printedSeed, seeded, shortOrLong } from './random.ts'
  */
 
 const leaseMs = 30_000
-/** Later than the clock of MongoDB, by which it decides whether a write was late. */
+/** Later than the clock of MongoDB, which decides whether a write was late. */
 const startAt = 4_000_000_000_000
 
 type Stores = { emails: EmailStore; events: EventFeed }
@@ -148,7 +148,7 @@ const cancelSome = async (world: World, workspace: string): Promise<void> => {
   }
 }
 
-/** Runs tasks in simulated time: one step of the clock at a time, in which everything that is due runs. */
+/** Runs tasks in simulated time: one step of the clock at a time; all due tasks run in it. */
 const simulation = (random: () => number) => {
   const clock = { now: startAt }
   let sleeping: { until: number; wake(): void }[] = []

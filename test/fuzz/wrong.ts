@@ -27,7 +27,7 @@ const wrongValues: readonly unknown[] = [
   { a: { b: { c: 1 } } },
 ]
 
-/** Returns a body in which one thing is changed. It may still be valid. */
+/** Returns a body with one change. It may still be valid. */
 const changed = (schema: Schema, body: Json, draw: Draw): Json => {
   const names = Object.keys(schema.properties ?? {})
   const kind = draw(fc.nat(9))

@@ -78,7 +78,7 @@ describe('extensions of the chart', () => {
     )
   })
 
-  it('gives volumes of the defaults to the preparation, but no sidecar, with which it would never end', () => {
+  it('gives volumes of the defaults to the preparation, but no sidecar, because the Job would never end', () => {
     const given = {
       extraVolumes: [{ name: 'a', emptyDir: {} }],
       extraVolumeMounts: [{ name: 'a', mountPath: '/a' }],

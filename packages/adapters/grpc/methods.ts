@@ -73,7 +73,7 @@ export type ClientMethodsOptions<S> = ReturnType<typeof withRetries> & {
   now: Clock
 }
 
-/** Returns the functions of a service, each of which makes a call. */
+/** Returns the functions of a service. Each makes a call. */
 export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOptions<S>): S => {
   const { spec, sendRepeatable, sendOnce, metrics, headers, now } = options
 
@@ -129,7 +129,7 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
   return Object.fromEntries<unknown>(methods) as S
 }
 
-/** Returns the metadata by which a server shares its memory for long messages among workspaces. */
+/** Returns the metadata that a server uses to share its memory for long messages among workspaces. */
 const ownerOf = ({ caller, workspace }: Request): Record<string, string> => {
   const owner = (caller as { workspace?: unknown } | undefined)?.workspace ?? workspace
   return typeof owner === 'string' ? { [ownerHeader]: owner } : {}

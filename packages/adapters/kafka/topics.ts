@@ -113,7 +113,7 @@ export const ensureTopics = async (client: Kafka, topics: Topics, shape: TopicSh
   }
 }
 
-/** Values of `compression.type` with which a broker stores records that kafkajs cannot read. */
+/** Values of `compression.type` that make a broker store records that kafkajs cannot read. */
 const unreadableCodecs: ReadonlySet<string> = new Set(['lz4', 'snappy', 'zstd'])
 
 const compressionType = 'compression.type'
@@ -158,7 +158,7 @@ const refusalTypes = new Set([
 const isRefusal = (thrown: Error): boolean =>
   thrown.name === 'KafkaJSSASLAuthenticationError' || ('type' in thrown && refusalTypes.has(String(thrown.type)))
 
-/** @returns the error by which Kafka refused the login or a right; null: the failure may pass */
+/** @returns Kafka's error that refuses the login or a right; null: the failure may be temporary */
 export const refusalIn = (thrown: unknown): Error | null => layersOf(thrown).find(isRefusal) ?? null
 
 export type MakeTopicsOptions = {

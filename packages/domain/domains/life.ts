@@ -139,7 +139,7 @@ const isAligned = (records: readonly RecordCheck[], before: boolean): boolean =>
   return before || statuses.every((one) => one === 'found')
 }
 
-/** A domain that was usable all the time has no event: `warning` is a state in which nothing changed for its mail. */
+/** A domain that was usable all the time has no event: `warning` does not affect its mail. */
 const eventOf = (before: DomainStatus, after: DomainStatus): DomainEventType | null => {
   if (after === 'verified' && (before === 'pending' || before === 'failed')) return 'domain.verified'
   return after === 'failed' && before !== 'failed' ? 'domain.failed' : null

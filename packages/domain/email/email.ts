@@ -152,7 +152,7 @@ export type EmailEvent = {
   recipient: number | null
   reply?: string
   class?: ReplyClass
-  /** Its time by the test clock, if that was moved; then `at` is the store's time, by which feeds are ordered. */
+  /** Its time by the test clock, if that was moved; then `at` is the store's time, which orders feeds. */
   clockAt?: number
   /** Absent in events that version 0.1 wrote. */
   cause?: EventCause

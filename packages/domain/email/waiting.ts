@@ -50,7 +50,7 @@ const givenUp = (email: Email, numbers: number[], reason: string, at: number): E
   return endUnsent(email, numbers, at, { reply, reason: 'hold_ended' })
 }
 
-/** Returns the email without the reason for which it waited, before an attempt. */
+/** Returns the email without its waiting reason, before an attempt. */
 export const released = (email: Email): Email => {
   if (email.held === undefined) return email
   const { held: _, ...rest } = email

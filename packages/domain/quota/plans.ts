@@ -93,7 +93,7 @@ export const readAllowance = ({ unlimited = false, spendingCapUsd: usd, ...store
 })
 
 /**
- * Returns the stored plan of every allowance that comes to `plan`, by which a store finds them; null: there is none. The free
+ * Returns the stored plan of every allowance whose effective plan is `plan`, so that a store finds them; null: there is none. The free
  * plan is also that of workspaces without an allowance, and of those whose downgrade took effect and is not stored yet.
  */
 export const storedPlanOf = (plan: PlanName): StoredAllowance['plan'] | null => (plan === 'free' ? null : 'pro')

@@ -40,7 +40,7 @@ describe('thresholds of quotas', () => {
         thresholdsOf(allowance).map((threshold) => markOf(threshold, time)),
       ),
     )
-    // Four limits, of which the monthly ones are the same on both days of a month, with two percentages each.
+    // Four limits with two percentages each; the monthly limits are the same on both days of a month.
     assert.equal(new Set(marks).size, 20)
   })
 

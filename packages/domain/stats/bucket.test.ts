@@ -137,7 +137,7 @@ describe('statistics of a bucket', () => {
     assert.ok(!texts.includes('team') && !texts.includes('example'))
   })
 
-  it('have a bounded number of groups, in which mail stays when it is read again', () => {
+  it('have a bounded number of groups, and mail stays in its group when it is read again', () => {
     const emails = Array.from({ length: 200 }, (_, number) =>
       mail({ id: `em_${number}`, tags: { order: `${number}` } }),
     )

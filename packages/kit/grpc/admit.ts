@@ -7,7 +7,7 @@ import type { Callers, Identify } from './identify.ts'
 import type { LongMessages } from './longMessages.ts'
 import { failureOf } from './outcome.ts'
 
-/** Metadata in which the server hands the callers of a call to its handler; a client's value is removed. */
+/** Metadata that passes the callers of a call from the server to its handler; a client's value is removed. */
 const callersKey = 'postrider-callers'
 
 /** Returns the callers that `admit` found. */

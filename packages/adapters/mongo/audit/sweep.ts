@@ -8,7 +8,7 @@ import { mongoWorkspaceEvents } from '../events/workspaceEvents.ts'
 import { sweepNotices } from './notices.ts'
 import { type Forget, mongoOutbox, type WithOutbox } from './outbox.ts'
 
-/** Age from which a line counts as left behind: the process that stored it moves it within milliseconds. */
+/** Minimum age of an entry that was left behind: the process that stored it moves it within milliseconds. */
 const leftMs = 10_000
 /** Documents of one read. */
 const batchSize = 100

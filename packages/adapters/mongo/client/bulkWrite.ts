@@ -10,7 +10,7 @@ import {
 import { isDuplicateKey, unwrapBulkError } from './errors.ts'
 
 /*
- * Several writes in one unordered command, in which one refused item does not stop the others. Each function returns a
+ * Several writes in one unordered command: a refused item does not stop the others. Each function returns a
  * result per item, in order; an Error is the server's refusal of that item alone. An error that concerns the whole
  * command is thrown: no response, refused as a whole, or no majority. A single item is sent by the driver's shorter path,
  * at half the cost.

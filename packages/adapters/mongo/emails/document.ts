@@ -43,7 +43,7 @@ export type EmailDoc = WithOutbox & {
   /** What is removed next, and from when its time counts; absent in documents written before these fields existed. */
   purgeStep?: string
   purgeFrom?: number
-  /** Times of its events, by which the feed finds them; absent in documents of version 0.1. */
+  /** Times of its events. The feed finds them by these times; absent in documents of version 0.1. */
   eventsAt?: number[]
   /** By which lists find it; absent in documents of version 0.1 until the sweep of intake adds them. */
   terms?: string[]

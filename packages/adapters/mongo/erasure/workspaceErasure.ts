@@ -136,7 +136,7 @@ const removeLinks = async (db: Db, subject: { $in: string[] } | { $gte: string; 
   return (await db.collection('links').deleteMany(about)).deletedCount
 }
 
-/** Contents first: a crash leaves the records, by which the rest is found. */
+/** Contents first: after a crash the remaining data is found by the records. */
 const emails = (db: Db): Step => {
   const records = db.collection<Doc>('emails')
   const contents = emailContents(db)

@@ -40,7 +40,7 @@ export type CheckpointsOptions = {
   path: string
   file: Pick<DatabaseSync, 'isTransaction' | 'exec'>
   prepare: (sql: string) => StatementSync
-  /** Called with an error after which the content of the disk is not known. */
+  /** Called with an error that leaves the content of the disk unknown. */
   die(reason: unknown): void
   /** Starts the thread; null: no other connection can open the file, so every checkpoint runs in this thread. */
   startThread: ((data: CheckpointWorkerData) => Worker) | null

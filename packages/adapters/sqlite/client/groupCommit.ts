@@ -122,7 +122,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   return { join, fail, flush, settled, beforeCommit, complete, close, die, unit, onFailedCommit }
 }
 
-/** @param onFailed called with an error of the rollback, after which the file's state is not known */
+/** @param onFailed called with an error of the rollback, which leaves the file's state unknown */
 const rollBack = (file: DatabaseSync, rollback: StatementSync, onFailed: (reason: unknown) => void): void => {
   try {
     if (file.isTransaction) rollback.run()

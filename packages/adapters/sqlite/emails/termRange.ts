@@ -15,7 +15,7 @@ export const joined = (conditions: readonly Condition[]) => ({
   parameters: Object.assign({}, ...conditions.map(([, parameters]) => parameters)) as Record<string, string | number>,
 })
 
-/** Entries after which the terms of a query are compared. A term with fewer has few. */
+/** Number of entries from which the terms of a query are compared; a term with fewer entries is rare enough. */
 const comparedEntries = 100
 
 /** Returns the terms of a query by the number of their newest entries, and whether the first has few. */
@@ -36,7 +36,7 @@ export const rankTerms = (
   return { terms: ranked.map(({ term }) => term), hasFew: ranked[0]?.at === Number.NEGATIVE_INFINITY }
 }
 
-/** Entries up to which the beginning of a term is looked up. A statement reads them all. */
+/** Maximum number of entries for a lookup of the start of a term. A statement reads all of them. */
 const maxOfBeginning = 2_000
 
 /** Whether few entries of the index begin so. */

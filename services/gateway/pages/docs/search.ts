@@ -63,7 +63,7 @@ const excerptOf = ({ text }: SearchEntry, words: readonly string[]): string => {
   return `${from > 0 ? '… ' : ''}${text.slice(from, end > from ? end : from + excerptLength)} …`
 }
 
-/** Returns the search: the best results first, each of which has all words of the query or their beginnings. */
+/** Returns the search: the best results first; each result has all words of the query or words that begin with them. */
 export const makeSearch = (entries: readonly SearchEntry[]): ((query: string, limit: number) => SearchResult[]) => {
   const prepared = entries.map(
     (entry): Prepared => ({

@@ -25,7 +25,7 @@ export const overviewSearch = (search: Record<string, unknown>) =>
 
 export type OverviewSearch = ReturnType<typeof overviewSearch>
 
-/** Returns the hours or days (UTC) of a range, of which the last one is the present one. @param now in milliseconds */
+/** Returns the hours or days (UTC) of a range that ends with the current one. @param now in milliseconds */
 export const periodOf = (range: RangeName, now: number): Period => {
   const { bucket, count } = ranges[range]
   const length = bucket === 'hour' ? hourMs : dayMs
