@@ -130,7 +130,7 @@ export const requireOpened = (opened: Opened, what: string): Buffer => {
  * Checks, at start, that the master keys of all stored secrets are configured.
  * @param stored lists the ids of the master keys that the stored secrets need
  * @param what the secrets in words for an operator, such as `DKIM keys of sending domains`
- * @throws Fault `conflict`: one is not configured, with its id
+ * @throws Fault `conflict`: a secret is not configured, with its id
  */
 export const requireReadable = async (
   box: Pick<SecretBox, 'knows'>,

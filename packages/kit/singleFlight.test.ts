@@ -23,7 +23,7 @@ describe('single flight', () => {
     assert.equal(runs.length, 1)
   })
 
-  it('starts a new run for a call after the end of the last, also of one that failed', async () => {
+  it('starts a new run for a call after the end of the last run, even if that failed', async () => {
     const { runs, work } = controlled<number>()
     const { run, inFlight } = singleFlight(work)
     const failed = assert.rejects(run(), /away/)

@@ -132,7 +132,7 @@ const notDrawn = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|^\p{M}/u
 export const needsSmtpUtf8 = (address: string): boolean => nonAscii.test(address)
 
 /**
- * Whether a local part outside ASCII is one that each program reads as the same. Its compatible spelling must not have
+ * Whether every program reads a local part outside ASCII in the same way. Its compatible spelling must not have
  * other signs of the grammar: some programs read `＠` as `@`.
  */
 const isInternational = (local: string): boolean =>

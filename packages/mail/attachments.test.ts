@@ -87,7 +87,7 @@ const names: [filename: string, result: string][] = [
   ...['x.ехе', 'x.еxе', 'x.ΕΧΕ', 'x.ｅхe', 'x.exé', 'x.bаt', 'x.соm', 'x.ıso', 'x.İSO', 'x。ехе', 'x.vbѕ'].map(
     (name): [string, string] => [name, '!executable_attachment'],
   ),
-  // Formerly accepted: encoded twice, and with a sign that is not encoded next to one that is.
+  // Formerly accepted: encoded twice, and with a plain sign next to an encoded sign.
   ['x%252eexe', '!executable_attachment'],
   ['x.exe%2520', '!executable_attachment'],
   ['x%E3%80%82exe', '!executable_attachment'],

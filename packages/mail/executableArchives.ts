@@ -78,7 +78,7 @@ function* startsOf(content: Buffer): Generator<number> {
   }
 }
 
-/** Where an entry has its name, and where the next one begins; null: this was the last one. */
+/** Offsets of the name of an entry and of the next entry; null: this was the last one. */
 type Entry = { name: number; length: number; next: number | null }
 
 /** Returns the entry at an offset; null: there is none. */

@@ -212,7 +212,7 @@ function* addText(html: string, start: number, end: number, add: (text: string) 
 /** Texts that are joined in one step. */
 const partsOfJoin = 4_096
 
-/** Joins texts. Of a run of spaces and line breaks one is left: a line break if there is any, and none at both ends. */
+/** Joins texts. Replaces a run of spaces and line breaks by a line break if it contains one, else by a space, and removes those at both ends. */
 const collapsingWriter = () => {
   /** Joined often: one join of a million parts would block the process. */
   let parts: string[] = []

@@ -54,7 +54,7 @@ const changesSuite = (open: Open): void => {
     assert.equal(results.filter((result) => result === 'changed').length, 1)
   })
 
-  it('reports an address that another user has, and finds a user by the new one', async () => {
+  it('reports an address that another user has, and finds a user by the new address', async () => {
     const stores = await open()
     const [{ user }, { user: other }] = [await withUser(stores), await withUser(stores)]
     assert.equal(await stores.users.changeUser(user.id, { email: other.email }, {}, aLine()), 'taken')

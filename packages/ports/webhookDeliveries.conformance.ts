@@ -163,7 +163,7 @@ const leases = (open: Open): void => {
 }
 
 const asked = (open: Open): void => {
-  it('makes a delivery again on request, unless an attempt runs, and ends the lease of one that is late', async () => {
+  it('makes a delivery again on request, unless an attempt runs, and ends the lease of a late attempt', async () => {
     const store = await open()
     const done = endedDelivery(webhookDelivery('whk_a'), 'exhausted', 2_000)
     await add(store, done)

@@ -43,7 +43,7 @@ export type WebhookDeliveryStore = {
 
   /** Returns endpoints with deliveries that have not ended, by id, from the one after `after`: one lookup in an index for each. */
   waiting(after: string, limit: number): Promise<WaitingEndpoint[]>
-  /** Leases due deliveries of each endpoint, the oldest first, and raises each fence. No two callers get the same one. */
+  /** Leases due deliveries of each endpoint, the oldest first, and raises each fence. No two callers get the same delivery. */
   claim(query: {
     now: number
     leaseMs: number

@@ -61,7 +61,7 @@ export type WebhookEndpointStore = {
   /** Counts all endpoints, for metrics. */
   counts(): Promise<EndpointCounts>
 
-  /** Leases enabled endpoints whose scan is due, and raises each fence. Oldest first. No two callers get the same one. */
+  /** Leases enabled endpoints whose scan is due, and raises each fence. Oldest first. No two callers get the same endpoint. */
   claimScans(query: { now: number; limit: number; leaseMs: number }): Promise<ClaimedScan[]>
   /** Moves the cursor in the feed under a lease and ends it. The next scan is due at `nextAt`.
    * @returns false: the fence was raised, or the endpoint is gone */

@@ -62,7 +62,7 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
       assert.deepEqual(await idsOf({ limit: 1 }), [one.id])
     })
 
-    it('permits another replay when one has ended, and removes it later', async () => {
+    it('permits another replay after the end of one, and removes the ended replay later', async () => {
       const store = await open()
       const one = webhookReplay()
       await store.insert(one, aLine())

@@ -61,7 +61,7 @@ describe('email address', () => {
     assert.equal(await outcome(rig.service.ConfirmEmail(link(second))), 'ok')
   })
 
-  it('changes when the link that was mailed to the new one is used, and the former one gets notices', async () => {
+  it('changes when the link that was mailed to the new address is used, and the former address gets notices', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     const change = { token, email: 'New@Example.com', password: credentials.password, client_address: '' }
@@ -81,7 +81,7 @@ describe('email address', () => {
     assert.equal(await outcome(rig.service.LogIn(credentials)), 'unauthenticated')
   })
 
-  it('does not change to one that another account took before, or with a wrong password', async () => {
+  it('does not change to an address that another account got first, or with a wrong password', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     const change = { token, email: 'new@example.com', password: credentials.password, client_address: '' }
@@ -93,7 +93,7 @@ describe('email address', () => {
     assert.equal(await outcome(rig.service.ChangeEmail(change)), 'conflict')
   })
 
-  it('that changed ends the links that were mailed to the former one', async () => {
+  it('that changed ends the links that were mailed to the former address', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     await requestReset(rig)
@@ -213,7 +213,7 @@ describe('password', () => {
     assert.equal(await outcome(rig.service.AuthenticateSession({ token })), 'unauthenticated')
   })
 
-  it('that was changed during a login with the former one opens no session', async () => {
+  it('that was changed during a login with the former password opens no session', async () => {
     const rig = testRig()
     const { user } = await rig.owner()
     const { insertSession } = rig.store
@@ -269,7 +269,7 @@ describe('second factor', () => {
       assert.equal(await outcome(rig.service.LogIn({ ...credentials, code: codeAt(distanceMs) })), expected)
     })
 
-  it('refuses a code that was used, one of an earlier period, and the one that switched it on', async () => {
+  it('refuses a used code, a code of an earlier period, and the code that switched it on', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     const { codeAt } = await withTotp(rig, token)

@@ -63,8 +63,8 @@ export const changeEmail = async (deps: Deps, request: ChangeEmailRequest__Outpu
 }
 
 /**
- * Makes the link to a new address. A change of the password ends the links that it finds; one that is stored later finds the
- * new password here, so a person who knows the former one gets no link.
+ * Creates the link for a new address. A change of the password ends the stored links; a link that is stored later finds the
+ * new password here, so a person with the former password gets no link.
  */
 const issueChange = async (deps: Deps, { id, passwordHash }: User, address: string): Promise<IssuedLink> => {
   const link = await issueLink(deps, { purpose: 'change_email', subject: id, address })

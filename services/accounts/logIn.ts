@@ -172,7 +172,7 @@ const requireCode = async (
   if (await useCode(deps, user, code, attempt.clientAddress)) return
   await countFailure(deps, attempt)
   recordRefusal(deps, user, attempt)
-  const message = 'The code is wrong, has expired or was used already; send the one that the app shows now.'
+  const message = 'The code is wrong, expired or already used; send the code that the app shows now.'
   const problems = [{ path: 'code', code: 'invalid_code', message }]
   refuse(deps, 'wrong_code', new Fault('unauthenticated', message, { problems }))
 }

@@ -46,7 +46,7 @@ describe('suspended workspaces', () => {
     await workspaces[Symbol.asyncDispose]()
   })
 
-  it('cause one check for due mail when one is resumed, and none when one is suspended', async () => {
+  it('cause a check for due mail when a workspace is resumed, and none when a workspace is suspended', async () => {
     const { state, workspaces, at } = bench()
     await workspaces.current()
     state.ids = ['a', 'b']

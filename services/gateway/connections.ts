@@ -25,7 +25,7 @@ const maxListeners = 30
 /**
  * Makes a server call `listener` for its requests, and limits what connections cost. A connection beyond the limit of its address
  * is closed immediately. A connection beyond the total limit replaces an idle one, the oldest of the address that has the
- * most, and is closed if none is idle. One whose client stops reading its responses is closed after `stalledMs`, and one that is
+ * most, and is closed if none is idle. A connection whose client stops reading its responses is closed after `stalledMs`, and a connection that is
  * idle after `idleMs`.
  */
 export const boundConnections = (

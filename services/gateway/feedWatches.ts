@@ -50,7 +50,7 @@ const everyMsOfWatch = 5
 const lingerMs = 5_000
 /**
  * By how much longer an event is awaited in ascending order, in milliseconds: the process that responds may have a clock that
- * is slower than that of the one that was read.
+ * is slower than that of the process that was read.
  */
 const skewMs = 500
 /** Events of one read. With more, all requests are woken. */

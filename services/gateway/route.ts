@@ -73,7 +73,7 @@ type Described = {
   tag: string
   /** Null: no rate limit. */
   limit: LimitClass | null
-  /** Whether a request without a body counts as one with an empty object. */
+  /** Whether a request without a body counts as a request with an empty object. */
   isBodyOptional?: boolean
   /** Whether the body carries a message and so may be large. */
   carriesMessage?: boolean

@@ -52,7 +52,7 @@ export type Accepted = Outcome & { email: Email }
 
 /**
  * Accepts an email under its id: checks and composes it, reserves its sends, inserts it, and commits the sends.
- * @param onVoid called if the id was made void while the request ran, with that id and the one that replaces it
+ * @param onVoid called if the id was made void while the request ran, with that id and the id that replaces it
  */
 export const acceptEmail = async (
   deps: Deps,

@@ -66,7 +66,7 @@ const changedRefusals =
     return JSON.stringify({ ...parsed, data })
   }
 
-/** Reads emails of an accepted batch. One that was removed since is absent. */
+/** Reads emails of an accepted batch. An email that was removed since is absent. */
 export const readAll = async (emails: Pick<EmailStore, 'get'>, ids: readonly string[]): Promise<Email[]> => {
   const found = await Promise.all(ids.map((id) => emails.get(id)))
   return found.flatMap((stored) => (stored ? [stored.email] : []))

@@ -33,7 +33,7 @@ export type Submission = {
 type Draft = Submission & {
   content: ResolvedContent
   sender: ChosenSender
-  /** The shared sender. Its address is the return path of mail whose own one is not verified. */
+  /** The shared sender. Its address is the return path of mail whose own return path is not verified. */
   platform: Mailbox
   limits: IntakeLimits
 }

@@ -49,7 +49,7 @@ describe('count of dispatchers', () => {
     assert.equal(asked(), 1)
   })
 
-  it('is unknown after a failure, and after one that is too old', async () => {
+  it('is unknown after a failure, and if the last count is too old', async () => {
     let fails = false
     const { time, count } = counter(async () => {
       if (fails) throw new Error('Connection refused')

@@ -163,7 +163,7 @@ describe('the erasure of a recipient', () => {
     assert.doesNotMatch(stored(system), /ann@example\.com/)
   })
 
-  it('reports how long the oldest one is due that it did not reach', async () => {
+  it('reports how long the oldest erasure that it did not reach has been due', async () => {
     await using system = await testIntake()
     for (let number = 0; number < 6; number++) await create(system, `p${number}@example.com`)
     system.time.at += 7_000

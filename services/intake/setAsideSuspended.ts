@@ -50,7 +50,7 @@ const setAside = async (deps: SuspensionDeps, workspaces: readonly string[], at:
     after.kind === 'waits' ? [{ id: email.id, workspace: email.workspace, fence, until: after.until }] : [],
   )
   if (waiting.length > 0) await emails.suspend(waiting, at)
-  // Together: each needs several calls, and one that fails must not keep the others from ending.
+  // Together: each needs several calls, and a failure must not stop the others.
   await Promise.all(
     decided.map(({ stored, after }) => (after.kind === 'ended' ? end(deps, stored, after.email, at) : null)),
   )

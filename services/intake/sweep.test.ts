@@ -31,7 +31,7 @@ describe('a sweep', () => {
   })
 
   it('reports the time of each chore by the clock of the store', async () => {
-    // With the clock of the process, one that was ahead hid from Prometheus that no sweeper was running.
+    // With the clock of the process, a clock that was ahead hid from Prometheus that no sweeper was running.
     await using system = await testIntake()
     const metrics = makeMetrics(intakeMetrics)
     await system.sweep({ swept: backlogWatch(metrics).swept })
@@ -57,7 +57,7 @@ describe('a sweep', () => {
     assert.equal(await used(), 0)
   })
 
-  it('settles the reservations after one that cannot be settled', async () => {
+  it('settles the other reservations after a failed one', async () => {
     await using system = await testIntake()
     for (const id of ['em_1', 'em_2']) await system.ledger.reserve({ workspace: 'ws_1', id, count: 2, at: noon })
     system.time.at = noon + 31_000

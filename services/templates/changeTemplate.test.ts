@@ -190,7 +190,7 @@ describe('a changed template', () => {
 })
 
 describe('a restored version', () => {
-  it('is the next one, with subject and bodies of the earlier one and the present name and alias', async () => {
+  it('is the next version, with subject and bodies of the earlier version and the current name and alias', async () => {
     const { update, restore, get, first, passes } = await withTemplate()
     await update({ name: 'renamed', alias: 'bye', subject: 'S', htmlBody: null, textBody: 'T' })
     passes(1_000)

@@ -119,7 +119,7 @@ const changeOf = (request: Parameters<Requests['Update']>[0]): EndpointChange & 
   ...(request.enabled !== undefined && { enabled: request.enabled }),
 })
 
-/** @throws Fault `validation_failed`: one is unknown */
+/** @throws Fault `validation_failed`: a type is unknown */
 const checkedTypes = (types: readonly string[]): EventType[] => {
   refuseAny(eventTypeProblems(types))
   return typesOf(types)

@@ -68,7 +68,7 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
     }
   }
   const stopListening = hints.listen((found) => {
-    // One that waits already is read after the write of both.
+    // A hint that already waits is read after both writes.
     metrics.webhookHintsDropped.inc(waiting.add(found))
     work()
   })

@@ -36,7 +36,7 @@ type ReplayDeps = Pick<
 
 /**
  * Sends the events of a window once more, one after the other and at most 10 a second, so that the receiver gets them in order
- * alongside its other events. The outcome of an event does not stop the others: one that fails is retried as usual. After each
+ * alongside its other events. The outcome of an event does not stop the others: a failed event is retried as usual. After each
  * event the progress is written with the fencing token; a crash repeats at most one.
  *
  * A replay may have millions of events and a receiver that hangs. So it is worked on for some seconds at a time, and then waits
@@ -141,7 +141,7 @@ const nextPage = async (
   return { ...page, isLast: !page.hasMore && visible >= to - 1 }
 }
 
-/** @returns whether the receiver accepted the event immediately; an attempt of another process counts as one that did not */
+/** @returns whether the receiver accepted the event immediately; an attempt of another process counts as a failure */
 const sendAgain = async (
   deps: Pick<Deps, 'deliveries' | 'clocks' | 'now'>,
   sender: Pick<Sender, 'send'>,

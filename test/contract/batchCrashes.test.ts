@@ -24,7 +24,7 @@ import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
 type Stores = { emails: EmailStore; idempotency: IdempotencyStore; ledger: Ledger }
-/** Opens the stores as a process sees them that dies, or one that lives. */
+/** Opens the stores for a process that dies, or for one that lives. */
 type OpenStores = (process: DyingProcess) => Stores
 type Installation = { open: OpenStores; restart(): Promise<void>; contents(): Promise<number> }
 

@@ -290,7 +290,7 @@ describe('command line', () => {
     await listen.stop('SIGTERM')
   })
 
-  it('triggers every type of event at a local server, and reports one that is not accepted', async () => {
+  it('triggers every type of event at a local server, and reports an event that is not accepted', async () => {
     await using server = await startWebhookServer((_) => ({ status: server.seen.length > 1 ? 500 : 204 }))
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
     const args = ['webhooks', 'trigger', 'email.bounced', '--forward-to', server.url, '--secret', secret]

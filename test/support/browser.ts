@@ -36,7 +36,7 @@ export type TestPage = {
   /** Every request that the page made or wanted to make, in order. */
   requests: { url: string; type: string }[]
   /**
-   * Resolves when the page has read what it needs: no request is in flight at some checks in a row, except one that waits for
+   * Resolves when the page has read what it needs: no request is in flight at some checks in a row, except a request that waits for
    * events.
    */
   hasRead(): Promise<void>

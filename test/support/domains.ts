@@ -26,7 +26,7 @@ export type Owner = {
   read(id: string): Promise<DomainRecord>
   /** Sets the records of a domain and no others. */
   publish(domain: DomainRecord, records?: readonly DnsRecord[]): void
-  /** Asks for checks until one that began after the call has ended, and returns the record. */
+  /** Requests checks until a check that began after the call has ended, and returns the record. */
   verify(id: string): Promise<DomainRecord>
   call<T = DomainRecord>(method: string, path: string, json?: Record<string, unknown>): Promise<Answer<T>>
 }

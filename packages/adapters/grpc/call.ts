@@ -14,7 +14,7 @@ export type Call = {
   deadlineAt: number
   /** Metadata in addition to the token. */
   headers: Record<string, string>
-  /** Aborted: cancel the call. A call with one is sent alone, because a batch cannot be canceled in part. */
+  /** Aborted: cancel the call. A call with a signal is sent alone, because a batch cannot be canceled in part. */
   signal?: AbortSignal | undefined
 }
 

@@ -119,7 +119,7 @@ describe('gRPC client methods', () => {
     assert.equal(sent.length, 1)
   })
 
-  it('reports a method without a former one that the service does not have', async () => {
+  it('reports an unsupported method that has no former method', async () => {
     const { service } = rig(() => status.UNIMPLEMENTED)
     await assert.rejects(service.GetQueues({}), /GetQueues: UNIMPLEMENTED/)
   })

@@ -131,7 +131,7 @@ const blockedAddress: Undated<WebhookResult> = {
   detail: 'the host has an address that is not allowed: it is not public, or the port is not allowed there',
 }
 
-/** Returns the addresses that may be connected to. Of a name, one that is not allowed refuses all. */
+/** Returns the addresses that may be connected to. One address of a name that is not allowed refuses all. */
 const addressesOf = async (
   target: WebhookTarget,
   { rules, resolve, signal }: { rules: WebhookRules; resolve: Resolve; signal: AbortSignal },

@@ -80,7 +80,7 @@ const maxAsked = 8
 /** Errors of a broker that does not know a new topic, or its leader, yet. */
 const newTopicTypes = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']
 
-/** Returns the topics as a broker knows them. One that was just created is not known to all brokers immediately. */
+/** Returns the topics as a broker knows them. A topic that was just created is not known to all brokers immediately. */
 const knownTopics = async (admin: Admin, topics: string[]) => {
   const known = await retry(() => admin.fetchTopicMetadata({ topics }), {
     backoff: backoffs.leader,

@@ -142,7 +142,7 @@ const connectionSlots = (configured: number) => {
 }
 
 /**
- * Sessions that wait for their next message. The last one put is the first one taken, so those that are not needed
+ * Sessions that wait for their next message. The last one returned is taken first, so sessions that are not needed
  * grow old.
  * @param onOld called with each session that was unused for `idleMs`; it is removed then
  */

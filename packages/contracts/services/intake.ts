@@ -159,7 +159,7 @@ export type CheckRequest = {
   sendAt: SendTime | null
   category: Lane
   retention?: string
-  /** In the order of the request, if the key is limited to some recipients. An empty address is one that cannot be read. */
+  /** In the order of the request, if the key is limited to some recipients. An empty address could not be parsed. */
   to: Mailbox[]
   cc: Mailbox[]
   bcc: Mailbox[]

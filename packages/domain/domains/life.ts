@@ -171,7 +171,7 @@ export const takenRecords = (records: readonly RecordCheck[], name: string): Rec
   )
 
 /**
- * Makes a domain due now, because a person requested a check. One that is not verified is watched closely again: its
+ * Makes a domain due now, because a person requested a check. An unverified domain is checked frequently again: its
  * records were probably just changed.
  */
 export const withCheckNow = (domain: SendingDomain, now: number): { domain: SendingDomain; nextCheckAt: number } => ({

@@ -34,7 +34,7 @@ export const messageSteps = (email: Email, content: Content, form?: AddressForm)
 
 /**
  * Whether a transmission to these addresses uses the form `utf8` where the server offers SMTPUTF8: an address of it, the
- * sender's, or one that replies go to, needs that. Other mail never does, because SMTPUTF8 is needed on the whole way
+ * sender's address, or a reply-to address, needs that. Other mail never does, because SMTPUTF8 is needed on the whole way
  * (RFC 6531 §3.1).
  */
 export const wantsUtf8 = (email: Email, to: readonly string[]): boolean =>

@@ -70,7 +70,7 @@ export const termsOf = (email: Email): string[] => {
   return terms
 }
 
-/** `all`: terms of every matching email. `start`: each has one that begins with it; null: `all` is complete. */
+/** `all`: terms of every matching email. `start`: each matching email has a term that begins with it; null: `all` is complete. */
 export type QueryTerms = { all: string[]; start: string | null }
 
 /** Returns the terms by which an index narrows a query. Both empty: it has no filter with terms. */

@@ -89,7 +89,7 @@ export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'd
 
 /**
  * Returns an endpoint after a change by a person. An endpoint that is enabled, or gets another URL, begins without failures;
- * one that is enabled receives the events from then on.
+ * an endpoint that is enabled receives events from then on.
  */
 export const changedEndpoint = (before: WebhookEndpoint, change: EndpointChange, now: number): WebhookEndpoint => {
   const after = { ...before, ...change }

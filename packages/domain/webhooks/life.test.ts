@@ -123,7 +123,7 @@ describe('secrets of an endpoint', () => {
 })
 
 describe('concurrency limit of an endpoint', () => {
-  it('grows by one with a success and halves with a failure, between 2 and 16', () => {
+  it('grows by one with each success and halves with each failure, between 2 and 16', () => {
     assert.deepEqual([nextConcurrency(4, true), nextConcurrency(16, true)], [5, 16])
     assert.deepEqual([nextConcurrency(16, false), nextConcurrency(5, false), nextConcurrency(2, false)], [8, 2, 2])
   })

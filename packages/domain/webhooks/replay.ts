@@ -27,7 +27,7 @@ export type WebhookReplay = {
 /** A replay with its place in the queue. */
 export type ClaimedReplay = { replay: WebhookReplay; fence: number }
 
-/** For how long a replay is worked on before one that waits gets its place. */
+/** Maximum time of a replay before a waiting replay gets its slot. */
 export const replayTurnMs = 20_000
 
 /** Time between two events of a replay: 10 a second at most. */

@@ -49,7 +49,7 @@ export const shownNextAt = ({ nextAt, clockOffset }: Pick<WebhookDelivery, 'next
   nextAt === null ? null : nextAt + (clockOffset ?? 0)
 
 /**
- * Returns the time of an outcome for the rules that disable an endpoint. One that receives live events too keeps the store's
+ * Returns the time of an outcome for the rules that disable an endpoint. An endpoint that also receives live events keeps the store's
  * time: a test clock must not end live webhooks.
  */
 export const outcomeTime = (

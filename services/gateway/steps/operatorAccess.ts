@@ -68,7 +68,7 @@ const tooManyWrongTokens = (retryAfterMs: number): Fault => {
 
 /**
  * Returns the id of the operator that a session belongs to. The session is read for each request, so the end of the session,
- * of the mark or of the second factor applies to the next one. It is not bound to a workspace, so `X-Workspace` is not read.
+ * of the role or of the second factor applies to the next request. It is not bound to a workspace, so `X-Workspace` is not read.
  * An accounts service of the last release does not support operators.
  */
 const operatorOf = async (token: string, by: true | 'token', deps: Deps, context: Context): Promise<string> => {

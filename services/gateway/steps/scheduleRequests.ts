@@ -51,7 +51,7 @@ export const failingClients = (elapsed: () => number): FailingClients => {
 
 /**
  * Makes the requests of a client that causes many failures begin one by one, so that a flood of requests that are cheap to
- * refuse does not fill every event loop iteration. Requests of other clients begin round-robin. One whose client has
+ * refuse does not fill every event loop iteration. Requests of other clients begin round-robin. A request whose client has
  * disconnected before its turn is dropped.
  */
 export const scheduleByClient = ({ clientTurns }: Pick<RouteDeps, 'clientTurns'>): Step => {

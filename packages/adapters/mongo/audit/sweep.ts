@@ -20,7 +20,7 @@ export type Outboxes = {
   indexed?: readonly string[]
   /** With `pendingIndex`: their events are moved into the feed. */
   events?: readonly string[]
-  /** One whose changes have notices (notices.ts). */
+  /** A collection whose changes have notices (notices.ts). */
   noticed?: string
   /** What else removed documents leave behind. */
   forget?: (db: Db) => Forget

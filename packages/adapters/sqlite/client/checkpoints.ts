@@ -184,7 +184,7 @@ type ThreadEvents = {
   onEnd(): void
 }
 
-/** Follows a thread. One that was never closed does not keep the process alive. */
+/** Follows a thread. A thread that was never closed does not keep the process alive. */
 const checkpointThread = (worker: Worker, { onReport, onEnd }: ThreadEvents): CheckpointThread => {
   const ended = Promise.withResolvers<void>()
   worker.on('message', onReport)

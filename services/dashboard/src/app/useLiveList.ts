@@ -107,7 +107,7 @@ const useSeen = (onSeen: () => void) => {
   }
 }
 
-/** Returns the entries as they are now, as far as the newest page has them. One that is as before stays the same object. */
+/** Returns the entries as they are now, as far as the newest page has them. An unchanged entry stays the same object. */
 const withCurrent = <Item extends { id: string }>(stored: readonly Item[], fresh: readonly Item[]): readonly Item[] => {
   const current = new Map(fresh.map((item) => [item.id, item]))
   return stored.map((item) => replaceEqualDeep(item, current.get(item.id) ?? item))

@@ -52,7 +52,7 @@ export const guideGroups: readonly GuideGroup[] = [
         slug: 'errors',
         file: 'guides/errors.md',
         label: 'Errors',
-        about: 'What a refusal contains, and which ones to repeat.',
+        about: 'What a refusal contains, and which requests to repeat.',
       },
       {
         slug: 'templates',

@@ -172,7 +172,7 @@ const Redeliver = ({ webhook, delivery }: { webhook: Webhook; delivery: Detail }
   )
 }
 
-/** Returns JSON with one member a line. A text that is not JSON, also one that was cut, stays as it is. */
+/** Returns JSON with one member a line. A text that is not JSON, such as a truncated one, is not changed. */
 const formattedJson = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
