@@ -10,7 +10,7 @@ import { smtpTransport } from './smtp/smtpTransport.ts'
 
 export type OpenTransportsOptions = {
   mailRoute: MailRoute
-  /** Most connections to the relay at the same time, for each lane. */
+  /** Maximum number of connections to the relay at the same time, for each lane. */
   connections: number
   mailbox: Pick<MailboxStore, 'put'>
   /** The shared sender. Its domain is the name in EHLO. */

@@ -30,7 +30,7 @@ export type FaultCode = keyof typeof faults
 /** One problem with a request: its path (`to[3]`, empty for the whole), a code for programs, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }
 
-/** Most problems that a response of the API names. */
+/** Maximum number of problems that a response of the API names. */
 export const maxProblems = 100
 
 /** A refusal that the caller can act on. The caller sees `detail`, so it contains nothing internal. */

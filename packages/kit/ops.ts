@@ -50,7 +50,7 @@ const foreignHost = (listenHost: string): ((request: IncomingMessage) => boolean
   return ({ headers: { host = '' } }) => host !== '' && !isLoopbackHost(host)
 }
 
-/** Most connections at the same time. Probes and scrapers have a few. */
+/** Maximum number of connections at the same time. Probes and scrapers have a few. */
 const maxConnections = 100
 
 /** Milliseconds until a request has arrived, and how long a connection may be without any traffic. */

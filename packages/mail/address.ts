@@ -18,7 +18,7 @@ export type MailboxResult = { ok: true; mailbox: ParsedMailbox } | ({ ok: false 
 // RFC 5321 §4.5.3.1.1, §4.5.3.1.3: a path has 256 octets, of which two are angle brackets. RFC 6531 §3.3: in UTF-8.
 const maxAddressLength = 254
 const maxLocalPartLength = 64
-/** Most characters of a display name. */
+/** Maximum number of characters of a display name. */
 export const maxNameLength = 256
 /** Enough UTF-16 units for a name of surrogate pairs with every character escaped, and an address. Checked first. */
 const maxEntryLength = 4 * maxNameLength + maxAddressLength + 16

@@ -31,9 +31,9 @@ const endRecord = 'PK\x05\x06'
 const [localBytes, entryBytes, endBytes, maxCommentLength] = [30, 46, 22, 65_535]
 const [record64, record64Bytes, locatorSignature, locatorBytes] = [0x06064b50, 56, 0x07064b50, 20]
 
-/** Most entries that are read, as many as an archive without ZIP64 has, and most names of them that are compared. */
+/** Maximum number of entries that are read, as many as an archive without ZIP64 has, and maximum number of names that are compared. */
 const [maxEntries, maxNames] = [65_535, 2_000]
-/** Most end records that are tried: their signature may be part of a comment. */
+/** Maximum number of end records that are tried: their signature may be part of a comment. */
 const maxEndRecords = 16
 
 /** Whether a name of this length may be one of those above: reading every name would take too long. */

@@ -87,7 +87,7 @@ const apparentExtension = (name: string): string => {
   return seen.length > 2 ? seen : ''
 }
 
-/** Most times that a name is decoded. */
+/** Maximum number of times that a name is decoded. */
 const maxDecodings = 3
 
 /** Some clients decode a percent-encoded name. Returns it as each decoding shows it; what is no UTF-8 stays. */

@@ -1,9 +1,9 @@
 import { controlsProvider, hasPrefix } from './providerHeaders.ts'
 import { type TextProblem, textProblem } from './text.ts'
 
-/** Most characters in the name of a custom field. */
+/** Maximum number of characters in the name of a custom field. */
 const maxNameLength = 76
-/** Most characters in its value: as many as a line has (RFC 5322 §2.1.1). */
+/** Maximum number of characters in its value: as many as a line has (RFC 5322 §2.1.1). */
 const maxValueLength = 998
 
 /**

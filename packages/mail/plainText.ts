@@ -124,7 +124,7 @@ const nestingFor = (html: string): Nesting | null => {
 
 /** The tags of lists, quotes and lines, which a text shows by marks. */
 const marked = /<\/?(?:ul|ol|li|blockquote|hr)\b[^<>]*>/gi
-/** Longest text that may be nothing but their marks. */
+/** Maximum length of a text that may be nothing but their marks. */
 const maxMarks = 1_000
 const marksOnly = /^(?:[\s>*-]|[\da-z]{1,12}\.(?!\S))*$/i
 
@@ -165,7 +165,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** Characters between two pauses. */
 const pieceLength = 16_384
 
-/** Longest part of a tag that is read. */
+/** Maximum length of a part of a tag that is read. */
 const maxTagLength = 4_096
 
 /** Converts in one pass: the text between the tags, a line per block, a mark per list item, and each link after its text. */

@@ -23,7 +23,7 @@ const timeoutMs = 30_000
 const maxTries = 3
 /** A longer `Retry-After` is reported instead. */
 const maxWaitMs = 10_000
-/** Most bytes of a response. The largest of the API, a list, has 4 MiB. */
+/** Maximum number of bytes of a response. The largest of the API, a list, has 4 MiB. */
 const maxBytes = 32 * 2 ** 20
 
 type Options = Credentials & {

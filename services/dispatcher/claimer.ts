@@ -48,7 +48,7 @@ export type ClaimerOptions = {
   now: Clock
 }
 
-/** Most hints of a lane: a few MiB. */
+/** Maximum number of hints of a lane: a few MiB. */
 const maxHints = 20_000
 
 /**

@@ -45,7 +45,7 @@ export type DeliverDeps = AttemptDeps & {
   platformAddress: string
   /** Memory for finished messages, separate for each lane: long marketing mail must not delay a password reset. */
   messageBytes: Record<Lane, Pick<ByteBudget, 'take'>>
-  /** Most bytes of a finished message, for emails whose record does not have the size. */
+  /** Maximum number of bytes of a finished message, for emails whose record does not have the size. */
   maxMessageBytes: number
   /** Called each time that mail is held; `isFirst`: for another reason than before. */
   onHeld(email: Email, held: UnsignableMail, isFirst: boolean): void

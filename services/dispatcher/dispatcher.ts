@@ -64,9 +64,9 @@ export type DispatcherOptions = {
   transports: MailTransports
   /** Emails of one workspace in work at the same time; another eighth is reserved for other workspaces. */
   concurrency: Record<Lane, number>
-  /** Most bytes of a finished message. */
+  /** Maximum number of bytes of a finished message. */
   maxMessageBytes: number
-  /** Most bytes of all finished messages in memory at the same time. Default: 64 MiB. */
+  /** Maximum number of bytes of all finished messages in memory at the same time. Default: 64 MiB. */
   messageMemoryBytes?: number
   now: Clock
   log: Log

@@ -64,9 +64,9 @@ export type SignerOptions = {
   slices?: Slices
 }
 
-/** Longest wait after a failure of the store or of a signature: these end automatically or when the operator corrects the configuration. */
+/** Maximum wait after a failure of the store or of a signature: these end automatically or when the operator corrects the configuration. */
 const failureWaitMs = 60_000
-/** Most parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10 kB each. */
+/** Maximum number of parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10 kB each. */
 const maxKeys = 2_000
 
 const algorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }

@@ -25,7 +25,7 @@ export type SigningDomainsOptions = {
 
 /** A change of the status or of the keys takes effect within this time. */
 const freshMs = 3_000
-/** Most domains in memory; a domain with sealed keys of both algorithms has about 3 kB. */
+/** Maximum number of domains in memory; a domain with sealed keys of both algorithms has about 3 kB. */
 const maxDomains = 2_000
 
 /** Reads each domain once in `freshMs`. Mail that needs a domain while it is read waits for that read. */

@@ -19,7 +19,7 @@ export type Budgets = {
 type BudgetsOptions = {
   limiter: Pick<Limiter, 'take'>
   now: Clock
-  /** Most domains of a workspace. */
+  /** Maximum number of domains of a workspace. */
   domains: number
 }
 

@@ -12,7 +12,7 @@ export type Checker = AsyncDisposable & {
 }
 
 /**
- * Most domains of one claim, and the time between two claims: so the first queries of many checks do not exceed the
+ * Maximum number of domains of one claim, and the time between two claims: so the first queries of many checks do not exceed the
  * buffer of a DNS server.
  */
 const [maxPerClaim, claimEveryMs] = [8, 20]

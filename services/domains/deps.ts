@@ -33,7 +33,7 @@ export type Deps = {
 
 /** Limits of this service. */
 export type DomainLimits = {
-  /** Most domains of a workspace. */
+  /** Maximum number of domains of a workspace. */
   domains: number
   /** Age at which a key of a verified domain is rotated; null: only on request. */
   rotationMs: number | null

@@ -126,7 +126,7 @@ const writeResult = (
 }
 
 /**
- * Most questions of a check at the same time. A domain without records has dozens, because the records are sought at wrong names; the
+ * Maximum number of questions of a check at the same time. A domain without records has dozens, because the records are sought at wrong names; the
  * buffer of a DNS server has space for some hundred queries, and further ones are lost.
  */
 const maxConcurrent = 6

@@ -153,18 +153,18 @@ export type ConnectionLimits = {
   idleMs: number
 }
 
-/** Most requests that wait for events: of a process, of a workspace, of an API key, of a session. */
+/** Maximum number of requests that wait for events: of a process, of a workspace, of an API key, of a session. */
 export type WaitLimits = { max: number; maxPerWorkspace: number; maxPerKey: number; maxPerSession: number }
 
 export type GatewayLimits = {
   rates: RateLimits
-  /** Largest body of a request that carries a message. */
+  /** Maximum size of a body of a request that carries a message. */
   sendBodyBytes: number
-  /** Largest body of a batch; each of its messages may have `sendBodyBytes`. */
+  /** Maximum size of a body of a batch; each of its messages may have `sendBodyBytes`. */
   batchBodyBytes: number
-  /** Largest body of any other request. */
+  /** Maximum size of a body of any other request. */
   bodyBytes: number
-  /** Largest body of a request without a key or session: sign-up, login, and the operator's. */
+  /** Maximum size of a body of a request without a key or session: sign-up, login, and the operator's. */
   openBodyBytes: number
   /**
    * Long bodies and unsent long responses in memory at the same time: bytes in total and of one workspace, and how long a

@@ -8,7 +8,7 @@ export type KnownPath = { path: string; methods: readonly string[] }
 
 /** Longer paths are not typos of ours; the bound limits the work. */
 const maxPathLength = 120
-/** Most edits between a typo and the intended path. */
+/** Maximum number of edits between a typo and the intended path. */
 const maxEdits = 2
 
 /**

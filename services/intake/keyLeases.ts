@@ -26,7 +26,7 @@ export type KeyLeasesOptions = {
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Most leases that wait for the store. Each is dropped when it is over by itself, so this bounds only the memory. */
+/** Maximum number of leases that wait for the store. Each is dropped when it is over by itself, so this bounds only the memory. */
 const maxWaiting = 50_000
 /** How many are ended at the same time. */
 const atOnce = 200

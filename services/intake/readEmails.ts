@@ -228,7 +228,7 @@ export const capturedReaders = (
   },
 })
 
-/** Most messages that one search reads, and how many at a time. */
+/** Maximum number of messages that one search reads, and how many at a time. */
 const [maxSearched, searchedAtOnce] = [500, 20]
 
 type CapturedSearch = { query: string; before: string; limit: number; slices: Slices; signal: AbortSignal | undefined }

@@ -12,9 +12,9 @@ export type SuspensionDeps = RefundDeps & {
   suspensions: Suspensions
 }
 
-/** Most emails per query, so that a store in this process does not block it. */
+/** Maximum number of emails per query, so that a store in this process does not block it. */
 const batchSize = 200
-/** Most batches per query: the other chores must not wait for a queue of millions. */
+/** Maximum number of batches per query: the other chores must not wait for a queue of millions. */
 const maxBatches = 50
 /** Workspaces per query. */
 const maxWorkspaces = 100

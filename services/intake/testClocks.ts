@@ -125,7 +125,7 @@ const eachStep = async (isOver: () => boolean, step: () => Promise<number>): Pro
 const testEndpoints = async ({ webhooks }: Pick<FollowDeps, 'webhooks'>, workspace: string): Promise<string[]> =>
   (await webhooks.endpoints.enabledOf(workspace)).filter(({ mode }) => mode !== 'live').map(({ id }) => id)
 
-/** Most emails and most deliveries that a response counts. */
+/** Maximum number of emails and of deliveries that a response counts. */
 export const maxCounted = 10_000
 
 /** What is due in the test mode of a workspace or in work. */

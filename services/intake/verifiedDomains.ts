@@ -24,7 +24,7 @@ export type VerifiedDomainsOptions = {
 
 /** Mail of a domain that fails or is deleted is accepted for so long; dispatchers do not send it. */
 const freshMs = 5_000
-/** Most workspaces whose domains are in memory. */
+/** Maximum number of workspaces whose domains are in memory. */
 const maxWorkspaces = 5_000
 /** Batches of reads at the same time; requests that arrive while these run share the next one. */
 const maxBatchesInFlight = 4

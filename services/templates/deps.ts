@@ -9,9 +9,9 @@ export type Deps = {
   templates: TemplateStore
   now: Clock
   slices: Slices
-  /** Most templates of a workspace. */
+  /** Maximum number of templates of a workspace. */
   maxTemplates: number
-  /** Most versions of a template. */
+  /** Maximum number of versions of a template. */
   maxVersions: number
 }
 

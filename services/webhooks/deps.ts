@@ -42,7 +42,7 @@ export type Deps = {
 
 /** Limits of this service. */
 export type WebhookLimits = {
-  /** Most endpoints of a workspace. */
+  /** Maximum number of endpoints of a workspace. */
   endpoints: number
   /** Requests to receivers at the same time. */
   requests: number

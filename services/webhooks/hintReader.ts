@@ -16,7 +16,7 @@ export type HintReader = AsyncDisposable & {
   settled(): Promise<void>
 }
 
-/** Most hints that wait, about 150 bytes each. A scan of the feed finds the events of those that are dropped. */
+/** Maximum number of hints that wait, about 150 bytes each. A scan of the feed finds the events of those that are dropped. */
 const maxHints = 20_000
 const always = (): boolean => true
 /** Hints that are read together. */

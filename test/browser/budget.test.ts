@@ -6,9 +6,9 @@ import { watchShifts } from '../support/layoutShift.ts'
 import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
-/** Most requests for the page, scripts, styles and typefaces of the overview. */
+/** Maximum number of requests for the page, scripts, styles and typefaces of the overview. */
 const maxFiles = 16
-/** Most requests of the API for the overview: session, workspaces, workspace, usage, statistics by two groups, and lists. */
+/** Maximum number of requests of the API for the overview: session, workspaces, workspace, usage, statistics by two groups, and lists. */
 const maxReads = 12
 
 /** The least time between two reads of something that events show, in milliseconds. */

@@ -8,7 +8,7 @@ import { useSystem } from '../support/suite.ts'
 import { type EventRecord, serveEmails, serveEvents } from '../support/syntheticEmails.ts'
 import { until } from '../support/until.ts'
 
-/** Most rows in the document: those of the window and the spare ones around it. */
+/** Maximum number of rows in the document: those of the window and the spare ones around it. */
 const maxRows = 120
 /** After so long the newest page of a list is read again although no event came. */
 const pollMs = 15_000

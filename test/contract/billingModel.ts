@@ -31,7 +31,7 @@ const specified = {
 type PlanName = keyof typeof specified
 const start = Date.UTC(2028, 0, 30, 22)
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
-/** Longest life of an email, with its schedule and its retries: later nothing is released. */
+/** Maximum lifetime of an email, with its schedule and its retries: later nothing is released. */
 const maxLifeMs = 40 * 24 * hourMs
 
 const operations: fc.Arbitrary<Operation[]> = fc.array(

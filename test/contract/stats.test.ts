@@ -40,7 +40,7 @@ const dying = (stats: StatsStore, random: () => number): StatsStore => {
   }
 }
 
-/** Most deaths of one worker; its next tries do not die. */
+/** Maximum number of deaths of one worker; its next tries do not die. */
 const maxDeaths = 6
 
 /** Catches up, again after each death. */

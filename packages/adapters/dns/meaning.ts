@@ -13,7 +13,7 @@ export type Meaning =
 
 type Asked = { name: string; type: RecordType }
 
-/** Most name servers of a zone that are used; more of them only make a check expensive. */
+/** Maximum number of name servers of a zone that are used; more of them only make a check expensive. */
 const maxHosts = 8
 const maxAddresses = 4
 

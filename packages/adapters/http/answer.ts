@@ -3,9 +3,9 @@ import type { WebhookAnswer } from '@postrider/ports/webhookClient.ts'
 import type { Dispatcher } from 'undici'
 
 export type BodyLimits = {
-  /** Most bytes that are read. */
+  /** Maximum number of bytes that are read. */
   readBytes: number
-  /** Most bytes that are returned. */
+  /** Maximum number of bytes that are returned. */
   keptBytes: number
 }
 

@@ -43,7 +43,7 @@ export type OpenConnectionOptions = {
   authorities?: readonly string[] | undefined
 }
 
-/** Most addresses that are tried, in turn. */
+/** Maximum number of addresses that are tried, in turn. */
 const maxTried = 8
 /** Bytes that the parser gets in one call. */
 const parsedAtOnce = 1_024

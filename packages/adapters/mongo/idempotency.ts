@@ -45,7 +45,7 @@ export const idempotencyIndexes: Indexes = { idempotency_keys: [{ key: { state: 
 /** Joins scope and key. The length marks where the scope ends, because the scope may contain spaces. */
 const idOf = ({ scope, key }: { scope: string; key: string }): string => `${scope.length} ${scope} ${key}`
 
-/** Longest scope after the workspace: mode, method and path. */
+/** Maximum length of the scope after the workspace: mode, method and path. */
 const maxScopeLength = 200
 
 /** Returns the condition of all keys of a workspace: their `_id`s begin with the length of the scope, and then the workspace. */

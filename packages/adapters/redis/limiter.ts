@@ -57,7 +57,7 @@ export type RedisLimiterOptions = {
   clock?: 'server' | 'caller'
   /** Prefix of all keys. */
   prefix?: string
-  /** Longest wait for one response. */
+  /** Maximum wait for one response. */
   answerMs?: number
   /** Time between two probes in degraded mode. */
   probeEveryMs?: number
@@ -116,7 +116,7 @@ export const redisLimiter = ({
 
 const probed: Bucket = { key: 'probe', rate: 1_000, burst: 1_000 }
 
-/** Longest wait of a check, which is shown to a person: a late response is not yet a server that does not work. */
+/** Maximum wait of a check, which is shown to a person: a late response is not yet a server that does not work. */
 const checkMs = 900
 
 const span: SpanOptions = {

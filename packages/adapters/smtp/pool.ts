@@ -4,7 +4,7 @@ import type { NoSession, Session } from './session.ts'
 
 export type PoolOptions = {
   open(): Promise<Session | NoSession>
-  /** Most connections at the same time. */
+  /** Maximum number of connections at the same time. */
   connections: number
   messagesPerConnection: number
   /** A connection that is unused for this time is closed soon after. */

@@ -28,7 +28,7 @@ const defaultTimeouts: SmtpTimeouts = {
 export type SmtpOptions = SmartHost & {
   /** Our name in EHLO: a domain, or an address literal (RFC 5321 §4.1.4). */
   ehloName: string
-  /** Most connections at the same time; 20 by default. */
+  /** Maximum number of connections at the same time; 20 by default. */
   connections?: number
   /** Maximum number of messages of a connection; 1,000 by default. */
   messagesPerConnection?: number

@@ -11,7 +11,7 @@ const name = z
   .meta({ minLength: 1, maxLength: 100, example: 'production' })
 const scope = oneOf(keyScopes)
 const scopesText = `What the key may do. ${scopeText}`
-/** Most entries of `scopes`, repetitions included. */
+/** Maximum number of entries of `scopes`, repetitions included. */
 export const maxScopes = 100
 const scopes = boundedArray(scope, { min: 1, max: maxScopes }).describe(scopesText)
 const expires = z

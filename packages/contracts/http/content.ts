@@ -18,7 +18,7 @@ const filename = z
     return z.NEVER
   })
 
-/** Longest content that the schema decodes itself. */
+/** Maximum length of a content that the schema decodes itself. */
 const decodedBySchema = 65_536
 
 /** Returns a body whose long contents of attachments are decoded. */

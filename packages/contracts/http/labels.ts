@@ -66,7 +66,7 @@ export const Metadata = z.preprocess(
     .meta({ example: { order_id: '4711' } }),
 )
 
-/** Most custom header fields of a message. */
+/** Maximum number of custom header fields of a message. */
 export const maxHeaders = 30
 
 const [boundedHeaders, headerRecord] = boundedRecord(maxHeaders, {

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { boundedArray, instant, listOf, modeFilter, oneOf, page, report, strictObject, time } from './schema.ts'
 import { deliveryReasonText, deliveryStatusText, disabledReasonText, modeText, replayStatusText } from './values.ts'
 
-/** Most entries of `events`, repetitions included. */
+/** Maximum number of entries of `events`, repetitions included. */
 export const maxWantedTypes = 100
 
 const url = z

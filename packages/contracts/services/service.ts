@@ -22,7 +22,7 @@ type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Re
 
 /** How a method is called over gRPC. */
 export type MethodRules<Method> = {
-  /** Longest wait for the response in milliseconds, retries included. */
+  /** Maximum wait for the response in milliseconds, retries included. */
   deadlineMs: number
   /** Whether the client repeats the same request after no response. The name of a field: only when the request has it. */
   repeatable: boolean | (keyof RequestOf<Method> & string)
@@ -43,7 +43,7 @@ export type ServiceSpec<Service> = {
   proto: string
   /** Full name in that file. */
   name: string
-  /** Largest request and largest reply, in bytes. */
+  /** Maximum sizes of a request and of a reply, in bytes. */
   messageBytes: number
   methods: { [Method in keyof Service]: MethodRules<Service[Method]> }
   /** The methods that each caller needs; the server refuses all others. */

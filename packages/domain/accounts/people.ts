@@ -46,7 +46,7 @@ export type PeopleDecision =
   | { kind: 'unchanged' }
   | ({ kind: 'refused' } & PeopleRefusal)
 
-/** Most members, invited people included, and most invitations of a workspace. */
+/** Maximum number of members, invited people included, and of invitations of a workspace. */
 export type PeopleLimits = { members: number; invitations: number }
 
 /** An expired invitation is listed for so long, so that it can be sent again. */

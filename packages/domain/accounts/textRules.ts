@@ -6,9 +6,9 @@ import { hasEncodedWord, nameProblem } from '@postrider/mail/text.ts'
 /** One problem with a request: its path (`to[3]`, empty for the whole), a code for programs, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }
 
-/** Longest name of a workspace, in characters. */
+/** Maximum length of the name of a workspace, in characters. */
 export const maxWorkspaceNameLength = 100
-/** Longest display name of a sender, in characters. */
+/** Maximum length of the display name of a sender, in characters. */
 const maxSenderNameLength = 100
 /** Shortest and longest password, in characters. */
 const [minPasswordLength, maxPasswordLength] = [8, 256]

@@ -16,7 +16,7 @@ import { dkimName } from './records.ts'
 
 /** How long a domain with a broken record stays usable. */
 export const graceMs = dayMs
-/** Most events of a domain. A domain fails at most once in 24 h, so these are over 90 days. */
+/** Maximum number of events of a domain. A domain fails at most once in 24 h, so these are over 90 days. */
 export const maxEvents = 200
 
 /** The first row whose age is not reached is used: how long after `watchedSince`, and the time between checks. */

@@ -53,9 +53,9 @@ export const contentLength = ({ html, text, attachments }: Content): number =>
 /** Whether composing a message needs so long that the work must pause. */
 export const isLongContent = (content: Content): boolean => contentLength(content) > longContent
 
-/** Most bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
+/** Maximum number of bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
 const maxBytesOfCharacter = 13
-/** Most bytes around a header field, a part and the message. */
+/** Maximum number of bytes around a header field, a part and the message. */
 const frameBytes = { field: 128, part: 1_024, message: 16_384 }
 
 /** Returns more bytes than the message can have, without composing it. Base64 adds 37 %. */

@@ -10,7 +10,7 @@ import { type EmailQuery, foldCase } from './filter.ts'
  * shorter ones, so every part of a subject is the beginning of one of its terms.
  */
 
-/** Longest part of a subject that one term has, in UTF-16 code units. */
+/** Maximum length of a part of a subject that one term has, in UTF-16 code units. */
 const partUnits = 3
 
 /** More parts of a searched text would find hardly fewer emails. */

@@ -9,7 +9,7 @@ import { acceptedAt, deliveryTime } from './testClock.ts'
 export type Hold = {
   /** For people. */
   reason: string
-  /** Longest time until the next check, in milliseconds. */
+  /** Maximum time until the next check, in milliseconds. */
   maxMs: number
 }
 

@@ -44,7 +44,7 @@ export const queueRefusal = (bound: number, { own, total, workspaces }: Queued):
   return own < Math.max(1, bound * floorShare, bound / workspaces) ? null : 'total'
 }
 
-/** Most waiting mail of each kind, and most bytes of waiting test mail, which no quota limits. */
+/** Maximum number of waiting emails of each kind, and bytes of waiting test mail, which no quota limits. */
 export type QueueBounds = Record<QueueKind, number> & { testBytes: number }
 
 /** Which limit refuses mail: a workspace's share of a bound, or the bound itself, in emails or in bytes. */

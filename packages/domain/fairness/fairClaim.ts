@@ -12,7 +12,7 @@ export type DueMail<Key> = {
   workspaceAfter(workspace: string): MaybePromise<{ workspace: string; dueAt: number } | null>
 }
 
-/** Most workspaces in one claim: each costs one or two queries. The others follow at the next claims. */
+/** Maximum number of workspaces in one claim: each costs one or two queries. The others follow at the next claims. */
 const maxWorkspaces = 32
 /** Maximum number of workspaces that one claim reads, including those whose mail is not due yet. */
 const maxLooks = 64

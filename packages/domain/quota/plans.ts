@@ -45,7 +45,7 @@ export type Allowance = {
   plan: PlanName
   monthly: number | null | 'plan'
   daily: number | null | 'plan'
-  /** Largest overage in US cents that the owner pays for in a month; null: no cap. Sends past it are refused. */
+  /** Maximum overage in US cents that the owner pays for in a month; null: no cap. Sends past it are refused. */
   spendingCapCents: number | null
   /** The plan that replaces `plan` from a time on, the start of a month; null or absent: none. */
   pending?: { plan: PlanName; at: number } | null

@@ -81,7 +81,7 @@ export const webhookSecretPlace = (
   secret: Pick<WebhookSecret, 'id'>,
 ): readonly string[] => [id, secret.id]
 
-/** Longest description of an endpoint, in characters. */
+/** Maximum length of the description of an endpoint, in characters. */
 export const maxDescriptionLength = 500
 
 /** What a person may change. */

@@ -16,7 +16,7 @@ export const callersOf = (metadata: Metadata): Callers => String(metadata.get(ca
 /** Characters of a caller's name for itself that are logged. */
 const maxAgentLength = 80
 
-/** Largest request of a probe without a token, in bytes: a frame with the name of a service. */
+/** Maximum size of a request of a probe without a token, in bytes: a frame with the name of a service. */
 const probeBytes = 1_024
 
 export type AdmitOptions = {

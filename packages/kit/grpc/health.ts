@@ -5,7 +5,7 @@ import { every } from '../every.ts'
 /** Path prefix of every call to the health service. */
 export const healthPath = '/grpc.health.v1.Health/'
 
-/** Most streams of Health.Watch at the same time, of all clients together. */
+/** Maximum number of streams of Health.Watch at the same time, of all clients together. */
 const maxWatches = 100
 
 /** Interval between two readiness checks. */

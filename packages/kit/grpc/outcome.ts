@@ -12,7 +12,7 @@ export type Outcome = {
 /** Trailer of a failed call that contains its fault. */
 export const faultTrailer = 'postrider-fault-bin'
 
-/** Largest encoded fault in bytes: base64 adds a third, and Node accepts 64 KiB of trailers. */
+/** Maximum size of an encoded fault in bytes: base64 adds a third, and Node accepts 64 KiB of trailers. */
 const faultBytes = 32 * 1024
 const maxDetailLength = 2_000
 

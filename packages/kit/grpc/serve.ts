@@ -95,7 +95,7 @@ export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity 
     connectionAgeMs?: number
   }
 
-/** Most connections at the same time whose peer has not proved its identity. */
+/** Maximum number of connections at the same time whose peer has not proved its identity. */
 const maxUnauthenticated = 100
 /** How long calls are still accepted after the health probes report NOT_SERVING. */
 const lastCallMs = 250

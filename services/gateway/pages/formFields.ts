@@ -1,7 +1,7 @@
 /** The fields of a form; of a repeated one the first value. */
 export type FormFields = { get(name: string): string | null }
 
-/** Most fields of a form; ours have a few. */
+/** Maximum number of fields of a form; ours have a few. */
 export const maxFields = 100
 
 const [ampersand, equals, plus, percent, space] = [0x26, 0x3d, 0x2b, 0x25, 0x20]

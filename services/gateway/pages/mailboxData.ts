@@ -50,7 +50,7 @@ const captured = ({ id, email_id, workspace, mode, at, from, to, subject }: Capt
   subject,
 })
 
-/** Most characters of a search. */
+/** Maximum number of characters of a search. */
 const maxQueryLength = 200
 
 /** `/mailbox?q=&cursor=` as JSON: captured messages, newest first. The cursor is the id of a message. */

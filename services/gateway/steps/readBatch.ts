@@ -29,7 +29,7 @@ export type BatchBody = Pick<SubmitBatchRequest, 'staged' | 'mails' | 'refusals'
 
 /** Bytes of messages that wait here for the rest of the batch. Of a longer batch they are staged. */
 const waitingBytes = 2 ** 20
-/** Most memory that a long batch takes: messages that wait, and a message that is read. One that is longer takes its length too. */
+/** Maximum memory that a long batch takes: messages that wait, and a message that is read. One that is longer takes its length too. */
 const usualBytes = 4 * 2 ** 20
 /** Bytes around the messages: more than 100 messages and generous white space need. */
 const maxFrameBytes = 64 * 1_024

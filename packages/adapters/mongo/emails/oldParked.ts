@@ -14,7 +14,7 @@ type Group = { status: string; workspace: string; mode: Mode; lane: string }
 /** What is left of a group: all, or what is after an email. */
 type Part = { group: Group; after: Edge | null }
 
-/** Most groups of one call, so that it is short where the mail of many workspaces waits. */
+/** Maximum number of groups of one call, so that it is short where the mail of many workspaces waits. */
 const maxGroups = 20
 
 /** Mail that version 0.1 parked. */

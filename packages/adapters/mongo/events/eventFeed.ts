@@ -134,7 +134,7 @@ const firstTime = (db: Db): ((workspace: string) => Promise<number>) => {
   }
 }
 
-/** Most documents of a window, returned and searched. */
+/** Maximum number of documents of a window, returned and searched. */
 type Bounds = { returned: number; searched: number }
 
 /** `fullness`: from 0 to 1, how near the window is to its bounds. */

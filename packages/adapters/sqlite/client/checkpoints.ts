@@ -30,7 +30,7 @@ const longestPages = 7_000
 /** The longest wait for the thread, which may have ended in the meantime. */
 const maxWaitMs = 5_000
 
-/** Most pages that a commit is expected to write. To read the length of the log costs a tenth of a commit, so it is read rarely. */
+/** Maximum number of pages that a commit is expected to write. To read the length of the log costs a tenth of a commit, so it is read rarely. */
 const commitPages = 250
 
 /** The thread starts ahead of the first checkpoint, because a start takes as long as a busy process writes megabytes. */
@@ -206,7 +206,7 @@ const checkpointThread = (worker: Worker, { onReport, onEnd }: ThreadEvents): Ch
   }
 }
 
-/** Most memory of the thread's JavaScript heap, in MiB; SQLite's memory is not part of it. */
+/** Maximum memory of the thread's JavaScript heap, in MiB; SQLite's memory is not part of it. */
 const heapMiB = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
 
 export const startCheckpointThread = (workerData: CheckpointWorkerData): Worker =>

@@ -12,7 +12,7 @@ const followMs = 3_000
 /** How often the first page is read again although events cause reads, for what they missed. */
 export const fallbackMs = 15_000
 
-/** Most entries that stay loaded while new ones arrive at the beginning of the list, which may be open for days. */
+/** Maximum number of entries that stay loaded while new ones arrive at the beginning of the list, which may be open for days. */
 const maxFollowed = 500
 
 /**

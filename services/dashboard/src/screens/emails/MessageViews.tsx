@@ -99,7 +99,7 @@ const headerFields = (raw: string): [string, string][] => {
     .filter(([name]) => name !== '')
 }
 
-/** Most characters that are shown; the file has the rest. */
+/** Maximum number of characters that are shown; the file has the rest. */
 const maxShown = 200_000
 
 /** The whole message as it was sent. */

@@ -3,9 +3,9 @@ import { count } from '../overview/figures.ts'
 
 type Lane = Queues['lanes'][number]
 
-/** Most parked emails that the API counts. */
+/** Maximum number of parked emails that the API counts. */
 const maxParked = 10_000
-/** Most destinations that the API lists. */
+/** Maximum number of destinations that the API lists. */
 const maxDestinations = 100
 
 const names: Readonly<Record<string, string>> = { transactional: 'Transactional', marketing: 'Marketing' }

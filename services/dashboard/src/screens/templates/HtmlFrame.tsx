@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { classes } from '../../ui/classes.ts'
 
-/** Most bytes of HTML that the gateway shows in a frame. */
+/** Maximum number of bytes of HTML that the gateway shows in a frame. */
 export const maxFrameBytes = 256 * 1_024
 
 type Content = { number: number; html: string; hasImages: boolean }
