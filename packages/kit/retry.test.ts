@@ -91,8 +91,8 @@ describe('retryUntilAvailable', () => {
   it('continues while the dependency responds and is only slow', async () => {
     const { options, elapsedMs } = rig(60_000)
     const open = async () => (elapsedMs() < 600_000 ? away() : 'open')
-    const answers = async () => elapsedMs() > 30_000
-    assert.equal(await retryUntilAvailable('Redis', { ...options, answers }, open), 'open')
+    const isReachable = async () => elapsedMs() > 30_000
+    assert.equal(await retryUntilAvailable('Redis', { ...options, isReachable }, open), 'open')
   })
 
   it('continues without end when no limit is given', async () => {

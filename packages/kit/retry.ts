@@ -94,7 +94,7 @@ export type RetryUntilAvailableOptions = {
   /** Limits how long the dependency may be silent; without it the wait has no end, as services need. */
   silence?: { maxMs: number; elapsedMs(): number }
   /** Returns whether the dependency responds: work that is only slow does not count as silence. */
-  answers?: () => Promise<boolean>
+  isReachable?: () => Promise<boolean>
   /** Waits between two tries; resolves early when the process is to stop. */
   pause?: (ms: number) => Promise<unknown>
 }
@@ -108,7 +108,7 @@ export type RetryUntilAvailableOptions = {
  */
 export const retryUntilAvailable = <T>(
   name: string,
-  { log, stopping, silence, answers, pause = pauseUntil(stopping) }: RetryUntilAvailableOptions,
+  { log, stopping, silence, isReachable, pause = pauseUntil(stopping) }: RetryUntilAvailableOptions,
   open: () => Promise<T>,
 ): Promise<T> => {
   let answeredAt = silence?.elapsedMs() ?? 0
@@ -120,7 +120,7 @@ export const retryUntilAvailable = <T>(
       if (!('error' in ended && ended.error instanceof Fault && ended.error.code === 'unavailable')) return false
       const cause = ended.error.cause ?? ended.error
       if (cause === stopping) return false
-      if (silence && (await answers?.())) answeredAt = silence.elapsedMs()
+      if (silence && (await isReachable?.())) answeredAt = silence.elapsedMs()
       if (silence && silence.elapsedMs() - answeredAt >= silence.maxMs) {
         const detail = `${name} did not become available within ${silence.maxMs / 1_000} s.`
         throw new Fault('unavailable', detail, { cause })

@@ -21,13 +21,13 @@ export type WebhookRequest = {
 
 /** `durationMs` is from the call to the result, in whole milliseconds. */
 export type WebhookResult =
-  | ({ kind: 'answered'; durationMs: number } & WebhookAnswer)
+  | ({ kind: 'answered'; durationMs: number } & WebhookResponse)
   /** Nothing was sent: the URL or an address of its host is refused. `detail` is for the customer, in plain words. */
   | { kind: 'blocked'; reason: BlockReason; detail: string; durationMs: number }
   /** `status` is present if the receiver sent its header and the response failed later. */
   | { kind: 'failed'; reason: FailReason; detail: string; status?: number; durationMs: number }
 
-export type WebhookAnswer = {
+export type WebhookResponse = {
   status: number
   /** Names in lower case; fields that occur several times are joined with `, `. At most 16 KiB. */
   headers: Readonly<Record<string, string>>

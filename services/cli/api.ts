@@ -74,12 +74,12 @@ const ask = async (request: ApiRequest, { url, apiKey, stopped, hints }: Require
       signal: AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]),
     })
     const text = await textOf(response)
-    if (text === null) return { failure: oddAnswer(response.status, 'is too long'), retryAfterMs: null }
+    if (text === null) return { failure: oddResponse(response.status, 'is too long'), retryAfterMs: null }
     if (!response.ok) return refusalOf(response, text, hints)
     if (text === '') return { body: null }
     const body = objectIn(text)
     if (body === null || (request.isList && !areRecords(body['data'])))
-      return { failure: oddAnswer(response.status, 'is not JSON of Postrider'), retryAfterMs: null }
+      return { failure: oddResponse(response.status, 'is not JSON of Postrider'), retryAfterMs: null }
     return { body }
   } catch (thrown) {
     if (stopped.aborted) return { failure: interrupted, retryAfterMs: null }
@@ -108,7 +108,7 @@ const interrupted: Failure = {
   status: null,
 }
 
-const oddAnswer = (status: number, problem: string): Failure => ({
+const oddResponse = (status: number, problem: string): Failure => ({
   code: 'unexpected_answer',
   message: `The server returned status ${status} and a body that ${problem}.`,
   errors: [],

@@ -4,7 +4,16 @@ import type { Reader__Output as Reader } from '@postrider/contracts/gen/postride
 import { currentDeadline } from '@postrider/kit/deadline.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
-import { aCaller, aKey, aWorkspace, config, type Fakes, refusing, type TestAnswer, testGateway } from './testGateway.ts'
+import {
+  aCaller,
+  aKey,
+  aWorkspace,
+  config,
+  type Fakes,
+  refusing,
+  type TestResponse,
+  testGateway,
+} from './testGateway.ts'
 
 const mail = { to: ['b@y.example'], subject: 's', text: 't' }
 const emptyList = { records_json: [], last_id: '', has_more: false }
@@ -146,7 +155,7 @@ describe('access', () => {
       accounts: sessions,
       intake: { ListEmails: async () => emptyList, CancelEmail: async () => ({ record_json: '{}' }) },
     }
-    const change = async (headers: Record<string, string>): Promise<TestAnswer> => {
+    const change = async (headers: Record<string, string>): Promise<TestResponse> => {
       await using gateway = await testGateway(fakes)
       const all = { cookie: 'a=b; sid=s1', 'x-csrf-token': 't1', host: 'here.example:8080', ...headers }
       return await gateway.call({ path: '/api/v1/emails/em_1/cancel', method: 'POST', headers: all })

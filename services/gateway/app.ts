@@ -19,7 +19,7 @@ import { routes } from './routes/routes.ts'
 import { accessSteps } from './steps/access.ts'
 import { openBodies } from './steps/bodyRoom.ts'
 import { checkHost, readTarget } from './steps/checkHost.ts'
-import { answerFaults, fixedPaths, logUnsent, unknownPath } from './steps/faults.ts'
+import { fixedPaths, logUnsent, sendFaults, unknownPath } from './steps/faults.ts'
 import { handle } from './steps/handle.ts'
 import { requestId, securityHeaders } from './steps/headers.ts'
 import { logRequests, traceRequests } from './steps/observe.ts'
@@ -57,7 +57,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(traceRequests(config.publicUrl))
   app.use(securityHeaders)
   app.use(logRequests(deps))
-  app.use(answerFaults(deps))
+  app.use(sendFaults(deps))
   const known = knownPaths(operations(deps))
   app.use(checkHost(config))
   app.use(fixedPaths(known))

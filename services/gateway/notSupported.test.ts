@@ -148,7 +148,7 @@ describe('names that a route does not have', () => {
       const problems = (body.errors ?? (body['problems'] as typeof body.errors) ?? []).map(
         ({ path, code }) => `${path} ${code}`,
       )
-      assert.equal(status, route.answerRefused ? 200 : 422, text)
+      assert.equal(status, route.respondToRefused ? 200 : 422, text)
       assert.ok(problems.includes('unknown_name unknown_field'), text)
     })
 

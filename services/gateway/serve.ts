@@ -94,7 +94,7 @@ export const boundedServer = (listener: RequestListener, connections: BoundConne
   // `maxHeaderSize` bounds their number.
   server.maxHeadersCount = 0
   boundConnections(server, listener, connections)
-  server.on('clientError', answerInvalidHttp)
+  server.on('clientError', refuseInvalidHttp)
   return server
 }
 
@@ -103,7 +103,7 @@ const details: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive completely within ${bounds.requestTimeout / 1_000} seconds; send it again, over a faster connection or in smaller parts.`,
 }
 
-const answerInvalidHttp = (error: NodeJS.ErrnoException, socket: Socket): void => {
+const refuseInvalidHttp = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

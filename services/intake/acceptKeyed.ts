@@ -3,7 +3,7 @@ import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
 import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { checked, isWithinKey } from './acceptance.ts'
 import { type Accepted, acceptEmail, countStored, type Deps, enterQueue, inQueue, type Outcome } from './acceptEmail.ts'
-import { answerKey, claimKey, endFailedClaim, inFlight, type KeyAnswer, keyScope, replaceId } from './claimKey.ts'
+import { claimKey, endFailedClaim, inFlight, type KeyResponse, keyScope, replaceId, storeResponse } from './claimKey.ts'
 import type { Submission } from './composeEmail.ts'
 import { emailRecord } from './emailRecord.ts'
 import type { HeldKey } from './keyLeases.ts'
@@ -58,7 +58,7 @@ const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): P
   try {
     const existing = takenOver ? await deps.emails.get(emailId) : null
     const accepted = existing ? await countStored(deps, existing) : await acceptNew()
-    await answerKey(deps, held, answerOf(deps, submission, accepted))
+    await storeResponse(deps, held, responseOf(deps, submission, accepted))
     return accepted
   } catch (thrown) {
     const beforeRelease = () => (takenOver ? preventEmail(deps, emailId) : Promise.resolve())
@@ -68,7 +68,7 @@ const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): P
 }
 
 /** The response to a repeated request outlives content that is stored for a shorter time, so it is stored without that. */
-const answerOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }: Accepted): KeyAnswer => ({
+const responseOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }: Accepted): KeyResponse => ({
   emailId: reply.id,
   status: reply.status,
   body:

@@ -9,15 +9,15 @@ import {
   abandoned,
   acceptBatch,
   allRefusals,
-  answerTo,
   type Outcome,
   type Run,
+  responseTo,
   sendsIn,
 } from './acceptBatch.ts'
 import type { Deps } from './acceptEmail.ts'
 import { readAll } from './batchAnswer.ts'
 import { batchFault } from './batchMails.ts'
-import { answerKey, claimKey, endFailedClaim, keyScope, otherRuns, replaceId } from './claimKey.ts'
+import { claimKey, endFailedClaim, keyScope, otherRuns, replaceId, storeResponse } from './claimKey.ts'
 import type { HeldKey } from './keyLeases.ts'
 import { commitSends, reserveSends } from './sends.ts'
 
@@ -90,9 +90,9 @@ const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outc
   }
   try {
     const isAccepted = earlier !== null && !(await deps.emails.voidBatch(earlier.id, deps.now()))
-    const accepted = isAccepted ? await answerOfEarlier(run, id) : await acceptNew()
+    const accepted = isAccepted ? await responseOfEarlier(run, id) : await acceptNew()
     const scheduledAt = Math.max(...accepted.emails.map((email) => scheduledInStore(email) ?? 0), 0)
-    await answerKey(deps, held, {
+    await storeResponse(deps, held, {
       emailId: id,
       status: accepted.reply.status,
       body: accepted.storedJson,
@@ -120,12 +120,12 @@ const giveBack = async (deps: Deps, { caller }: SubmitBatchRequest, earlier: Sta
 }
 
 /** Completes the accepted batch of an earlier run and returns its response. */
-const answerOfEarlier = async ({ deps, request }: Run, id: string): Promise<Accepted> => {
+const responseOfEarlier = async ({ deps, request }: Run, id: string): Promise<Accepted> => {
   const batch = await deps.emails.completeBatch(id, deps.now())
   if (batch === null) throw otherRuns()
   const { workspace } = request.caller
   const reserved = await reserveSends(deps, { workspace, id, count: sendsIn(batch.items), at: batch.at })
   await commitSends(deps, reserved)
   const ids = batch.items.map((item) => item.id)
-  return answerTo(deps, { batch, emails: await readAll(deps.emails, ids), reserved })
+  return responseTo(deps, { batch, emails: await readAll(deps.emails, ids), reserved })
 }

@@ -23,7 +23,7 @@ export const batchResults = (isPermissive: boolean, refusals: readonly BatchRefu
 }
 
 /** Returns the response to a batch as JSON, and the form in which it is stored: without content that is stored for a shorter time. */
-export const batchAnswer = (
+export const batchResponse = (
   emails: readonly Email[],
   results: string,
   now: number,

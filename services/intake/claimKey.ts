@@ -64,16 +64,16 @@ export const replaceId = async (
   if (!(await idempotency.replaceEmail({ ...lease, ...ids }))) throw otherRuns()
 }
 
-export type KeyAnswer = { emailId: string; status: number; body: string; expiresAt: number }
+export type KeyResponse = { emailId: string; status: number; body: string; expiresAt: number }
 
 /** Stores the response under a claimed key, and ends the claim when everything is on disk. */
-export const answerKey = async (
+export const storeResponse = async (
   { idempotency, durable }: { idempotency: Pick<IdempotencyStore, 'finish'>; durable: Durable },
   held: HeldKey,
-  answer: KeyAnswer,
+  response: KeyResponse,
 ): Promise<void> => {
   const { scope, key } = held.lease
-  await idempotency.finish({ scope, key, ...answer })
+  await idempotency.finish({ scope, key, ...response })
   await durable.settled()
   held.done()
 }

@@ -31,7 +31,7 @@ const maxWaiting = 50_000
 /** How many are ended at the same time. */
 const atOnce = 200
 /** How long a response waits for the end of its lease. */
-const answerWaitMs = 500
+const responseWaitMs = 500
 /** How long the stop of the process waits for the store. */
 const stopWaitMs = 2_000
 
@@ -112,7 +112,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground
 
   const hold = (lease: Lease): HeldKey => {
     running.add(lease)
-    return { lease, done: () => void running.delete(lease), end: () => withTimeout(answerWaitMs, end(lease)) }
+    return { lease, done: () => void running.delete(lease), end: () => withTimeout(responseWaitMs, end(lease)) }
   }
 
   return {

@@ -26,7 +26,7 @@ export type StartInstanceOptions = {
   name: string
   address: string
   command: Command
-  answers: () => Promise<boolean>
+  isResponding: () => Promise<boolean>
   /** Runs after the process has ended and will not start again. */
   afterEnd?: () => Promise<void>
   /** Whether disposing sends SIGTERM, because the data outlive the instance. Otherwise it sends SIGKILL. */
@@ -40,7 +40,7 @@ export const startInstance = async (options: StartInstanceOptions): Promise<Inst
   const { address, command, afterEnd, stopsGracefully } = options
   const launch = async (): Promise<Child> => {
     const child = await startChild(command)
-    await untilAnswering(child, options)
+    await untilResponding(child, options)
     return child
   }
   let server = await launch().catch(async (reason: Error) => {
@@ -81,10 +81,10 @@ export const startInstance = async (options: StartInstanceOptions): Promise<Inst
   }
 }
 
-const untilAnswering = async (server: Child, { name, address, answers }: StartInstanceOptions): Promise<void> => {
+const untilResponding = async (server: Child, { name, address, isResponding }: StartInstanceOptions): Promise<void> => {
   const look = async (): Promise<true | undefined> => {
     if (server.hasEnded()) throw new Error(`${name} ended during its start`)
-    return (await answers()) || undefined
+    return (await isResponding()) || undefined
   }
   try {
     await until(`${name} responds on ${address}`, look, startMs, seldom(pollEveryMs))

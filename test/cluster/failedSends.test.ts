@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Client, rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
 import { useCluster } from './shared.ts'
@@ -13,7 +13,7 @@ describe('a send with an Idempotency-Key that failed', () => {
 
   const sender = (tenant: Tenant, gateways: readonly Client[]) => {
     let next = 0
-    return (key: string, mail: object): Promise<Answer<EmailRecord>> => {
+    return (key: string, mail: object): Promise<HttpResponse<EmailRecord>> => {
       const gateway = gateways[next++ % gateways.length] ?? assert.fail('no gateway')
       return gateway
         .withKey(tenant.api.key)
@@ -22,7 +22,7 @@ describe('a send with an Idempotency-Key that failed', () => {
   }
 
   /** Repeats a send while it gets 503, which a busy machine may cause; no other refusal is permitted. */
-  const repeated = (send: () => Promise<Answer<EmailRecord>>): Promise<Answer<EmailRecord>> =>
+  const repeated = (send: () => Promise<HttpResponse<EmailRecord>>): Promise<HttpResponse<EmailRecord>> =>
     until('the send is accepted', async () => {
       const answer = await send()
       if (answer.status === 202) return answer

@@ -11,7 +11,7 @@ import {
 } from '../support/accessTable.ts'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, freshDomain, rawMail, type Session, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { colleague, invitations } from '../support/people.ts'
 import type { ListRecord, ProblemRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -119,7 +119,7 @@ describe('access of a running service', () => {
     }
   }
 
-  const withoutIds = ({ status, body }: Answer<ProblemRecord>) => ({ ...body, status, request_id: '' })
+  const withoutIds = ({ status, body }: HttpResponse<ProblemRecord>) => ({ ...body, status, request_id: '' })
 
   it('returns the same 404 for records of another workspace as for records that do not exist', async () => {
     const other = await system().client.tenant()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { TOTP } from 'otpauth'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, password, type Session } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { Received } from '../support/receiver.ts'
 import type { SessionRecord } from '../support/records.ts'
 import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
@@ -23,7 +23,7 @@ const codeOf = (secret: string): string => new TOTP({ secret }).generate()
 
 describe('own account', () => {
   const system = useSystem()
-  const call = <T>(path: string, json: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> =>
+  const call = <T>(path: string, json: unknown, headers: Record<string, string> = {}): Promise<HttpResponse<T>> =>
     system().client.call<T>({ path, json, headers })
   const mail = (address: string, subject: string) => mailTo(() => system().receiver.to(address), subject)
   const signUp = async () => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, password, type Session, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { accept, accepting, invitations, invite } from '../support/people.ts'
 import type { ListRecord, ProblemRecord, SessionRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -69,12 +69,12 @@ describe('attacks on accounts', () => {
   }
 
   describe('links', () => {
-    type Wrong = (own: Person, other: Person) => Promise<Answer<ProblemRecord>>
+    type Wrong = (own: Person, other: Person) => Promise<HttpResponse<ProblemRecord>>
     const changed = (token: string) => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     const setting = (token: string, headers = {}) => call(resetting, { token, password: next }, headers)
     const using = (token: string) => call(confirming, { token })
     const joining = (token: string) => call(accepting, { token, password })
-    const replayed = async (act: () => Promise<Answer<unknown>>, other: Person) => {
+    const replayed = async (act: () => Promise<HttpResponse<unknown>>, other: Person) => {
       // Another person's link, so that the victim stays as they are.
       const repeated = system().client.repeated()
       const first = await act()
@@ -200,7 +200,7 @@ describe('attacks on accounts', () => {
 
   describe('session fixation', () => {
     const planted = 'A'.repeat(43)
-    const opened = (answer: Answer<SessionRecord>): string => system().client.session(answer).cookie
+    const opened = (answer: HttpResponse<SessionRecord>): string => system().client.session(answer).cookie
 
     it('a planted token is neither used nor valid after a sign-up, a login and an invitation', async () => {
       const email = fresh('fixed')
@@ -289,7 +289,7 @@ describe('attacks on accounts', () => {
     const known = (await signUp()).email
     const headers = { 'x-forwarded-for': '198.51.100.200' }
     const texts = new Set<string>()
-    let refused: Answer<SessionRecord> | undefined
+    let refused: HttpResponse<SessionRecord> | undefined
     for (let round = 0; round < 12 && refused === undefined; round++) {
       const emails = [...(round === 0 ? [known] : []), ...Array.from({ length: 8 }, () => fresh('sprayed'))]
       const answers = await Promise.all(

@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth'
 import { operationsOf } from '../support/accessTable.ts'
 import { type Caller, fresh, freshDomain, password, rawMail, type Session, type Tenant } from '../support/client.ts'
 import { type DeliveryRecord, startHook } from '../support/hooks.ts'
-import type { Answer, Call } from '../support/http.ts'
+import type { Call, HttpResponse } from '../support/http.ts'
 import { operatorsPath, operatorUser, securedColleague } from '../support/operatorUser.ts'
 import { parkEmail, parkedPath } from '../support/parkEmail.ts'
 import { accepting, colleague, invitations, invite } from '../support/people.ts'
@@ -476,7 +476,7 @@ describe('audit log of every operation', () => {
     },
   }
 
-  const idIn = ({ body: record }: Answer<WithId | SessionRecord | undefined>): string => {
+  const idIn = ({ body: record }: HttpResponse<WithId | SessionRecord | undefined>): string => {
     if (record && 'id' in record) return record.id
     return record?.user.id ?? assert.fail('the response names no id')
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { EmailRecord, ListRecord, ProblemRecord, UsageRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
@@ -20,8 +20,11 @@ describe('batches', () => {
     tenant = await system().client.tenant()
   })
 
-  const post = <Body = Batch>(messages: unknown, headers = {}, caller: Caller = tenant.api): Promise<Answer<Body>> =>
-    caller.call<Body>({ path, json: { messages }, headers })
+  const post = <Body = Batch>(
+    messages: unknown,
+    headers = {},
+    caller: Caller = tenant.api,
+  ): Promise<HttpResponse<Body>> => caller.call<Body>({ path, json: { messages }, headers })
   const used = async (owner = tenant): Promise<number> =>
     (await owner.session.call<UsageRecord>({ path: '/api/v1/billing/usage' })).body.monthly.used
   const mails = (count: number, over: Record<string, unknown> = {}) =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
-const ok = <T>(answer: Answer<T>, status: number): Answer<T> => {
+const ok = <T>(answer: HttpResponse<T>, status: number): HttpResponse<T> => {
   assert.equal(answer.status, status, answer.text)
   return answer
 }

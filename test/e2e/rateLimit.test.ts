@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertProblem } from '../support/assertProblem.ts'
 import { rawMail } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { useSystem } from '../support/suite.ts'
 
 const policyShape = /^"[^"]+";q=\d+;w=\d+/
@@ -16,15 +16,15 @@ describe('rate limits', () => {
    * Sends rounds of requests until one is refused. A slow machine can need so long for a round that all of it is admitted.
    * @returns the responses, and the duration in seconds
    */
-  const untilLimited = async (perRound: number, send: (number: number) => Promise<Answer<unknown>>) => {
+  const untilLimited = async (perRound: number, send: (number: number) => Promise<HttpResponse<unknown>>) => {
     const startedAt = performance.now()
-    const answers: Answer<unknown>[] = []
+    const answers: HttpResponse<unknown>[] = []
     for (let round = 0; round < 8 && !answers.some(({ status }) => status === 429); round++)
       answers.push(...(await Promise.all(Array.from({ length: perRound }, (_, number) => send(number)))))
     return { answers, seconds: (performance.now() - startedAt) / 1_000 }
   }
 
-  const admittedOf = (answers: readonly Answer<unknown>[]): number =>
+  const admittedOf = (answers: readonly HttpResponse<unknown>[]): number =>
     answers.filter(({ status }) => status !== 429).length
 
   /**

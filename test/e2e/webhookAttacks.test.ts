@@ -5,7 +5,7 @@ import { assertProblem } from '../support/assertProblem.ts'
 import { isFinal, rawMail } from '../support/client.ts'
 import { startDnsServer } from '../support/dnsServer.ts'
 import { type DeliveryRecord, startHook, type WebhookRecord } from '../support/hooks.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { insideHosts } from '../support/insideHosts.ts'
 import type { ListRecord } from '../support/records.ts'
 import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
@@ -117,7 +117,7 @@ describe('a customer who attacks the network with webhooks', () => {
     const rotated = await api.call<Made>({ method: 'POST', path: `${path}/rotate-secret` })
     await api.call({ method: 'PATCH', path, json: { description: 'x' } })
     await api.call({ method: 'POST', path: `${path}/test` })
-    const answers: Answer<unknown>[] = [
+    const answers: HttpResponse<unknown>[] = [
       await tenant.session.call({ path: '/api/v1/audit-log?limit=100' }),
       ...(await Promise.all(['', '/deliveries'].map((part) => api.call({ path: `${path}${part}` })))),
       await api.call({ path: '/api/v1/webhooks' }),

@@ -1,4 +1,4 @@
-import type { Answer, Http } from '../support/http.ts'
+import type { Http, HttpResponse } from '../support/http.ts'
 import { hangMs, until } from '../support/until.ts'
 import { differenceOf, problemsOf } from './checks.ts'
 import type { Document } from './document.ts'
@@ -19,7 +19,7 @@ export type Seen = {
   slowestMs: number
 }
 
-export type Ask = (request: FuzzRequest) => Promise<Answer<unknown>>
+export type Ask = (request: FuzzRequest) => Promise<HttpResponse<unknown>>
 
 /** More failures of one run are not worth reading. */
 const maxFailures = 25
@@ -49,9 +49,9 @@ export const asker = ({
   document: Document
   seen: Seen
 }): Ask => {
-  const call = async ({ method, path, headers, body }: FuzzRequest): Promise<Answer<unknown>> =>
+  const call = async ({ method, path, headers, body }: FuzzRequest): Promise<HttpResponse<unknown>> =>
     http.call<unknown>({ method, path, headers: { ...headers }, ...(body !== undefined && { body }) })
-  const settled = (request: FuzzRequest): Promise<Answer<unknown>> =>
+  const settled = (request: FuzzRequest): Promise<HttpResponse<unknown>> =>
     until(
       `a response other than 503 to ${curlLine(url, request)}`,
       async () => {
@@ -63,7 +63,7 @@ export const asker = ({
       hangMs,
       250,
     )
-  const hiddenProblems = async (request: FuzzRequest, answer: Answer<unknown>): Promise<string[]> => {
+  const hiddenProblems = async (request: FuzzRequest, answer: HttpResponse<unknown>): Promise<string[]> => {
     if (request.expected.kind !== 'hidden') return []
     return differenceOf(answer, await settled({ ...request, path: request.expected.twinPath }))
   }

@@ -1,10 +1,10 @@
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { Document, Operation, Response } from './document.ts'
 import type { FuzzRequest } from './request.ts'
 
 /** What a response must fulfill. Each check returns what is wrong. */
 
-type Given = { document: Document; request: FuzzRequest; answer: Answer<unknown> }
+type Given = { document: Document; request: FuzzRequest; answer: HttpResponse<unknown> }
 type Problem = {
   type: string
   status: number
@@ -35,13 +35,13 @@ const beyondSchemas: readonly [operation: RegExp, problem: RegExp][] = [
 const isBeyondSchemas = ({ id }: Operation, { path, code }: { path: string; code: string }): boolean =>
   beyondSchemas.some(([operation, problem]) => operation.test(id) && problem.test(`${path} ${code}`))
 
-const headerOf = ({ headers }: Answer<unknown>, name: string): string | undefined => {
+const headerOf = ({ headers }: HttpResponse<unknown>, name: string): string | undefined => {
   const value = headers[name.toLowerCase()]
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-const mediaType = (answer: Answer<unknown>): string => headerOf(answer, 'content-type') ?? ''
-const bareType = (answer: Answer<unknown>): string => mediaType(answer).split(';')[0] ?? ''
+const mediaType = (answer: HttpResponse<unknown>): string => headerOf(answer, 'content-type') ?? ''
+const bareType = (answer: HttpResponse<unknown>): string => mediaType(answer).split(';')[0] ?? ''
 
 /** 5xx: a 503 is repeated before, see `ask`; so one that arrives here has not ended. */
 const serverErrors = ({ answer }: Given): string[] => (answer.status >= 500 ? [`returned ${answer.status}`] : [])
@@ -168,9 +168,10 @@ const allow = ({ request, answer }: Given): string[] => {
 }
 
 /** Returns how the responses about a record of another workspace and about a missing record differ. */
-export const differenceOf = (hidden: Answer<unknown>, none: Answer<unknown>): string[] => {
-  const shown = ({ status, body: { request_id: _id, ...rest } }: Answer<Problem>) => JSON.stringify([status, rest])
-  const [one, other] = [shown(hidden as Answer<Problem>), shown(none as Answer<Problem>)]
+export const differenceOf = (hidden: HttpResponse<unknown>, none: HttpResponse<unknown>): string[] => {
+  const shown = ({ status, body: { request_id: _id, ...rest } }: HttpResponse<Problem>) =>
+    JSON.stringify([status, rest])
+  const [one, other] = [shown(hidden as HttpResponse<Problem>), shown(none as HttpResponse<Problem>)]
   return one === other ? [] : [`shows that the id exists: without it the answer is ${other.slice(0, 500)}`]
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Client, fresh, password, type Session, type Tenant } from './client.ts'
-import type { Answer } from './http.ts'
+import type { HttpResponse } from './http.ts'
 import type { Receiver } from './receiver.ts'
 import type { SessionRecord } from './records.ts'
 import { until } from './until.ts'
@@ -42,7 +42,7 @@ export const accept = async (
   client: Client,
   { email, ...given }: { token: string; email: string; password: string },
   headers: Record<string, string> = {},
-): Promise<Answer<SessionRecord>> => {
+): Promise<HttpResponse<SessionRecord>> => {
   const repeated = client.repeated()
   const answer = await client.call<SessionRecord>({ path: accepting, json: given, headers })
   if (answer.status === 200 || client.repeated() === repeated) return answer

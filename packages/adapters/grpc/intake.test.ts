@@ -47,13 +47,13 @@ const reply: SubmitReply = { id: 'em_1', status: 202, bodyJson: '{}', replayed: 
 const crossing = async <Method extends 'Submit' | 'Check' | 'ListEmails' | 'ListEvents'>(
   method: Method,
   message: Parameters<Intake[Method]>[0],
-  answer: Awaited<ReturnType<Intake[Method]>>,
+  response: Awaited<ReturnType<Intake[Method]>>,
 ) => {
   const received: unknown[] = []
   const fake = {
     [method]: async (request: unknown) => {
       received.push(request)
-      return answer
+      return response
     },
   } as unknown as Intake
   const client = intakeClient(encodedCalls(intakeSpec, intakeHandlers(fake)))
@@ -77,8 +77,8 @@ describe('intake over gRPC messages', () => {
 
   it('Submit returns the reply with and without a quota', async () => {
     const quota = { limit: 5_000_000_000, remaining: 3, resetsAt: at, resetsInMs: 43_199_001 }
-    for (const answer of [reply, { ...reply, quota, replayed: true }]) {
-      assert.deepEqual((await crossing('Submit', request(), answer)).answered, answer)
+    for (const response of [reply, { ...reply, quota, replayed: true }]) {
+      assert.deepEqual((await crossing('Submit', request(), response)).answered, response)
     }
   })
 
@@ -130,9 +130,9 @@ describe('intake over gRPC messages', () => {
         { ...page, arrival: null, arrived: [] },
       ],
     ]
-    for (const [message, answer] of calls) {
-      const { answered, received } = await crossing('ListEvents', message, answer)
-      assert.deepEqual([answered, received], [answer, [message]])
+    for (const [message, response] of calls) {
+      const { answered, received } = await crossing('ListEvents', message, response)
+      assert.deepEqual([answered, received], [response, [message]])
     }
   })
 

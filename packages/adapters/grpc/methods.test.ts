@@ -19,13 +19,13 @@ const submit = {
 
 const submitCodec = methodsOf(intakeSpec).find(({ name }) => name === 'Submit') ?? assert.fail()
 
-/** @param answer returns the status of a call; default: OK */
-const rig = (answer: (call: Call) => status = () => status.OK) => {
+/** @param response returns the status of a call; default: OK */
+const rig = (response: (call: Call) => status = () => status.OK) => {
   const sent: [string, Call][] = []
   const sender = (how: string): SendCall => {
     return async (call) => {
       sent.push([how, call])
-      return { code: answer(call), body: Buffer.alloc(0), statusDetails: '' }
+      return { code: response(call), body: Buffer.alloc(0), statusDetails: '' }
     }
   }
   const retries = { sendOnce: sender('once'), sendRepeatable: sender('repeatable') }

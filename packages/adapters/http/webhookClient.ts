@@ -5,17 +5,17 @@ import type { FailReason, WebhookClient, WebhookRequest, WebhookResult } from '@
 import type { Dispatcher } from 'undici'
 import { type After, systemAfter } from '../dns/exchange.ts'
 import { addressResolver, type Resolve } from './addresses.ts'
-import { type ReadAnswer, readAnswer } from './answer.ts'
 import { type Connection, isInvalidRequest } from './connection.ts'
 import { type Connections, makeConnections } from './connections.ts'
 import { failureOf, isClosedConnection } from './failures.ts'
+import { type ReadResponse, readResponse } from './readResponse.ts'
 
 /*
  * Posts to URLs of customers. An attempt:
  * 1. checks the URL (`domain/webhooks/url.ts`);
  * 2. resolves its host once and checks every address (`addresses.ts`);
  * 3. takes an idle connection to one of these addresses, or connects to one of them (`connections.ts`, `connection.ts`);
- * 4. sends the request and reads the response up to a bound (`answer.ts`).
+ * 4. sends the request and reads the response up to a bound (`readResponse.ts`).
  * One time limit applies to all of it. `failures.ts` names what went wrong.
  */
 
@@ -66,7 +66,7 @@ const stopDetails: Readonly<Record<Stop, string>> = {
   stopped: 'the attempt was stopped',
 }
 
-type Outcome = { kind: 'answered'; read: ReadAnswer } | { kind: 'failed'; error: unknown; status?: number }
+type Outcome = { kind: 'answered'; read: ReadResponse } | { kind: 'failed'; error: unknown; status?: number }
 
 type Undated<Result> = Result extends WebhookResult ? Omit<Result, 'durationMs'> : never
 
@@ -174,7 +174,7 @@ const send = async (
 }
 
 const resultOf = (outcome: Outcome, connection: Connection, signal: AbortSignal): Undated<WebhookResult> => {
-  if (outcome.kind === 'answered') return { kind: 'answered', ...outcome.read.answer }
+  if (outcome.kind === 'answered') return { kind: 'answered', ...outcome.read.response }
   const status = outcome.status === undefined ? {} : { status: outcome.status }
   if (signal.aborted) return { ...stopped(signal), ...status } as Undated<WebhookResult>
   return { kind: 'failed', ...failureOf(outcome.error, connection.phase()), ...status }
@@ -197,7 +197,7 @@ const exchange = async (
       body: request.body,
       signal,
     })
-    const read = await readAnswer(response, limits, now)
+    const read = await readResponse(response, limits, now)
     if (read.isWhole) connections.release(connection)
     else connections.drop(connection)
     return { kind: 'answered', read }

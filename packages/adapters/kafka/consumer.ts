@@ -15,7 +15,7 @@ export type ConsumerOptions = {
   /** Called for an error that only a restart of the process can resolve. */
   onFatal(reason: Error): void
   /** Returns whether Kafka responds. */
-  answers(): Promise<boolean>
+  isReachable(): Promise<boolean>
 }
 
 /** How long a dead listener keeps its partitions; in the meantime the sweeper finds their mail. */
@@ -98,7 +98,7 @@ const delayedCommits = () => {
  * @throws the error that ended it earlier
  */
 export const runConsumer = async (options: ConsumerOptions, stopped: Promise<null>): Promise<void> => {
-  const { topic, eachBatch, onJoin, onRebalance, onFatal, answers } = options
+  const { topic, eachBatch, onJoin, onRebalance, onFatal, isReachable } = options
   let retriable = false
   const consumer = openConsumer(options, () => {
     retriable = true
@@ -120,7 +120,7 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
     crashed.resolve(payload.error)
   })
   const onSilent = () => onFatal(new Error(`Kafka responds, but the consumer of ${topic} receives nothing`))
-  using _watch = watchdog({ consumer, answers, onSilent })
+  using _watch = watchdog({ consumer, isReachable, onSilent })
   let isStopped = false
   void stopped.then(() => {
     isStopped = true

@@ -127,7 +127,7 @@ const openListeners = (options: KafkaDoorbellOptions, { prepare, park }: Listene
   const { metrics, onFatal, installation, log } = options
   const listeners = new Set<Listener>()
   const leaving = new Set<Promise<void>>()
-  const answers = () =>
+  const isReachable = () =>
     prepare().then(
       () => true,
       () => false,
@@ -150,7 +150,7 @@ const openListeners = (options: KafkaDoorbellOptions, { prepare, park }: Listene
         prepare,
         onRing,
         park,
-        answers,
+        isReachable,
         onLag: (records) => metrics.kafkaLag.set({ lane }, records),
         onRestart: () => metrics.kafkaRestarts.inc({ lane }),
         onFatal,

@@ -5,7 +5,7 @@ import { type BatchHandlerOptions, batchHandler } from './batchHandler.ts'
 import { type ConsumerOptions, runConsumer } from './consumer.ts'
 
 export type ListenerOptions = BatchHandlerOptions &
-  Pick<ConsumerOptions, 'topic' | 'client' | 'onFatal' | 'answers'> & {
+  Pick<ConsumerOptions, 'topic' | 'client' | 'onFatal' | 'isReachable'> & {
     /** Ensures the topic; called before each consumer. */
     prepare(): Promise<void>
     onLag(records: number): void

@@ -4,7 +4,7 @@ import type { Consumer } from 'kafkajs'
 export type WatchdogOptions = {
   consumer: Pick<Consumer, 'on' | 'events'>
   /** Returns whether Kafka responds; never throws. */
-  answers(): Promise<boolean>
+  isReachable(): Promise<boolean>
   onSilent(): void
   /** Milliseconds without a fetch, heartbeat or join. */
   silentMs?: number
@@ -19,7 +19,7 @@ export type WatchdogOptions = {
  */
 export const watchdog = ({
   consumer,
-  answers,
+  isReachable,
   onSilent,
   silentMs = 60_000,
   now = performance.now.bind(performance),
@@ -43,10 +43,10 @@ export const watchdog = ({
     if (wasPausedUntil(at)) markAlive()
     if (at - aliveAt < silentMs) return
     const silentSince = aliveAt
-    const kafkaAnswers = await answers()
+    const isKafkaReachable = await isReachable()
     const wasPaused = wasPausedUntil(now())
     if (aliveAt !== silentSince || stopped) return
-    if (kafkaAnswers && !wasPaused) onSilent()
+    if (isKafkaReachable && !wasPaused) onSilent()
     else markAlive()
   }
   const checking = every(check, { delayMs: () => silentMs / 12, onError: () => {} })

@@ -67,7 +67,7 @@ const recordOf = (doc: KeyDoc): KeyRecord => ({
   acceptedAt: doc.acceptedAt,
   leaseUntil: doc.leaseUntil,
   requestId: doc.requestId ?? null,
-  answer: doc.state === 'done' ? { status: doc.status, body: doc.body, expiresAt: doc.forgetAt } : null,
+  response: doc.state === 'done' ? { status: doc.status, body: doc.body, expiresAt: doc.forgetAt } : null,
 })
 
 /**

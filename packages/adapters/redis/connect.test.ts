@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { fakeRedis, inOrder } from '../../../test/support/fakeRedis.ts'
 import { until } from '../../../test/support/until.ts'
-import { answeredWithin, connectRedis } from './connect.ts'
+import { connectRedis, repliedWithin } from './connect.ts'
 
 const quiet = { info: () => {}, warn: () => {} }
 
@@ -60,10 +60,10 @@ describe('time limit of Redis', () => {
       await nextIteration()
       return 'answer'
     }
-    assert.equal(await answeredWithin(50, answering()), 'answer')
+    assert.equal(await repliedWithin(50, answering()), 'answer')
   })
 
   it('is exceeded if no reply arrives', async () => {
-    await assert.rejects(answeredWithin(5, new Promise(() => {})), /no response within 5 ms/)
+    await assert.rejects(repliedWithin(5, new Promise(() => {})), /no response within 5 ms/)
   })
 })

@@ -7,7 +7,7 @@ import { inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { memoryLimiter } from '../memory/limiter.ts'
 import { breaker } from './breaker.ts'
-import { answeredWithin, connectRedis, type Redis } from './connect.ts'
+import { connectRedis, type Redis, repliedWithin } from './connect.ts'
 import { takeDebts } from './takeScript.ts'
 
 /** Declares the metrics of the Redis limiter. */
@@ -58,7 +58,7 @@ export type RedisLimiterOptions = {
   /** Prefix of all keys. */
   prefix?: string
   /** Maximum wait for one response. */
-  answerMs?: number
+  replyMs?: number
   /** Time between two probes in degraded mode. */
   probeEveryMs?: number
 }
@@ -79,14 +79,14 @@ export const redisLimiter = ({
   log,
   clock = 'server',
   prefix = 'postrider:limit:',
-  answerMs = 50,
+  replyMs = 50,
   probeEveryMs = 1_000,
 }: RedisLimiterOptions): RedisLimiter => {
-  const take = async (buckets: readonly Bucket[], cost: number, now: number, maxMs = answerMs): Promise<number[]> => {
+  const take = async (buckets: readonly Bucket[], cost: number, now: number, maxMs = replyMs): Promise<number[]> => {
     if (redis.client.status !== 'ready') throw new Error('not connected')
     const keys = buckets.map(({ key }) => redisKey(prefix, key))
     const time = clock === 'caller' ? Math.floor(now * microseconds) : null
-    return answeredWithin(maxMs, takeDebts(redis.client, { keys, buckets, cost, time }))
+    return repliedWithin(maxMs, takeDebts(redis.client, { keys, buckets, cost, time }))
   }
 
   const redisBreaker = breaker({

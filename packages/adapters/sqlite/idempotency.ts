@@ -16,7 +16,7 @@ const recordOf = (row: Record<string, unknown>): KeyRecord => ({
   acceptedAt: Number(row['accepted_at']),
   leaseUntil: Number(row['lease_until']),
   requestId: row['request_id'] === null ? null : String(row['request_id']),
-  answer:
+  response:
     row['expires_at'] === null
       ? null
       : { status: Number(row['status']), body: String(row['body']), expiresAt: Number(row['expires_at']) },

@@ -20,10 +20,10 @@ const inFlight: KeyRecord = {
   acceptedAt: 1_000,
   leaseUntil: 5_001,
   requestId: 'req_1',
-  answer: null,
+  response: null,
 }
-const answered: KeyRecord = { ...inFlight, answer: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_001 } }
-const expired: KeyRecord = { ...inFlight, answer: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_000 } }
+const answered: KeyRecord = { ...inFlight, response: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_001 } }
+const expired: KeyRecord = { ...inFlight, response: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_000 } }
 
 const leaseUntil = 35_000
 const created = {
@@ -34,7 +34,7 @@ const created = {
     acceptedAt: 5_000,
     leaseUntil,
     requestId: 'req_2',
-    answer: null,
+    response: null,
   },
   claim: { kind: 'claimed' as const, emailId: 'em_2', acceptedAt: 5_000, takenOver: false, leaseUntil },
 }

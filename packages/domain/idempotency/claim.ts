@@ -23,7 +23,7 @@ export type KeyRecord = {
   /** The request that holds the lease; null: a process of an earlier release claimed the key. */
   requestId: string | null
   /** Null while the first request runs. */
-  answer: { status: number; body: string; expiresAt: number } | null
+  response: { status: number; body: string; expiresAt: number } | null
 }
 
 /** A request with an `Idempotency-Key`. A key belongs to one workspace, mode and operation (`scope`). */
@@ -87,19 +87,19 @@ export const afterFailure = (code: string | null): 'release' | 'end' | 'keep' =>
 /** Decides what a request with a known or new key may do. */
 export const decide = (record: KeyRecord | null, request: ClaimRequest): Decision => {
   const { fingerprint, formerFingerprint = fingerprint, emailId, at, leaseMs, requestId, isRepeat = false } = request
-  const answer = record?.answer ?? null
-  if (record === null || (answer !== null && answer.expiresAt <= at)) {
+  const response = record?.response ?? null
+  if (record === null || (response !== null && response.expiresAt <= at)) {
     const leaseUntil = at + leaseMs
     return {
       write: 'create',
-      record: { fingerprint, emailId, acceptedAt: at, leaseUntil, requestId, answer: null },
+      record: { fingerprint, emailId, acceptedAt: at, leaseUntil, requestId, response: null },
       claim: { kind: 'claimed', emailId, acceptedAt: at, takenOver: false, leaseUntil },
     }
   }
   const isOf = (body: Uint8Array): boolean => Buffer.compare(record.fingerprint, body) === 0
   if (!isOf(fingerprint) && !isOf(formerFingerprint)) return { write: null, claim: { kind: 'mismatch' } }
-  if (answer !== null) {
-    const { status, body } = answer
+  if (response !== null) {
+    const { status, body } = response
     return { write: null, claim: { kind: 'replay', emailId: record.emailId, status, body } }
   }
   // Both runs use the first id, so they have one effect (rule 4 of docs/architecture.md).

@@ -1,7 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { GatewayDeps, RouteDeps, Step } from '../deps.ts'
 import { isLoopback, proxyAdvice } from '../loopback.ts'
-import { answerFault } from '../problem.ts'
+import { sendFault } from '../problem.ts'
 import { accountPages } from './account.ts'
 import { dashboardPages } from './dashboard.ts'
 import { docsPages } from './docs/docsPages.ts'
@@ -80,7 +80,7 @@ const notReady = new Fault('unavailable', 'The service is starting, stopping, or
 const readyz = ({ ready, degraded }: Pick<GatewayDeps, 'ready' | 'degraded'>): Step =>
   async function readyz(context) {
     const detail = degraded?.() ?? null
-    if (!(await ready())) answerFault(context, notReady)
+    if (!(await ready())) sendFault(context, notReady)
     else sendJson(context, detail === null ? { status: 'ok' } : { status: 'degraded', detail })
   }
 

@@ -48,7 +48,7 @@ export const listDomains = route({
   summary: 'List the workspace’s sending domains',
   limit: 'read',
   query: Page,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: DomainList, description: 'A page of domains with their DNS records, newest first.' },
   handle: async ({ query, caller: { workspace } }, { domains, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)

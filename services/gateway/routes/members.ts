@@ -39,7 +39,7 @@ export const listMembers = sessionRoute({
   summary: 'List the members of the workspace',
   limit: 'read',
   query: Page,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: MemberList, description: 'A page of members, the newest first.' },
   handle: async ({ query, caller }, { accounts, cursors }) => {
     const { workspace } = caller

@@ -1,7 +1,7 @@
 import { BatchReply, batchOperation, SendBatch } from '@postrider/contracts/http/sendBatch.ts'
 import { route } from '../route.ts'
 import type { BatchBody } from '../steps/readBatch.ts'
-import { submitAnswer, submitHeaders } from '../submitAnswer.ts'
+import { submitHeaders, submitResponse } from '../submitResponse.ts'
 
 export const sendBatch = route({
   name: 'sendBatch',
@@ -38,6 +38,6 @@ export const sendBatch = route({
       operation: batchOperation,
       requestId,
     })
-    return submitAnswer(reply)
+    return submitResponse(reply)
   },
 })

@@ -5,7 +5,7 @@ import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { Step } from '../deps.ts'
 import { gatewayMetrics } from '../metrics.ts'
 import { type Fakes, type TestGateway, testGateway } from '../testGateway.ts'
-import { answerFaults, logUnsent } from './faults.ts'
+import { logUnsent, sendFaults } from './faults.ts'
 
 const mail = { to: ['b@y.example'], subject: 's', text: 't' }
 const full = () => new Fault('unavailable', 'The queue is full.', { retryAfterMs: 5_000, expected: true })
@@ -107,7 +107,7 @@ describe('log of failed requests', () => {
     it(`has a call that failed while its client ${name} as "${expected}"`, async () => {
       const messages: string[] = []
       const log = (_: object, message: string) => void messages.push(message)
-      const step = answerFaults({
+      const step = sendFaults({
         log: { info: log, warn: log, error: log },
         metrics: makeMetrics(gatewayMetrics),
       })

@@ -8,7 +8,7 @@ import { manualTime } from '../../../test/support/manualTime.ts'
 import { until } from '../../../test/support/until.ts'
 import { defaultLimits } from '../config.ts'
 import type { GatewayDeps } from '../deps.ts'
-import { aCaller, aKey, type Fakes, type TestAnswer, testGateway } from '../testGateway.ts'
+import { aCaller, aKey, type Fakes, type TestResponse, testGateway } from '../testGateway.ts'
 
 type ListEvents = GatewayDeps['intake']['ListEvents']
 
@@ -72,8 +72,8 @@ const openFeed = async (fakes: Fakes = {}) => {
     after: time.after,
     stopping: stop.signal,
   })
-  const ask = (query: string): Promise<TestAnswer> => gateway.api({ path: `/api/v1/events?${query}` })
-  const askBySession = (query: string): Promise<TestAnswer> =>
+  const ask = (query: string): Promise<TestResponse> => gateway.api({ path: `/api/v1/events?${query}` })
+  const askBySession = (query: string): Promise<TestResponse> =>
     gateway.call({ path: `/api/v1/events?${query}`, headers: { cookie: 'sid=one' } })
   /** Resolves when so many timers are set: one for each request that waits, and one for each watch. */
   const waiting = (timers: number) =>
@@ -94,7 +94,7 @@ const openFeed = async (fakes: Fakes = {}) => {
       }
     },
     /** Moves the clock until a request has its response, while it and the others have so many timers. */
-    passUntil: async (pending: Promise<TestAnswer>, timers: number): Promise<TestAnswer> => {
+    passUntil: async (pending: Promise<TestResponse>, timers: number): Promise<TestResponse> => {
       let isAnswered = false
       pending.then(() => {
         isAnswered = true
@@ -110,8 +110,8 @@ const openFeed = async (fakes: Fakes = {}) => {
   }
 }
 
-const idsOf = ({ body }: TestAnswer): unknown[] => (body['data'] as { id: string }[]).map(({ id }) => id)
-const cursorOf = ({ body }: TestAnswer): string => encodeURIComponent(String(body['next_cursor']))
+const idsOf = ({ body }: TestResponse): unknown[] => (body['data'] as { id: string }[]).map(({ id }) => id)
+const cursorOf = ({ body }: TestResponse): string => encodeURIComponent(String(body['next_cursor']))
 
 describe('wait for events', () => {
   // The watch had no listeners during its first read, and ended.

@@ -9,7 +9,7 @@ import { killedProcesses } from './killedProcesses.ts'
 import { oneKey } from './oneKey.ts'
 import { redisOutage } from './redisOutage.ts'
 import { replicaFaults } from './replicaFaults.ts'
-import { answeredWithinMs, storeFaults } from './storeFaults.ts'
+import { responseLimitMs, storeFaults } from './storeFaults.ts'
 
 const startMs = 600_000
 const settleMs = shortOrLong(300_000, 3_600_000)
@@ -81,7 +81,7 @@ describe('cluster under faults', () => {
       for (const { journal } of rig().rounds) {
         const answers = journal.entries().filter((entry) => entry.event === 'answered')
         assert.deepEqual(
-          answers.filter(({ tookMs }) => tookMs > answeredWithinMs(rig())),
+          answers.filter(({ tookMs }) => tookMs > responseLimitMs(rig())),
           [],
         )
         assert.deepEqual(

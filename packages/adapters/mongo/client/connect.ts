@@ -29,7 +29,7 @@ export type Mongo = AsyncDisposable & {
  * Limits of each step. gRPC callers wait for less than the sum. The majority limit is shorter than the response limit, so
  * that the server reports a missing majority and the driver neither closes the connection nor repeats the command.
  */
-const [selectMs, majorityMs, answerMs] = [2_500, 3_000, 4_000]
+const [selectMs, majorityMs, responseMs] = [2_500, 3_000, 4_000]
 
 /**
  * Returns options that override those of the URL. Write concern and read preference are set member by member: members in
@@ -44,7 +44,7 @@ export const clientOptions = (name: string): MongoClientOptions => ({
   serverSelectionTimeoutMS: selectMs,
   connectTimeoutMS: selectMs,
   waitQueueTimeoutMS: selectMs,
-  socketTimeoutMS: answerMs,
+  socketTimeoutMS: responseMs,
   // A filter must not lose a member that is undefined by mistake: it would match everything. Null matches nothing.
   ignoreUndefined: false,
   monitorCommands: isTracing(),

@@ -145,7 +145,7 @@ const combinations = (length: number): Ending[][] =>
   length === 0 ? [[]] : combinations(length - 1).flatMap((some) => endings.map((one) => [...some, one]))
 
 /** @param writes how many writes of the delivery may lose their responses */
-const lostAnswers = (open: () => Promise<Stores>, writes: number): void => {
+const lostResponses = (open: () => Promise<Stores>, writes: number): void => {
   it(`keeps the events that a reader saw if any of the first ${writes} writes of a delivery have no response`, async () => {
     const stores = await open()
     for (const endingsOf of combinations(writes)) {
@@ -168,7 +168,7 @@ const lostAnswers = (open: () => Promise<Stores>, writes: number): void => {
 describe('a delivery whose store loses responses', () => {
   describe('SQLite', () => {
     const open = sqliteForTests()
-    lostAnswers(async () => {
+    lostResponses(async () => {
       const { db } = open()
       return { emails: sqliteEmails(db), events: sqliteEventFeed(db) }
     }, 5)
@@ -179,7 +179,7 @@ describe('a delivery whose store loses responses', () => {
     afterEach(() => mock.reset())
     const stores = (db: Db): Stores => ({ emails: mongoEmails(db), events: mongoEventFeed(db) })
     const lost = () => new MongoNetworkError('the connection was lost')
-    lostAnswers(async () => stores(await open()), 4)
+    lostResponses(async () => stores(await open()), 4)
 
     it('needs one command for each write if none is lost, and reads only the content', async () => {
       // No pause of the machine makes a response late.

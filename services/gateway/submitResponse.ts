@@ -1,5 +1,5 @@
 import type { QuotaAfterSend, SubmitReply } from '@postrider/contracts/services.ts'
-import type { Answer } from './route.ts'
+import type { RouteResponse } from './route.ts'
 
 /** Response headers of every route that accepts mail, for the API reference. */
 export const submitHeaders = {
@@ -16,10 +16,10 @@ const quotaHeaders = ({ limit, remaining, resetsInMs }: QuotaAfterSend): Record<
 })
 
 /** Returns the response to accepted mail, byte for byte that of the first request. */
-export const submitAnswer = (
+export const submitResponse = (
   { status, bodyJson, replayed, quota }: SubmitReply,
   { about, headers = {} }: { about?: string; headers?: Record<string, string> } = {},
-): Answer<never> => ({
+): RouteResponse<never> => ({
   status,
   jsonText: bodyJson,
   ...(about !== undefined && { about }),
