@@ -67,7 +67,7 @@ describe('stop of an HTTP server', () => {
   it('responds to a request that arrived on an idle connection while the process was busy', async () => {
     const { port, close } = await serve(createServer((_, response) => response.end('ok')))
     const clients = Array.from({ length: 50 }, () => client(port, requestText))
-    await until('each is answered', () => clients.every(({ state }) => state.text !== '') || undefined)
+    await until('each has a response', () => clients.every(({ state }) => state.text !== '') || undefined)
     for (const { state } of clients) state.text = ''
     const closing = close()
     for (const { socket } of clients) socket.write(requestText)
@@ -125,7 +125,7 @@ describe('stop of an HTTP server', () => {
 
 describe('idle connections', () => {
   const idleCases: [name: string, texts: string[], isClosed: boolean][] = [
-    ['an answered connection', [requestText], true],
+    ['a connection with a finished response', [requestText], true],
     ['a connection without a request', [], false],
     ['a connection with a part of its second request', [requestText, 'GET / HT'], false],
   ]
@@ -141,16 +141,16 @@ describe('idle connections', () => {
       for (const text of texts) {
         const before = one.state.bytes
         one.socket.write(text)
-        if (text === requestText) await until('it is answered', () => one.state.bytes > before || undefined)
+        if (text === requestText) await until('it has a response', () => one.state.bytes > before || undefined)
       }
       const probe = client(port, requestText)
-      await until('the server answers another one', () => probe.state.bytes > 0 || undefined)
+      await until('the server responds to another one', () => probe.state.bytes > 0 || undefined)
       probe.socket.destroy()
       closeIdle()
       if (isClosed) await one.ended
       else {
         const other = client(port, requestText)
-        await until('the server answers another one', () => other.state.bytes > 0 || undefined)
+        await until('the server responds to another one', () => other.state.bytes > 0 || undefined)
         other.socket.destroy()
         assert.equal(one.socket.closed, false)
       }

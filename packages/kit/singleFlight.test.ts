@@ -51,7 +51,7 @@ describe('wake loop', () => {
     assert.equal(inFlight(), null)
   })
 
-  it('ignores wake-ups while the work may not run, also for the run after the present one', async () => {
+  it('ignores wake-ups while the work may not run, even for the run after the current one', async () => {
     const { runs, work } = controlled<void>()
     let mayRun = false
     const { wake } = wakeLoop(work, () => mayRun)

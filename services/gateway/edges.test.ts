@@ -131,7 +131,7 @@ describe('HTTP edge', () => {
     }
   })
 
-  it('lists the supported methods after a wrong one', async () => {
+  it('lists the supported methods after a wrong method', async () => {
     const { headers } = await gateway.call({ path: '/api/v1/emails', method: 'PUT' })
     assert.equal(headers['allow'], 'GET, HEAD, POST')
   })
@@ -142,7 +142,7 @@ describe('HTTP edge', () => {
     assert.match(String(line?.['err']), /internal secret/)
   })
 
-  it('uses a safe request id of the client and makes one for any other', async () => {
+  it('uses a safe request id of the client and replaces an unsafe one', async () => {
     const idFor = async (id: string) =>
       (await gateway.call({ path: '/livez', headers: { 'x-request-id': id } })).headers['x-request-id']
     assert.equal(await idFor('trace-1.2:3~4_5'), 'trace-1.2:3~4_5')
@@ -238,7 +238,7 @@ describe('HTTP edge', () => {
   })
 
   // Regression: a commit of another caller that failed on a full disk made reads fail.
-  it('repeats a read, and no write, during which a commit failed', async () => {
+  it('repeats a read, but no write, if a commit failed during it', async () => {
     let [reads, writes, fails] = [0, 0, true]
     await using own = await testGateway({
       templates: {

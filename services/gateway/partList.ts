@@ -9,7 +9,7 @@ export type PartList = {
   join(): Buffer
 }
 
-/** The first parts stay as they are: most bodies have one. */
+/** The first parts are not copied: most bodies have one part. */
 const mostFirst = 16
 /** Further parts that are shorter than `shortPart` are copied to pages of this size. */
 const [pageBytes, shortPart] = [8_192, 4_096]

@@ -28,7 +28,7 @@ type Raw = Record<string, unknown>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Returns an array of texts. One of more than `max` entries is refused for their number. */
+/** Returns an array of texts. An array of more than `max` entries is refused for their number. */
 const textsOf = (value: unknown, max: number): string[] =>
   Array.isArray(value) && value.length <= max && value.every((one) => typeof one === 'string') ? value : []
 

@@ -26,7 +26,7 @@ export type Session = {
   facts: Omit<ConnectionFacts, 'isReused'>
   /** Transactions it has carried. */
   carried: number
-  /** A transaction was left without its dot: RSET comes first (RFC 5321 §4.1.1.5). */
+  /** A transaction was abandoned before its dot: RSET must come first (RFC 5321 §4.1.1.5). */
   needsReset: boolean
 }
 

@@ -87,7 +87,7 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
         }
       }),
     changeAnswers: async (scope, change) => {
-      // Keys are not empty. Few in each event loop iteration: answers to batches are long.
+      // Keys are not empty. Few in each event loop iteration, because responses to batches are long.
       for (let after: string | null = ''; after !== null; await nextIteration()) {
         const found: Record<string, unknown>[] = db.read(() => selectNext.all(scope, after))
         for (const row of found) {

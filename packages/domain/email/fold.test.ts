@@ -159,7 +159,7 @@ describe('the events of an email', () => {
     )
   })
 
-  it('have a cause each, ids that never repeat, and a sequence without gaps', () => {
+  it('each have a cause and a unique id, and form a sequence without gaps', () => {
     fc.assert(
       fc.property(lives, ({ recipients, isScheduled, expiresAt, onUnknown, steps }) => {
         let [email, at] = [accepted(recipients, isScheduled, expiresAt, onUnknown), 0]

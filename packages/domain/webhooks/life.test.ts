@@ -41,7 +41,7 @@ const after = (...outcomes: [outcome: DeliveryOutcome, hours: number][]): Webhoo
   )
 
 describe('life of an endpoint', () => {
-  it('is disabled after 72 h of nothing but failures, and not before', () => {
+  it('is disabled after 72 h of failures only, and not before', () => {
     assert.equal(after(['retry', 1], ['retry', 72.9]).enabled, true)
     const disabled = after(['retry', 1], ['exhausted', 30], ['retry', 73])
     assert.deepEqual([disabled.enabled, disabled.disabledReason], [false, 'failures'])
@@ -54,7 +54,7 @@ describe('life of an endpoint', () => {
     )
   })
 
-  it('begins to count again after a success, even if the write of the success was lost', () => {
+  it('starts to count again after a success, even if the write of the success was lost', () => {
     assert.equal(after(['retry', 1], ['delivered', 50], ['retry', 60], ['retry', 100]).enabled, true)
     const failing = endpoint({ failingSince: hour })
     const next = afterOutcome(failing, 'retry', { at: 80 * hour, lastSuccessAt: 50 * hour })
@@ -79,7 +79,7 @@ describe('life of an endpoint', () => {
     assert.equal(afterOutcome(endpoint({ enabled: false }), 'gone', { at: 2, lastSuccessAt: null }), null)
   })
 
-  it('begins without failures when it is enabled or gets another URL', () => {
+  it('starts without failures when it is enabled or gets another URL', () => {
     const disabled = endpoint({ enabled: false, disabledReason: 'failures', failingSince: 1, exhaustedAt: 2 })
     const enabled = changedEndpoint(disabled, { enabled: true }, day)
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('life of an endpoint', () => {
     assert.equal(changedEndpoint(disabled, { description: 'x' }, day).disabledReason, 'failures')
   })
 
-  it('receives events of its types and mode from its beginning on', () => {
+  it('receives events of its types and mode from its creation on', () => {
     const event = { type: 'email.bounced' as const, mode: 'live' as const, at: 10 }
     const cases: [Partial<WebhookEndpoint>, boolean][] = [
       [{}, true],

@@ -4,7 +4,7 @@ import { showStored } from './showStored.ts'
 
 const queryKey = ['record']
 
-describe('what a change has stored', () => {
+describe('record after a change', () => {
   it('stays when a read that began before it returns later', async () => {
     const queries = new QueryClient()
     const answered = Promise.withResolvers<string>()

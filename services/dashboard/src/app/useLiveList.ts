@@ -7,9 +7,9 @@ export type ListPage<Item> = { data: Item[]; has_more: boolean; next_cursor: str
 /** Reads one page. `cursor` null: the first one. */
 export type ReadPage<Item> = (place: { cursor: string | null; signal: AbortSignal }) => Promise<ListPage<Item>>
 
-/** How often the first page of a list is read again whose changes no event shows. */
+/** Interval of reads of the first page of a list whose changes cause no events. */
 const followMs = 3_000
-/** How often the first page is read again although events cause reads, for what they missed. */
+/** Interval of reads of the first page in addition to reads caused by events, for missed events. */
 export const fallbackMs = 15_000
 
 /** Maximum number of entries that stay loaded while new ones arrive at the beginning of the list, which may be open for days. */
