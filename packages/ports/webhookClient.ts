@@ -1,4 +1,4 @@
-/** Posts to the URL of a customer. It connects to no address that `POSTRIDER_WEBHOOK_ALLOW` and the public internet exclude. */
+/** Posts to the URL of a customer. It connects only to public addresses and those in `POSTRIDER_WEBHOOK_ALLOW`. */
 export type WebhookClient = {
   /**
    * The result is known within `maxRequestMs`. A failure of the receiver or the network is a result, not an error.

@@ -27,7 +27,7 @@ export const Config = z
     POSTRIDER_MAX_QUEUED: settings
       .count('emails', 1_000_000)
       .describe(
-        'Maximum number of live emails that may wait for delivery, scheduled ones apart. One workspace may have half of it; above it workspaces with more than their share get 503.',
+        'Maximum number of live emails that may wait for delivery, scheduled ones apart. One workspace may have half of it; beyond it workspaces with more than their share get 503.',
       ),
     POSTRIDER_MAX_SCHEDULED: settings
       .optionalCount('emails')
@@ -82,7 +82,7 @@ export type IntakeLimits = {
   messageBytes: number
   /** How far ahead mail may be scheduled. */
   scheduleAheadMs: number
-  /** How far in the past a send time may lie because clocks differ; such mail is sent immediately. */
+  /** How far in the past a send time may be, because clocks differ; mail with such a time is sent immediately. */
   schedulePastMs: number
   /** How long an `Idempotency-Key` is stored after the request, or after the scheduled time. */
   idempotencyMs: number

@@ -43,7 +43,7 @@ const dying = (stats: StatsStore, random: () => number): StatsStore => {
 /** Maximum number of deaths of one worker; its next tries do not die. */
 const maxDeaths = 6
 
-/** Catches up, again after each death. */
+/** Catches up, and starts again after each death. */
 const worker = async (stats: StatsStore, until: number, random: () => number): Promise<void> => {
   for (let deaths = 0; ; deaths++)
     try {

@@ -58,7 +58,7 @@ describe('SMTP reply reader', () => {
     assert.match(read([Buffer.from('2'), Buffer.from('x'.repeat(5_000))]).fault ?? '', /too long/)
   })
 
-  it('shows a reply as it was written', () => {
+  it('shows a reply unchanged', () => {
     assert.equal(replyText(one('250-one\r\n250 two\r\n')), '250-one\n250 two')
   })
 
@@ -67,7 +67,7 @@ describe('SMTP reply reader', () => {
   })
 
   // The cut left half of an emoji, which no JSON and no log may have.
-  it('has whole characters only where it is cut', () => {
+  it('is cut between whole characters', () => {
     const emoji = Buffer.from('😀'.repeat(600)).toString('latin1')
     for (const before of ['', 'x', 'xx', 'xxx']) {
       const reply = one(`550 ${before}${emoji}\r\n`)
