@@ -51,7 +51,9 @@ export const PlanStateRecord = z
     checkout_url: z
       .string()
       .nullable()
-      .describe('The page where the upgrade is paid; the plan begins after the payment. Null: no payment is needed first.'),
+      .describe(
+        'The page where the upgrade is paid; the plan begins after the payment. Null: no payment is needed first.',
+      ),
     payment: oneOf(['page', 'outside']).describe(
       '`page`: upgrades and open invoices are paid on pages of the payment provider. `outside`: the operator states how invoices are paid.',
     ),

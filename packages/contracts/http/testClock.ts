@@ -42,6 +42,8 @@ export const TestClockRecord = z
       '`ready`: everything that was due by `now` is done. `advancing`: the work is in progress; read the clock again.',
     ),
     due_emails: z.int().describe('Emails of the test mode that are due or in progress, up to 10,000.'),
-    due_webhooks: z.int().describe('Deliveries to webhooks of the test mode that are due or in progress, up to 10,000.'),
+    due_webhooks: z
+      .int()
+      .describe('Deliveries to webhooks of the test mode that are due or in progress, up to 10,000.'),
   })
   .meta({ id: 'TestClock' })
