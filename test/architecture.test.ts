@@ -318,7 +318,7 @@ describe('packages and services', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('stores return what users are refused for, and refuse only what is listed', () => {
+  it('stores return the reasons of refusals of users, and throw only the listed faults', () => {
     const stores = sources.filter((file) => /^packages\/adapters\/(?:mongo|sqlite|memory)\//.test(file))
     const wrong = stores.flatMap((file) =>
       faultCodesIn(textOf(file))
@@ -329,7 +329,7 @@ describe('packages and services', () => {
   })
 
   // How many deaths park an email is decided by `claimOutcome`; these two search for parked mail.
-  it('of the stores, only the searches for parked mail know how many deaths park an email', () => {
+  it('of the stores, only the searches for parked mail use the number of deaths that parks an email', () => {
     const found = sourcesOf('packages/adapters').filter((file) => textOf(file).includes('maxDeaths'))
     assert.deepEqual(found.toSorted(), [
       'packages/adapters/mongo/emails/oldParked.ts',
@@ -342,7 +342,7 @@ describe('packages and services', () => {
     assert.deepEqual(found, ['packages/kit/singleFlight.ts'])
   })
 
-  it('only the listed modules repeat work with a timer of their own', () => {
+  it('only the listed modules repeat work with their own timer', () => {
     const found = sources.filter((file) => textOf(file).includes('setInterval('))
     assert.deepEqual(found.toSorted(), Object.keys(ownIntervals))
   })

@@ -6,25 +6,26 @@ const increase = (metric: string): string => `sum by (outcome) (increase(${of(me
 export const billing: Board = {
   uid: 'postrider-billing',
   title: 'Postrider: invoices and payments',
-  description: 'The closes of months, which issue invoices, and the events of the payment provider.',
+  description: 'Invoices at the end of each month, and the events of the payment provider.',
   variables: [namespace],
   rows: [
     {
-      title: 'Months (each process counts all workspaces: the maximum)',
+      title: 'Months (each process counts all workspaces, so panels show the maximum)',
       panels: [
         {
           kind: 'lines',
-          title: 'Workspaces whose month is not closed in time',
-          description: 'It could be closed for more than an hour. docs/runbooks/PostriderBillingOverdue.md.',
+          title: 'Workspaces whose month is closed late',
+          description:
+            'The month should have been closed more than an hour ago. docs/runbooks/PostriderBillingOverdue.md.',
           unit: 'short',
           queries: [{ expr: maxBy('namespace', 'postrider_billing_overdue'), legend: '{{namespace}}' }],
           alarm: { amber: 1, red: 1_000 },
         },
         {
           kind: 'lines',
-          title: 'Closes of months per hour, by outcome',
+          title: 'Months closed per hour, by outcome',
           description:
-            'closed: the invoice is issued. waiting: a send of the month has not ended. failed: the log of quota has the error.',
+            'closed: the invoice was issued. waiting: a send of the month has not been settled. failed: the log of quota has the error.',
           unit: 'short',
           queries: [{ expr: increase('postrider_month_closes_total'), legend: '{{outcome}}' }],
           stacked: true,
@@ -33,7 +34,7 @@ export const billing: Board = {
           kind: 'lines',
           title: 'Events of the payment provider per hour, by outcome',
           description:
-            'refused: a wrong or old signature; check POSTRIDER_STRIPE_WEBHOOK_SECRET. repeated: it was applied before.',
+            'refused: a wrong or old signature; check POSTRIDER_STRIPE_WEBHOOK_SECRET. repeated: the event was already applied.',
           unit: 'short',
           queries: [{ expr: increase('postrider_payment_events_total'), legend: '{{outcome}}' }],
           stacked: true,
@@ -42,7 +43,7 @@ export const billing: Board = {
           kind: 'lines',
           title: 'Charges of invoices per hour, by outcome',
           description:
-            'failed: the card was declined or needs its owner, and owners are mailed. refused, unavailable: the log of quota has the reason.',
+            'failed: the card was declined or the bank requires its owner; owners get an email. refused, unavailable: the log of quota has the reason.',
           unit: 'short',
           queries: [{ expr: increase('postrider_invoice_charges_total'), legend: '{{outcome}}' }],
           stacked: true,

@@ -11,13 +11,13 @@ export const delivery: Board = {
   variables: [namespace],
   rows: [
     {
-      title: 'Queue (every intake reports all of it: the maximum)',
+      title: 'Queue (every intake reports the whole queue, so panels show the maximum)',
       panels: [
         {
           kind: 'lines',
           title: 'Waiting, by lane',
           description:
-            'Emails that are not final. Grows while “Due” does not: scheduled or deferred mail. Which bounds apply: “Waiting, by kind”.',
+            'Emails that are not final. If it grows and “Due” does not, the mail is scheduled or deferred. “Waiting, by kind” shows the limits.',
           unit: 'short',
           queries: [{ expr: maxBy('lane', 'postrider_mail_queue_depth'), legend: '{{lane}}' }],
         },
@@ -25,7 +25,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Due and not in flight, by lane',
           description:
-            'Grows: dispatchers are too few, too slow, or down. Add some if “In flight” is at its maximum for each.',
+            'If it grows, dispatchers are too few, too slow, or down. Add some if “In flight” is at its maximum for each.',
           unit: 'short',
           queries: [{ expr: maxBy('lane', 'postrider_mail_queue_due'), legend: '{{lane}}' }],
         },
@@ -41,22 +41,22 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Waiting, by kind',
           description:
-            'Emails that are not final, by the kinds that have separate bounds: POSTRIDER_MAX_QUEUED, POSTRIDER_MAX_SCHEDULED, POSTRIDER_MAX_TEST_QUEUED.',
+            'Emails that are not final, by the kinds that have separate limits: POSTRIDER_MAX_QUEUED, POSTRIDER_MAX_SCHEDULED, POSTRIDER_MAX_TEST_QUEUED.',
           unit: 'short',
           queries: [{ expr: maxBy('kind', 'postrider_mail_queue_waiting'), legend: '{{kind}}' }],
         },
         {
           kind: 'lines',
           title: 'Waiting test mail',
-          description: 'Bytes of test mail that is not final. The bound is POSTRIDER_MAX_TEST_QUEUED_MIB.',
+          description: 'Bytes of test mail that is not final. The limit is POSTRIDER_MAX_TEST_QUEUED_MIB.',
           unit: 'bytes',
           queries: [{ expr: maxBy('namespace', 'postrider_mail_queue_test_bytes'), legend: 'bytes' }],
         },
         {
           kind: 'lines',
-          title: 'Refused by the queue’s bounds',
+          title: 'Sends refused by the limits of the queue',
           description:
-            'Sends refused because too much mail waits. “share”: one workspace is at its share (429). “total”: a bound is reached (503). docs/runbooks/PostriderAcceptErrors.md.',
+            'share: one workspace has reached its share (429). total: a limit of the whole queue is reached (503). docs/runbooks/PostriderAcceptErrors.md.',
           unit: 'ops',
           queries: [
             { expr: rateBy('kind, limit', 'postrider_mail_queue_refused_total'), legend: '{{kind}} {{limit}}' },
@@ -71,7 +71,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'In flight, by lane and dispatcher',
           description:
-            'At its concurrency for long (64 and 32 of one workspace, an eighth more for others): add dispatchers, or the relays are slow (“Attempt duration”).',
+            'The maximum is the concurrency: 64 and 32 of one workspace, and an eighth more for others. If it stays at the maximum, add dispatchers, unless the relays are slow (“Attempt duration”).',
           unit: 'short',
           queries: [{ expr: maxBy('lane, instance', 'postrider_mail_in_work'), legend: '{{lane}} {{instance}}' }],
         },
@@ -79,7 +79,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Leases held',
           description:
-            'In flight and claimed ahead. 0 at one dispatcher while mail is due: it hangs or cannot reach its store; its logs show which.',
+            'Emails in flight and claimed in advance. If a dispatcher has 0 while mail is due, it hangs or cannot reach its store; its logs show which.',
           unit: 'short',
           queries: [
             {
@@ -102,7 +102,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Hints waiting',
           description:
-            'Hints that are not claimed yet; a lane of a dispatcher holds 20,000. Steadily high: add dispatchers.',
+            'Hints that are not claimed yet, at most 20,000 per lane and dispatcher. If the value stays high, add dispatchers.',
           unit: 'short',
           queries: [{ expr: `sum by (lane) (${of('postrider_mail_hints_waiting')})`, legend: '{{lane}}' }],
         },
@@ -110,14 +110,14 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Hints dropped',
           description:
-            'Hints without room; scans of the queue find that mail. Normal during a campaign; for hours it means too few dispatchers.',
+            'Hints dropped because the buffer was full; scans of the queue find that mail. This is normal during a campaign; if it lasts for hours, there are too few dispatchers.',
           unit: 'ops',
           queries: [{ expr: rateBy('lane', 'postrider_mail_hints_dropped_total'), legend: '{{lane}}' }],
         },
         {
           kind: 'lines',
           title: 'Emails parked, per hour',
-          description: 'Each made its worker fail 20 times. docs/runbooks/PostriderMailParked.md.',
+          description: 'Emails whose worker failed 20 times. docs/runbooks/PostriderMailParked.md.',
           unit: 'short',
           queries: [{ expr: `sum(increase(${of('postrider_mail_parked_total')}[1h]))`, legend: 'parked' }],
           alarm: { amber: 0.5, red: 10 },
@@ -140,7 +140,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Bounced and failed, by class',
           description:
-            'invalid: a customer’s list is old. reputation or policy: a block list or a missing DNS record, which affects every customer; find the sender of the mail that causes complaints. content: the message itself.',
+            'invalid: a customer’s list is old. reputation or policy: a block list or a missing DNS record, which affects every customer; find the sender whose mail causes complaints. content: the message itself was refused.',
           unit: 'ops',
           queries: [{ expr: rateBy('class', outcomes, 'outcome=~"bounced|failed"'), legend: '{{class}}' }],
           stacked: true,
@@ -149,16 +149,16 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Deferred, by class',
           description:
-            'transient for most mail: the relay is unavailable (docs/runbooks/PostriderNextServerAway.md). reputation or policy: it limits us; send more slowly.',
+            'If most are transient, the relay is unavailable (docs/runbooks/PostriderNextServerAway.md). reputation or policy: the relay limits this installation; send more slowly.',
           unit: 'ops',
           queries: [{ expr: rateBy('class', outcomes, 'outcome="deferred"'), legend: '{{class}}' }],
           stacked: true,
         },
         {
           kind: 'lines',
-          title: 'Replies that no rule knows, per hour',
+          title: 'Replies that match no rule, per hour',
           description:
-            'Refusals whose code alone decided, by what they answer. Find them in the attempts of emails and add them to the table (docs/replies.md).',
+            'Refusals classified by their code alone, by the SMTP step. Find them in the attempts of emails and add them to the table (docs/replies.md).',
           unit: 'short',
           queries: [
             {
@@ -171,7 +171,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Attempt duration',
           description:
-            'Duration of one SMTP transaction. If p50 rises for all, the relay is slow and occupies places longer; more dispatchers keep the rate.',
+            'Duration of one SMTP transaction. If p50 rises for all, the relay is slow and each delivery occupies a worker for longer; more dispatchers restore the rate.',
           unit: 's',
           queries: [
             { expr: quantileBy(0.5, 'outcome, route', attempts), legend: 'p50 {{outcome}} {{route}}' },
@@ -182,7 +182,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Attempts',
           description:
-            'Transactions per second by outcome. Many times the accepted rate: retries; look at deferred mail.',
+            'Transactions per second by outcome. A rate far above the accepted rate means retries; check deferred mail.',
           unit: 'ops',
           queries: [{ expr: rateBy('outcome', `${attempts}_count`), legend: '{{outcome}}' }],
         },
@@ -195,7 +195,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Rings, by lane and outcome',
           description:
-            'Hints for dispatchers. Dropped, or none sent while mail is accepted: Kafka is unavailable (docs/runbooks/PostriderRingsLost.md).',
+            'Hints for dispatchers. If some are dropped, or none are sent while mail is accepted, Kafka is unavailable (docs/runbooks/PostriderRingsLost.md).',
           unit: 'ops',
           queries: [{ expr: rateBy('lane, outcome', 'postrider_kafka_rings_total'), legend: '{{outcome}} {{lane}}' }],
         },
@@ -223,13 +223,14 @@ export const delivery: Board = {
         {
           kind: 'lines',
           title: 'Records parked, per hour',
-          description: 'Unreadable records: a foreign or newer producer. docs/runbooks/PostriderKafkaRecordParked.md.',
+          description:
+            'Unreadable records, written by a foreign or newer producer. docs/runbooks/PostriderKafkaRecordParked.md.',
           unit: 'short',
           queries: [{ expr: `sum(increase(${of('postrider_kafka_parked_total')}[1h]))`, legend: 'parked' }],
         },
         {
           kind: 'lines',
-          title: 'Sweep: time since each chore finished',
+          title: 'Sweep: time since each chore last finished',
           description:
             'ring replaces lost hints, pay releases owed quota, settle ends abandoned reservations, forget deletes old keys, purge and erase remove old mail. docs/runbooks/PostriderSweepLate.md.',
           unit: 's',
@@ -245,7 +246,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'System mail per hour, by outcome',
           description:
-            'Invitations, confirmations and other mail that accounts sends. failed: intake was unavailable for a quarter of an hour.',
+            'Invitations, confirmations and other mail that accounts sends. failed: intake was unavailable for 15 minutes.',
           unit: 'short',
           queries: [
             {

@@ -12,19 +12,19 @@ export const domains: Board = {
   variables: [namespace],
   rows: [
     {
-      title: 'Domains (each process counts all of them: the maximum)',
+      title: 'Domains (each process counts all domains, so panels show the maximum)',
       panels: [
         {
           kind: 'lines',
           title: 'Domains, by status',
           description:
-            'Many become warning at the same time: one DNS provider that most customers use has changed something, or POSTRIDER_DNS lists a resolver with wrong answers. docs/domains.md explains each status.',
+            'If many become warning at the same time, a DNS provider of many customers has changed something, or POSTRIDER_DNS lists a resolver with wrong answers. docs/domains.md explains each status.',
           unit: 'short',
           queries: [{ expr: maxBy('status', 'postrider_domains'), legend: '{{status}}' }],
         },
         {
           kind: 'lines',
-          title: 'Checks that are overdue',
+          title: 'Overdue checks',
           description:
             'Domains whose check has been due for more than 10 minutes. docs/runbooks/PostriderDomainChecksOverdue.md.',
           unit: 'short',
@@ -54,7 +54,7 @@ export const domains: Board = {
           kind: 'lines',
           title: 'Checks, by outcome',
           description:
-            'found: every required record exists. broken: one is missing or wrong. unanswered: DNS did not answer, which changes no status; if it is most of them, see docs/runbooks/PostriderDomainChecksUnanswered.md.',
+            'found: every required record exists. broken: one is missing or wrong. unanswered: DNS did not answer, which changes no status; if most checks are unanswered, see docs/runbooks/PostriderDomainChecksUnanswered.md.',
           unit: 'ops',
           queries: [{ expr: rateBy('outcome', checks), legend: '{{outcome}}' }],
           stacked: true,
@@ -63,7 +63,7 @@ export const domains: Board = {
           kind: 'lines',
           title: 'Duration of checks',
           description:
-            'A check ends after 30 s at most. If p50 is some seconds, DNS servers do not answer, or answers are lost on the way.',
+            'A check ends after 30 s at most. If p50 is several seconds, DNS servers do not answer, or their answers are lost.',
           unit: 's',
           queries: [
             { expr: quantileBy(0.5, '', checkDuration), legend: 'p50' },
@@ -74,7 +74,7 @@ export const domains: Board = {
           kind: 'lines',
           title: 'DNS queries, by outcome',
           description:
-            'Only timeout: a firewall or network policy blocks port 53. refused for all: a resolver of POSTRIDER_DNS does not serve these pods. Some timeout and lame: servers of customers.',
+            'If all are timeout, a firewall or network policy blocks port 53. If all are refused, a resolver of POSTRIDER_DNS does not serve these pods. Some timeout and lame are normal: servers of customers.',
           unit: 'ops',
           queries: [{ expr: rateBy('via, outcome', 'postrider_dns_queries_total'), legend: '{{via}} {{outcome}}' }],
           stacked: true,
@@ -88,7 +88,7 @@ export const domains: Board = {
           kind: 'lines',
           title: 'Signatures, by algorithm and outcome',
           description:
-            'failed: a key cannot be opened, or signing failed; the logs of the dispatchers have the reason. With the RSA key alone failing the mail waits; with the Ed25519 key alone it leaves with RSA.',
+            'failed: a key cannot be opened, or signing failed; the logs of the dispatchers have the reason. If the RSA key fails, the mail waits; if only the Ed25519 key fails, the mail leaves with the RSA signature.',
           unit: 'ops',
           queries: [
             {
@@ -101,7 +101,7 @@ export const domains: Board = {
           kind: 'lines',
           title: 'Time to sign a message',
           description:
-            'An RSA signature takes about a millisecond, a long message more. If p99 rises for all: dispatchers have too little CPU; see the dashboard of the service.',
+            'An RSA signature takes about a millisecond, a long message more. If p99 rises for all, dispatchers have too little CPU; see the dashboard of the service.',
           unit: 's',
           queries: [0.5, 0.99].map((share) => ({
             expr: quantileBy(share, '', signingDuration),
@@ -112,7 +112,7 @@ export const domains: Board = {
           kind: 'lines',
           title: 'Mail held, by cause',
           description:
-            'Times that mail was looked at and waits. domain: it failed or was deleted, and its customer sees the reason. key, signature and store: docs/runbooks/PostriderMailHeldUnsigned.md.',
+            'Checks after which mail still waits. domain: it failed or was deleted, and its customer sees the reason. key, signature and store: docs/runbooks/PostriderMailHeldUnsigned.md.',
           unit: 'ops',
           queries: [{ expr: rateBy('cause', 'postrider_mail_held_total'), legend: '{{cause}}' }],
           stacked: true,

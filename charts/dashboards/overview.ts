@@ -6,7 +6,7 @@ const burn = (sli: string, budget: number, title: string, runbook: string): Pane
   kind: 'lines',
   title,
   description:
-    'Burn rate of the error budget of 30 days: 1 uses it up in exactly that time, 14.4 uses a fiftieth in an hour. ' +
+    'Burn rate of the error budget of 30 days: a rate of 1 uses it up in exactly that time, a rate of 14.4 uses 2 % in an hour. ' +
     `Over 6 in both windows a person is paged; see docs/runbooks/${runbook}.md.`,
   unit: 'none',
   queries: ['5m', '1h', '6h'].map((window) => ({
@@ -30,7 +30,7 @@ export const overview: Board = {
           kind: 'number',
           title: 'Oldest due, transactional',
           description:
-            'How long the oldest due email has waited for a dispatcher. Grows: see “Queue and delivery”, and docs/runbooks/PostriderQueueStuck.md. ' +
+            'How long the oldest due email has waited for a dispatcher. If it grows, see “Queue and delivery” and docs/runbooks/PostriderQueueStuck.md. ' +
             'The value does not change while intake’s sweep fails (“Sweep” below).',
           unit: 's',
           queries: [
@@ -42,7 +42,7 @@ export const overview: Board = {
           kind: 'number',
           title: 'Accepted',
           description:
-            'Emails answered 202. None at a time that usually has mail: check the gateway and the proxies in front of it.',
+            'Emails accepted with 202. If there are none at a time that usually has mail, check the gateway and the proxies in front of it.',
           unit: 'ops',
           queries: [{ expr: `sum(rate(${of('postrider_mail_accepted_total')}[$__rate_interval]))`, legend: '' }],
         },
@@ -50,13 +50,13 @@ export const overview: Board = {
           kind: 'number',
           title: 'Delivered',
           description:
-            'Recipients whose server accepted the mail. Far below the accepted rate for long: look at outcomes below, and at “Oldest due”.',
+            'Recipients whose server accepted the mail. If the rate stays far below the accepted rate, check the outcomes below and “Oldest due”.',
           unit: 'ops',
           queries: [{ expr: `sum(rate(${of(outcomes, 'outcome="delivered"')}[$__rate_interval]))`, legend: '' }],
         },
         {
           kind: 'number',
-          title: 'Sends answered 5xx',
+          title: 'Sends with status 5xx',
           description: 'Share in the last 5 minutes; the budget is 0.1 %. docs/runbooks/PostriderAcceptErrors.md.',
           unit: 'percentunit',
           queries: [{ expr: `max(${of('namespace:postrider_accept_errors:ratio5m')})`, legend: '' }],
@@ -66,7 +66,7 @@ export const overview: Board = {
           kind: 'number',
           title: 'Dispatchers',
           description:
-            'Dispatchers that report their work. None: nothing is delivered, docs/runbooks/PostriderNoDispatcher.md.',
+            'Dispatchers that report their work. If there are none, no mail is delivered: docs/runbooks/PostriderNoDispatcher.md.',
           unit: 'none',
           queries: [{ expr: `count(max by (instance) (${of('postrider_mail_in_work')})) or vector(0)`, legend: '' }],
         },
@@ -74,7 +74,7 @@ export const overview: Board = {
           kind: 'number',
           title: 'Parked, one day',
           description:
-            'Emails that made their worker fail repeatedly. Each needs a person: docs/runbooks/PostriderMailParked.md.',
+            'Emails whose worker failed repeatedly. A person must decide about each: docs/runbooks/PostriderMailParked.md.',
           unit: 'none',
           queries: [{ expr: `sum(increase(${of('postrider_mail_parked_total')}[1d]))`, legend: '' }],
           alarm: { amber: 0.5, red: 10 },
@@ -89,7 +89,7 @@ export const overview: Board = {
           title: 'Accepted and delivered',
           description:
             'Emails and recipients per second. They are equal except for test mail, scheduled mail and mail to several recipients. ' +
-            'Delivered falls behind: dispatchers, or the relays.',
+            'If deliveries fall behind, the cause is the dispatchers or the relays.',
           unit: 'ops',
           queries: [
             { expr: rateBy('lane', 'postrider_mail_accepted_total'), legend: 'accepted {{lane}}' },
@@ -109,8 +109,8 @@ export const overview: Board = {
           kind: 'lines',
           title: 'Outcomes',
           description:
-            'Outcomes of attempts, by recipient. Many deferred: the relay is unavailable or limits us (docs/runbooks/PostriderNextServerAway.md). ' +
-            'Many bounced: look at the classes under “Queue and delivery”; one customer’s list, or our reputation.',
+            'Outcomes of attempts, by recipient. If many are deferred, the relay is unavailable or limits this installation (docs/runbooks/PostriderNextServerAway.md). ' +
+            'If many bounce, check the classes under “Queue and delivery”: the cause is one customer’s list, or the reputation of this installation.',
           unit: 'ops',
           queries: [{ expr: rateBy('outcome', outcomes), legend: '{{outcome}}' }],
           stacked: true,
@@ -131,7 +131,7 @@ export const overview: Board = {
           title: 'Waiting',
           description:
             'Emails that are not final, by lane: scheduled, due, or in flight. At POSTRIDER_MAX_QUEUED (a million) sends get 503. ' +
-            'Grows with “due”: add dispatchers. Grows without it: deferred or scheduled mail.',
+            'If it grows together with “due”, add dispatchers. If it grows alone, the mail is deferred or scheduled.',
           unit: 'short',
           queries: [
             { expr: maxBy('lane', 'postrider_mail_queue_depth'), legend: 'all {{lane}}' },
@@ -142,7 +142,7 @@ export const overview: Board = {
           kind: 'lines',
           title: 'Responses to sends',
           description:
-            'By status. 503: a store or peer is unavailable, or too much mail waits. 429 and 402: customers at their limits (“Refusals”). 500: a bug.',
+            'By status. 503: a store or peer is unavailable, or the queue is full. 429 and 402: customers at their limits (“Refusals”). 500: a bug.',
           unit: 'reqps',
           queries: [
             {
@@ -161,8 +161,8 @@ export const overview: Board = {
     {
       title: 'Service levels: burn rates',
       panels: [
-        burn('accept_errors', 0.001, 'Sends not answered 5xx (99.9 %)', 'PostriderAcceptErrors'),
-        burn('accept_slow', 0.01, 'Sends answered within 500 ms (99 %)', 'PostriderAcceptSlow'),
+        burn('accept_errors', 0.001, 'Sends without status 5xx (99.9 %)', 'PostriderAcceptErrors'),
+        burn('accept_slow', 0.01, 'Sends with a response within 500 ms (99 %)', 'PostriderAcceptSlow'),
         burn('first_attempt_late', 0.01, 'Transactional mail attempted within 5 s (99 %)', 'PostriderFirstAttemptLate'),
       ],
     },
@@ -171,9 +171,9 @@ export const overview: Board = {
       panels: [
         {
           kind: 'lines',
-          title: 'Sweep: time since each chore finished',
+          title: 'Sweep: time since each chore last finished',
           description:
-            'Every intake runs each chore every 5 s. Over a minute: MongoDB or quota does not respond, or a chore has a bug; the queue metrics are then old too. ' +
+            'Every intake runs each chore every 5 s. Above a minute, MongoDB or quota does not respond, or a chore has a bug; then the queue metrics are out of date too. ' +
             'docs/runbooks/PostriderSweepLate.md.',
           unit: 's',
           queries: [
@@ -188,15 +188,15 @@ export const overview: Board = {
           kind: 'lines',
           title: 'Rings for Kafka',
           description:
-            'Sent follows the accepted rate. Nothing sent or some dropped: Kafka is unavailable, scans find the mail (docs/runbooks/PostriderRingsLost.md).',
+            'Sent follows the accepted rate. If none are sent or some are dropped, Kafka is unavailable, and scans find the mail (docs/runbooks/PostriderRingsLost.md).',
           unit: 'ops',
           queries: [{ expr: rateBy('outcome', 'postrider_kafka_rings_total'), legend: '{{outcome}}' }],
         },
         {
           kind: 'lines',
-          title: 'Processes that limit without Redis',
+          title: 'Processes that apply rate limits without Redis',
           description:
-            'Above 0: Redis is unavailable, hangs or is read-only. Sends continue; docs/runbooks/PostriderRateLimiterDegraded.md.',
+            'If it is above 0, Redis is unavailable, hangs or is read-only. Sends continue: docs/runbooks/PostriderRateLimiterDegraded.md.',
           unit: 'none',
           queries: [{ expr: `sum by (job) (${of('postrider_rate_limiter_degraded')})`, legend: '{{job}}' }],
           alarm: { amber: 0.5, red: 0.5 },

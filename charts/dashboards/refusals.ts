@@ -18,14 +18,14 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Refused, by code',
           description:
-            'internal is a bug, unavailable is our fault; the caller must fix all others. If a code rises after a release, check what the release changed.',
+            'internal is a bug, unavailable is a fault of the service; the caller must correct all others. If a code rises after a release, check what the release changed.',
           unit: 'reqps',
           queries: [{ expr: rateBy('code', refused), legend: '{{code}}' }],
           stacked: true,
         },
         {
           kind: 'lines',
-          title: 'Our fault',
+          title: 'Faults of the service',
           description:
             'unavailable: docs/runbooks/PostriderAcceptErrors.md. internal: docs/runbooks/PostriderInternalErrors.md.',
           unit: 'reqps',
@@ -36,7 +36,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Sends refused to callers, share',
           description:
-            'Share of 4xx in all sends. If one customer has them, it is their client; if all have them, it is our fault.',
+            'Share of 4xx in all sends. If one customer gets them, their client is at fault; if all customers get them, the service is.',
           unit: 'percentunit',
           queries: [
             {
@@ -54,13 +54,13 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Rate limits',
           description:
-            'Requests over a rate limit. One customer: log lines “request” with status 429 contain workspace and key_id. All customers: is Redis unavailable, or POSTRIDER_REPLICAS larger than the number of replicas?',
+            'Requests over a rate limit. To find a customer, search the log lines “request” with status 429: they contain workspace and key_id. If all customers are affected, check whether Redis is unavailable or POSTRIDER_REPLICAS exceeds the number of replicas.',
           unit: 'reqps',
           queries: [{ expr: rateBy('code', refused, 'code="rate_limited"'), legend: '{{code}}' }],
         },
         {
           kind: 'lines',
-          title: 'Processes that limit without Redis',
+          title: 'Processes that apply rate limits without Redis',
           description: 'Each process allows its share of every rate. docs/runbooks/PostriderRateLimiterDegraded.md.',
           unit: 'none',
           queries: [{ expr: `sum by (job) (${of('postrider_rate_limiter_degraded')})`, legend: '{{job}}' }],
@@ -70,7 +70,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Quota used up',
           description:
-            'Sends over the limit of a plan. Some are normal at the end of a month. All customers at the same time: were limits set by mistake?',
+            'Sends over the limit of a plan. Some are normal at the end of a month. If all customers are affected at the same time, check whether limits were set by mistake.',
           unit: 'reqps',
           queries: [{ expr: rateBy('code', refused, 'code="quota_exceeded"'), legend: '{{code}}' }],
         },
@@ -83,7 +83,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Open connections',
           description:
-            'Of each gateway. At POSTRIDER_MAX_CLIENT_CONNECTIONS further ones are closed immediately: add replicas, or find the clients that do not reuse connections.',
+            'Connections of each gateway. At POSTRIDER_MAX_CLIENT_CONNECTIONS further ones are closed immediately: add replicas, or find the clients that do not reuse connections.',
           unit: 'none',
           queries: [{ expr: `max by (job) (${of('postrider_http_connections')})`, legend: '{{job}}' }],
         },
@@ -104,7 +104,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Calls to quota, by code',
           description:
-            'Reserve with RESOURCE_EXHAUSTED is a refusal; UNAVAILABLE of any method is MongoDB. Release and Settle follow cancels and crashes.',
+            'Reserve with RESOURCE_EXHAUSTED is a refusal. UNAVAILABLE for any method means that MongoDB is unavailable. Release and Settle follow cancellations and crashes.',
           unit: 'reqps',
           queries: [
             {
@@ -117,7 +117,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Duration of calls to quota, p99',
           description:
-            'Every live send waits for Reserve and Commit. Both rise: MongoDB. Only Reserve rises: many concurrent senders of one workspace share its month’s document.',
+            'Every live send waits for Reserve and Commit. If both rise, MongoDB is slow. If only Reserve rises, many concurrent senders of one workspace update the same document.',
           unit: 's',
           queries: [
             { expr: quantileBy(0.99, 'method', 'postrider_grpc_server_duration_seconds', quota), legend: '{{method}}' },
@@ -132,7 +132,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Not authenticated',
           description:
-            'Wrong, revoked or missing keys. A sudden rise: a customer rotates keys, or an attacker guesses them.',
+            'Requests with a wrong, revoked or missing key. At a sudden rise, a customer rotates keys, or an attacker guesses them.',
           unit: 'reqps',
           queries: [
             {
@@ -145,7 +145,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Refused logins, by reason',
           description:
-            'unknown_account and wrong_password in large numbers, or a limit: an attacker guesses passwords. busy: more logins than the accounts service can hash; add replicas if they are not an attack.',
+            'Many unknown_account and wrong_password, or refusals by a limit: an attacker guesses passwords. busy: more logins than the accounts service can hash; add replicas if they are not an attack.',
           unit: 'reqps',
           queries: [{ expr: rateBy('reason', 'postrider_logins_refused_total'), legend: '{{reason}}' }],
           stacked: true,

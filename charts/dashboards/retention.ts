@@ -6,7 +6,7 @@ const increaseBy = (label: string, metric: string): string => `sum by (${label})
 export const retention: Board = {
   uid: 'postrider-retention',
   title: 'Postrider: removal of data',
-  description: 'What is removed of old mail, and the removal of deleted workspaces.',
+  description: 'Removal of old mail and of deleted workspaces.',
   variables: [namespace],
   rows: [
     {
@@ -14,7 +14,7 @@ export const retention: Board = {
       panels: [
         {
           kind: 'lines',
-          title: 'Emails of which something was removed per hour, by part',
+          title: 'Emails with removed parts per hour, by part',
           description:
             'attachments, content, personal: content with addresses, record. GET /api/v1/operator/retention reports what is due.',
           unit: 'short',
@@ -23,9 +23,9 @@ export const retention: Board = {
         },
         {
           kind: 'lines',
-          title: 'Age of the oldest removal that is due (each process looks at all: the maximum)',
+          title: 'Age of the oldest due removal (each process counts all, so the panel shows the maximum)',
           description:
-            'mail: content, attachments and records of old mail. recipient: people who are erased. docs/runbooks/PostriderRemovalsOverdue.md.',
+            'mail: content, attachments and records of old mail. recipient: erased recipients. docs/runbooks/PostriderRemovalsOverdue.md.',
           unit: 's',
           queries: [{ expr: maxBy('kind', 'postrider_removals_oldest_due_seconds'), legend: '{{kind}}' }],
           alarm: { amber: 600, red: 3_600 },
@@ -33,12 +33,13 @@ export const retention: Board = {
       ],
     },
     {
-      title: 'Workspaces (each process counts all that are overdue: the maximum)',
+      title: 'Workspaces (each process counts all overdue ones, so panels show the maximum)',
       panels: [
         {
           kind: 'lines',
           title: 'Deleted workspaces that are still stored',
-          description: 'Their time was over an hour ago. Search the log of accounts for “cannot remove workspaces”.',
+          description:
+            'Workspaces whose removal is more than an hour late. Search the log of accounts for “cannot remove workspaces”.',
           unit: 'short',
           queries: [{ expr: maxBy('namespace', 'postrider_workspace_erasures_overdue'), legend: '{{namespace}}' }],
           alarm: { amber: 1, red: 1_000 },

@@ -19,13 +19,13 @@ export const service: Board = {
           kind: 'lines',
           title: 'Requests by endpoint',
           description:
-            'One far above the others and above its usual rate: a client in a loop; the logs contain workspace and key_id.',
+            'If one endpoint is far above the others and above its usual rate, a client calls it in a loop; the logs contain workspace and key_id.',
           unit: 'reqps',
           queries: [{ expr: rateBy('method, route', `${http}_count`, mine), legend: '{{method}} {{route}}' }],
         },
         {
           kind: 'lines',
-          title: 'Answered 5xx',
+          title: 'Responses with 5xx',
           description:
             '503: a store or peer is unavailable; the panel “Calls to others” shows which. 500: a bug; search the logs for “request failed” by request_id.',
           unit: 'reqps',
@@ -40,7 +40,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Duration, p99, by endpoint',
           description:
-            'All slow: see event loop and CPU below. One slow: its calls to others, then MongoDB. Login and sign-up hash a password and take longer.',
+            'If all are slow, check the event loop and CPU below. If one is slow, check its calls to others, then MongoDB. Login and sign-up hash a password and take longer.',
           unit: 's',
           queries: [{ expr: quantileBy(0.99, 'method, route', http, mine), legend: '{{method}} {{route}}' }],
         },
@@ -66,9 +66,9 @@ export const service: Board = {
         },
         {
           kind: 'lines',
-          title: 'Long messages refused for lack of memory',
+          title: 'Long messages refused because of the memory budget',
           description:
-            'Calls that got 503 because others used POSTRIDER_CALL_MEMORY_MIB, or their part of it. For long: raise it with the memory limit, or add replicas of intake.',
+            'Calls that got 503 because POSTRIDER_CALL_MEMORY_MIB, or the share of their workspace, was in use. If it lasts, raise it together with the memory limit, or add replicas of intake.',
           unit: 'reqps',
           queries: [
             { expr: rateBy('instance', 'postrider_grpc_long_calls_refused_total', mine), legend: '{{instance}}' },
@@ -91,7 +91,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Duration, p99, by method',
           description:
-            'Without the network. For intake and quota nearly all of it is MongoDB; look there, or at the event loop below.',
+            'Without the network. For intake and quota nearly all of the time is spent in MongoDB; check MongoDB and the event loop below.',
           unit: 's',
           queries: [{ expr: quantileBy(0.99, 'service, method', server, mine), legend: '{{service}}/{{method}}' }],
         },
@@ -104,7 +104,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Calls that failed, by code',
           description:
-            'UNAVAILABLE or DEADLINE_EXCEEDED from one service that itself reports fewer failures: it has too few replicas, hangs, or the network is interrupted.',
+            'UNAVAILABLE or DEADLINE_EXCEEDED from one service that itself reports fewer failures: this service has too few replicas, hangs, or cannot be reached.',
           unit: 'reqps',
           queries: [
             {
@@ -117,7 +117,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Duration, p99, by method',
           description:
-            'Including retries and network. Far above the duration that the service itself reports: network, its event loop, or calls that wait in this process.',
+            'Including retries and network. If it is far above the duration that the called service reports, the cause is the network, its event loop, or calls that wait in this process.',
           unit: 's',
           queries: [{ expr: quantileBy(0.99, 'service, method', client, mine), legend: '{{service}}/{{method}}' }],
         },
@@ -130,7 +130,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'CPU, in cores',
           description:
-            'A process runs its code on one core. At 0.8 for long: add replicas; a larger limit hardly helps.',
+            'A process runs its code on one core. If it stays at 0.8, add replicas; a larger limit hardly helps.',
           unit: 'none',
           queries: [
             {
@@ -170,7 +170,7 @@ export const service: Board = {
         {
           kind: 'lines',
           title: 'Garbage collection, share of time',
-          description: 'Over a tenth: the heap is too small for the load; add replicas or memory.',
+          description: 'Above 10 % the heap is too small for the load; add replicas or memory.',
           unit: 'percentunit',
           queries: [
             {
@@ -183,7 +183,8 @@ export const service: Board = {
         {
           kind: 'lines',
           title: 'Open files and sockets',
-          description: 'Grows without limit: connections are not closed. Compare with the number of clients and peers.',
+          description:
+            'If it grows without limit, connections are not closed. Compare it with the number of clients and peers.',
           unit: 'short',
           queries: [
             { expr: maxBy('job, instance', 'postrider_process_open_fds', mine), legend: '{{job}} {{instance}}' },
@@ -193,14 +194,14 @@ export const service: Board = {
           kind: 'lines',
           title: 'Ready, by service',
           description:
-            'Ready processes. Fewer than pods: docs/runbooks/PostriderPodNotReady.md. None: docs/runbooks/PostriderServiceUnready.md.',
+            'Ready processes. If there are fewer than pods: docs/runbooks/PostriderPodNotReady.md. If there are none: docs/runbooks/PostriderServiceUnready.md.',
           unit: 'short',
           queries: [{ expr: `sum by (job) (${of('postrider_ready', mine)})`, legend: '{{job}}' }],
         },
         {
           kind: 'lines',
           title: 'Uptime',
-          description: 'Drops to 0 at each start. Repeatedly: docs/runbooks/PostriderRestarting.md.',
+          description: 'Drops to 0 at each start. If it drops repeatedly: docs/runbooks/PostriderRestarting.md.',
           unit: 's',
           queries: [
             {

@@ -17,7 +17,7 @@ type MemoryNeed = {
     defaultMiB: number
     /** Resident MiB for each MiB of the budget. */
     perMiB: number
-    /** The variable of the largest body or message, and its default. The budget must have room for `perLargest` of them. */
+    /** The variable of the largest body or message, and its default. The budget must be at least `perLargest` times as large. */
     largest: string
     largestMiB: number
     perLargest: number
@@ -29,7 +29,7 @@ const defaultMiB = (variable: z.ZodType): number => Number(variable.parse(undefi
 
 const baseMiB = 160
 
-/** A body is held as bytes, as text, and as the call to intake. */
+/** A body is in memory as bytes, as text, and as the call to intake. */
 const bodies = {
   variable: 'POSTRIDER_BODY_MEMORY_MIB',
   defaultMiB: defaultMiB(Gateway.shape.POSTRIDER_BODY_MEMORY_MIB),
@@ -50,7 +50,7 @@ const messages = {
 }
 
 /**
- * A message is held as bytes, as the request and as what is stored. A request may be half as long again as the largest message that is
+ * A message is in memory as bytes, as the request and as the stored record. A request may be half as long again as the largest message that is
  * accepted: `POSTRIDER_MAX_BODY_MIB`.
  */
 const calls = {

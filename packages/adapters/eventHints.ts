@@ -8,7 +8,7 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { EventHints } from '@postrider/ports/eventHints.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 
-/** The workspaces that have an enabled endpoint, as far as this process knows. */
+/** The workspaces that had an enabled endpoint at the last read. */
 export type HintedWorkspaces = AsyncDisposable &
   WorkspacesWithEndpoints & {
     /** Reads them now. */
@@ -18,7 +18,7 @@ export type HintedWorkspaces = AsyncDisposable &
 /** A new endpoint is known to every process within this time; a scan finds its earlier events. */
 const refreshEveryMs = 2_000
 
-/** Reads the workspaces periodically. A failed read leaves those that are known. */
+/** Reads the workspaces periodically. A failed read leaves the former set. */
 export const hintedWorkspaces = ({
   endpoints,
   log,
@@ -26,7 +26,7 @@ export const hintedWorkspaces = ({
   endpoints: Pick<WebhookEndpointStore, 'enabledWorkspaces'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }): HintedWorkspaces => {
-  const { failed, recovered } = failureLog(log, 'cannot read the workspaces with webhooks')
+  const { failed, recovered } = failureLog(log, 'cannot read workspaces with webhooks')
   let known: ReadonlySet<string> = new Set()
   const refresh = async (): Promise<void> => {
     known = await endpoints.enabledWorkspaces()
@@ -40,7 +40,7 @@ export const hintedWorkspaces = ({
   }
 }
 
-/** Returns the store of endpoints so that a change takes effect in this process immediately. For a process that changes and hints. */
+/** Returns a store of endpoints whose changes take effect in this process immediately. For a process that changes endpoints and sends hints. */
 export const endpointsThatRefresh = (
   endpoints: WebhookEndpointStore,
   { refresh }: Pick<HintedWorkspaces, 'refresh'>,
@@ -66,8 +66,8 @@ export type EmailsWithHintsOptions = {
 }
 
 /**
- * Returns the store of emails so that each write of new events rings a hint once it is durable, if its workspace has an
- * endpoint. For the mail of other workspaces it costs one lookup in a set.
+ * Returns a store of emails that sends a hint after each durable write of new events, if its workspace has an
+ * endpoint. A write for another workspace costs one lookup in a set.
  */
 export const emailsWithHints = ({ emails, hints, workspaces, durable }: EmailsWithHintsOptions): EmailStore => {
   const ring = ({ workspace, id }: { workspace: string; id: string }): void => {
@@ -88,7 +88,7 @@ export const emailsWithHints = ({ emails, hints, workspaces, durable }: EmailsWi
     acceptBatch: async (head, rest, given) => {
       const result = await emails.acceptBatch(head, rest, given)
       if (result === 'accepted' && hasHint('batch', head.workspace)) {
-        // It is accepted. A hint that is missing delays an event, and a failure here would refuse the batch.
+        // The batch is accepted. A missing hint delays an event; an error here would refuse the batch.
         const accepted = await emails.batch(head.id).catch(() => null)
         for (const { id } of accepted?.items ?? []) ring({ workspace: head.workspace, id })
       }
@@ -117,6 +117,6 @@ type OpenEmailsWithHintsOptions = Pick<EmailsWithHintsOptions, 'emails' | 'hints
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
-/** Opens the hints of a process: the workspaces with an endpoint are read until it ends. */
+/** Opens the hints of a process: reads the workspaces with an endpoint periodically until it ends. */
 export const openEmailsWithHints = ({ open, endpoints, log, ...rest }: OpenEmailsWithHintsOptions): EmailStore =>
   emailsWithHints({ ...rest, workspaces: open.use(hintedWorkspaces({ endpoints, log })) })

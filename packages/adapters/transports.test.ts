@@ -22,7 +22,7 @@ describe('transports of a mail route', () => {
   })
 
   it('send transactional mail while the relay hangs on marketing mail', async () => {
-    // The lanes used to share connections, and marketing mail without a reply held all of them for five minutes.
+    // The lanes used to share connections, and marketing mail without a reply occupied all of them for five minutes.
     await using sink = await smtpSink({ script: ({ line }) => (line.includes('campaign') ? { silent: true } : null) })
     const transports = openTransports({
       mailRoute: { kind: 'smtp', host: '127.0.0.1', port: sink.port, secure: false, requireTls: false },
@@ -35,7 +35,7 @@ describe('transports of a mail route', () => {
     const hanging = Array.from({ length: 9 }, () =>
       transports.live.marketing.send(outgoing({ to: ['campaign@b.example'] })),
     )
-    await until('marketing mail holds all of its connections', () => sink.counts().open >= 3 || undefined)
+    await until('marketing mail occupies all of its connections', () => sink.counts().open >= 3 || undefined)
     const { results } = await transports.live.transactional.send(outgoing())
     assert.equal(results[0]?.kind, 'answered', JSON.stringify(results))
     await sink.close()

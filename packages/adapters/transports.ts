@@ -10,7 +10,7 @@ import { smtpTransport } from './smtp/smtpTransport.ts'
 
 export type OpenTransportsOptions = {
   mailRoute: MailRoute
-  /** Most connections to the relay at the same time, for each lane. */
+  /** Maximum number of connections to the relay at the same time, for each lane. */
   connections: number
   mailbox: Pick<MailboxStore, 'put'>
   /** The shared sender. Its domain is the name in EHLO. */
@@ -41,7 +41,7 @@ export const openTransports = ({
   if (server.unverifiedTls) log.warn({ host: server.host }, 'mail server certificate is not verified')
   const ehloName = domainOf(sender.address)
   const open = () => smtpTransport({ ...server, connections, ehloName, log, timeouts: { closeMs } })
-  // A server that hangs on a campaign would hold every connection for minutes, so each lane has its own.
+  // A server that hangs on a campaign would occupy every connection for minutes, so each lane has its own.
   const live = { transactional: open(), marketing: open() }
   const close = async (): Promise<void> => {
     await Promise.all([live.transactional.close(), live.marketing.close()])

@@ -55,7 +55,7 @@ export {
   type ValidateRequest,
 } from './services/intake.ts'
 export { type Quota, type QuotaRpc, quotaSpec } from './services/quota.ts'
-export { answerMs } from './services/rules.ts'
+export { responseMs } from './services/rules.ts'
 export type { Asker, CallerName, MethodRules, ServiceSpec } from './services/service.ts'
 export {
   type ListedTemplate,

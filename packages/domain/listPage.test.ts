@@ -7,7 +7,7 @@ describe('page of a list', () => {
   for (const [name, items, expected] of [
     ['all records that fit', [3, 3, 1], [3, 3, 1]],
     ['a record that fits exactly', [4, 5], [4, 5]],
-    ['no record after one that does not fit, also not a smaller one', [4, 6, 1], [4]],
+    ['no record after a record that does not fit, even if it is smaller', [4, 6, 1], [4]],
     ['the first record in any case', [20, 1], [20]],
     ['nothing of an empty list', [], []],
   ] as const)

@@ -1,7 +1,7 @@
 /** Bytes of a list response around its records. */
 const envelopeBytes = 1_024
 
-/** Most bytes that the records of one list response have as JSON: with the rest it stays below 4 MiB. */
+/** Maximum number of bytes that the records of one list response have as JSON: with the rest it stays below 4 MiB. */
 export const maxPageBytes = 4 * 2 ** 20 - envelopeBytes
 
 /**

@@ -29,7 +29,7 @@ export const unmapAddress = (address: string): string => {
 /** Writes an IPv6 address in its shortest form, as the URL parser does (RFC 5952 §4). */
 const shortIpv6 = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
 
-/** Returns the shortest spelling of an address, without the mapping of `unmapAddress`. One with a zone stays as it is. */
+/** Returns the shortest spelling of an address, without the mapping of `unmapAddress`. An address with a zone does not change. */
 export const shortAddress = (address: string): string =>
   isIP(address) === 6 && !address.includes('%') ? unmapAddress(shortIpv6(address)) : address
 

@@ -12,7 +12,7 @@ export const isoTimeOrNull = (ms: number | null): string | null => (ms === null 
 export const isoTimeOrAbsent = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : isoTime(ms)
 
-/** As `isoTime`, for messages between services, in which an empty text stands for no time. */
+/** As `isoTime`, for messages between services: an empty text means no time. */
 export const isoTimeOrEmpty = (ms: number | null): string => (ms === null ? '' : isoTime(ms))
 
 /** Returns the UTC day of a time, `YYYY-MM-DD`. */

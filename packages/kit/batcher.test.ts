@@ -3,7 +3,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { batcher } from './batcher.ts'
 import { Fault } from './fault.ts'
 
-/** Batches in flight that the test answers. */
+/** Batches in flight that the test completes. */
 const heldBatches = ({ max = 10, maxInFlight = 1 } = {}) => {
   const batches: { inputs: readonly number[]; answer: PromiseWithResolvers<readonly (string | Error)[]> }[] = []
   const call = batcher<number, string>({

@@ -14,7 +14,7 @@ export type ConfigErrors = Unknown & { errors: string[] }
 export type ReadConfig<Config> = Unknown & { config: Config }
 
 const prefix = 'POSTRIDER_'
-/** Most edits between a typo and the variable that was meant. */
+/** Maximum number of edits between a typo and the variable that was meant. */
 const maxEdits = 2
 
 /** Returns the variable that an unknown one probably stands for; undefined: none. */

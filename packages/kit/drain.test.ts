@@ -49,10 +49,10 @@ const stall = (ms: number): void => void Atomics.wait(new Int32Array(new SharedA
 
 describe('stop of an HTTP server', () => {
   // The connections waited in the queue of the listening socket, and closing it reset them.
-  it('answers the connections that arrived while the process was busy', async () => {
+  it('responds on the connections that arrived while the process was busy', async () => {
     const { port, close } = await serve(createServer((_, response) => response.end('ok')))
     const closing = close()
-    // The pause of the stop ends during this one, in which the kernel completes the connections.
+    // The pause of the stop ends during this pause, while the kernel completes the connections.
     const clients = Array.from({ length: 100 }, () => client(port, requestText))
     stall(700)
     const ended = await Promise.all(clients.map((one) => one.ended))
@@ -64,10 +64,10 @@ describe('stop of an HTTP server', () => {
   })
 
   // Node counts a connection as idle although its next request has arrived.
-  it('answers a request that arrived on an idle connection while the process was busy', async () => {
+  it('responds to a request that arrived on an idle connection while the process was busy', async () => {
     const { port, close } = await serve(createServer((_, response) => response.end('ok')))
     const clients = Array.from({ length: 50 }, () => client(port, requestText))
-    await until('each is answered', () => clients.every(({ state }) => state.text !== '') || undefined)
+    await until('each has a response', () => clients.every(({ state }) => state.text !== '') || undefined)
     for (const { state } of clients) state.text = ''
     const closing = close()
     for (const { socket } of clients) socket.write(requestText)
@@ -80,8 +80,8 @@ describe('stop of an HTTP server', () => {
     await closing
   })
 
-  // Node destroyed it: the answer was complete, and only a part of it was sent.
-  it('sends the rest of a long answer to a client that reads late', async () => {
+  // Node destroyed it: the response was complete, and only a part of it was sent.
+  it('sends the rest of a long response to a client that reads late', async () => {
     const size = 30_000_000
     const { port, close } = await serve(createServer((_, response) => response.end(Buffer.alloc(size))))
     const reader = client(port, requestText)
@@ -105,7 +105,7 @@ describe('stop of an HTTP server', () => {
     await closing
   })
 
-  it('answers a request on a connection that was opened before the server stopped listening', async () => {
+  it('responds to a request on a connection that was opened before the server stopped listening', async () => {
     const { port, close } = await serve(createServer((_, response) => response.end('ok')))
     const early = client(port, null)
     await early.connected
@@ -125,7 +125,7 @@ describe('stop of an HTTP server', () => {
 
 describe('idle connections', () => {
   const idleCases: [name: string, texts: string[], isClosed: boolean][] = [
-    ['an answered connection', [requestText], true],
+    ['a connection with a finished response', [requestText], true],
     ['a connection without a request', [], false],
     ['a connection with a part of its second request', [requestText, 'GET / HT'], false],
   ]
@@ -141,16 +141,16 @@ describe('idle connections', () => {
       for (const text of texts) {
         const before = one.state.bytes
         one.socket.write(text)
-        if (text === requestText) await until('it is answered', () => one.state.bytes > before || undefined)
+        if (text === requestText) await until('it has a response', () => one.state.bytes > before || undefined)
       }
       const probe = client(port, requestText)
-      await until('the server answers another one', () => probe.state.bytes > 0 || undefined)
+      await until('the server responds to another one', () => probe.state.bytes > 0 || undefined)
       probe.socket.destroy()
       closeIdle()
       if (isClosed) await one.ended
       else {
         const other = client(port, requestText)
-        await until('the server answers another one', () => other.state.bytes > 0 || undefined)
+        await until('the server responds to another one', () => other.state.bytes > 0 || undefined)
         other.socket.destroy()
         assert.equal(one.socket.closed, false)
       }

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Event loop iterations in a row without an arrival, after which nothing waits in the kernel. */
+/** Number of consecutive event loop iterations without an arrival that shows that nothing waits in the kernel. */
 const quietTurns = 3
 /** How long arrivals may delay the stop: clients that never pause must not prevent it. */
 const maxWaitMs = 5_000
@@ -30,12 +30,12 @@ export const untilQuiet = async (server: EventEmitter): Promise<void> => {
   for (const event of events) server.off(event, count)
 }
 
-/** `bytesRead`: what the connection had received when the answer was sent; null: it is not sent yet. */
+/** `bytesRead`: what the connection had received when the response was sent; null: it is not sent yet. */
 type Last = { response: ServerResponse; bytesRead: number | null }
 
 /**
- * Returns a function that closes the idle connections of a server: those whose last answer has left this process, and on
- * which nothing arrived since. Node's own counts as idle what is neither: an answer that is complete and not sent yet, and
+ * Returns a function that closes the idle connections of a server: those whose last response has left this process, and on
+ * which nothing arrived since. Node's own counts as idle what is neither: a response that is complete and not sent yet, and
  * a part of the next request. A new connection is not idle before its first request.
  */
 export const idleConnections = (server: Server): (() => void) => {

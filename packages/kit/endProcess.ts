@@ -8,7 +8,7 @@ import process from 'node:process'
 
 const pollMs = 5
 
-/** How long the event loop is kept alive to look at it. */
+/** How long the event loop is kept alive to examine it. */
 const looksMs = 200
 
 /** Standard output and errors, which every process has. */

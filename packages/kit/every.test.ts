@@ -77,9 +77,9 @@ const levelsOf = async (ends: readonly (Error | null)[]): Promise<string[]> => {
 }
 
 describe('periodic job', () => {
-  const away = () => new Fault('unavailable', 'The store does not answer.')
+  const away = () => new Fault('unavailable', 'The store does not respond.')
 
-  it('logs a dependency that was never available as info, and one that was as a warning', async () => {
+  it('logs a dependency that was never available as info, and a dependency that became unavailable as a warning', async () => {
     assert.deepEqual(await levelsOf([away(), away(), null, away()]), ['info', 'info', 'warn'])
   })
 

@@ -67,7 +67,7 @@ describe('log of an outage', () => {
 })
 
 describe('line once per minute', () => {
-  it('is written once for each name in a minute, with the number of omitted ones', () => {
+  it('is written once for each name in a minute, with the number of omitted lines', () => {
     let at = 0
     const once = oncePerMinute(() => at)
     const lines: [name: string, omitted: number][] = []
@@ -104,13 +104,13 @@ describe('line once per minute', () => {
 })
 
 describe('logFailure', () => {
-  it('logs an unavailable dependency as a warning, an expected failure not at all, and others as errors', () => {
+  it('logs an unavailable dependency as a warning, an expected failure not at all, and other failures as errors', () => {
     const lines: [string, unknown, string | undefined][] = []
     const log = {
       warn: (fields: unknown, message?: string) => void lines.push(['warn', fields, message]),
       error: (fields: unknown, message?: string) => void lines.push(['error', fields, message]),
     }
-    const [outage, bug] = [new Fault('unavailable', 'no answer'), new Error('a bug')]
+    const [outage, bug] = [new Fault('unavailable', 'no response'), new Error('a bug')]
     logFailure(log, { err: outage, item: 1 }, 'item failed')
     logFailure(log, { err: new Fault('unavailable', 'busy', { expected: true }), item: 2 }, 'item failed')
     logFailure(log, { err: bug, item: 3 }, 'item failed')

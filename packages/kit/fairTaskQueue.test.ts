@@ -85,7 +85,7 @@ describe('fair task queue', () => {
     assert.deepEqual(dropped, ['a', 'a', 'a', 'a'])
   })
 
-  it('refuses a newcomer if all places are shared equally', async () => {
+  it('refuses a new client if all slots are shared equally', async () => {
     const { add, finish, started, dropped } = rig({ maxWaiting: 4 })
     for (const network of ['r', 's', 'a', 'b', 'c', 'd', 'e']) add(origin(network))
     await finish()

@@ -6,7 +6,7 @@ export type Origin = { network: string; client: string }
  * So a flood delays another network's task by one task for each network that waits.
  */
 export type FairTaskQueue = {
-  /** @returns the task's result. @throws `onFull()`, if there is no place to wait, or the wait was too long */
+  /** @returns the task's result. @throws `onFull()`, if no waiting slot is free, or the wait was too long */
   run<T>(origin: Origin, task: () => Promise<T>): Promise<T>
 }
 
@@ -18,7 +18,7 @@ export type FairTaskQueueOptions = {
   maxWaitMs?: number
   /** Monotonic time in milliseconds. */
   elapsed?: () => number
-  /** Returns the error of a task that may not wait, or that lost its place. */
+  /** Returns the error of a task that may not wait, or that lost its waiting slot. */
   onFull(): Error
 }
 
@@ -39,7 +39,7 @@ const rotate = <Value>(entries: Map<string, Value>, name: string, value: Value, 
 
 /**
  * Drops the newest task of the client that has the most, in the network that has the most, so that a flood cannot hold
- * all places. @returns false: no one has more than this client would have
+ * all slots. @returns false: no client has more than this client would have
  */
 const dropNewest = (networks: ReadonlyMap<string, Clients>, { network, client }: Origin): boolean => {
   const own = networks.get(network)

@@ -27,10 +27,10 @@ const faults = {
 
 export type FaultCode = keyof typeof faults
 
-/** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
+/** One problem with a request: its path (`to[3]`, empty for the whole), a code for programs, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }
 
-/** Most problems that an answer of the API names. */
+/** Maximum number of problems that a response of the API names. */
 export const maxProblems = 100
 
 /** A refusal that the caller can act on. The caller sees `detail`, so it contains nothing internal. */
@@ -90,7 +90,7 @@ export const faultCodes = Object.keys(faults) as FaultCode[]
 /** Returns the path of the page that explains a code. */
 export const problemType = (code: string): string => `/problems/${code.replaceAll('_', '-')}`
 
-/** Returns what an answer of the API names of a refusal: the members of RFC 9457 §3.1, the code, and every single problem. */
+/** Returns what a response of the API names of a refusal: the members of RFC 9457 §3.1, the code, and every single problem. */
 export const problemMembers = (fault: Fault) => ({
   type: problemType(fault.code),
   title: faultTitle(fault.code),

@@ -15,7 +15,7 @@ describe('release of idle memory', () => {
     let held = 0
     const alive = setInterval(() => {}, 1_000)
     await using _release = releaseIdleMemory({
-      // Each check asks for this first.
+      // Each check reads this first.
       busyShare: () => {
         check += 1
         const sample = samples[check]
@@ -35,7 +35,7 @@ describe('release of idle memory', () => {
     return collected
   }
 
-  it('collects once when much memory is held by an idle process', async () => {
+  it('collects once when an idle process has much memory in buffers', async () => {
     assert.deepEqual(await collections([{ mebibytes: 18 }, { mebibytes: 106 }, { mebibytes: 18 }]), [1])
   })
 

@@ -6,7 +6,7 @@ import { every } from './every.ts'
 /** Memory of buffers, in bytes, below which a collection is not worth its pause of some 50 ms. */
 const worthBytes = 64 * 2 ** 20
 
-/** Largest share of time in which a process that counts as idle was busy. */
+/** Maximum busy share of the time of a process that counts as idle. */
 const maxBusy = 0.1
 
 export type ReleaseIdleMemoryOptions = {
@@ -21,7 +21,7 @@ export type ReleaseIdleMemoryOptions = {
 
 /**
  * Collects garbage once in a process that is idle after a burst of large emails. V8 collects when a process allocates, so an
- * idle one holds the buffers of its last emails for hours. Buffers that a collection did not free are in use; the next one
+ * idle one keeps the buffers of its last emails for hours. Buffers that a collection did not free are in use; the next one
  * comes when there are as many more.
  */
 export const releaseIdleMemory = ({

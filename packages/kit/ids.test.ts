@@ -30,7 +30,7 @@ describe('new ids', () => {
     assert.ok(lead >= 6 && lead <= 12, `the time of ids is ${lead} ms ahead`)
   })
 
-  it('do not follow a clock that goes back a little, and follow one that goes back by much', () => {
+  it('ignore a clock that goes back slightly, and follow a clock that goes back far', () => {
     const clock = [at, at - 1, at - 9_999, at - 10_001, at - 10_000, at]
     const times = made(6, () => clock.shift() ?? assert.fail()).map(timeOf)
     assert.deepEqual(times, [at, at, at, at - 10_001, at - 10_000, at])
@@ -49,13 +49,13 @@ describe('new ids', () => {
 
 describe('derived ids', () => {
   // Stored events and emails have such ids: another derivation would store them a second time.
-  it('are those of earlier releases', () => {
+  it('equal those of earlier releases', () => {
     assert.equal(derivedId('evt', at, 'quota ws_1 2026-11 10 80'), 'evt_01m3250v3vf8bbnqwwneywsy9w')
     assert.equal(derivedId('em', 0, 'system mail 1'), 'em_0000000000fbp86st81e1c5bge')
     assert.equal(derivedId('evt', at, 'sign-in', Buffer.from([1, 2, 255])), 'evt_01m3250v3vfd8bdaq2xrj0faqr')
   })
 
-  it('are the same for the same bytes, as text or not', () => {
+  it('do not depend on whether the bytes are given as text', () => {
     assert.equal(derivedId('evt', at, 'sign-in', '1'), derivedId('evt', at, 'sign-', Buffer.from('in1')))
   })
 })

@@ -46,7 +46,7 @@ describe('listening', () => {
     })
   }
 
-  it('on localhost answers over both IP versions and stops on both', async () => {
+  it('on localhost serves both IP versions and stops on both', async () => {
     const server = hello()
     const listening = await listen(server, { host: 'localhost', port: 0, variable: 'PORT' })
     const hosts = hasIpv6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1']
@@ -70,7 +70,7 @@ describe('listening', () => {
       if (hasIpv6) assert.equal(await reaches('::1', port), false)
     })
 
-  it('on a port with several sockets reports that another process uses it, even with several', async () => {
+  it('on a port with several sockets reports that another process uses the port, even with several sockets', async () => {
     const [first, second] = [hello(), hello()]
     const listening = await listen(first, { host: 'localhost', port: 0, variable: 'PORT', socketsPerAddress: 4 })
     const { port } = listening

@@ -6,7 +6,7 @@ import { currentTraceId, isTracing } from './trace.ts'
 
 export type Log = Logger
 
-/** Longest text of one field in characters: a header of a megabyte must not fill the disk. */
+/** Maximum length of a text of one field in characters: a header of a megabyte must not fill the disk. */
 const maxFieldLength = 2_000
 
 const isTooLong = (value: unknown): value is string => typeof value === 'string' && value.length > maxFieldLength
@@ -21,7 +21,7 @@ const shortened = (line: Record<string, unknown>): Record<string, unknown> => {
   return line
 }
 
-/** Longest stack in characters, including those of the causes. */
+/** Maximum length of a stack in characters, including those of the causes. */
 const maxStackLength = 8_000
 
 type SerializedError = ReturnType<typeof stdSerializers.err>
@@ -51,7 +51,7 @@ const forPeople = (): DestinationStream => {
   return PinoPretty({ singleLine: true, ignore: 'pid,hostname,service', translateTime: 'HH:MM:ss.l' })
 }
 
-/** Most bytes that wait for a slow reader of standard output; further lines are dropped, so that logging blocks no mail. */
+/** Maximum number of bytes that wait for a slow reader of standard output; further lines are dropped, so that logging blocks no mail. */
 const maxBacklogBytes = 16 * 2 ** 20
 
 /** Writes in the background: lines that arrive during a write are part of the next one. */
@@ -80,7 +80,7 @@ const traceOf = (): { trace_id?: string } => {
 /**
  * Returns a logger that writes to standard output: JSON, or readable text on a terminal. Callers log ids, sizes and
  * outcomes; never bodies, keys or addresses.
- * @param options `write` receives the lines in place of standard output; `redact` removes secrets from errors and reasons
+ * @param options `write` receives the lines instead of standard output; `redact` removes secrets from errors and reasons
  */
 export const makeLog = (
   service: string,

@@ -4,14 +4,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
  * The metrics of a process. Each service and adapter declares its own in a function that accepts the registry, such as
  * `intakeMetrics` in services/intake/metrics.ts; this file has what they share.
  *
- * Names and labels are a public surface: dashboards and alerts use them. No label ever holds an address, a message id or
+ * Names and labels are a public surface: dashboards and alerts use them. No label ever contains an address, a message id or
  * a workspace.
  */
 
 export type MetricRegistry = Registry
 export type Metrics = { registry: MetricRegistry }
 
-/** Seconds; from an answer out of memory to the deadline of a slow store. */
+/** Seconds; from a response out of memory to the deadline of a slow store. */
 export const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Returns a new registry with the metrics that `declare` adds to it. */
@@ -47,7 +47,7 @@ export const metricsIn = (registry: MetricRegistry) => {
 export const collectProcessMetrics = ({ registry }: Metrics): void =>
   collectDefaultMetrics({ register: registry, prefix: 'postrider_' })
 
-/** Adds the answer of `/readyz`, for observers that cannot see the state of a pod. */
+/** Adds the response of `/readyz`, for observers that cannot see the state of a pod. */
 export const collectReadiness = ({ registry }: Metrics, ready: () => Promise<boolean>): void => {
   const gauge: Gauge = new Gauge({
     name: 'postrider_ready',

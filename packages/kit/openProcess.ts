@@ -17,7 +17,7 @@ export type OpenProcess<Own> = {
 }
 
 /**
- * Opens what every process of a cluster has: a log, metrics, and probes, which answer while it starts and stops too.
+ * Opens what every process of a cluster has: a log, metrics, and probes, which respond while it starts and stops too.
  * @param declare adds the metrics of the service
  */
 export const openProcess = async <Own extends object = object>(

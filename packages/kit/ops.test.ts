@@ -63,7 +63,7 @@ describe('server of metrics and probes', () => {
   })
 
   // A stranger in the network could open connections until the process had no file descriptor left.
-  it('closes the oldest of many connections, and answers new ones', async () => {
+  it('closes the oldest of many connections, and serves new ones', async () => {
     await using ops = await serve('127.0.0.1')
     const port = Number(new URL(ops.url).port)
     const sockets: Socket[] = []
@@ -79,8 +79,8 @@ describe('server of metrics and probes', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  // Each request had an answer in memory.
-  it('closes a connection with a request before the last one is answered', async () => {
+  // Each request had a response in memory.
+  it('closes a connection that sends a request before the response to the last one', async () => {
     await using ops = await serve('127.0.0.1')
     const socket = connect(Number(new URL(ops.url).port), '127.0.0.1').on('error', () => {})
     let answers = 0
@@ -93,7 +93,7 @@ describe('server of metrics and probes', () => {
     assert.equal(await statusOf(ops.url, '/metrics', 'localhost'), 200)
   })
 
-  it('answers requests of one connection after each other', async () => {
+  it('handles requests of one connection one after another', async () => {
     await using ops = await serve('127.0.0.1')
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (let count = 0; count < 5; count++) assert.equal(await statusOf(ops.url, '/metrics', 'localhost', agent), 200)

@@ -18,7 +18,7 @@ const json = (status: number, value: object): Answer => ({
 const answers = ({ registry }: Metrics, readiness: Readiness | null) =>
   ({
     '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
-    // A process that answers is alive; a fatal error ends it by itself.
+    // A process that responds is alive; a fatal error ends it by itself.
     ...(readiness && {
       '/livez': async () => json(200, { status: 'alive' }),
       '/readyz': async () => {
@@ -41,7 +41,7 @@ const refusal: Answer = {
 /**
  * Returns a function that refuses requests by their `Host`. A server that listens on this machine only is reached as
  * `localhost` or by a loopback address; any other name belongs to a web page that resolves it to this machine (DNS
- * rebinding) and would read the answer in a browser. `services/gateway/steps/checkHost.ts` has the rule for the API.
+ * rebinding) and would read the response in a browser. `services/gateway/steps/checkHost.ts` has the rule for the API.
  * @param listenHost the address that the server listens on
  */
 const foreignHost = (listenHost: string): ((request: IncomingMessage) => boolean) => {
@@ -50,7 +50,7 @@ const foreignHost = (listenHost: string): ((request: IncomingMessage) => boolean
   return ({ headers: { host = '' } }) => host !== '' && !isLoopbackHost(host)
 }
 
-/** Most connections at the same time. Probes and scrapers have a few. */
+/** Maximum number of connections at the same time. Probes and scrapers have a few. */
 const maxConnections = 100
 
 /** Milliseconds until a request has arrived, and how long a connection may be without any traffic. */
@@ -58,7 +58,7 @@ const [requestTimeout, quietMs] = [10_000, 30_000]
 
 /**
  * Limits the connections of a server, which needs no login: for one more, the oldest of the address that has the most is closed, so
- * that they hold little memory and never keep a probe out.
+ * that they use little memory and never block a probe.
  */
 const boundConnections = (server: Server): void => {
   server.setTimeout(quietMs)
@@ -81,7 +81,7 @@ const boundConnections = (server: Server): void => {
 }
 
 /**
- * Closes a connection with a second request before its first is answered. A client that sends thousands and reads nothing would
+ * Closes a connection that sends a second request before the response to its first one. A client that sends thousands and reads nothing would
  * fill the memory with metrics.
  */
 const oneByOne = (listener: RequestListener): RequestListener => {
@@ -97,7 +97,7 @@ const oneByOne = (listener: RequestListener): RequestListener => {
   }
 }
 
-/** @param readiness null: the probes are answered elsewhere */
+/** @param readiness null: the probes are served elsewhere */
 const opsServer = (metrics: Metrics, readiness: Readiness | null, host: string): Server => {
   const known = answers(metrics, readiness)
   const isForeign = foreignHost(host)

@@ -5,7 +5,7 @@ export const layersOf = (thrown: unknown): Error[] => {
   return [thrown, ...[thrown.cause, ...more].flatMap(layersOf)]
 }
 
-/** Returns the root cause: the errors that drivers wrap around it only say that they gave up. */
+/** Returns the root cause: the errors that drivers wrap around it only state that they gave up. */
 export const originOf = (thrown: unknown): unknown => layersOf(thrown).at(-1) ?? thrown
 
 /** Returns the message of the root cause as one line for a log. */

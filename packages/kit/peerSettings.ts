@@ -109,7 +109,7 @@ export const peers = {
   webhooks: { POSTRIDER_WEBHOOKS: peer('webhooks') },
 }
 
-/** The configuration of a service that only answers calls from its records. */
+/** The configuration of a service that serves calls from its records only. */
 export const RecordServiceConfig = z
   .object({
     ...grpcPort,

@@ -18,7 +18,7 @@ describe('readiness', () => {
     assert.deepEqual(await ready.report(), { process: 'ok', store: 'ok', peer: 'ok' })
   })
 
-  it('is false while a check throws, returns false or does not answer, and reports the reason', async () => {
+  it('is false while a check throws, returns false or does not respond, and reports the reason', async () => {
     const checks = {
       store: () => {
         throw new Error('refused')
@@ -29,7 +29,7 @@ describe('readiness', () => {
     }
     const ready = readyFor(checks, { timeoutMs: 5 })
     assert.equal(await ready.ready(), false)
-    const found = { process: 'ok', store: 'refused', peer: 'not ready', slow: 'no answer', fine: 'ok' }
+    const found = { process: 'ok', store: 'refused', peer: 'not ready', slow: 'no response', fine: 'ok' }
     assert.deepEqual(await ready.report(), found)
   })
 

@@ -32,7 +32,7 @@ const run = async (check: Check, timeoutMs: number): Promise<string> => {
   const checked = (async () => ((await check()) === false ? 'not ready' : 'ok'))().catch((thrown: unknown) =>
     thrown instanceof Error ? thrown.message : String(thrown),
   )
-  return (await withTimeout(timeoutMs, checked)) ?? 'no answer'
+  return (await withTimeout(timeoutMs, checked)) ?? 'no response'
 }
 
 /** How often a dependency that was available is checked again. */

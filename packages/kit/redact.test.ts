@@ -6,7 +6,7 @@ describe('redactor', () => {
     ['REDIS_URL', 'redis://:p%23ssword@host:1', 'ENOTFOUND p%23ssword', 'ENOTFOUND ***'],
     ['REDIS_URL', 'redis://:p%23ssword@host:1', 'the login p#ssword', 'the login ***'],
     ['REDIS_URL', 'redis://:p%23ssword@host:1', "input: 'redis://:p%23ssword@host:1'", "input: '***'"],
-    ['REDIS_URL', 'redis://host:6379', 'no answer from redis://host:6379', 'no answer from redis://host:6379'],
+    ['REDIS_URL', 'redis://host:6379', 'no response from redis://host:6379', 'no response from redis://host:6379'],
     ['MONGODB_URL', 'mongodb://ada:secret1@host/db', 'ada, secret1, host', 'ada, ***, host'],
     ['MONGODB_URL', 'mongodb://h/?tlsCertificateKeyFilePassword=secret1', 'bad secret1', 'bad ***'],
     ['POSTRIDER_WIRE_TOKEN', 'first-token, other-token', 'Bearer other-token', 'Bearer ***'],

@@ -28,7 +28,7 @@ describe('retry', () => {
     }
   }
 
-  it('waits as long as the outcome of the try asks for', async () => {
+  it('waits as long as the outcome of the try requires', async () => {
     const pauses: number[] = []
     await retry(failing(2), {
       backoff: (ended) => ('error' in ended ? 7 : 0),
@@ -88,11 +88,11 @@ describe('retryUntilAvailable', () => {
     assert.deepEqual(warned[0], { dependency: 'Redis', reason: 'refused', text: 'dependency unavailable, retrying' })
   })
 
-  it('continues while the dependency answers and is only slow', async () => {
+  it('continues while the dependency responds and is only slow', async () => {
     const { options, elapsedMs } = rig(60_000)
     const open = async () => (elapsedMs() < 600_000 ? away() : 'open')
-    const answers = async () => elapsedMs() > 30_000
-    assert.equal(await retryUntilAvailable('Redis', { ...options, answers }, open), 'open')
+    const isReachable = async () => elapsedMs() > 30_000
+    assert.equal(await retryUntilAvailable('Redis', { ...options, isReachable }, open), 'open')
   })
 
   it('continues without end when no limit is given', async () => {
@@ -115,7 +115,7 @@ describe('retryUntilAvailable', () => {
   })
 
   // A process once waited for up to half a minute for a driver that resolved a name, after it had reported that it stops.
-  it('abandons a try that does not end when the process is to stop, and closes what it opens later', async () => {
+  it('abandons a hanging try when the process is to stop, and closes what that try opens later', async () => {
     const { options, stopping } = rig(null)
     const opening = Promise.withResolvers<AsyncDisposable>()
     const waiting = retryUntilAvailable('Redis', options, () => opening.promise)

@@ -20,7 +20,7 @@ export const backoffs = {
   call: { delaysMs: [20, 100, 300, 800], jitter: 0.5 },
   /** A connection to Kafka that ended is opened again. */
   reconnect: { delaysMs: [1_000], jitter: 0 },
-  /** A broker of Kafka does not lead, or does not know, a partition yet. */
+  /** A broker of Kafka does not lead a partition yet, or has no metadata of it. */
   leader: { delaysMs: [100, 200, 500, 1_000], jitter: 0.5 },
   /** The connection to Redis is opened again. */
   redis: { delaysMs: [100, 200, 400, 800, 1_000], jitter: 0 },
@@ -51,7 +51,7 @@ export const pauseInBackground = (ms: number, signal?: AbortSignal): Promise<unk
 export type Try<T> = { value: T } | { error: unknown }
 
 export type RetryOptions<T> = {
-  /** The delays, or a function that returns the delay that the outcome of a try asks for. */
+  /** The delays, or a function that returns the delay that the outcome of a try requires. */
   backoff: Backoff | ((ended: Try<T>) => number)
   /** Decides after each try; `waitMs` is the delay before the next one, `failures` counts from 1. */
   shouldRetry(ended: Try<T>, next: { failures: number; waitMs: number }): boolean | Promise<boolean>
@@ -93,8 +93,8 @@ export type RetryUntilAvailableOptions = {
   stopping: AbortSignal
   /** Limits how long the dependency may be silent; without it the wait has no end, as services need. */
   silence?: { maxMs: number; elapsedMs(): number }
-  /** Returns whether the dependency answers at all: work that is only slow does not count as silence. */
-  answers?: () => Promise<boolean>
+  /** Returns whether the dependency responds: work that is only slow does not count as silence. */
+  isReachable?: () => Promise<boolean>
   /** Waits between two tries; resolves early when the process is to stop. */
   pause?: (ms: number) => Promise<unknown>
 }
@@ -108,7 +108,7 @@ export type RetryUntilAvailableOptions = {
  */
 export const retryUntilAvailable = <T>(
   name: string,
-  { log, stopping, silence, answers, pause = pauseUntil(stopping) }: RetryUntilAvailableOptions,
+  { log, stopping, silence, isReachable, pause = pauseUntil(stopping) }: RetryUntilAvailableOptions,
   open: () => Promise<T>,
 ): Promise<T> => {
   let answeredAt = silence?.elapsedMs() ?? 0
@@ -120,7 +120,7 @@ export const retryUntilAvailable = <T>(
       if (!('error' in ended && ended.error instanceof Fault && ended.error.code === 'unavailable')) return false
       const cause = ended.error.cause ?? ended.error
       if (cause === stopping) return false
-      if (silence && (await answers?.())) answeredAt = silence.elapsedMs()
+      if (silence && (await isReachable?.())) answeredAt = silence.elapsedMs()
       if (silence && silence.elapsedMs() - answeredAt >= silence.maxMs) {
         const detail = `${name} did not become available within ${silence.maxMs / 1_000} s.`
         throw new Fault('unavailable', detail, { cause })

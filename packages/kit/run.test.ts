@@ -84,7 +84,7 @@ describe('run', () => {
     assert.equal(code, 0)
   })
 
-  // A name server that did not answer once held the end of a process for half a minute: `process.exit` waits for the
+  // A name server that did not answer once delayed the end of a process for half a minute: `process.exit` waits for the
   // threads of libuv. A pipe without a writer occupies one of them forever.
   for (const [code, end] of [
     [0, 'open.finish()'],

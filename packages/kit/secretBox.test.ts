@@ -42,7 +42,7 @@ describe('secret box', () => {
     assert.ok(!boxOf(fresh).knows(boxOf(old).secretId))
   })
 
-  it('opens nothing in another place or for another purpose', () => {
+  it('opens nothing for another owner or another purpose', () => {
     const box = boxOf(old)
     const sealed = box.seal(plain, ['ab', 'c'])
     for (const other of [['a', 'bc'], ['ab'], ['ab', 'c', ''], ['abc'], ['c', 'ab'], []]) {

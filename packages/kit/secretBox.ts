@@ -6,12 +6,12 @@ import { Fault } from './fault.ts'
  * secret names the master key by an id, so that the master key can be changed while the old and the new one are configured.
  */
 
-/** Where a sealed secret belongs, such as the id of a domain and a selector. Another place cannot open it. */
+/** The context of a sealed secret, such as the id of a domain and a selector. It cannot be opened in another context. */
 export type SecretPlace = readonly string[]
 
 /**
  * `unknown_secret`: it was sealed under a master key that is not configured; `secretId` is the id of that key.
- * `damaged`: the text was changed, is of another place or purpose, or is not a sealed secret.
+ * `damaged`: the text was changed, belongs to another context or purpose, or is not a sealed secret.
  */
 export type Opened =
   | { kind: 'opened'; plain: Buffer }
@@ -130,7 +130,7 @@ export const requireOpened = (opened: Opened, what: string): Buffer => {
  * Checks, at start, that the master keys of all stored secrets are configured.
  * @param stored lists the ids of the master keys that the stored secrets need
  * @param what the secrets in words for an operator, such as `DKIM keys of sending domains`
- * @throws Fault `conflict`: one is not configured, with its id
+ * @throws Fault `conflict`: a secret is not configured, with its id
  */
 export const requireReadable = async (
   box: Pick<SecretBox, 'knows'>,

@@ -47,7 +47,7 @@ export const mebibytes = (fallback: number, max: number) =>
     .default(fallback)
     .transform((size) => Math.floor(size * 2 ** 20))
 
-/** Returns a rule for `superRefine`: the memory for all holds the largest one, which is read or built in one piece. */
+/** Returns a rule for `superRefine`: the total memory is at least that of the largest one, which is read or built in one piece. */
 export const holdsLargest =
   <Memory extends string, Largest extends string>(memory: Memory, largest: Largest) =>
   (config: { [Of in Memory | Largest]?: unknown }, context: RuleContext & IssuesSoFar): void => {
@@ -110,7 +110,7 @@ export const dns = {
     })
     .optional()
     .describe(
-      'DNS servers that answer every query: host:port, comma-separated, IPv6 addresses in brackets; the next one is asked if one fails. Unset: the authoritative servers of a name are asked directly.',
+      'DNS servers that answer every query: host:port, comma-separated, IPv6 addresses in brackets; the next one is queried if one fails. Unset: the authoritative servers of a name are queried directly.',
     ),
 }
 
@@ -149,7 +149,7 @@ export const listenHost = {
           .replace(/^\[(.*)\]$/, '$1'),
       ),
     )
-    // A zone has no place in a URL, and a browser does not open it.
+    // A URL cannot contain a zone, and a browser does not open it.
     .refine((host) => host === 'localhost' || (isIP(host) !== 0 && !host.includes('%')), {
       error: 'must be localhost or an IP address of this machine, such as 0.0.0.0 or :: for all of them',
     })
@@ -186,7 +186,7 @@ export const recordDays = {
 /** Of accounts, which checks the settings of workspaces, and of intake, which removes. */
 export const retention = {
   POSTRIDER_RETENTION_CONTENT_DAYS: count('days', 30).describe(
-    'Days that the content of mail is stored after acceptance or the scheduled time; workspaces and messages may ask for fewer.',
+    'Days that the content of mail is stored after acceptance or the scheduled time; workspaces and messages may set fewer.',
   ),
   ...recordDays,
   POSTRIDER_RETENTION_ATTACHMENT_DAYS: count('days', 3).describe(

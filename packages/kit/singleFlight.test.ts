@@ -23,7 +23,7 @@ describe('single flight', () => {
     assert.equal(runs.length, 1)
   })
 
-  it('starts a new run for a call after the end of the last, also of one that failed', async () => {
+  it('starts a new run for a call after the end of the last run, even if that failed', async () => {
     const { runs, work } = controlled<number>()
     const { run, inFlight } = singleFlight(work)
     const failed = assert.rejects(run(), /away/)
@@ -51,7 +51,7 @@ describe('wake loop', () => {
     assert.equal(inFlight(), null)
   })
 
-  it('ignores wake-ups while the work may not run, also for the run after the present one', async () => {
+  it('ignores wake-ups while the work may not run, even for the run after the current one', async () => {
     const { runs, work } = controlled<void>()
     let mayRun = false
     const { wake } = wakeLoop(work, () => mayRun)

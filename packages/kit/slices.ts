@@ -1,6 +1,6 @@
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 
-/** Most time of a slice in milliseconds. A step between two pauses may exceed it. */
+/** Maximum time of a slice in milliseconds. A step between two pauses may exceed it. */
 const defaultSliceMs = 0.5
 
 /** Runs long work in slices, so that it does not block the process. */

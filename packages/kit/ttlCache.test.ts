@@ -24,7 +24,7 @@ describe('TTL cache', () => {
     assert.equal(values.get('a'), null)
   })
 
-  it('make room in the order in which they were set', () => {
+  it('are removed in the order in which they were set', () => {
     const { values } = bench(2)
     for (const key of ['a', 'b', 'a', 'c']) values.set(key, 1, 0)
     assert.deepEqual(

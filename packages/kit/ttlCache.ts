@@ -13,7 +13,7 @@ export type TtlCache<Value> = {
 
 export type TtlCacheOptions = {
   freshMs: number
-  /** Most values; the one that was set least recently makes room. */
+  /** Maximum number of values; the value that was set least recently is removed. */
   max: number
   now: Clock
 }

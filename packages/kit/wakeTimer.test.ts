@@ -29,7 +29,7 @@ describe('wake timer', () => {
     assert.equal(fired.length, 1)
   })
 
-  it('fires early for a far time, so that a clock put forward is noticed', () => {
+  it('fires early for a distant time, so that a clock that is set forward is noticed', () => {
     const { fired, timer } = setUp()
     timer.scheduleAt(86_400_000)
     mock.timers.tick(60_000)

@@ -20,7 +20,7 @@ const maxAddressLength = 254
 /** RFC 1035 §2.3.4: 255 octets, of which two are the first length and the root. */
 const maxDomainLength = 253
 const maxLocalPartLength = 64
-/** Most characters of a display name. */
+/** Maximum number of characters of a display name. */
 export const maxNameLength = 256
 /** Enough UTF-16 units for a name of surrogate pairs with every character escaped, and an address. Checked first. */
 const maxEntryLength = 4 * maxNameLength + maxAddressLength + 16
@@ -135,7 +135,7 @@ const notDrawn = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|^\p{M}/u
 export const needsSmtpUtf8 = (address: string): boolean => nonAscii.test(address)
 
 /**
- * Whether a local part outside ASCII is one that each program reads as the same. Its compatible spelling must not have
+ * Whether every program reads a local part outside ASCII in the same way. Its compatible spelling must not have
  * other signs of the grammar: some programs read `＠` as `@`.
  */
 const isInternational = (local: string): boolean =>

@@ -47,7 +47,7 @@ const names: [filename: string, result: string][] = [
   ['x.e\u00adxe', '!executable_attachment'],
   ['x.e\u{e0001}xe', '!executable_attachment'],
   ['x.txt.{3050f4d8-98b5-11cf-bb82-00aa00bdce0b}', '!executable_attachment'],
-  // Windows removes the dots at the end before it looks for the class.
+  // Windows removes the dots at the end before it reads the extension.
   ['x.txt.{3050f4d8-98b5-11cf-bb82-00aa00bdce0b}. .', '!executable_attachment'],
   ['x.txt.｛3050f4d8-98b5-11cf-bb82-00aa00bdce0b｝', '!executable_attachment'],
   ['x.{draft}.pdf', 'x.{draft}.pdf'],
@@ -87,7 +87,7 @@ const names: [filename: string, result: string][] = [
   ...['x.ехе', 'x.еxе', 'x.ΕΧΕ', 'x.ｅхe', 'x.exé', 'x.bаt', 'x.соm', 'x.ıso', 'x.İSO', 'x。ехе', 'x.vbѕ'].map(
     (name): [string, string] => [name, '!executable_attachment'],
   ),
-  // Formerly accepted: encoded twice, and with a sign that is not encoded next to one that is.
+  // Formerly accepted: encoded twice, and with a plain sign next to an encoded sign.
   ['x%252eexe', '!executable_attachment'],
   ['x.exe%2520', '!executable_attachment'],
   ['x%E3%80%82exe', '!executable_attachment'],
@@ -153,7 +153,7 @@ describe('attachmentName', () => {
     })
   }
 
-  // Regression: 254 signs before a letter, each of which NFKC writes as four, used 260 ms.
+  // Regression: 254 signs before a letter that NFKC writes as four characters each used 260 ms.
   it('reads many signs in a name in linear time', async () => {
     for (const name of [
       `${'⁗'.repeat(254)}a`,

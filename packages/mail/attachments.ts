@@ -57,14 +57,14 @@ export const isComposite = (type: string): boolean => /^(?:multipart|message)\//
 /** Returns the problem of an attachment's media type; null: none. */
 export const checkContentType = (contentType: string): TextProblem | null => {
   const invalid = (message: string) => ({ code: 'invalid_content_type', message })
-  if (contentType.length > 255) return invalid('A media type has at most 255 characters.')
+  if (contentType.length > 255) return invalid('A media type must be at most 255 characters.')
   const problem = textProblem(contentType)
   if (problem) return problem
   if (hasEncodedWord(contentType)) return invalid('A media type must not contain an encoded word (=?…?=).')
   if (namingParameter.test(contentType)) return namingProblem(contentType) ?? invalid(noNaming)
   if (!mediaType.test(contentType)) return invalid('This is not a media type such as application/pdf.')
   const names = [...contentType.matchAll(parameterName)].map(([, name = '']) => name.toLowerCase())
-  if (new Set(names).size < names.length) return invalid('A media type must have each parameter once.')
+  if (new Set(names).size < names.length) return invalid('A media type must not repeat a parameter.')
   if (isComposite(contentType)) {
     return invalid(
       'Messages and multipart bodies cannot be attached under their own type; use application/octet-stream.',

@@ -13,7 +13,7 @@ const paddingOf = (text: string | Buffer): number => {
 
 /**
  * Decodes base64 (RFC 4648 §4) in short steps; null: it is not base64 with padding and without line breaks. Strict:
- * `Buffer` skips characters that it does not know and ends at padding, so the result then has a wrong length.
+ * `Buffer` skips invalid characters and ends at padding, so the result then has a wrong length.
  * @param text a text, or the bytes of one
  */
 export function* base64Steps(text: string | Buffer): Steps<Buffer | null> {

@@ -25,7 +25,7 @@ const parse = (more: Partial<Message>): Promise<Email> => PostalMime.parse(compo
 /** The parser includes the line end before a boundary in the text, so final line ends are removed on both sides. */
 const lines = (text: string | undefined): string => (text ?? '').replace(/\r\n?/g, '\n').replace(/\n+$/, '')
 
-/** Asserts what holds for every message. */
+/** Asserts the rules that apply to every message. */
 const assertSound = (bytes: string): void => {
   assert.doesNotMatch(bytes, /[^\t\r\n -~]/, '7-bit, no control characters')
   assert.doesNotMatch(bytes.replaceAll('\r\n', ''), /[\r\n]/, 'no bare CR or LF')

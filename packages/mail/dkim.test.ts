@@ -301,7 +301,7 @@ describe('signature of a changed message', () => {
     'Content-Transfer-Encoding',
   ]
   for (const name of names) {
-    it(`is refused with another ${name}, before or after the others`, async () => {
+    it(`is refused if another ${name} is added before or after the existing ones`, async () => {
       const message = compose(mail).toString('latin1')
       const field = await sign(compose(mail))
       const end = message.indexOf('\r\n\r\n') + 2

@@ -48,14 +48,14 @@ describe('relaxed canonical body', () => {
     })
   }
 
-  it('is the same for every text of white space, letters and line ends', () => {
+  it('equals that of the reference for every text of white space, letters and line ends', () => {
     const text = fc
       .array(fc.constantFrom(' ', '\t', '\r\n', '\r', '\n', 'a', '.', '\xff'))
       .map((parts) => parts.join(''))
     fc.assert(fc.property(text, (body) => hashOf(body) === sha256(relaxedBody(body))))
   })
 
-  it('is the same where white space and line ends are at the end of a step', () => {
+  it('equals that of the reference if white space and line ends are at the end of a step', () => {
     const gaps = ['', ' ', '  ', ' \t ', '\r\n', ' \r\n', '\t\r\n ', '\r', ' \r']
     for (const gap of gaps) {
       for (let before = 16_379; before <= 16_385; before++) {

@@ -33,7 +33,7 @@ const signedIfPresent = [
 /** The fields of a signature: the names of its tag `h`, and the fields themselves in canonical form, each with CRLF. */
 export type SignedFields = { names: string[]; canonical: string }
 
-/** Returns the place of the empty line after the header, or the end of a message that has none. */
+/** Returns the index of the empty line after the header, or the end of a message that has none. */
 export const headerEnd = (message: Buffer): number => {
   const end = message.indexOf('\r\n\r\n', 0, 'latin1')
   return end === -1 ? message.length : end + 2

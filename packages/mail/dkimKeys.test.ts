@@ -27,7 +27,7 @@ describe('DKIM key pair', () => {
       assert.ok(verify(hash, Buffer.from('text'), key, sign(hash, Buffer.from('text'), key)))
     })
 
-    it(`of ${algorithm} is another one each time`, async () => {
+    it(`of ${algorithm} is different each time`, async () => {
       assert.notEqual((await generateDkimKey(algorithm)).record, pair.record)
     })
 

@@ -75,7 +75,7 @@ const invalid = (problem: DkimRecordProblem, tag: string | null = null): DkimRec
   tag,
 })
 
-/** Longest record that is read; an RSA key of 16,384 bits has 2,750 characters. */
+/** Maximum length of a record that is read; an RSA key of 16,384 bits has 2,750 characters. */
 const maxRecordLength = 8_192
 
 /** Reads the content of a TXT record, with its strings joined. Every text is allowed; none throws. */

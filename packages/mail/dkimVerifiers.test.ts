@@ -193,7 +193,7 @@ const byMailauth = async (bytes: Buffer, curTime = new Date()): Promise<{ dkim: 
   return { dkim: results.map(({ status }) => status.result), dmarc: found ? found.status.result : 'none' }
 }
 
-/** Returns a copy in which one byte of the signed part of the header, or of the body, is another one. */
+/** Returns a copy with one changed byte in the signed part of the header, or in the body. */
 const mutated = ({ bytes, field }: Signed, number: number): Buffer => {
   const copy = Buffer.from(bytes)
   const end = bytes.indexOf('\r\nMessage-ID')

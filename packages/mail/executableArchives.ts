@@ -31,9 +31,9 @@ const endRecord = 'PK\x05\x06'
 const [localBytes, entryBytes, endBytes, maxCommentLength] = [30, 46, 22, 65_535]
 const [record64, record64Bytes, locatorSignature, locatorBytes] = [0x06064b50, 56, 0x07064b50, 20]
 
-/** Most entries that are read, as many as an archive without ZIP64 has, and most names of them that are compared. */
+/** Maximum number of entries that are read, as many as an archive without ZIP64 has, and maximum number of names that are compared. */
 const [maxEntries, maxNames] = [65_535, 2_000]
-/** Most end records that are tried: their signature may be part of a comment. */
+/** Maximum number of end records that are tried: their signature may be part of a comment. */
 const maxEndRecords = 16
 
 /** Whether a name of this length may be one of those above: reading every name would take too long. */
@@ -53,7 +53,7 @@ const programOf = (content: Buffer, at: number, length: number): string | undefi
 function* starts64(content: Buffer, end: number): Generator<number> {
   const locator = end - locatorBytes
   if (locator < 0 || content.readUInt32LE(locator) !== locatorSignature) return
-  // After a prefix the place of the record is wrong; usually the record ends where its locator begins.
+  // After a prefix the stored offset of the record is wrong; usually the record ends where its locator begins.
   for (const record of [Number(content.readBigUInt64LE(locator + 8)), locator - record64Bytes]) {
     if (record < 0 || record + record64Bytes > locator || content.readUInt32LE(record) !== record64) continue
     yield record - Number(content.readBigUInt64LE(record + 40))
@@ -62,7 +62,7 @@ function* starts64(content: Buffer, end: number): Generator<number> {
 }
 
 /**
- * Yields where the central directory may begin. Programs differ: some read its place, others its length, because the place
+ * Yields where the central directory may begin. Programs differ: some read its offset, others its length, because the offset
  * does not count what precedes the archive, such as a program that unpacks it.
  */
 function* startsOf(content: Buffer): Generator<number> {
@@ -78,10 +78,10 @@ function* startsOf(content: Buffer): Generator<number> {
   }
 }
 
-/** Where an entry has its name, and where the next one begins; null: this was the last one. */
+/** Offsets of the name of an entry and of the next entry; null: this was the last one. */
 type Entry = { name: number; length: number; next: number | null }
 
-/** Returns the entry at a place; null: there is none. */
+/** Returns the entry at an offset; null: there is none. */
 type ReadEntry = (content: Buffer, at: number) => Entry | null
 
 const inDirectory: ReadEntry = (content, at) => {

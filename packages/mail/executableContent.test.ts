@@ -39,7 +39,7 @@ const zip = (names: readonly string[], { hasLengthsAfter = false, comment = '' }
   return Buffer.concat([...locals, ...directory, end, Buffer.from(comment)])
 }
 
-/** Returns the archive with a record and a locator of ZIP64, so that its end record has no length and place. */
+/** Returns the archive with a record and a locator of ZIP64, so that its end record has no length and offset. */
 const zip64 = (names: readonly string[]): Buffer => {
   const content = zip(names)
   const [body, end] = [content.subarray(0, -22), Buffer.from(content.subarray(-22))]

@@ -52,7 +52,7 @@ const isWindowsProgram = (content: Buffer): boolean =>
   (hasText(content, 'MZ', 0) || hasText(content, 'ZM', 0)) &&
   /[^\t\n\r -~\x80-\xff]/.test(content.toString('latin1', 0, 64))
 
-/** SWF File Format Specification 19, The SWF header: the version, and a length that text in this place exceeds. */
+/** SWF File Format Specification 19, The SWF header: the version, and a length that text at this offset exceeds. */
 const isFlashProgram = (content: Buffer): boolean =>
   content.length >= 8 &&
   /^[FCZ]WS/.test(content.toString('latin1', 0, 3)) &&
@@ -74,7 +74,7 @@ const isWindowsInstaller = (content: Buffer): boolean => {
   return installerClass.test(content.toString('hex', entry + 80, entry + 96))
 }
 
-/** Marks of disk images, each with its place; below zero: from the end. */
+/** Marks of disk images, each with its offset; below zero: from the end. */
 const imageMarks: readonly (readonly [text: string, at: number])[] = [
   // ECMA-119 §8.1.2 and ECMA-167 2/9.2, in sector 16: of 2,048 bytes, and of 2,352 bytes after their header (ECMA-130 §14).
   ...['CD001', 'BEA01', 'NSR02', 'NSR03'].flatMap((text) =>

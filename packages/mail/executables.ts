@@ -34,7 +34,7 @@ const classId = /\.\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}[. ]*$/i
 const letterOrDigit = /[\p{L}\p{N}_]/u
 
 /**
- * Removes signs and spaces at the end. It looks from the end: a regular expression with `$` would try each of 1,000 signs as
+ * Removes signs and spaces at the end. It searches from the end: a regular expression with `$` would try each of 1,000 signs as
  * the first one.
  */
 const withoutLastSigns = (text: string): string => {
@@ -89,7 +89,7 @@ const apparentExtension = (name: string): string => {
   return seen.length > 2 ? seen : ''
 }
 
-/** Most times that a name is decoded. */
+/** Maximum number of times that a name is decoded. */
 const maxDecodings = 3
 
 /** Some clients decode a percent-encoded name. Returns it as each decoding shows it; what is no UTF-8 stays. */

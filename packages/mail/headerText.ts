@@ -62,7 +62,7 @@ const tokensOf = (text: string): string[] => text.match(/(?:^| +)[^ ]*/g) ?? []
 
 /**
  * Folds a field before white space, so that unfolding returns the value (RFC 5322 §2.2.3). The first token stays on the
- * line of the name, unless it is an encoded word: a line with one has at most 76 characters (RFC 2047 §2).
+ * line of the name, unless it is an encoded word: a line with an encoded word has at most 76 characters (RFC 2047 §2).
  */
 const fold = (name: string, tokens: readonly string[]): string => {
   const lines: string[] = []

@@ -1,9 +1,9 @@
 import { controlsProvider, hasPrefix } from './providerHeaders.ts'
 import { type TextProblem, textProblem } from './text.ts'
 
-/** Most characters in the name of a custom field. */
+/** Maximum number of characters in the name of a custom field. */
 const maxNameLength = 76
-/** Most characters in its value: as many as a line has (RFC 5322 §2.1.1). */
+/** Maximum number of characters in its value: as many as a line has (RFC 5322 §2.1.1). */
 const maxValueLength = 998
 
 /**
@@ -48,7 +48,7 @@ const custom = /^x-[\w-]+$/
 const asciiName = /^[\w-]*$/
 
 const nonAscii = /[^\0-\x7f]/
-const notAscii: TextProblem = { code: 'not_ascii', message: 'This header can only have ASCII characters.' }
+const notAscii: TextProblem = { code: 'not_ascii', message: 'This header may contain only ASCII characters.' }
 
 const notAllowed = (message: string): TextProblem => ({ code: 'header_not_allowed', message })
 
@@ -62,7 +62,7 @@ export const checkHeader = (name: string, value: string): TextProblem | null => 
     return notAllowed('Headers that control a mail provider cannot be set; use another name.')
   }
   if (value.length > maxValueLength) {
-    return { code: 'header_too_long', message: `The value of a header has at most ${maxValueLength} characters.` }
+    return { code: 'header_too_long', message: `The value of a header must be at most ${maxValueLength} characters.` }
   }
   return textProblem(value) ?? (structured.has(folded) && nonAscii.test(value) ? notAscii : null)
 }

@@ -40,7 +40,7 @@ const brokenContexts: readonly RegExp[] = [
   /^(?=.*[\u0660-\u0669]).*[\u06f0-\u06f9]/, // Arabic-Indic digits: not with the extended ones
 ]
 
-/** RFC 5891 §4.2.3.1: no hyphens in the third and fourth place and at the ends; §4.2.3.3: contextual rules. */
+/** RFC 5891 §4.2.3.1: no hyphens at the third and fourth position and at the ends; §4.2.3.3: contextual rules. */
 const isPermittedLabel = (label: string): boolean =>
   label.slice(2, 4) !== '--' &&
   !label.startsWith('-') &&

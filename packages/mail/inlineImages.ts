@@ -7,7 +7,7 @@ export type InlineImage = { contentId: string; contentType: string; content: Uin
 /** Images without scripts, links and further files. */
 const shownTypes: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp'])
 
-/** Most bytes of the images of one message that are shown together. */
+/** Maximum number of bytes of the images of one message that are shown together. */
 const maxBytes = 4 * 2 ** 20
 
 /** Returns the images that the HTML part of a message may show, while they are at most 4 MiB together. */
@@ -33,7 +33,7 @@ const idOf = (text: string): string => {
   }
 }
 
-/** Most characters of `data:` URLs in one page: a message may name one image in each of 100,000 elements. */
+/** Maximum number of characters of `data:` URLs in one page: a message may name one image in each of 100,000 elements. */
 const maxCharacters = 8 * 2 ** 20
 
 /** URLs that are compared with those of the images between two pauses. */

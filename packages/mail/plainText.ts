@@ -126,7 +126,7 @@ const nestingFor = (html: string): Nesting | null => {
 
 /** The tags of lists, quotes and lines, which a text shows by marks. */
 const marked = /<\/?(?:ul|ol|li|blockquote|hr)\b[^<>]*>/gi
-/** Longest text that may be nothing but their marks. */
+/** Maximum length of a text that may be nothing but their marks. */
 const maxMarks = 1_000
 const marksOnly = /^(?:[\s>*-]|[\da-z]{1,12}\.(?!\S))*$/i
 
@@ -183,7 +183,7 @@ const maxReference = 10
 /** Characters between two pauses. */
 const pieceLength = 16_384
 
-/** Longest part of a tag that is read. */
+/** Maximum length of a part of a tag that is read. */
 const maxTagLength = 4_096
 
 /**
@@ -244,7 +244,7 @@ const referred = (whole: string, decimal?: string, hexadecimal?: string, name = 
 /** Texts that are joined in one step. */
 const partsOfJoin = 4_096
 
-/** Joins texts. Of a run of spaces and line breaks one is left: a line break if there is any, and none at both ends. */
+/** Joins texts. Replaces a run of spaces and line breaks by a line break if it contains one, else by a space, and removes those at both ends. */
 const collapsingWriter = () => {
   /** Joined often: one join of a million parts would block the process. */
   let parts: string[] = []

@@ -1,4 +1,4 @@
-/** How long a server's refusal of one more connection counts. Servers do not say for how long it applies. */
+/** How long a server's refusal of one more connection counts. Servers do not state for how long it applies. */
 export const refusedConnectionMs = 60_000
 
 /** Text of a reply without its codes; `enhanced`: the code of RFC 3463, null: it has none. */

@@ -31,7 +31,7 @@ describe('SPF record', () => {
     assert.deepEqual(readSpf('v=spf1 ipv4:192.0.2.1 -all'), { unknown: 'ipv4:192.0.2.1' })
   })
 
-  it('needs a lookup for each mechanism with a name, and for those that it includes', () => {
+  it('needs a lookup for each mechanism with a name, and for those of included records', () => {
     assert.equal(count('v=spf1 ip4:192.0.2.1 ip6:2001:db8::1 -all'), 0)
     assert.equal(count('v=spf1 a mx ptr exists:%{i}.a.example include:b.example ~all', { 'b.example': 'v=spf1 a' }), 6)
     assert.equal(

@@ -78,7 +78,7 @@ const commentEnd = (source: string, at: number): number => {
   return end === -1 ? -1 : end + 3
 }
 
-/** Returns the index after the `>` of a tag; one in a quoted value does not end it. */
+/** Returns the index after the `>` of a tag; a `>` in a quoted value does not end the tag. */
 function* tagEnd(source: string, from: number): Steps<number> {
   let [quote, isAfterEquals] = ['', false]
   for (let at = from; at < source.length; at++) {

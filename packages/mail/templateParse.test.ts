@@ -116,7 +116,7 @@ describe('parseTemplate', () => {
     assert.deepEqual(variablesOf(source), ['b', 'a', 'order.total', 'items', 'c', 'd'])
   })
 
-  it('accepts {{this}} only inside a loop, and reports its place in a large template', () => {
+  it('accepts {{this}} only inside a loop, and reports its position in a large template', () => {
     for (const source of ['{{this}}', '{{#each a}}{{else}}{{this}}{{/each}}', '{{#if a}}{{{this}}}{{/if}}']) {
       assert.match(problemsOf(source)[0] ?? '', /^template_forbidden .*only allowed inside \{\{#each\}\}/)
     }
@@ -138,7 +138,7 @@ describe('parseTemplate', () => {
     }
   })
 
-  it('accepts at most 100 variables, those of items included', () => {
+  it('accepts at most 100 variables, including those of items', () => {
     const tags = (count: number) => Array.from({ length: count }, (_, i) => `{{v${i}}}`).join('')
     assert.equal(variablesOf(tags(100)).length, 100)
     assert.match(problemsOf(tags(101))[0] ?? '', /^too_many_variables .*101 variables; at most 100/)

@@ -105,7 +105,7 @@ const nodeOf = (check: Check, statement: Statement, inEach: boolean): TemplateNo
   }
 }
 
-/** Matches the start of an attribute that holds a URL at the end of content, so that the next value begins the URL. */
+/** Matches the start of an attribute with a URL at the end of content, so that the next value begins the URL. */
 const urlAttribute = /(?:^|[\s"'/:])(?:href|src|action|formaction|background|poster)\s*=\s*["']?\s*$/i
 
 const contentOf = (check: Check, text: string): TemplateNode | null => {

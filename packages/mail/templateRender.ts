@@ -266,7 +266,7 @@ const growUrl = (run: Run, { text: before, by }: { text: string; by: string }, t
   })
 }
 
-/** Returns the path of a value as callers know it: `template_vars.items[2].name`. */
+/** Returns the path of a value as callers write it: `template_vars.items[2].name`. */
 const pathOf = (scope: Scope, path: TemplatePath): string => {
   const names = path.map((name) => `.${name}`).join('')
   return scope.from === null ? `template_vars${names}` : `${pathOf(scope.from, [])}${scope.step}${names}`

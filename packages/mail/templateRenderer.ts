@@ -62,7 +62,7 @@ type Parsed =
   | { ok: true; parts: Partial<Record<TemplatePart, ParsedTemplate>> }
   | { ok: false; problems: TemplateProblem[] }
 
-/** The parts were checked when they were saved; they are checked again because the store may hold older ones. */
+/** The parts were checked when they were saved; they are checked again because the store may contain older ones. */
 function* parseParts(template: TemplateVersion): Steps<{ value: Parsed; weight: number }> {
   const parts: Partial<Record<TemplatePart, ParsedTemplate>> = {}
   const problems: TemplateProblem[] = []

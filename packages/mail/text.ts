@@ -16,7 +16,7 @@ export const textProblem = (text: string): TextProblem | null => {
     return { code: 'control_character', message: 'Line breaks and control characters are not allowed here.' }
   }
   if (!text.isWellFormed()) {
-    return { code: 'lone_surrogate', message: 'The text contains half of a character (a lone surrogate).' }
+    return { code: 'lone_surrogate', message: 'The text is not valid Unicode: it contains a lone surrogate.' }
   }
   return null
 }

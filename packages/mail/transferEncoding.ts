@@ -136,7 +136,7 @@ const plainBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte > space && byte <= tilde && byte !== equals),
 )
 
-/** Encodes the next bytes. `from` is the place in `bytes`, `to` that in `out`, `column` the octets of the line so far. */
+/** Encodes the next bytes. `from` is the index in `bytes`, `to` the index in `out`, `column` the octets of the line so far. */
 const encodeBytes = (bytes: Uint8Array, out: Uint8Array, place: { from: number; to: number; column: number }): void => {
   let { from, to, column } = place
   for (const end = Math.min(from + pieceLength, bytes.length); from < end; from++) {

@@ -323,7 +323,7 @@ const rollsSuite = (open: Open): void => {
     assert.deepEqual(new Set(listed), new Set([key.id, winner]))
   })
 
-  it('counts a key and those that it replaced as one against the limit, and lists them all', async () => {
+  it('counts a key and the keys that it replaced as one against the limit, and lists all of them', async () => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const first = aKey(workspace.id, 'first')

@@ -33,7 +33,7 @@ export const auditConformance = (adapter: string, open: () => Opened | Promise<O
       assert.deepEqual(await audit.list(everything), lines)
     })
 
-    it('returns the newest lines first, those of one time by id, in pages that later lines do not change', async () => {
+    it('returns the newest lines first, lines of the same time by id, in pages that later lines do not change', async () => {
       const { audit, find } = await withLines([])
       const lines = Array.from({ length: 10 }, (_, n) => aLine({ at: 1_000 + (n % 3), target: `${n}` }))
       for (const line of lines) await audit.record(line)

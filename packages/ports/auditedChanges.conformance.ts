@@ -360,13 +360,13 @@ const webhookChanges: Change[] = [
       (await webhookEndpoints.get(workspace, id)) === null,
   },
   {
-    name: 'a delivery that a person asks for',
+    name: 'a delivery that a person requests',
     change: ({ webhookDeliveries }, { delivery }, line) => webhookDeliveries.insertAsked(delivery, line),
     isStored: async ({ webhookDeliveries }, { delivery: { endpoint, id } }) =>
       (await webhookDeliveries.get(endpoint, id)) !== null,
   },
   {
-    name: 'a delivery that a person asks for again',
+    name: 'a delivery that a person requests again',
     prepare: withDelivery,
     change: ({ webhookDeliveries }, { delivery: { endpoint, id } }, line) =>
       webhookDeliveries.changeAsked({ endpoint, id, now: 1_000 }, (before) => madeAgain(before, 7_000), line),
@@ -502,7 +502,7 @@ export const auditedChangesConformance = (adapter: string, open: () => AuditedOp
       assert.equal((await accounts.key(subject.workspace.id, subject.key.id))?.name, 'Key')
     })
 
-    it('show in each line of concurrent changes what was before it', async () => {
+    it('show in each entry of concurrent changes the value before it', async () => {
       const stores = await open()
       const subject = newSubject()
       await owner(stores, subject)

@@ -169,7 +169,7 @@ const invoices = (open: Open): void => {
 }
 
 const job = (open: Open): void => {
-  it('finds what is due, and plans that were never billed', async () => {
+  it('finds due billing, and plans that were never billed', async () => {
     const { billing, ledger } = await open()
     const account = emptyAccount('2026-11')
     const add = (workspace: string, dueAt: number) =>

@@ -25,7 +25,7 @@ export type BillingStore = {
   lines(workspace: string): Promise<Charge[]>
   /** @param workspace null: of any workspace */
   invoice(id: string, workspace: string | null): Promise<Invoice | null>
-  /** Returns invoices, the newest first, after the one with the id `before`; empty: from the newest. */
+  /** Returns invoices, newest first, after the invoice with the id `before`; empty: from the newest. */
   invoices(query: InvoiceQuery): Promise<Invoice[]>
   /** Changes the status of an invoice that has one of `from`. @returns null: it has another, or does not exist */
   setStatus(change: StatusChange, audit: AuditEntry | null): Promise<Invoice | null>
@@ -59,7 +59,7 @@ export type StoredBilling = {
   rev: number
 }
 
-/** `allowance`: the fields that change. `dueAt`: when a job has to look at it again. */
+/** `allowance`: the fields that change. `dueAt`: when a job must check it again. */
 export type BillingChange = {
   workspace: string
   rev: number

@@ -93,7 +93,7 @@ const documents = (open: OpenDomains): void => {
   })
 
   // A process of a later release may store more, and a rolling update must not lose it.
-  it('stores fields that this version does not know', async () => {
+  it('stores fields that are unknown to this version', async () => {
     const store = await open()
     const one = { ...domain(), later: { than: ['this'] } }
     await store.insert(one, 1_000, max, aLine())

@@ -10,7 +10,7 @@ import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
 import { domainsConformance } from './domains.conformance.ts'
 import type { DomainStore } from './domains.ts'
 
-/** A store in memory, by which the suite itself is tested. Each call copies what it stores and returns. */
+/** A store in memory that tests the suite itself. Each call copies what it stores and returns. */
 const memoryDomains = (): DomainStore => {
   const rows = new Map<string, StoredDomain>()
   const of = (workspace: string) => [...rows.values()].filter(({ domain }) => domain.workspace === workspace)

@@ -152,7 +152,7 @@ export const checks = (open: OpenDomains): void => {
     assert.equal(await store.nextDue(), 500_000)
   })
 
-  it('counts domains by the status that a change gave them, and no removed ones', async () => {
+  it('counts domains by their status after a change, without removed domains', async () => {
     const store = await open()
     const all = []
     for (let i = 0; i < 3; i++) all.push(await inserted(store, { name: `${i}.example` }))

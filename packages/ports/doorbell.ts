@@ -12,8 +12,8 @@ export type Doorbell = {
   listen(lane: Lane, onRing: (due: readonly Due[]) => void): () => void
 }
 
-/** Who listens to a doorbell. */
+/** The listeners of a doorbell. */
 export type DoorbellListeners = {
-  /** Returns how many listeners each lane has, of all processes. @throws if that is not known now */
+  /** Returns how many listeners each lane has, of all processes. @throws if the number is unknown now */
   listeners(): Promise<Record<Lane, number>>
 }

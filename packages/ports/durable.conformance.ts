@@ -30,7 +30,7 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       await durable.settled()
     })
 
-    it('refuses a write on a full disk, stores none of it, and works again with room', async () => {
+    it('refuses a write on a full disk, stores none of it, and works again with free space', async () => {
       const { durable, write, onDisk, full } = await open()
       await write('before')
       await durable.settled()
@@ -70,7 +70,7 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       assert.deepEqual(await onDisk(), ['fresh'])
     })
 
-    it('lets a unit within another one succeed, if it is new and began after the failed commit', async () => {
+    it('lets a nested unit succeed if it began after the failed commit', async () => {
       const { durable, write, onDisk, full } = await open()
       await full(true)
       await durable.unit(async () => {

@@ -7,7 +7,7 @@ export type BatchHead = { id: string; workspace: string; at: number; until: numb
 /** One email of a batch; `sends`: how many the ledger counts. */
 export type BatchEmail = { email: Email; content: Content; item: BatchItem }
 
-/** `number`: its place in the request. */
+/** `number`: its index in the request. */
 export type BatchItem = { number: number; id: string; sends: number; kind: QueueKind; bytes: number }
 
 export type StoredBatch = Pick<BatchHead, 'id' | 'workspace' | 'at'> & {
@@ -34,7 +34,7 @@ export type EmailBatches = {
     given: { results: string; now: number },
   ): Promise<'accepted' | 'void'>
   batch(id: string): Promise<StoredBatch | null>
-  /** Prevents that a batch is accepted, also one that is not known yet. @returns false: it is accepted */
+  /** Prevents the acceptance of a batch, even of an unknown one. @returns false: it is accepted */
   voidBatch(id: string, now: number): Promise<boolean>
   /** Makes the emails of an accepted batch due, if that is not done. @returns null: it is not accepted */
   completeBatch(id: string, now: number): Promise<StoredBatch | null>

@@ -3,19 +3,19 @@ import type { Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 /** Mail that was parked, and when; see domain/email/leases.ts. */
 export type ParkedEmail = { stored: StoredEmail; parkedAt: number }
 
-/** The place of an email in the list of parked mail. */
+/** The position of an email in the list of parked mail. */
 export type ParkedPlace = { parkedAt: number; id: string }
 
 /** What the operator sees of the queue. Parked mail is made due again and ended with `EmailStore.change`. */
 export type EmailParking = {
-  /** Returns parked mail, the last parked first. `before`: the page begins after this place; null: with the first. */
+  /** Returns parked mail, the last parked first. `before`: the page begins after this position; null: with the first. */
   parked(query: { before: ParkedPlace | null; limit: number }): Promise<ParkedEmail[]>
   /** Counts parked mail, up to `max`. */
   countParked(max: number): Promise<number>
   /**
    * Gives mail that a process of version 0.1 parked the time `now`, because that version stores none, and only mail with a time is
-   * listed. A call looks at the next `limit` waiting emails at most. Repeatable. @returns `more`: the next call continues; otherwise
-   * all were looked at, and it begins again
+   * listed. A call checks at most the next `limit` waiting emails. Repeatable. @returns `more`: the next call continues; otherwise
+   * all were checked, and the next call starts again
    */
   timeParked(now: number, limit: number): Promise<{ more: boolean }>
   /** Returns the mail of a lane that is due first, also mail that is in work or not due yet. */

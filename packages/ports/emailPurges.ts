@@ -17,8 +17,8 @@ export type PurgeChange = {
 export type PurgeBacklog = { step: string; due: number; oldest: number | null }
 
 /**
- * Removes what is stored long enough. Each email has one step and the time from which it counts (domain/retention/purge.ts),
- * by which an index finds it. `dueFrom` returns the latest start of mail whose step is due.
+ * Removes data whose retention is over. Each email has one next step and its start time (domain/retention/purge.ts); an index
+ * finds it by these. `dueFrom` returns the latest start of mail whose step is due.
  */
 export type EmailPurges = {
   /** Returns mail whose step is due, each step oldest first. */

@@ -43,7 +43,7 @@ export type EmailStore = EmailPurges &
      * @returns false when the fence was raised; nothing is written then
      * @throws Fault `unavailable`: the write may have been made, now or later; `lastWrite` returns what is stored */
     write(id: string, fence: number, change: HeldChange): Promise<boolean>
-    /** Returns the record for its holder, after a write whose answer was lost. @returns null when the fence was raised */
+    /** Returns the record for its holder, after a write whose response was lost. @returns null when the fence was raised */
     lastWrite(id: string, fence: number): Promise<WrittenEmail | null>
     /** Ends leases without a change: the emails are due again immediately. */
     releaseLeases(held: readonly HeldLease[]): Promise<void>

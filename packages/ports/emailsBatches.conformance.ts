@@ -85,7 +85,7 @@ export const batches = (open: Open): void => {
     )
   })
 
-  it('keeps scheduled and suppressed emails of a batch at their places', async () => {
+  it('keeps the positions of scheduled and suppressed emails in a batch', async () => {
     const emails = await open()
     const scheduled = batchEmail(0, { scheduledAt: day, recipients: [recipient({ status: 'scheduled', nextAt: day })] })
     const suppressed = batchEmail(1, { recipients: [recipient({ status: 'suppressed', nextAt: null })] })

@@ -160,7 +160,7 @@ export const shares = (open: Open): void => {
     return counts
   }
 
-  it('leaves room for a workspace with little due mail', async () => {
+  it('claims mail of a workspace with little due mail too', async () => {
     const emails = await open()
     await insertFor(emails, 'ws_1', 500, 900)
     await insertFor(emails, 'ws_2', 3)

@@ -178,7 +178,7 @@ export const filters = (open: Open): void => {
     assert.deepEqual(await pagesOf(emails, query, 7), stored)
   })
 
-  it('does not find what was removed', async () => {
+  it('does not find removed mail', async () => {
     const emails = await open()
     const [one, other] = [email({ subject: 'Code 123', tags: { team: 'red' } }), email({ subject: 'Code 456' })]
     for (const each of [one, other]) await emails.insert(each, content)
@@ -199,7 +199,7 @@ export const filters = (open: Open): void => {
       2,
     )
     assert.deepEqual(await idsOf(emails, { mode: 'live' }), [])
-    // The place of the last one in the store may be used again.
+    // The store may use the row id of the last email again.
     const next = email({ subject: 'Code 789' })
     await emails.insert(next, content)
     assert.deepEqual(await idsOf(emails, { subject: 'code' }), [next.id])
@@ -207,7 +207,7 @@ export const filters = (open: Open): void => {
     assert.deepEqual(await idsOf(emails, { subject: 'code' }), [next.id])
   })
 
-  it('counts what it adds to the index', async () => {
+  it('counts the emails that it adds to the index', async () => {
     const emails = await open()
     for (const one of assorted(5)) await emails.insert(one, content)
     await emails.tombstone('em_void')

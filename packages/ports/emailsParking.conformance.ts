@@ -80,7 +80,7 @@ export const parking = (open: Open): void => {
     assert.deepEqual([stored?.email, stored && isParked(stored)], [ended, false])
   })
 
-  it('keeps its time in passes that look for mail without one, and other mail gets none', async () => {
+  it('keeps its time in passes over mail without one, and other mail gets none', async () => {
     const emails = await open()
     const kept = await park(emails, 1_000)
     const ended = await park(emails, 1_000)

@@ -83,7 +83,7 @@ export const purges = (open: Open): void => {
       assert.equal(await emails.purge([change]), 0, 'the fence was raised')
     })
 
-    it(`removes the bytes of attachments of ${name} content and keeps the rest`, async () => {
+    it(`removes the bytes of attachments of ${name} content and keeps the other parts`, async () => {
       const emails = await open()
       const one = delivered({ domainId: name === 'long' ? 'dom_1' : null })
       await emails.insert(one, stored)

@@ -81,7 +81,7 @@ export const writes = (open: Open): void => {
     assert.equal((await claimOne(emails, 7_000)).id, held.id)
   })
 
-  it('returns what is stored to a holder whose write had no answer, until another has the email', async () => {
+  it('returns the stored email to a holder whose write had no response, until another holder has it', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const held = await claimOne(emails, 1_000)

@@ -26,7 +26,7 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
   describe(`erasures in ${adapter}`, () => {
     const idsOf = (all: readonly Erasure[]) => all.map(({ id }) => id)
 
-    it('are stored with their line, and read by their workspace', async () => {
+    it('are stored with their audit entry, and read by their workspace', async () => {
       const { erasures, audit } = await open()
       const [one, line] = [erasure(), aLine({ action: 'erasure.create' })]
       await erasures.insert(one, line)
@@ -62,7 +62,7 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
     })
 
     // Those of other workspaces waited until all older ones of one workspace were done.
-    it('are due in turns of their workspaces', async () => {
+    it('are due round-robin across workspaces', async () => {
       const { erasures } = await open()
       const many = [1_000, 1_100, 1_200, 1_300].map((nextAt) => erasure({ nextAt }))
       const [second, third] = [
@@ -78,7 +78,7 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       assert.deepEqual(idsOf(await erasures.due(1_850, 2)), inTurns.slice(0, 2))
     })
 
-    it('are claimed by one process, and due again when its time is over', async () => {
+    it('are claimed by one process, and due again when the claim has expired', async () => {
       const { erasures } = await open()
       const one = erasure()
       await erasures.insert(one, aLine())
@@ -103,13 +103,13 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       return { erasures, audit, one, line, redacted, stored }
     }
 
-    it('replace what an entry of the audit log has of the address, and note it', async () => {
+    it('replace the address in an entry of the audit log, and record the redaction', async () => {
       const { audit, redacted, stored } = await withLine()
       await audit.redact(redacted)
       assert.deepEqual(await stored(), redacted)
     })
 
-    it('change nothing else of a line', async () => {
+    it('change no other field of an audit entry', async () => {
       const { audit, redacted, line, stored } = await withLine()
       const other = { at: 7, actor: 'usr_9', action: 'other.act', target: 'x', clientAddress: '' }
       await audit.redact({ ...redacted, ...other })

@@ -11,13 +11,13 @@ export type Erasure = {
   completedAt: number | null
   /** When it is worked on next. */
   nextAt: number
-  /** Emails of which something was erased, and those that are not final yet. */
+  /** Numbers of emails with erased data, and of emails that are not final yet. */
   emails: number
   waiting: number
 }
 
 export type ErasureStore = {
-  /** Stores a new one with its audit entry. */
+  /** Stores a new erasure with its audit entry. */
   insert(erasure: Erasure, audit: AuditEntry): Promise<void>
   get(workspace: string, id: string): Promise<Erasure | null>
   /** Returns how many of a workspace are not done, up to `max`. */
@@ -27,7 +27,7 @@ export type ErasureStore = {
    * those of others, and then the rest. In both parts the longest overdue comes first.
    */
   due(now: number, limit: number): Promise<Erasure[]>
-  /** Takes one that is due: it is due again at `until`. @returns false: another process has taken it since it was read */
+  /** Claims a due erasure: it is due again at `until`. @returns false: another process has claimed it since it was read */
   claim(erasure: Erasure, until: number): Promise<boolean>
   update(erasure: Erasure): Promise<void>
 }

@@ -60,7 +60,7 @@ export const eventFeedConformance = (adapter: string, open: OpenFeed) =>
       at.now = start
     })
 
-    it('has the events of a new email, and those that later writes add', async () => {
+    it('has the events of a new email, and the events of later writes', async () => {
       const { emails, events } = await opened()
       const one = mail([10], { recipients: mail([]).recipients.map((to) => ({ ...to, nextAt: start })) })
       await emails.insert(one, content)
@@ -97,7 +97,7 @@ export const eventFeedConformance = (adapter: string, open: OpenFeed) =>
     })
 
     for (const order of ['asc', 'desc'] as const)
-      it(`returns each event once in pages of any size, also those of equal times (${order})`, async () => {
+      it(`returns each event once in pages of any size, even events of the same time (${order})`, async () => {
         const { emails, events, workspaceEvents } = await opened()
         const mails = Array.from({ length: 12 }, (_, number) => mail([5, number % 3, 5, 5 + (number % 4)].toSorted()))
         for (const one of mails) await emails.insert(one, content)
@@ -131,7 +131,7 @@ export const eventFeedConformance = (adapter: string, open: OpenFeed) =>
       }
     })
 
-    it('continues at the end of an ascending list, and shows what was stored since', async () => {
+    it('continues at the end of an ascending list, and shows events that were stored since', async () => {
       const { emails, events } = await opened()
       const empty = await events.readEvents({ ...all, until: start })
       assert.deepEqual([empty.events, empty.hasMore], [[], false])

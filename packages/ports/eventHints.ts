@@ -3,7 +3,7 @@ export type EventHint = { workspace: string; id: string }
 
 /**
  * Signals that a record has new events, after they are stored. It carries ids only. A lost hint delays webhooks and loses
- * none: each endpoint has a cursor in the feed of events, from which what is missing is found.
+ * none: each endpoint has a cursor in the feed of events, and missing events are found from there.
  */
 export type EventHints = {
   /** Rings one of the listeners. */

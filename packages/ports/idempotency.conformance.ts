@@ -53,7 +53,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.deepEqual(await keys.claim(request({ emailId: 'em_2', at: 1_001 })), { kind: 'in_flight' })
     })
 
-    it('replaces the answers of an email in its workspace, and no others', async () => {
+    it('replaces the responses of an email in its workspace, and no others', async () => {
       const keys = await open()
       const all = [
         { key: 'order-1' },
@@ -77,7 +77,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.deepEqual(bodies, ['replaced', 'first', 'replaced', 'first', 'first', 'in_flight'])
     })
 
-    it('changes all answers of a scope, and no others', async () => {
+    it('changes all responses of a scope, and no others', async () => {
       const keys = await open()
       const scope = 'ws_1 live POST /emails/batch'
       const own = Array.from({ length: 25 }, (_, number) => ({ scope, key: `k${number}`, body: `own ${number}` }))
@@ -110,7 +110,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(claims.filter(({ kind }) => kind === 'in_flight').length, 99)
     })
 
-    it('claims and answers fifty concurrent keys separately', async () => {
+    it('claims and finishes fifty concurrent keys separately', async () => {
       const keys = await open()
       const each = Array.from({ length: 50 }, (_, n) => ({ key: `order-${n}`, emailId: `em_${n}` }))
       const claims = await Promise.all([...each, ...each].map((over) => keys.claim(request(over))))
@@ -123,7 +123,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       )
     })
 
-    it('replays the first answer byte for byte', async () => {
+    it('replays the first response byte for byte', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.finish(answer({ body: '{"subject":"Grüße 🐎"}' }))
@@ -162,7 +162,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(claims.filter(({ kind }) => kind === 'in_flight').length, 19)
     })
 
-    it('gives one of twenty concurrent requests the claim when the answer has expired', async () => {
+    it('gives one of twenty concurrent requests the claim when the response has expired', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.finish(answer({ expiresAt: 5_000 }))
@@ -262,7 +262,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.deepEqual(await keys.claim(request()), { kind: 'in_flight' })
     })
 
-    it('does not change an answered record when a lease is ended', async () => {
+    it('does not change a finished record when a lease is ended', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.finish(answer())
@@ -295,7 +295,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(await keys.replaceEmail({ ...record, from: 'em_1', to: 'em_2' }), true)
       assert.equal(await keys.replaceEmail({ ...record, from: 'em_1', to: 'em_3' }), false)
       await keys.finish(answer())
-      assert.equal((await keys.claim(request())).kind, 'in_flight', 'an answer for the old id is not stored')
+      assert.equal((await keys.claim(request())).kind, 'in_flight', 'a response for the old id is not stored')
       await keys.finish(answer({ emailId: 'em_2' }))
       assert.equal((await keys.claim(request())).kind, 'replay')
       assert.equal(await keys.replaceEmail({ ...record, from: 'em_2', to: 'em_4' }), false)
@@ -308,7 +308,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(claim.kind, 'claimed')
     })
 
-    it('claims a key again as new when its answer has expired, before any sweep', async () => {
+    it('claims a key again as new when its response has expired, before any sweep', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.finish(answer())
@@ -317,7 +317,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.deepEqual(claim, first(1_000 + dayMs, 'em_2'))
     })
 
-    it('sweeps expired answers up to the limit', async () => {
+    it('sweeps expired responses up to the limit', async () => {
       const keys = await open()
       for (const key of ['a', 'b', 'c', 'd']) {
         await keys.claim(request({ key }))
@@ -331,7 +331,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal((await keys.claim(request({ key: 'in flight' }))).kind, 'in_flight')
     })
 
-    it('sweeps an unanswered claim a day after its lease', async () => {
+    it('sweeps an unfinished claim a day after its lease', async () => {
       const keys = await open()
       await keys.claim(request())
       assert.equal(await keys.sweep(dayMs, 10), 0)

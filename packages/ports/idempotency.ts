@@ -10,7 +10,7 @@ export type IdempotencyStore = {
   /** Replaces the email id of an in-flight record when `from` turned out to be void.
    * @returns false: the record has another id now, or is not in flight */
   replaceEmail(request: { scope: string; key: string; from: string; to: string }): Promise<boolean>
-  /** Stores the answer until `expiresAt`. A record that is answered already does not change. */
+  /** Stores the response until `expiresAt`. A record that already has a response does not change. */
   finish(request: {
     scope: string
     key: string
@@ -20,21 +20,21 @@ export type IdempotencyStore = {
     expiresAt: number
   }): Promise<void>
   /** Deletes the record of a claim that accepted nothing, so that the key is free again. Does nothing if the record is
-   * answered or another request has the claim. */
+   * finished or another request has the claim. */
   release(claim: Lease & { emailId: string }): Promise<void>
   /** Ends the lease of a claim whose request failed, so that the next request takes over immediately. The record stays. Does
-   * nothing if the record is answered or another request has the claim. */
+   * nothing if the record is finished or another request has the claim. */
   endLease(lease: Lease): Promise<void>
   /** Ends all leases. Only for a composition whose other processes are known to be gone.
    * @returns the number of records in flight */
   releaseAbandoned(): Promise<number>
-  /** Replaces stored answers about emails or batches of a workspace; `body` may depend on the stored one. It reads all keys of
+  /** Replaces stored responses about emails or batches of a workspace; `body` may depend on the stored one. It reads all keys of
    * the workspace: for rare use. */
   replaceAnswers(
     workspace: string,
     answers: readonly { emailId: string; body: string | ((stored: string) => string) }[],
   ): Promise<void>
-  /** Replaces all stored answers of a scope by what `change` returns. It reads all of them. */
+  /** Replaces all stored responses of a scope by what `change` returns. It reads all of them. */
   changeAnswers(scope: string, change: (body: string) => string): Promise<void>
   /** Deletes expired and abandoned records. @returns how many */
   sweep(now: number, limit: number): Promise<number>

@@ -63,7 +63,7 @@ const reservations = (open: Open): void => {
     assert.deepEqual(await ledger.recount('ws_1', '2026-11'), { used: 3, days: { '2026-11-21': 3 } })
   })
 
-  it('refuses a reservation that does not fit as a whole, with the quota, what is left and when it resets', async () => {
+  it('refuses a reservation that does not fit completely, with the quota, the sends left and the time of the reset', async () => {
     const ledger = await open()
     await send(ledger, { count: 97 })
     const daily = { quota: 'daily', limit: 100, resetsAt: Date.UTC(2026, 10, 22), spendingCapCents: null } as const

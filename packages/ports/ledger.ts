@@ -7,7 +7,7 @@ import type { LineOf } from './audit.ts'
  * recounted. Months and days are UTC; one send is one recipient.
  */
 export type Ledger = {
-  /** Takes `count` sends from the month and day of `at`. Repeating it with the same id and `at` uses no additional quota. */
+  /** Reserves `count` sends in the month and day of `at`. Repeating it with the same id and `at` uses no additional quota. */
   reserve(entry: Reservation): Promise<ReserveOutcome>
   /** Writes the reserve line; its id is the email's. Repeatable. */
   commit(entry: PendingReservation): Promise<void>
@@ -16,12 +16,12 @@ export type Ledger = {
    * is the reservation's. Never releases more than was reserved. The email must exist. Repeatable.
    */
   release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
-  /** Returns reservations from before `before` that have no line, oldest first: a process died or is slow. */
+  /** Returns reservations before `before` without a line, oldest first: their process died or is slow. */
   pending(before: number, limit: number): Promise<PendingReservation[]>
   /**
-   * Ends such a reservation: writes its line if its email exists, otherwise takes its sends back. The caller made sure
+   * Settles a pending reservation: writes its line if its email exists, otherwise releases its sends. The caller ensures
    * that an email which does not exist cannot be inserted any more. Repeatable.
-   * @returns whether this call took sends back
+   * @returns whether this call released sends
    */
   settle(entry: PendingReservation, emailExists: boolean): Promise<boolean>
   usage(workspace: string, at: number): Promise<LedgerUsage>
@@ -37,14 +37,14 @@ export type Ledger = {
   allowance(workspace: string): Promise<Allowance>
   /** Changes the given fields. @param line absent: the change gets its audit entry elsewhere */
   setAllowance(workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance>
-  /** Removes the allowance of a workspace that was not created after all. Repeatable. */
+  /** Removes the allowance of a workspace whose creation failed. Repeatable. */
   deleteAllowance(workspace: string): Promise<void>
 }
 
 export type ReserveOutcome =
   /** `token` must be passed to `commit`. `standing`: both quotas after this call. */
   | { kind: 'reserved'; token: string; standing: Standing }
-  /** It does not fit as a whole; nothing was taken. */
+  /** It does not fit completely; nothing was reserved. */
   | { kind: 'refused'; refusal: QuotaRefusal }
 
 export type LedgerUsage = Standing & {

@@ -45,7 +45,7 @@ export const limiterConformance = (adapter: string, open: () => Limiter, runs: n
       assert.equal((await limiter.take([wide], 1, 0)).remaining, 1, 'the refusal took nothing')
     })
 
-    it('admits a batch when one request would be admitted, and refuses others until its debt is paid', async () => {
+    it('admits a batch when one request would be admitted, and then refuses requests until its debt is paid', async () => {
       const limiter = open()
       assert.equal((await limiter.take([bucket()], 100, 0)).admitted, true)
       const refused = await limiter.take([bucket()], 1, 0)

@@ -22,7 +22,7 @@ const plain = (link: Link | null) => link && { ...link, hash: [...link.hash] }
 /** Declares the tests that every store of links must pass. `open` returns an empty store. */
 export const linksConformance = (name: string, open: Open) =>
   describe(`link store in ${name}`, () => {
-    it('returns a link until it is taken, and then no more', async () => {
+    it('returns a link until it is used, and not afterwards', async () => {
       const store = await open()
       const link = aLink()
       await store.insertLink(link)
@@ -42,7 +42,7 @@ export const linksConformance = (name: string, open: Open) =>
       assert.equal(taken.filter((found) => found !== null).length, 1)
     })
 
-    it('gives a link before the time of its expiry only', async () => {
+    it('gives a link only before its expiry', async () => {
       const store = await open()
       const link = aLink()
       await store.insertLink(link)
@@ -52,7 +52,7 @@ export const linksConformance = (name: string, open: Open) =>
       assert.deepEqual(plain(await store.takeLink(link.hash, 'reset_password', end - 1)), plain(link))
     })
 
-    it('does not give a link for another purpose, and leaves it', async () => {
+    it('does not give a link for another purpose, and does not remove it', async () => {
       const store = await open()
       const link = aLink({ purpose: 'confirm_email' })
       await store.insertLink(link)

@@ -89,7 +89,7 @@ const eventTests = (open: Open): void => {
 }
 
 const groupTests = (open: Open): void => {
-  it('are written if they are as they were read', async () => {
+  it('are written only if they have not changed since they were read', async () => {
     const { notifications } = await open(() => start)
     assert.equal(await notifications.group('quota ws_1'), null)
     assert.equal(await notifications.writeGroup('quota ws_1', aGroup(), 5, null), true)
@@ -107,7 +107,7 @@ const groupTests = (open: Open): void => {
     assert.equal(await notifications.group('quota ws_1'), null)
   })
 
-  it('are found when they are due, the longest due first', async () => {
+  it('are found when they are due, the longest overdue first', async () => {
     const { notifications } = await open(() => start)
     for (const [key, dueAt] of [
       ['quota ws_1', 30],
@@ -136,7 +136,7 @@ const preferenceTests = (open: Open): void => {
   const set = ({ notifications }: NotificationStores, scope: string, user: string, change: Preferences) =>
     notifications.setPreferences(user, new Map([[scope, change]]), aLine)
 
-  it('are those of one user in one workspace, and change by kind', async () => {
+  it('belong to one user in one workspace, and change by kind', async () => {
     const stores = await open(() => start)
     const { notifications } = stores
     await set(stores, 'ws_1', 'usr_1', { quota: false })
@@ -150,7 +150,7 @@ const preferenceTests = (open: Open): void => {
     assert.deepEqual(await notifications.preferences('', ['usr_1']), new Map([['usr_1', { sign_in: false }]]))
   })
 
-  it('keep every change of concurrent ones, each with its line', async () => {
+  it('keep every one of several concurrent changes, each with its audit entry', async () => {
     const stores = await open(() => start)
     const changes = [{ quota: false }, { domains: false }, { webhooks: false }, { reputation: false }]
     await Promise.all(changes.map((change) => set(stores, 'ws_1', 'usr_1', change)))
@@ -159,7 +159,7 @@ const preferenceTests = (open: Open): void => {
     assert.equal((await stores.lines()).length, changes.length)
   })
 
-  it('of several workspaces change with one line, which shows all of them', async () => {
+  it('of several workspaces change with one audit entry, which shows all of them', async () => {
     const stores = await open(() => start)
     await set(stores, 'ws_1', 'usr_1', { quota: true })
     const before = await stores.lines()
@@ -179,7 +179,7 @@ const preferenceTests = (open: Open): void => {
     )
   })
 
-  it('stay as they are without a line', async () => {
+  it('stay unchanged without an audit entry', async () => {
     const stores = await open(() => start)
     await stores.notifications.setPreferences('usr_1', new Map([['ws_1', { quota: false }]]), () => null)
     assert.deepEqual(await stores.notifications.preferences('ws_1', ['usr_1']), new Map())

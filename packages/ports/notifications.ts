@@ -29,7 +29,7 @@ export type NotificationStore = {
    */
   setPreferences(user: string, changes: PreferenceChanges, line: LineOf<Preferences>): Promise<void>
 
-  /** Returns what is known of a device of a user: `first`, none of the user is known. */
+  /** Returns whether a device of a user is known; `first`: no device of the user is known. */
   deviceOf(user: string, device: string): Promise<'known' | 'new' | 'first'>
   /** Remembers a device of a user. Repeatable. */
   rememberDevice(user: string, device: string, at: number): Promise<void>

@@ -35,7 +35,7 @@ export type Payments = {
   portal(customer: string, returnUrl: string): Promise<string | null>
   /**
    * Reads an event that the provider sent.
-   * @param signature the header with which it proves its origin
+   * @param signature the header that proves its origin
    * @param now milliseconds since the epoch: an old signature is refused
    * @returns null: the event does not concern a payment of this service
    * @throws Fault `malformed_request`: the signature is missing, wrong or old; `not_found`: no provider sends events

@@ -230,7 +230,7 @@ const decisionOf = (
   return acceptInvitation(people, { id, sentAt: 2_000, user, now: 3_000 })
 }
 
-/** Returns the version after which the decision was written; null: it was refused or changes nothing. */
+/** Returns the version that the decision was based on; null: it was refused or changes nothing. */
 const perform = async (store: AccountStore, workspace: string, decide: (people: People) => PeopleDecision) => {
   for (;;) {
     const from = await peopleOf(store, workspace)

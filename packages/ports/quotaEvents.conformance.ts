@@ -91,7 +91,7 @@ export const quotaEventsConformance = (name: string, open: Open) =>
       assert.deepEqual(shown(await quotaEventsOf(stores)), ['quota.exhausted monthly 10', 'quota.warning monthly 10'])
     })
 
-    it('count again for another limit in the same month, and in another period', async () => {
+    it('occur again for another limit in the same month, and in another period', async () => {
       const stores = await open(() => at)
       const { ledger } = stores
       await ledger.setAllowance(workspace, { monthly: 10, daily: 5 })
@@ -110,7 +110,7 @@ export const quotaEventsConformance = (name: string, open: Open) =>
       assert.equal(new Set(all.map(({ id }) => id)).size, 9)
     })
 
-    it('are stored at the next send if a limit was lowered below what is used', async () => {
+    it('are stored at the next send if a limit was lowered below the used sends', async () => {
       const stores = await open(() => at)
       const { ledger } = stores
       await ledger.setAllowance(workspace, { monthly: 100, daily: null })

@@ -19,7 +19,7 @@ const outcomes = (over: Partial<WorkspaceOutcomes> = {}): WorkspaceOutcomes => (
 /** Declares the tests that every store of reputations must pass. `open` returns an empty store. */
 export const reputationConformance = (name: string, open: Open) =>
   describe(`reputations in ${name}`, () => {
-    it('counts outcomes by workspace and hour, also concurrent ones', async () => {
+    it('counts outcomes by workspace and hour, even concurrent ones', async () => {
       const store = await open()
       await Promise.all([
         store.addOutcomes([outcomes({ delivered: 2 }), outcomes({ workspace: 'ws_2', bounced: 1 })]),

@@ -102,7 +102,7 @@ const changedTests = (open: Open) => {
 }
 
 const positionTests = (open: Open) => {
-  it('move from what was read, once', async () => {
+  it('move once from the position that was read', async () => {
     const { stats } = await open()
     assert.equal(await stats.position(live), 0)
     assert.equal(await stats.movePosition(live, { from: 5, to: 10 }), false)
@@ -115,7 +115,7 @@ const positionTests = (open: Open) => {
     assert.equal(await stats.position({ ...live, workspace: 'ws_2' }), 0)
   })
 
-  it('move for one of many at the same time', async () => {
+  it('move for one of many concurrent processes', async () => {
     const { stats } = await open()
     for (const [from, to] of [
       [0, 10],
@@ -130,7 +130,7 @@ const positionTests = (open: Open) => {
 const bucketTests = (open: Open) => {
   const key = { size: 'hour', at: hour } as const
 
-  it('are written over what was read, once, with all dimensions', async () => {
+  it('are replaced once if they have not changed since they were read, with all dimensions', async () => {
     const { stats } = await open()
     const [first, second] = [filled(hour, hour + 10), filled(hour, hour + 20)]
     assert.equal(await stats.writeBucket(first, 5), false)
@@ -145,7 +145,7 @@ const bucketTests = (open: Open) => {
     assert.deepEqual(await stats.buckets({ ...live, workspace: 'ws_2' }, [key]), [])
   })
 
-  it('are written by one of many at the same time', async () => {
+  it('are written by one of many concurrent processes', async () => {
     const { stats } = await open()
     for (const [before, upTo] of [
       [null, hour + 10],
@@ -176,7 +176,7 @@ const bucketTests = (open: Open) => {
     assert.deepEqual(await stats.bucketsIn(of, { size: 'hour', from: 0, to: hour * 2, by: 'status' }), [])
   })
 
-  it('are removed by their age, those of one size', async () => {
+  it('of one size are removed by their age', async () => {
     const { stats } = await open()
     for (const at of [0, 1, 2, 3].map((number) => hour + number * hourMs))
       await stats.writeBucket(filled(at, at + 10), null)

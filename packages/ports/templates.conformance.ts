@@ -201,7 +201,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
       assert.equal(await templates.update(next(2, { alias: 'welcome' }), aLine()), 'stored')
     })
 
-    it('removes a template with its versions, and frees its name, alias and place', async () => {
+    it('removes a template with its versions, and frees its name, alias and slot', async () => {
       const templates = await open()
       await templates.insert(template({ alias: 'welcome' }), 1, aLine())
       await templates.update(next(2, { alias: 'welcome' }), aLine())

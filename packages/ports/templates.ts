@@ -16,7 +16,7 @@ export type TemplateStore = {
   update(template: StoredTemplate, audit: AuditEntry): Promise<'stored' | 'changed' | TakenName>
   /**
    * Removes a template with all versions and stores the audit entry if `version` is the newest. Its name, its alias and its
-   * place in the workspace are free then.
+   * slot in the workspace are free then.
    * @returns false: the newest version is another one, or the template does not exist; nothing is removed
    */
   remove(workspace: string, id: string, version: number, audit: AuditEntry): Promise<boolean>

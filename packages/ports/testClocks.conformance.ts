@@ -19,7 +19,7 @@ export type ClockStores = {
 }
 type Open = () => ClockStores | Promise<ClockStores>
 
-/** Declares the tests of what a move of a test clock asks of stores. `open` returns empty ones. */
+/** Declares the tests of the operations that a move of a test clock needs from stores. `open` returns empty ones. */
 export const testClocksConformance = (name: string, open: Open) =>
   describe(`test clocks in ${name}`, () => {
     describe('the clock', () => clockTests(open))
@@ -33,7 +33,7 @@ const moved = (workspace: string, byMs: number, now: number, before = unmovedClo
 }
 
 const clockTests = (open: Open) => {
-  it('is moved from what was read, with its line, once', async () => {
+  it('is moved once from the state that was read, with its audit entry', async () => {
     const { clocks, lines } = await open()
     assert.equal(await clocks.get('ws_1'), null)
     const first = moved('ws_1', 500, 1_000)
@@ -51,7 +51,7 @@ const clockTests = (open: Open) => {
     assert.deepEqual((await lines()).map(({ id }) => id).toSorted(), [line.id, again.id].toSorted())
   })
 
-  it('is moved by one of many at the same time', async () => {
+  it('is moved by one of many concurrent processes', async () => {
     const { clocks } = await open()
     for (const [before, offset] of [
       [undefined, 10],
@@ -77,7 +77,7 @@ const clockTests = (open: Open) => {
     await clocks.followed(second, null)
     assert.deepEqual(await due(firstLookAt(9_000)), ['ws_1', 'ws_3'])
     assert.deepEqual(await clocks.get('ws_1'), first)
-    // A move in between is not undone by the look that began before it.
+    // A move in between is not undone by the check that began before it.
     const again = moved('ws_2', 1, 4_000, second)
     await clocks.move(again, aLine())
     await clocks.followed(second, null)
@@ -96,7 +96,7 @@ const emailTests = (open: Open) => {
   const behind = async ({ emails }: ClockStores, over: Partial<typeof at> = {}) =>
     (await emails.behindClock({ ...at, ...over })).map((stored) => stored.email.id).toSorted()
 
-  it('are behind a clock if they wait in its test mode with another place', async () => {
+  it('are behind a clock if they wait in its test mode with another offset', async () => {
     const stores = await open()
     const unplaced = await add(stores, {})
     const marketing = await add(stores, { category: 'marketing' })
@@ -124,7 +124,7 @@ const emailTests = (open: Open) => {
     assert.deepEqual(await behind(stores, { now: 1_500 + leaseMs }), [id])
   })
 
-  it('are due by the new place, and a change that was decided before is refused', async () => {
+  it('are due by the new offset, and a change that was decided before is refused', async () => {
     const stores = await open()
     const { emails } = stores
     const { id } = await add(stores, {}, 6_500)
@@ -162,7 +162,7 @@ const emailTests = (open: Open) => {
 const deliveryTests = (open: Open) => {
   const at = { endpoints: ['wh_1', 'wh_2'], offset: 5_000, now: 2_000, limit: 10 }
 
-  it('are behind a clock if they wait in test mode with another place and no process holds them', async () => {
+  it('are behind a clock if they wait in test mode with another offset and no process has leased them', async () => {
     const { deliveries } = await open()
     const one = (endpoint: string, over: Parameters<typeof webhookDelivery>[1] = {}) =>
       webhookDelivery(endpoint, { mode: 'test', ...over })

@@ -9,17 +9,17 @@ export type TestClockStore = {
   /** Stores a clock after a move with the line of the move, if the stored clock has the `rev` before; none counts as 0.
    * @returns false: another request moved it; nothing is written then */
   move(clock: TestClock, audit: AuditEntry): Promise<boolean>
-  /** Returns clocks for whose mail the service is to look at `now` (`firstLookAt` of the last move, `followed`), in that order. */
+  /** Returns clocks whose mail the service must check at `now` (`firstLookAt` of the last move, `followed`), in that order. */
   toFollow(now: number, limit: number): Promise<TestClock[]>
-  /** Sets when the service looks next; null: not before the clock is moved again. Changes nothing if it was moved since. */
+  /** Sets when the service checks next; null: not before the clock is moved again. Changes nothing if it was moved since. */
   followed(clock: TestClock, lookAt: number | null): Promise<void>
 }
 
-/** What a move of a test clock asks of the store of emails. No query reads live mail. */
+/** The operations that a move of a test clock needs from the store of emails. No query reads live mail. */
 export type EmailClocks = {
   /**
-   * Returns waiting mail of a workspace's test mode that no worker holds, and whose place on the test clock is before `offset`
-   * (`Email.clock`; without a place it is 0). Any order. Mail that has followed a later move already is not behind.
+   * Returns waiting mail of a workspace's test mode that no worker has leased, and whose clock offset is before `offset`
+   * (`Email.clock`; absent, it is 0). Any order. Mail that has followed a later move already is not behind.
    */
   behindClock(query: { workspace: string; offset: number; now: number; limit: number }): Promise<StoredEmail[]>
   /** Counts mail of a workspace's test mode that is due or in work, up to `max`. */

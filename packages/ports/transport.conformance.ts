@@ -27,7 +27,7 @@ const isAccepted = (result: unknown): boolean => {
 }
 
 const outcomesSuite = (open: Open): void => {
-  it('returns an answer for each recipient, in the order of the envelope', async () => {
+  it('returns a result for each recipient, in the order of the envelope', async () => {
     const { transport, arrived } = await open()
     const to = ['a@receiver.example', 'b@receiver.example', 'c@receiver.example']
     const { host, steps, results } = await transport.send(outgoing(1, { to }))

@@ -24,7 +24,7 @@ const withUser = async ({ accounts, users }: Stores, over: Partial<User> = {}) =
 }
 
 const changesSuite = (open: Open): void => {
-  it('changes the given fields if the others are as expected', async () => {
+  it('changes the given fields if the expected fields have not changed', async () => {
     const stores = await open()
     const { user } = await withUser(stores)
     const change = { passwordHash: 'y', emailConfirmedAt: 7, sessionsSince: 9, totp: aTotp() }
@@ -43,7 +43,7 @@ const changesSuite = (open: Open): void => {
       assert.deepEqual(await stores.users.user(user.id), user)
     })
 
-  it('makes one of twenty changes at the same time that expect the same', async () => {
+  it('makes one of twenty concurrent changes that expect the same state', async () => {
     const stores = await open()
     const { user } = await withUser(stores)
     const results = await Promise.all(
@@ -54,7 +54,7 @@ const changesSuite = (open: Open): void => {
     assert.equal(results.filter((result) => result === 'changed').length, 1)
   })
 
-  it('reports an address that another user has, and finds a user by the new one', async () => {
+  it('reports an address that another user has, and finds a user by the new address', async () => {
     const stores = await open()
     const [{ user }, { user: other }] = [await withUser(stores), await withUser(stores)]
     assert.equal(await stores.users.changeUser(user.id, { email: other.email }, {}, aLine()), 'taken')

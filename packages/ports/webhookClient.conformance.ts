@@ -4,7 +4,7 @@ import type { WebhookClient, WebhookResult } from './webhookClient.ts'
 /** A request as a receiver sees it. Header names are in lower case. */
 export type SeenWebhook = { method: string; path: string; headers: Readonly<Record<string, string>>; body: string }
 
-/** `end`: the answer ends, its connection is closed 1 byte too early, or no byte of it is ever sent. Default: it ends. */
+/** `end`: the response ends, its connection is closed 1 byte too early, or no byte of it is ever sent. Default: it ends. */
 export type WebhookReply = {
   status?: number
   headers?: Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ export const webhookClientConformance = (
   open: (options: { totalMs: number }) => Promise<WebhookClientHarness>,
 ) =>
   describe(`webhook client: ${adapter}`, () => {
-    it('posts the body and the header fields, and returns the answer', async () => {
+    it('posts the body and the header fields, and returns the response', async () => {
       await using harness = await open({ totalMs: patientMs })
       const receiver = await harness.receive(() => ({ status: 202, headers: { 'x-trace': 'a' }, body: 'thanks' }))
       const result = answered(await harness.client.post(request(`${receiver.url}hook?a=b`)))
@@ -94,23 +94,23 @@ export const webhookClientConformance = (
       assert.deepEqual(answered(await harness.client.post(request(receiver.url))).body, body)
     })
 
-    it('returns the wait that Retry-After asks for', async () => {
+    it('returns the wait that Retry-After requests', async () => {
       await using harness = await open({ totalMs: patientMs })
       const receiver = await harness.receive(() => ({ status: 429, headers: { 'retry-after': '120' } }))
       assert.equal(answered(await harness.client.post(request(receiver.url))).retryAfterMs, 120_000)
     })
 
-    it('fails without an answer in time', async () => {
+    it('fails without a response in time', async () => {
       await using harness = await open({ totalMs: 100 })
       const receiver = await harness.receive(() => ({ end: 'never' }))
       assert.deepEqual(untimed(await harness.client.post(request(receiver.url))), {
         kind: 'failed',
         reason: 'timeout',
-        detail: 'there was no complete answer within the time limit',
+        detail: 'there was no complete response within the time limit',
       })
     })
 
-    it('fails with the status of an answer that ends early', async () => {
+    it('fails with the status of a response that ends early', async () => {
       await using harness = await open({ totalMs: patientMs })
       const receiver = await harness.receive(() => ({ status: 200, body: 'thanks', end: 'early' }))
       const result = await harness.client.post(request(receiver.url))

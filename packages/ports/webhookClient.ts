@@ -1,4 +1,4 @@
-/** Posts to the URL of a customer. It connects to no address that `POSTRIDER_WEBHOOK_ALLOW` and the public internet exclude. */
+/** Posts to the URL of a customer. It connects only to public addresses and those in `POSTRIDER_WEBHOOK_ALLOW`. */
 export type WebhookClient = {
   /**
    * The result is known within `maxRequestMs`. A failure of the receiver or the network is a result, not an error.
@@ -21,13 +21,13 @@ export type WebhookRequest = {
 
 /** `durationMs` is from the call to the result, in whole milliseconds. */
 export type WebhookResult =
-  | ({ kind: 'answered'; durationMs: number } & WebhookAnswer)
+  | ({ kind: 'answered'; durationMs: number } & WebhookResponse)
   /** Nothing was sent: the URL or an address of its host is refused. `detail` is for the customer, in plain words. */
   | { kind: 'blocked'; reason: BlockReason; detail: string; durationMs: number }
-  /** `status` is present if the receiver sent its header and the answer failed later. */
+  /** `status` is present if the receiver sent its header and the response failed later. */
   | { kind: 'failed'; reason: FailReason; detail: string; status?: number; durationMs: number }
 
-export type WebhookAnswer = {
+export type WebhookResponse = {
   status: number
   /** Names in lower case; fields that occur several times are joined with `, `. At most 16 KiB. */
   headers: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export type WebhookAnswer = {
   body: Uint8Array
   /** Whether the receiver sent more than `body`. */
   isBodyCut: boolean
-  /** The wait that `Retry-After` asks for (RFC 9110 §10.2.3), from the time of the answer; absent: it asks for none. */
+  /** The wait that `Retry-After` requests (RFC 9110 §10.2.3), from the time of the response; absent: none. */
   retryAfterMs?: number
 }
 
@@ -49,9 +49,9 @@ export type FailReason =
   | 'connect'
   /** The certificate is not valid for the host, or the TLS handshake failed. */
   | 'tls'
-  /** No complete answer within the time limit. */
+  /** No complete response within the time limit. */
   | 'timeout'
-  /** The answer is not HTTP, its header is too large, or it ended before it was complete. */
+  /** The response is not HTTP, its header is too large, or it ended before it was complete. */
   | 'response'
   /** The caller aborted, or the client was closed. */
   | 'stopped'

@@ -30,7 +30,7 @@ const claimOf = (endpoint: string, over: { now?: number; limit?: number } = {}) 
 const attempt = { at: 1, statusCode: 500, durationMs: 2, error: null, response: { body: 'ü', isCut: true } }
 
 const inserts = (open: Open): void => {
-  it('stores each delivery once, and returns which this call stored', async () => {
+  it('stores each delivery once, and returns the deliveries that the call stored', async () => {
     const store = await open()
     const [a, b] = [webhookDelivery('whk_a', { attempts: [attempt] }), webhookDelivery('whk_a')]
     assert.deepEqual([...(await store.insert([{ delivery: a, leaseUntil: null }])).keys()], [a.id])
@@ -40,7 +40,7 @@ const inserts = (open: Open): void => {
     assert.equal(await store.get('whk_b', a.id), null)
   })
 
-  it('gives the inserter the lease that it asks for', async () => {
+  it('gives the inserter the lease that it requests', async () => {
     const store = await open()
     const one = webhookDelivery('whk_a')
     const fence = (await store.insert([{ delivery: one, leaseUntil: 1_000 + leaseMs }])).get(one.id)
@@ -118,7 +118,7 @@ const claims = (open: Open): void => {
 }
 
 const leases = (open: Open): void => {
-  it('refuses the write of an earlier holder, and a second write of the same one', async () => {
+  it('refuses the write of an earlier holder, and a second write of the same holder', async () => {
     const store = await open()
     const one = webhookDelivery('whk_a')
     await add(store, one)
@@ -133,7 +133,7 @@ const leases = (open: Open): void => {
     assert.equal((await store.claim(claimOf('whk_a', { now: 90_000 }))).length, 1)
   })
 
-  it('releases leases that are held still', async () => {
+  it('releases leases that are still held', async () => {
     const store = await open()
     await add(store, webhookDelivery('whk_a'), webhookDelivery('whk_a'))
     const claimed = await store.claim(claimOf('whk_a'))
@@ -163,7 +163,7 @@ const leases = (open: Open): void => {
 }
 
 const asked = (open: Open): void => {
-  it('makes a delivery again on request, unless an attempt runs, and ends the lease of one that is late', async () => {
+  it('makes a delivery again on request, unless an attempt runs, and ends the lease of a late attempt', async () => {
     const store = await open()
     const done = endedDelivery(webhookDelivery('whk_a'), 'exhausted', 2_000)
     await add(store, done)
@@ -253,7 +253,7 @@ const removals = (open: Open): void => {
     )
   })
 
-  it('removes deliveries of older events, and those of an endpoint', async () => {
+  it('removes deliveries of older events, and deliveries of an endpoint', async () => {
     const store = await open()
     for (const at of [1_000, 2_000, 3_000]) await add(store, webhookDelivery('whk_a', {}, { at }))
     await add(store, webhookDelivery('whk_b', {}, { at: 3_000 }))
@@ -266,7 +266,7 @@ const removals = (open: Open): void => {
     assert.equal(await store.endpointAfter(''), 'whk_b')
   })
 
-  it('removes the answers of receivers, and nothing else', async () => {
+  it('removes the responses of receivers, and nothing else', async () => {
     const store = await open()
     const one = webhookDelivery('whk_a', { attempts: [attempt, { ...attempt, at: 2 }] })
     const [none, other] = [webhookDelivery('whk_a'), webhookDelivery('whk_a', { attempts: [attempt] })]

@@ -43,7 +43,7 @@ export type WebhookDeliveryStore = {
 
   /** Returns endpoints with deliveries that have not ended, by id, from the one after `after`: one lookup in an index for each. */
   waiting(after: string, limit: number): Promise<WaitingEndpoint[]>
-  /** Leases due deliveries of each endpoint, the oldest first, and raises each fence. No two callers get the same one. */
+  /** Leases due deliveries of each endpoint, the oldest first, and raises each fence. No two callers get the same delivery. */
   claim(query: {
     now: number
     leaseMs: number
@@ -80,7 +80,7 @@ export type WebhookDeliveryStore = {
   removeBefore(eventAt: number, limit: number): Promise<number>
   /** Removes deliveries of an endpoint. @returns how many; 0: none is left */
   removeOf(endpoint: string, limit: number): Promise<number>
-  /** Removes what receivers answered to these deliveries, where they exist. */
+  /** Removes the responses of receivers to these deliveries, where they exist. */
   forgetAnswers(ids: readonly string[]): Promise<void>
   /** Returns the next endpoint by id that has deliveries; null: none has. */
   endpointAfter(endpoint: string): Promise<string | null>

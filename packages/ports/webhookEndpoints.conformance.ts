@@ -100,7 +100,7 @@ const queries = (open: Open): void => {
     assert.deepEqual(await store.withNotices(10), [])
   })
 
-  it('returns the ids of the master keys, and the endpoints of others', async () => {
+  it('returns the ids of the master keys, and the endpoints with other master keys', async () => {
     const store = await open()
     assert.deepEqual(await store.secretIds(), [])
     const one = await inserted(store)
@@ -138,7 +138,7 @@ const scans = (open: Open): void => {
     assert.equal(new Set(ids).size, ids.length)
   })
 
-  it('moves the place under its lease, and refuses an earlier holder', async () => {
+  it('moves the cursor under its lease, and refuses an earlier holder', async () => {
     const store = await open()
     const { id } = await inserted(store)
     const [first] = await store.claimScans(scan)
@@ -150,7 +150,7 @@ const scans = (open: Open): void => {
     assert.deepEqual((await store.claimScans({ ...scan, now: 5_000 }))[0]?.cursor, { at: 900, id: 'evt_1' })
   })
 
-  it('begins a place again with a change that restarts, even during a scan', async () => {
+  it('resets the cursor with a change that restarts, even during a scan', async () => {
     const store = await open()
     const one = await inserted(store)
     const [claimed] = await store.claimScans(scan)

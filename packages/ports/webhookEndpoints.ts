@@ -3,7 +3,7 @@ import type { FeedPosition } from '@postrider/domain/events/event.ts'
 import type { StoredEndpoint, WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import type { AuditEntry } from './audit.ts'
 
-/** An endpoint whose events a process looks for: those after `cursor` in the feed, null: those since the endpoint began. */
+/** An endpoint whose events a process polls for: those after `cursor` in the feed, null: those since the endpoint began. */
 export type ClaimedScan = { endpoint: WebhookEndpoint; cursor: FeedPosition | null; fence: number }
 
 /** How many endpoints there are. */
@@ -61,7 +61,7 @@ export type WebhookEndpointStore = {
   /** Counts all endpoints, for metrics. */
   counts(): Promise<EndpointCounts>
 
-  /** Leases enabled endpoints whose scan is due, and raises each fence. Oldest first. No two callers get the same one. */
+  /** Leases enabled endpoints whose scan is due, and raises each fence. Oldest first. No two callers get the same endpoint. */
   claimScans(query: { now: number; limit: number; leaseMs: number }): Promise<ClaimedScan[]>
   /** Moves the cursor in the feed under a lease and ends it. The next scan is due at `nextAt`.
    * @returns false: the fence was raised, or the endpoint is gone */

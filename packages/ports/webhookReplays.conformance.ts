@@ -43,7 +43,7 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
       assert.deepEqual((await store.claim(query))[0]?.replay, next)
     })
 
-    it('gives those first that have waited longest, and none of the workspaces that have to wait', async () => {
+    it('leases the replays that have waited longest first, and none of the workspaces that must wait', async () => {
       const store = await open()
       const [one, two, three] = ['ws_1', 'ws_2', 'ws_1'].map((workspace, index) =>
         webhookReplay({ endpoint: `whk_${index}`, workspace, createdAt: index }),
@@ -62,7 +62,7 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
       assert.deepEqual(await idsOf({ limit: 1 }), [one.id])
     })
 
-    it('permits another replay when one has ended, and removes it later', async () => {
+    it('permits another replay after the end of one, and removes the ended replay later', async () => {
       const store = await open()
       const one = webhookReplay()
       await store.insert(one, aLine())

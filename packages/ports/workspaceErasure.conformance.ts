@@ -162,7 +162,7 @@ const placesOf = (dump: ReadonlyMap<string, string[]>, text: string): string[] =
 /** Declares the tests of the removal of a workspace. */
 export const workspaceErasureConformance = (adapter: string, open: () => AllStores | Promise<AllStores>) =>
   describe(`removal of a workspace from ${adapter}`, () => {
-    it('leaves nothing of it, and everything of others', async () => {
+    it('removes all its data, and no data of other workspaces', async () => {
       const stores = await open()
       const [name, otherName] = [nameOf('gone'), nameOf('kept')]
       const { workspace, user } = await filled(stores, name)

@@ -246,7 +246,7 @@ describe('roles under attack', () => {
     assert.equal(await transfer(owner, viewer.user), 'ok')
   })
 
-  it('leave one owner of two who leave at the same time', async () => {
+  it('leave one owner when two owners leave at the same time', async () => {
     const { rig, owner, admin } = await people()
     await rig.service.ChangeMember({ ...by(owner), member: admin.user, role: 'owner' })
     const leave = [owner, admin].map((one) => outcome(rig.service.RemoveMember({ ...by(one), member: one.user })))

@@ -33,7 +33,7 @@ import { moveSession, openSession, sessionOf } from './session.ts'
  * 4. Write the member and the end of the invitation as one change. Of several requests with one link, one succeeds.
  * 5. Open a session in the workspace, or move the person's session there.
  *
- * The link stays until it expires, so that a person whose answer was lost gets it again; see `enterAgain`. It makes no second
+ * The link stays until it expires, so that a person whose response was lost gets it again; see `enterAgain`. It makes no second
  * member, because the invitation has ended.
  */
 
@@ -139,7 +139,7 @@ const createUser = async (
 }
 
 /**
- * Answers a request whose first answer was lost: the invitation has ended and its person is a member. Their session proves who they
+ * Responds to a request whose first response was lost: the invitation has ended and its person is a member. Their session proves who they
  * are. The password does so only in a repeated call for one HTTP request: a link that is used again opens no session.
  * @returns null: this is not such a request
  */

@@ -61,7 +61,7 @@ describe('email address', () => {
     assert.equal(await outcome(rig.service.ConfirmEmail(link(second))), 'ok')
   })
 
-  it('changes when the link that was mailed to the new one is used, and the former one gets notices', async () => {
+  it('changes when the link that was mailed to the new address is used, and the former address gets notices', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     const change = { token, email: 'New@Example.com', password: credentials.password, client_address: '' }
@@ -81,7 +81,7 @@ describe('email address', () => {
     assert.equal(await outcome(rig.service.LogIn(credentials)), 'unauthenticated')
   })
 
-  it('does not change to one that another account took before, or with a wrong password', async () => {
+  it('does not change to an address that another account got first, or with a wrong password', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     const change = { token, email: 'new@example.com', password: credentials.password, client_address: '' }
@@ -93,7 +93,7 @@ describe('email address', () => {
     assert.equal(await outcome(rig.service.ChangeEmail(change)), 'conflict')
   })
 
-  it('that changed ends the links that were mailed to the former one', async () => {
+  it('that changed ends the links that were mailed to the former address', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     await requestReset(rig)
@@ -149,7 +149,7 @@ describe('password', () => {
     assert.equal(await outcome(reset(rig, token)), 'ok')
   })
 
-  it('is set by one of twenty uses of a link at the same time', async () => {
+  it('is set by one of twenty concurrent uses of a link', async () => {
     const rig = testRig()
     await rig.owner()
     await requestReset(rig)
@@ -191,7 +191,7 @@ describe('password', () => {
     assert.deepEqual([outcomes.indexOf('rate_limited'), outcomes.length], [30, 31])
   })
 
-  it('that a person changes ends the other sessions, and gives this one another token', async () => {
+  it('that a person changes ends the other sessions, and gives the current session a new token', async () => {
     const rig = testRig()
     const { token, csrf_token } = await rig.owner()
     const { token: other } = await rig.service.LogIn(credentials)
@@ -213,7 +213,7 @@ describe('password', () => {
     assert.equal(await outcome(rig.service.AuthenticateSession({ token })), 'unauthenticated')
   })
 
-  it('that was changed during a login with the former one opens no session', async () => {
+  it('that was changed during a login with the former password opens no session', async () => {
     const rig = testRig()
     const { user } = await rig.owner()
     const { insertSession } = rig.store
@@ -262,14 +262,14 @@ describe('second factor', () => {
     ['an hour ago', -hourMs, 'invalid_code'],
   ]
   for (const [name, distanceMs, expected] of skews)
-    it(`answers ${expected} to the code of ${name}`, async () => {
+    it(`returns ${expected} for the code of ${name}`, async () => {
       const rig = testRig()
       const { codeAt } = await withTotp(rig, (await rig.owner()).token)
       rig.advance(10 * minuteMs)
       assert.equal(await outcome(rig.service.LogIn({ ...credentials, code: codeAt(distanceMs) })), expected)
     })
 
-  it('refuses a code that was used, one of an earlier period, and the one that switched it on', async () => {
+  it('refuses a used code, a code of an earlier period, and the code that switched it on', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     const { codeAt } = await withTotp(rig, token)
@@ -322,7 +322,7 @@ describe('second factor', () => {
     assert.equal(await outcome(rig.service.LogIn({ ...credentials, password: newPassword })), 'totp_required')
   })
 
-  it('limits the codes that are tried, from however many addresses, and right ones too', async () => {
+  it('limits the tried codes from any number of addresses, including correct codes', async () => {
     const rig = testRig()
     const { codeAt } = await withTotp(rig, (await rig.owner()).token)
     rig.advance(24 * hourMs)
@@ -365,7 +365,7 @@ describe('second factor', () => {
 })
 
 describe('list of sessions', () => {
-  it('has device, place and time of the last use, and ends one or all others', async () => {
+  it('shows device, address and time of the last use, and ends one session or all other sessions', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'

@@ -42,7 +42,7 @@ describe('audit log', () => {
       await (isAllowed ? read : assert.rejects(read, { code: 'forbidden' }))
     })
 
-  it('is not read by a user without a workspace, or of another one', async () => {
+  it('cannot be read by a user without a workspace, or of another workspace', async () => {
     const { service, owner } = testRig()
     const { user } = await owner()
     const other = await owner('eve@example.com')

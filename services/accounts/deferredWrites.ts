@@ -3,12 +3,12 @@ import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 
 /**
- * Writes after the response, such as a time of last use, at most once for each `minute`. The write may be lost.
+ * Returns a function that writes after the response, such as a time of last use, at most once per minute and record. The write may be lost.
  * @param record names the record
  */
 export type DeferWrite = (record: string, minute: number, write: () => Promise<void>) => void
 
-/** Records remembered as written. One that is forgotten is written once more. */
+/** Maximum number of records that are remembered as written. A forgotten record is written once more. */
 const maxRemembered = 10_000
 
 const ignoreFault = (thrown: unknown): void => {
@@ -16,8 +16,8 @@ const ignoreFault = (thrown: unknown): void => {
 }
 
 /**
- * These writes must not fail a request: while the store rejects writes, readers still get in. So they run
- * outside the request's async context and take no part in its commit.
+ * These writes must not fail a request, so that reads work while the store rejects writes. Therefore they run
+ * outside the request's async context and are not part of its commit.
  */
 export const deferredWrites = (): DeferWrite => {
   const outsideRequest = AsyncLocalStorage.snapshot()

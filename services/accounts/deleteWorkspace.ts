@@ -79,7 +79,10 @@ export const restoreWorkspace = async (deps: Deps, request: WorkspaceRequest__Ou
   const found = existing(await deps.accounts.workspace(request.workspace))
   if (found.deletesAt === null) return planned(deps, found)
   if (found.deletesAt <= deps.now()) {
-    throw new Fault('conflict', `The deletion of this workspace began at ${isoTime(found.deletesAt)}; it is final.`)
+    throw new Fault(
+      'conflict',
+      `The deletion of this workspace began at ${isoTime(found.deletesAt)} and cannot be stopped.`,
+    )
   }
   const fields = { deletesAt: null, suspended: !found.resumesOnRestore, resumesOnRestore: false }
   return change(deps, found, { action: 'workspace.restore', fields, by: operatorOf(request) })

@@ -28,7 +28,7 @@ export type Deps = {
   box: SecretBox
   /** Sends system mail. */
   mails: Pick<MailQueue, 'post'>
-  /** Returns the address of the service, of which links in emails are made: never one of a request. */
+  /** Returns the address of the service for links in emails. It never comes from a request. */
   publicUrl: () => string
   audit: Audit
   /** What members chose to be mailed about, and their devices. */

@@ -28,14 +28,14 @@ export const postConfirmation = (deps: Deps, { id, email }: Pick<User, 'id' | 'e
 /** Emails the link again; the earlier one ends. */
 export const resendConfirmation = async (deps: Deps, request: SessionRequest__Output) => {
   const { user } = await ownSession(deps, request.token)
-  if (user.emailConfirmedAt !== null) throw new Fault('conflict', 'Your email address is confirmed already.')
+  if (user.emailConfirmedAt !== null) throw new Fault('conflict', 'Your email address is already confirmed.')
   await limitMails(deps, user.id)
   await limitMailsTo(deps, user.email)
   postConfirmation(deps, user)
   return {}
 }
 
-const addressInUse = () => new Fault('conflict', 'This email address has an account already; use another one.')
+const addressInUse = () => new Fault('conflict', 'This email address already has an account; use another address.')
 
 const requestedAddress = (text: string): string => {
   const email = normaliseEmail(text)
@@ -52,7 +52,7 @@ export const changeEmail = async (deps: Deps, request: ChangeEmailRequest__Outpu
     password: request.password,
     clientAddress: request.client_address,
   })
-  if (email === user.email) throw new Fault('conflict', 'This is the email address of your account already.')
+  if (email === user.email) throw new Fault('conflict', 'This is already the email address of your account.')
   if ((await deps.accounts.userByEmail(email)) !== null) throw addressInUse()
   await limitMails(deps, user.id)
   await limitMailsTo(deps, email)
@@ -63,8 +63,8 @@ export const changeEmail = async (deps: Deps, request: ChangeEmailRequest__Outpu
 }
 
 /**
- * Makes the link to a new address. A change of the password ends the links that it finds; one that is stored later finds the
- * new password here, so a person who knows the former one gets no link.
+ * Creates the link for a new address. A change of the password ends the stored links; a link that is stored later finds the
+ * new password here, so a person with the former password gets no link.
  */
 const issueChange = async (deps: Deps, { id, passwordHash }: User, address: string): Promise<IssuedLink> => {
   const link = await issueLink(deps, { purpose: 'change_email', subject: id, address })

@@ -21,7 +21,7 @@ export type EraseDeps = {
 const [stepSize, maxWorkspaces] = [100, 20]
 /** Average time between two polls. */
 const pollEveryMs = 30_000
-/** A removed workspace is looked at again after this time: a request that had begun may have stored something. */
+/** A removed workspace is checked again after this time: a request that had begun may have stored something. */
 const againMs = 60_000
 /** The same while its billing has not ended, which takes until the end of the month at least. */
 const billedAgainMs = 3_600_000

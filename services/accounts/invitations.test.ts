@@ -95,7 +95,7 @@ describe('invitation', () => {
     )
   })
 
-  describe('whose first answer was lost', () => {
+  describe('whose first response was lost', () => {
     const audited = ({ audit }: Rig) => audit.entries.filter(({ action }) => action === 'invitation.accept').length
     const lost = async (rig: Rig, owner: Owner, over: Partial<typeof nothing>) => {
       const { token } = await invited(rig, owner, 'bob@example.com')
@@ -103,7 +103,7 @@ describe('invitation', () => {
       return { request, first: await rig.service.AcceptInvitation(request) }
     }
 
-    it('answers the repeated call with a session of the same member', async () => {
+    it('returns a session of the same member for the repeated call', async () => {
       const rig = testRig()
       const owner = await rig.owner()
       const { request, first } = await lost(rig, owner, { password })
@@ -119,7 +119,7 @@ describe('invitation', () => {
       assert.equal(audited(rig), 1)
     })
 
-    it('answers the session of the member as before, in each request', async () => {
+    it('returns the session of the member as before, in each request', async () => {
       const rig = testRig()
       const owner = await rig.owner()
       const bob = await rig.owner('bob@example.com')

@@ -83,7 +83,7 @@ const given = (people: People, id: string): Invitation => {
 }
 
 /**
- * Invites an address and emails the link. The answer does not depend on whether the address has an account.
+ * Invites an address and emails the link. The response does not depend on whether the address has an account.
  * @throws Fault `forbidden`: the role is above the person's own; `conflict`: a member, invited already, or too many
  */
 export const invite = async (deps: Deps, request: InviteRequest__Output): Promise<ShownInvitation> => {

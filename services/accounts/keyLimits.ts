@@ -8,10 +8,10 @@ import type { Problem } from '@postrider/kit/fault.ts'
 import type { StoredKey } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
 
-/** What a key is limited to; an empty list limits nothing. */
+/** The limits of a key; an empty list is no limit. */
 export type KeyLimits = Pick<StoredKey, 'domains' | 'networks' | 'recipients'>
 
-/** The limits that a request sets, as a person entered them; an absent one is not set. */
+/** The limits that a request sets, as a person entered them; an absent limit is not set. */
 export type LimitRequest = { [Name in keyof KeyLimits]?: readonly string[] }
 
 /**

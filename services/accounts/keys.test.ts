@@ -26,7 +26,7 @@ describe('API key', () => {
     assert(!JSON.stringify(keys).includes(secret))
   })
 
-  it('is live, never expires and has the default scopes unless the request sets others', async () => {
+  it('is live, never expires and has the default scopes unless the request sets other values', async () => {
     const { owner, createKey } = testRig()
     const { key } = await createKey(await owner())
     assert.deepEqual(

@@ -105,7 +105,7 @@ const problemsOf = (request: UpdateKeyRequest, { rolledTo, expiresAt }: StoredKe
         {
           path: 'expires_at',
           code: 'too_late',
-          message: `This key was replaced by ${rolledTo} and can only end earlier; omit expires_at.`,
+          message: `This key was replaced by ${rolledTo} and can only expire earlier; omit expires_at, or use an earlier time.`,
         },
       ]
     : []),

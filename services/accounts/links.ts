@@ -38,7 +38,7 @@ export const invalidLink = (): Fault =>
     path: 'token',
     code: 'invalid_link',
     message:
-      'This link is not valid any more: it was used, it has expired, or a newer one replaced it. Ask for a new one.',
+      'This link is no longer valid: it was used, has expired, or was replaced by a newer link. Request a new link.',
   })
 
 /** Returns a link of one of these purposes and leaves it. @throws Fault `validation_failed` at `token` */

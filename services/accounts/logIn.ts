@@ -94,7 +94,7 @@ export const membershipOf = async (
 }
 
 /**
- * Records a refused login to an existing account, if the log has room for it. It is written after the response, so the
+ * Records a refused login to an existing account, unless the limit of such entries is reached. It is written after the response, so the
  * time taken does not show that the account exists. A refused login to an unknown account is only counted.
  */
 const recordRefusal = (deps: Deps, user: User, { account, clientAddress }: Attempt): void => {
@@ -172,7 +172,7 @@ const requireCode = async (
   if (await useCode(deps, user, code, attempt.clientAddress)) return
   await countFailure(deps, attempt)
   recordRefusal(deps, user, attempt)
-  const message = 'The code is wrong, has expired or was used already; send the one that the app shows now.'
+  const message = 'The code is wrong, expired or already used; send the code that the app shows now.'
   const problems = [{ path: 'code', code: 'invalid_code', message }]
   refuse(deps, 'wrong_code', new Fault('unauthenticated', message, { problems }))
 }

@@ -29,7 +29,7 @@ export type MailQueueOptions = {
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Most messages in flight, of some kilobytes each. */
+/** Maximum number of messages in flight, of some kilobytes each. */
 const maxPending = 1_000
 /** Tries of one piece of work; with the delays of `backoffs.systemMail` about a quarter of an hour. */
 const maxTries = 35

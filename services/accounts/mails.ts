@@ -128,7 +128,7 @@ export type Notice = keyof typeof notices
 
 const ifNotYou = 'If this was not you, set a new password now, and tell the owner of your workspace.'
 
-/** The former address cannot ask for a new password: that mail goes to the new one. */
+/** The former address cannot get a new password: that mail goes to the new one. */
 const ifNotYouAnyMore =
   'If this was not you, tell the owner of your workspace and the operator of this service now. You cannot set a new password yourself: that mail goes to the new address.'
 

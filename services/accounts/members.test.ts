@@ -43,7 +43,7 @@ describe('member', () => {
     })
   })
 
-  it('cannot use a session of the workspace any more after the removal, and logs in to another one', async () => {
+  it('cannot use a session of the workspace after the removal, and logs in to another workspace', async () => {
     const rig = testRig()
     const { workspace, user } = await rig.owner()
     const bob = await aColleague(rig, { workspace, user }, 'member', 'bob@example.com')
@@ -183,14 +183,14 @@ describe('workspaces of a user', () => {
     )
   })
 
-  it('do not include those of others: a session cannot move there', async () => {
+  it('do not include those of other users: a session cannot move there', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     const stranger = await rig.owner('eve@example.com')
     for (const workspace of [stranger.workspace, newId('ws'), ''])
       await assert.rejects(rig.service.SwitchWorkspace({ token, workspace, client_address: '' }), {
         code: 'not_found',
-        message: 'You are not a member of such a workspace.',
+        message: 'You are not a member of a workspace with this id.',
       })
     await assert.rejects(rig.service.SwitchWorkspace({ token: 'x', workspace: '', client_address: '' }), {
       code: 'unauthenticated',

@@ -6,7 +6,7 @@ import { derivedId } from '@postrider/kit/ids.ts'
 import type { StoredSession } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
 
-/** The name of a device in the store: a program and a network, of which nothing can be read. */
+/** The name of a device in the store: a digest of a program and a network. */
 const deviceDigest = ({ user, device, address }: Pick<StoredSession, 'user' | 'device' | 'address'>): string =>
   createHash('sha256')
     .update(`${user}\n${device}\n${networkOf(address)}`)
@@ -14,7 +14,7 @@ const deviceDigest = ({ user, device, address }: Pick<StoredSession, 'user' | 'd
 
 /**
  * Stores an event, which causes an email, if a session was opened with a program or from a network that the account was not
- * used with before. Skips the first session: there is no earlier device to compare. The event is stored before the device is known, so a crash
+ * used with before. Skips the first session: there is no earlier device to compare. The event is stored before the device, so a crash
  * in between causes another email at the next login and loses none.
  */
 export const noticeDevice = async (

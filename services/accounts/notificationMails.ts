@@ -71,7 +71,7 @@ const deviceWords = (data: Data): Words => ({
 
 /** Why an endpoint was disabled; other reasons are shown as they are. */
 const disabledReasons: Readonly<Record<string, string>> = {
-  gone: 'it answered 410 Gone',
+  gone: 'it returned 410 Gone',
   failures: 'nothing but failures was seen for 72 hours',
 }
 

@@ -158,7 +158,7 @@ describe('notifications', () => {
     await notifier.notifyDue()
     const [mail] = receiver.mails()
     assert.equal(mail?.subject, '2 notifications about webhook endpoints (Acme)')
-    assert.match(mail?.text ?? '', /wh_1 on hooks\.example was disabled: it answered 410 Gone/)
+    assert.match(mail?.text ?? '', /wh_1 on hooks\.example was disabled: it returned 410 Gone/)
     assert.doesNotMatch(mail?.text ?? '', /login-here/)
     // Regression: the emails did not name what a reader can do.
     assert.match(
@@ -206,7 +206,7 @@ describe('notifications', () => {
     const receiver = intake()
     let isDown = true
     const send = async (message: SystemMessage): Promise<void> => {
-      // The mail is accepted, and the answer is lost.
+      // The mail is accepted, and the response is lost.
       await receiver.send(message)
       if (isDown) throw new Fault('unavailable', 'down')
     }
@@ -224,7 +224,7 @@ describe('notifications', () => {
     assert.equal(receiver.mails().length, 2)
   })
 
-  it('are sent once by several processes at the same time', async () => {
+  it('are sent once by several concurrent processes', async () => {
     const { rig, owner, receiver, notifier } = await notified()
     await using _ = notifier
     await using second = opened(rig, receiver.send, rig.notifications)
@@ -298,7 +298,7 @@ describe('logins on new devices', () => {
       user_agent: userAgent,
     })
 
-  it('on a new device are mailed to the person, and on a known one are not', async () => {
+  it('on a new device are mailed to the person, and on a known device are not', async () => {
     const { rig, receiver, notifier } = await notified()
     await using _ = notifier
     await logInFrom(rig, '203.0.113.9', '')

@@ -105,7 +105,7 @@ const changeGroup = async (
     {
       rounds: maxTries,
       onBusy: () =>
-        new Fault('unavailable', 'Too many processes change a group of notifications at the same time.', {
+        new Fault('unavailable', 'Too many processes are changing a group of notifications at the same time.', {
           expected: true,
         }),
     },

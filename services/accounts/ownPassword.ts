@@ -63,7 +63,7 @@ export const changePassword = async (deps: Deps, request: ChangePasswordRequest_
 }
 
 /**
- * Emails a link, if the address has an account. Whether it has is read after the answer, so neither the answer nor its time
+ * Emails a link, if the address has an account. Whether it has is read after the response, so neither the response nor its time
  * depends on it.
  */
 export const requestPasswordReset = async (deps: Deps, request: PasswordResetRequest__Output) => {

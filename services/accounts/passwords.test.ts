@@ -35,7 +35,7 @@ describe('passwords', () => {
       }
     })
 
-  it('of a newcomer wait for three hashes of a flood from one address', async () => {
+  it('of a new client wait for three hashes of a flood from one address', async () => {
     // A flood of logins from one address filled the queue, and others waited for all of it or were refused.
     const order: string[] = []
     const argon2 = { hash: async () => '', verify: async (hash: unknown) => order.push(String(hash)) > 0 }

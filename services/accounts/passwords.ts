@@ -36,7 +36,7 @@ const tooBusy = () =>
     expected: true,
   })
 
-/** The same password for every way in which a keyboard composes its characters. */
+/** Returns the same password for every composition of its characters by a keyboard. */
 const canonical = (password: string): string => password.toWellFormed().normalize('NFC')
 
 export type Argon2Options = {

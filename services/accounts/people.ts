@@ -23,7 +23,7 @@ const refusalTexts = {
   is_member: ['conflict', 'This person is a member of the workspace already.'],
   is_invited: [
     'conflict',
-    'This address is invited already; send the invitation again with POST /api/v1/members/invitations/{id}/resend, or revoke it first.',
+    'This address is already invited; send the invitation again with POST /api/v1/members/invitations/{id}/resend, or revoke it first.',
   ],
   no_such_invitation: ['not_found', 'This workspace has no such invitation.'],
 } as const satisfies Partial<Record<PeopleRefusal['reason'], readonly [Fault['code'], string]>>
@@ -33,7 +33,7 @@ const faultOf = (refusal: PeopleRefusal, limits: PeopleLimits): Fault => {
     case 'needs_permission':
       return new Fault('forbidden', roleRefusal(refusal.permission))
     case 'above_own_role':
-      return new Fault('forbidden', `Your role may not give, change or take away the role ${refusal.role}.`)
+      return new Fault('forbidden', `Your role may not assign, change or remove the role ${refusal.role}.`)
     case 'too_many_members': {
       const text = `A workspace may have at most ${limits.members} members, invited people included; remove one first.`
       return new Fault('conflict', text)
@@ -51,7 +51,7 @@ const faultOf = (refusal: PeopleRefusal, limits: PeopleLimits): Fault => {
 
 export const noSuchWorkspace = () => new Fault('not_found', 'There is no such workspace.')
 
-/** What a change writes besides the lists: its entry of the audit log. */
+/** What a change writes in addition to the lists: its entry in the audit log. */
 type Line = Omit<AuditBy, 'at'> & { action: AuditAction } & Pick<AuditEntry, 'target'> &
   Partial<Pick<AuditEntry, 'before' | 'after'>>
 

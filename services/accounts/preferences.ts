@@ -28,7 +28,7 @@ const record = async (deps: Deps, { open, user }: OwnSession): Promise<Notificat
 export const getNotifications = async (deps: Deps, { token }: SessionRequest__Output) =>
   record(deps, await ownSession(deps, token))
 
-/** Changes the given kinds. Kinds that this release does not know are ignored: the gateway has refused them. */
+/** Changes the given kinds. Kinds that are unknown to this release are ignored: the gateway has refused them. */
 export const setNotifications = async (deps: Deps, request: NotificationsChange__Output) => {
   const { token, kinds, client_address: clientAddress } = request
   const own = await ownSession(deps, token)

@@ -38,7 +38,7 @@ export const limitSignUps = (deps: LimitDeps, clientAddress: string): Promise<vo
   return takeOrRefuse(deps, [bucket], `Too many sign-ups from your address (${signUp.text})`)
 }
 
-/** Limits guesses at the codes of a second factor, wherever they come from: a guesser knows the password already. */
+/** Limits guesses at the codes of a second factor, from any address: a guesser already has the password. */
 export const limitCodes = (deps: LimitDeps, user: string): Promise<void> =>
   takeOrRefuse(
     deps,

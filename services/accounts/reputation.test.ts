@@ -38,7 +38,7 @@ describe('watch of reputations', () => {
   const bad: HourOfOutcomes = { at: hourOf(start), delivered: 97, bounced: 3, complained: 0 }
   const enough = { ...bad, delivered: 970, bounced: 30 }
 
-  it('stores one event for each rate that rises, and none while it stays', async () => {
+  it('stores one event for each rate that rises, and none while the rate stays', async () => {
     const { events, open, advance } = watched(memoryReputation([enough]))
     await using watch = open()
     assert.equal(await watch.assessDue(), 2)
@@ -75,7 +75,7 @@ describe('watch of reputations', () => {
     assert.equal(events.events.length, 2)
   })
 
-  it('assesses no rate of few deliveries', async () => {
+  it('does not assess rates with few deliveries', async () => {
     const { events, open } = watched(memoryReputation([bad]))
     await using watch = open()
     assert.equal(await watch.assessDue(), 0)

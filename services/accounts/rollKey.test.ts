@@ -67,7 +67,7 @@ describe('rolling of an API key', () => {
     assert.equal((await rig.stored(later.key.id)).expires_at, rig.later(dayMs))
   })
 
-  it('rolls the new key again as the same family, and refuses the old one with the id of the new one', async () => {
+  it('rolls the new key again, and refuses the old key with the id of the new key', async () => {
     const { old, roll, authenticate } = await open()
     const second = await roll()
     await assert.rejects(roll(), { code: 'conflict', message: new RegExp(second.key.id) })

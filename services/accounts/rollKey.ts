@@ -25,7 +25,7 @@ const refuseInvalid = ({ revokedAt, expiresAt, rolledTo }: StoredKey, now: numbe
 
 /**
  * Makes a key with the same name, scopes, mode, limits and expiry, and lets the old one expire at the end of the overlap. An
- * earlier expiry of the old key stays. Both are of one family: mail of one is the mail of the other. Of two concurrent
+ * earlier expiry of the old key stays. Both count as the same key: each may read the mail of the other. Of two concurrent
  * requests one is refused, and a successor has every limit that the key gets during the request. A role that does not have the scopes of the key cannot get its successor.
  */
 export const rollKey = async (deps: Deps, request: RollKeyRequest__Output): Promise<CreatedKey> => {

@@ -14,7 +14,7 @@ import { newRecoveryCodes, newTotpSecret, recoveryHash, totpSetup, totpStep } fr
 
 /** The second factor of a user: codes of an authenticator app, and recovery codes for its loss. */
 
-/** The place that a secret is bound to: the secret of one user does not open for another. */
+/** The context that a secret is bound to: the secret of one user does not open for another. */
 const totpPlace = (user: string): readonly [string, string] => ['totp', user]
 
 const seal = ({ box }: Deps, user: string, secret: Uint8Array): string => box.seal(secret, totpPlace(user))
@@ -33,7 +33,7 @@ const changedMeanwhile = () => new Fault('conflict', 'The second factor was chan
 /** Makes a secret. It is not required until a code proves that the person's app has it; each call makes another one. */
 export const startTotp = async (deps: Deps, request: SessionRequest__Output): Promise<TotpSecret__Output> => {
   const { user, open: session } = await ownSession(deps, request.token)
-  if (hasTotp(user)) throw new Fault('conflict', 'Two-factor authentication is on already; switch it off first.')
+  if (hasTotp(user)) throw new Fault('conflict', 'Two-factor authentication is already on; switch it off first.')
   const secret = newTotpSecret(deps.random)
   const totp: Totp = { sealed: seal(deps, user.id, secret), enabledAt: null, lastStep: 0, recovery: [] }
   const expected = { totp: user.totp?.sealed ?? null }
@@ -51,7 +51,7 @@ const wrongCode = () =>
   invalid({
     path: 'code',
     code: 'invalid_code',
-    message: 'This code is wrong, has expired or was used already; enter the one that your app shows now.',
+    message: 'This code is wrong, expired or already used; enter the code that your app shows now.',
   })
 
 /** Switches the second factor on with a first code, and returns the recovery codes, which are shown this once. */
@@ -60,7 +60,7 @@ export const confirmTotp = async (deps: Deps, request: TotpCodeRequest__Output):
   const { totp } = user
   if (totp === null)
     throw new Fault('conflict', 'There is no second factor to confirm; begin with POST /api/v1/auth/totp.')
-  if (hasTotp(user)) throw new Fault('conflict', 'Two-factor authentication is on already.')
+  if (hasTotp(user)) throw new Fault('conflict', 'Two-factor authentication is already on.')
   await limitCodes(deps, user.id)
   const secret = open(deps, user.id, totp)
   const step = totpStep(secret, request.code, deps.now())

@@ -114,7 +114,7 @@ export const openSession = async (deps: Deps, given: NewSession): Promise<Sessio
   const at = now()
   await accounts.deleteStaleSessions({ createdBefore: at - limits.sessionAgeMs, seenBefore: at - limits.sessionIdleMs })
   const { token, session } = await insertSession(deps, { ...given, totpEnabledAt: user.totp?.enabledAt ?? null })
-  // A change of the password ends the sessions that it finds. One that was stored later finds the new password here.
+  // A change of the password ends the stored sessions. A session that is stored later finds the new password here.
   if ((await deps.users.user(user.id))?.passwordHash !== user.passwordHash) {
     await closeSession(deps, session, clientAddress)
     throw new Fault('unauthenticated', 'The password was changed at the same time; log in with the new one.')
@@ -194,7 +194,7 @@ export const moveSession = async (
   const line = newLine({ actor: user, clientAddress, at: now() }, act)
   const isMoved = await accounts.moveSession(hash, { user, workspace, csrfSalt }, line)
   const moved = isMoved ? await accounts.session(hash) : null
-  if (moved === null) throw new Fault('not_found', 'You are not a member of such a workspace.')
+  if (moved === null) throw new Fault('not_found', 'You are not a member of a workspace with this id.')
   return replyOfOpen(moved, { token, csrfToken: csrfToken(token, csrfSalt) })
 }
 

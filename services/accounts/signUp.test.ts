@@ -54,7 +54,7 @@ describe('sign-up', () => {
   })
 
   // Of two sign-ups at the same time, as after a double click, the second left a plan that no workspace used.
-  it('leaves no plan of a sign-up that another one with the same address won', async () => {
+  it('leaves no plan of a sign-up that lost to another one with the same address', async () => {
     const { service, plans } = testRig({ defaultPlan: 'unlimited' })
     const signUps = await Promise.allSettled([service.SignUp(credentials), service.SignUp(credentials)])
     assert.deepEqual(signUps.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])

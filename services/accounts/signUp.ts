@@ -29,7 +29,7 @@ const checkedRequest = (request: SignUpRequest__Output): { email: string; name: 
   return { email: email.email, name: request.workspace_name.trim() }
 }
 
-const addressInUse = () => new Fault('conflict', 'This email address has an account already; log in instead.')
+const addressInUse = () => new Fault('conflict', 'This email address already has an account; log in instead.')
 
 type NewOwner = { email: string; password: string; name: string; clientAddress: string }
 

@@ -59,7 +59,7 @@ describe('unused keys', () => {
     assert.equal(await unused.reportDue(), 0)
   })
 
-  it('are not marked while intake is unavailable, and get the same idempotency keys later', async () => {
+  it('are not marked while intake is unavailable, and are reported with the same idempotency keys later', async () => {
     const { rig, claim } = await unusedKey()
     const [tried, notices] = [[] as string[], noticesFor([claim])]
     await using unused = opened(rig, notices, async ({ idempotencyKey }) => {
@@ -96,7 +96,7 @@ describe('unused keys', () => {
     assert.equal(await revoked.reportDue(), 0)
   })
 
-  it('leave the other keys of a poll if the report of one fails', async () => {
+  it('are reported even if the report of another key of the poll fails', async () => {
     const { rig, owner, key, claim } = await unusedKey()
     const notices = noticesFor([{ ...claim, id: key.id, until: 1 }, claim])
     let calls = 0

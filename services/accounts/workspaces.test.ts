@@ -91,7 +91,7 @@ describe('workspace', () => {
     await assert.rejects(service.UpdateWorkspace({ workspace, user, ...keep, name: 'New' }), { code: 'forbidden' })
   })
 
-  it('records each change in the audit log with what was before and after', async () => {
+  it('records each change in the audit log with the values before and after', async () => {
     const { service, owner, audit } = testRig()
     const { workspace, user } = await owner()
     const change = { postal_address: '1 Main St', sender_name: 'Ada', on_unknown: 'hold' }

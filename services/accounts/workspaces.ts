@@ -68,7 +68,7 @@ const defaultPage = 20
 /** One more than the largest page, so that a caller sees whether there is a next one. */
 const maxListLength = 101
 
-/** Returns the size of a page; 0 asks for the default. */
+/** Returns the size of a page; 0 is the default. */
 export const pageSize = (limit: number): number => (limit <= 0 ? defaultPage : Math.min(limit, maxListLength))
 
 const planOf = (text: string): PlanName | null => planNames.find((name) => name === text) ?? null

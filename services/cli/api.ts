@@ -23,7 +23,7 @@ const timeoutMs = 30_000
 const maxTries = 3
 /** A longer `Retry-After` is reported instead. */
 const maxWaitMs = 10_000
-/** Most bytes of a response. The largest of the API, a list, has 4 MiB. */
+/** Maximum number of bytes of a response. The largest of the API, a list, has 4 MiB. */
 const maxBytes = 32 * 2 ** 20
 
 type Options = Credentials & {
@@ -74,12 +74,12 @@ const ask = async (request: ApiRequest, { url, apiKey, stopped, hints }: Require
       signal: AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]),
     })
     const text = await textOf(response)
-    if (text === null) return { failure: oddAnswer(response.status, 'is too long'), retryAfterMs: null }
+    if (text === null) return { failure: oddResponse(response.status, 'is too long'), retryAfterMs: null }
     if (!response.ok) return refusalOf(response, text, hints)
     if (text === '') return { body: null }
     const body = objectIn(text)
     if (body === null || (request.isList && !areRecords(body['data'])))
-      return { failure: oddAnswer(response.status, 'is not JSON of Postrider'), retryAfterMs: null }
+      return { failure: oddResponse(response.status, 'is not JSON of Postrider'), retryAfterMs: null }
     return { body }
   } catch (thrown) {
     if (stopped.aborted) return { failure: interrupted, retryAfterMs: null }
@@ -108,9 +108,9 @@ const interrupted: Failure = {
   status: null,
 }
 
-const oddAnswer = (status: number, problem: string): Failure => ({
+const oddResponse = (status: number, problem: string): Failure => ({
   code: 'unexpected_answer',
-  message: `The server answered with status ${status} and a body that ${problem}.`,
+  message: `The server returned status ${status} and a body that ${problem}.`,
   errors: [],
   hint: 'Check that the address is that of Postrider.',
   requestId: null,
@@ -153,9 +153,9 @@ const refusalOf = ({ status, headers }: Response, text: string, own: Required<Op
   const seconds = Math.max(0, Number(headers.get('retry-after') ?? Number.NaN))
   const isPassing = status === 429 || status === 503 || problem?.code === 'idempotency_in_flight'
   const failure = {
-    // A proxy answers so while the server behind it starts.
+    // A proxy responds like this while the server behind it starts.
     code: problem?.code ?? (status >= 500 ? 'unavailable' : 'unexpected_answer'),
-    message: problem?.detail ?? `The server answered with status ${status} and no message of Postrider.`,
+    message: problem?.detail ?? `The server returned status ${status} and no error message of Postrider.`,
     errors: problem?.errors ?? [],
     hint: problem === null ? 'Check that the address is that of Postrider.' : hintOf(problem.code ?? '', own),
     requestId: headers.get('x-request-id') ?? problem?.request_id ?? null,

@@ -23,7 +23,7 @@ export const follow = async (
     let readAt = performance.now()
     try {
       for (const event of await tail.next()) await use(event)
-      if (isAway) output.note('The server answers again.')
+      if (isAway) output.note('The server responds again.')
       isAway = false
     } catch (thrown) {
       const failure = failureOf(thrown)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { run } from './run.ts'
 
-/** A server that is another program, or means harm: what it answers must not reach the terminal as it is, or crash a command. */
+/** A server that is another program, or is malicious: its responses must not reach the terminal unescaped or crash a command. */
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: string | Buffer; repeat?: number }
 
@@ -104,11 +104,11 @@ describe('command line and a server that is not Postrider', () => {
         assert.match(ended.err, message)
         assert.doesNotMatch(ended.err, acted)
       }
-      // Another answer will not be better.
+      // Another response will not be better.
       assert.equal(server.urls.length, 4)
     })
 
-  it('ends with 1 for another object in place of a list, and for records that are none', async () => {
+  it('ends with 1 for another object in place of a list, and for invalid records', async () => {
     for (const body of ['{"status":"ok"}', '{"data":{"length":3}}', '{"object":"list","data":[null]}']) {
       await using server = await startServer(() => ({ body }))
       for (const args of [
@@ -150,8 +150,8 @@ describe('command line and a server that is not Postrider', () => {
       if (json.length > 0) assert.deepEqual(JSON.parse(out), event)
     })
 
-  // A proxy answers so while the server starts again; following ended then.
-  it('follows on after answers of a proxy', async () => {
+  // A proxy responds like this while the server restarts; following ended then.
+  it('continues to follow after responses of a proxy', async () => {
     let answers = 0
     const event = (id: string) => ({
       object: 'event',

@@ -18,7 +18,7 @@ const page = (...data: FeedEvent[]) => ({ data, has_more: false, next_cursor: nu
 const arrived = (next: string, ...data: FeedEvent[]) => ({ ...page(...data), next_cursor: next })
 const refusal = (code: string, status: number) => failed({ code, message: code, status })
 
-/** A tail whose requests are answered by a function, with a list of them and a clock. */
+/** A tail whose requests a function handles, with a list of them and a clock. */
 const rig = (answer: (query: Query, number: number) => ReturnType<typeof page>, types?: string) => {
   const queries: Query[] = []
   const time = { ms: 0 }
@@ -34,7 +34,7 @@ const rig = (answer: (query: Query, number: number) => ReturnType<typeof page>, 
     time,
     tail,
     ids: async () => (await tail.next()).map(({ id }) => id),
-    /** Returns what was asked since the last call: `wait`, `arrival` or `desc`. */
+    /** Returns the requests since the last call: `wait`, `arrival` or `desc`. */
     asked: () => queries.splice(0).map(({ order, wait }) => (wait === undefined ? order : 'wait')),
   }
 }
@@ -80,8 +80,8 @@ describe('tail', () => {
   })
 
   for (const [what, refused] of [
-    ['does not know the order of arrival', refusal('malformed_request', 400)],
-    ['answers without a cursor', null],
+    ['does not support the order of arrival', refusal('malformed_request', 400)],
+    ['responses without a cursor', null],
   ] as const)
     it(`polls if the server ${what}`, async () => {
       const { time, ids, asked } = rig(({ order }) => {

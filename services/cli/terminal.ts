@@ -7,7 +7,7 @@ export type Terminal = {
   err(text: string): void
   /** Whether stdout is a terminal; otherwise results are JSON. */
   isTerminal: boolean
-  /** Whether a person can be asked. */
+  /** Whether a prompt is possible. */
   canAsk: boolean
   /** Returns all of stdin. */
   readInput(): Promise<string>

@@ -214,7 +214,7 @@ const retryWhenStoppingMs = 5_000
 
 /**
  * Writes an outcome with the fencing token and waits for the disk. Retries while the store is unavailable: only this process
- * knows what became of a message that was sent, and the fence shows when another worker owns the email. A write whose answer was
+ * has the outcome of a message that was sent, and the fence shows when another worker owns the email. A write whose response was
  * lost may have been made, and readers may have seen its events: the next one is based on what is stored.
  * @returns false when another worker owns the email
  * @throws Fault `unavailable` when the process stops and the store does not recover

@@ -23,17 +23,17 @@ export type Job = {
 export type ClaimPlan = { limit: number; hints?: readonly Due[] }
 
 export type Claimer = {
-  /** Adds hints to be claimed. Without room for all of them, or with an empty list, it wants a scan. */
+  /** Adds hints to be claimed. If they do not all fit, or the list is empty, it requests a scan. */
   addHints(due: readonly Due[]): void
   /** Requests a scan: some mail may be due that no hint announces. */
   wantScan(): void
-  /** Whether there is something to claim and may be room for it. */
+  /** Whether there is something to claim and possibly a free slot for it. */
   isWanted(): boolean
-  /** Returns the claims to make now; none when nothing is wanted or there is no room. */
+  /** Returns the claims to make now; none when nothing is pending or no slot is free. */
   nextClaims(): ClaimPlan[]
   /** Makes a claim. When it throws, its hints are lost and a scan has to be requested. */
   claim(plan: ClaimPlan): Promise<Job[]>
-  /** Returns the room of a job that has ended. */
+  /** Frees the slot of a job that has ended. */
   end(job: Job): void
   /** Returns how many hints wait, and how many were dropped since the last call. */
   hintCounts(): { waiting: number; dropped: number }
@@ -48,12 +48,12 @@ export type ClaimerOptions = {
   now: Clock
 }
 
-/** Most hints of a lane: a few MiB. */
+/** Maximum number of hints of a lane: a few MiB. */
 const maxHints = 20_000
 
 /**
- * Decides what to claim. Claims by hint and scans have separate room, each for twice the concurrency, so neither waits
- * for the other. A workspace's share of the hinted room is limited here; shares of a scan are limited by the store's
+ * Decides what to claim. Claims by hint and scans have separate limits, each of twice the concurrency, so neither waits
+ * for the other. A workspace's share of the hint limit is enforced here; shares of a scan are limited by the store's
  * claim.
  */
 export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now }: ClaimerOptions): Claimer => {
@@ -131,7 +131,7 @@ type HintedRoom = {
   concurrency: number
 }
 
-/** Takes hints round-robin across workspaces, as many as have room. */
+/** Takes hints round-robin across workspaces, up to the free slots. */
 const takeHints = ({ hints, hinted, room, concurrency }: HintedRoom): Due[] => {
   const almostNothing = Math.ceil(concurrency / 8)
   const taken = ownerCounts()

@@ -10,7 +10,7 @@ export const defaultConcurrency: Record<Lane, number> = { transactional: 64, mar
 
 const routeExample = `for example smtp://user:password@smtp.example.com:587?tls=required; ${backend.loginEncoding}`
 
-/** An error of the route never repeats the text, which may hold a password. */
+/** An error of the route never repeats the text, which may contain a password. */
 const mailRoute = z
   .string()
   .default('mailbox:')

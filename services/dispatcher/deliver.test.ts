@@ -41,7 +41,7 @@ const bench = (email: Email, scripts: Script[]) => {
     /** The faults that the next writes and `settled` calls throw; null for none. */
     writes: [] as (Fault | null)[],
     settles: [] as (Fault | null)[],
-    /** The server's answer to the final dot. */
+    /** The server's reply to the final dot. */
     afterDot: accepted as RecipientResult,
     beforeGate: (): void => {},
     atPause: (): void => {},
@@ -172,7 +172,7 @@ describe('deliver', () => {
   })
 
   // Regression: a batch of a test key with 50 recipients in each email blocked the process for 0.2 s.
-  it('settles emails with many recipients in event loop iterations of their own if the transport answers immediately', async () => {
+  it('settles emails with many recipients in event loop iterations of their own if the transport returns immediately', async () => {
     const recipients = Array.from({ length: 50 }, (_, number) =>
       aRecipient({ address: `deferred+${number}@example.com` }),
     )
@@ -243,7 +243,7 @@ describe('deliver', () => {
     assert.match(Buffer.from((await state.sent[0]?.utf8?.())?.raw ?? []).toString(), /^Reply-To: é@example\.com\r$/m)
   })
 
-  it('stores the answer for each recipient', async () => {
+  it('stores the reply for each recipient', async () => {
     const { state, run } = bench(anEmail({ recipients: two }), [[answered(550, '5.1.1 no such user'), null]])
     await run()
     assert.deepEqual(statuses(state.stored), ['bounced', 'delivered'])
@@ -408,8 +408,8 @@ describe('gate', () => {
     })
   }
 
-  // The record lost an event that readers had seen: the outcome replaced the write whose answer was lost.
-  it('stays closed when the answer of the store is lost, and the events of its write stay', async () => {
+  // The record lost an event that readers had seen: the outcome replaced the write whose response was lost.
+  it('stays closed when the response of the store is lost, and the events of its write stay', async () => {
     const { deps, log, state, run } = bench(anEmail(), [[null]])
     const { write } = deps.emails
     let writes = 0
@@ -481,7 +481,7 @@ describe('outcome', () => {
   })
 })
 
-describe('doubt', () => {
+describe('outcome in doubt', () => {
   it('after a lost reply leads to an attempt by the schedule that is marked as a possible duplicate', async () => {
     const first = bench(anEmail(), [[null]])
     first.state.afterDot = { kind: 'lost_after_dot', reason: 'connection closed' }
@@ -509,7 +509,7 @@ describe('doubt', () => {
     assert.equal(state.stored.recipients[0]?.tries, 1)
   })
 
-  it('under hold sends nothing, after a lost reply as after a death', async () => {
+  it('under hold sends nothing, after a lost reply and after a death', async () => {
     const lost = bench(anEmail({ onUnknown: 'hold' }), [[null]])
     lost.state.afterDot = { kind: 'lost_after_dot', reason: 'connection closed' }
     await lost.run()
@@ -698,7 +698,7 @@ describe('signed mail', () => {
     return { ...state, nextAt: delivery.kind === 'done' ? delivery.nextAt : assert.fail('lost') }
   }
 
-  it('is looked at again after half of the time that it has waited, with one event for each reason', async () => {
+  it('is checked again after half of the time that it has waited, with one event for each reason', async () => {
     let email = mine({ createdAt: 0 })
     const pauses: number[] = []
     for (let at = 0; pauses.length < 12; ) {

@@ -41,11 +41,11 @@ export type DeliverDeps = AttemptDeps & {
   emails: Pick<EmailStore, 'content' | 'write' | 'lastWrite'>
   transports: Omit<MailTransports, 'close'>
   signer: Pick<Signer, 'prepare'>
-  /** Address of the platform's sender, to which bounces go where a domain has no return path. */
+  /** Address of the shared sender, which receives bounces if a domain has no return path. */
   platformAddress: string
   /** Memory for finished messages, separate for each lane: long marketing mail must not delay a password reset. */
   messageBytes: Record<Lane, Pick<ByteBudget, 'take'>>
-  /** Most bytes of a finished message, for emails whose record does not have the size. */
+  /** Maximum number of bytes of a finished message, for emails whose record does not have the size. */
   maxMessageBytes: number
   /** Called each time that mail is held; `isFirst`: for another reason than before. */
   onHeld(email: Email, held: UnsignableMail, isFirst: boolean): void
@@ -66,7 +66,7 @@ export const deliver =
     const claimed: LeasedEmail = { email, storedEvents: stored.events.length, fence }
     const due = dueRecipients(email, at)
     if (due.length === 0) return finish(deps, claimed)
-    // The simulator answers immediately, so a hundred claimed emails would reach their ends in the iteration of their claim.
+    // The simulator returns immediately, so a hundred claimed emails would become final in the iteration of their claim.
     if (due.length >= manyRecipients) await nextSlice(slices)
     const groups = byTransport(deps.transports, email, due)
     const isRead = groups.some(({ transport }) => transport.readsMessage)

@@ -32,7 +32,7 @@ import { suspendedWorkspaces } from './suspended.ts'
  *   laneWorker   connects the parts, pauses after a failure of the store, and releases leases when it stops
  *   hints        stores the hints from the doorbell, round-robin across workspaces: packages/domain/fairness/boundedHints.ts
  *   claimer      decides what to claim next: hinted emails, or a scan for any due emails
- *   duePoller    asks the store about every 3 s for the time of the next due email, and starts a scan then
+ *   duePoller    reads the time of the next due email about every 3 s, and starts a scan then
  *   workerPool   decides which claimed email is delivered next
  *   suspended    reads every 2 s which workspaces are suspended: their mail is not claimed, and the gate refuses it
  *   leases       renews the leases of this process, and reports whether one is still held
@@ -43,7 +43,7 @@ import { suspendedWorkspaces } from './suspended.ts'
  *   observe      logs and counts attempts
  *   outcomeCounts  counts deliveries and bounces of each workspace, and writes the counts every 10 s
  *
- * Fairness among workspaces is decided in two places, by the rules in packages/domain/fairness: at the claim (a scan by the
+ * Fairness among workspaces is decided at two points, by the rules in packages/domain/fairness: at the claim (a scan by the
  * store, hints by the claimer) and in workerPool (slots). Two limits protect memory: 20,000 hints (the workspace with the
  * most loses its oldest, and a scan finds that email), and the bytes of finished messages (one workspace never uses all).
  */
@@ -64,9 +64,9 @@ export type DispatcherOptions = {
   transports: MailTransports
   /** Emails of one workspace in work at the same time; another eighth is reserved for other workspaces. */
   concurrency: Record<Lane, number>
-  /** Most bytes of a finished message. */
+  /** Maximum number of bytes of a finished message. */
   maxMessageBytes: number
-  /** Most bytes of all finished messages in memory at the same time. Default: 64 MiB. */
+  /** Maximum number of bytes of all finished messages in memory at the same time. Default: 64 MiB. */
   messageMemoryBytes?: number
   now: Clock
   log: Log
@@ -90,7 +90,7 @@ const openSigner = (options: DispatcherOptions, slices: Slices): Signer => {
   const box = secrets && makeSecretBox({ secrets, purpose: dkimSecretPurpose })
   const domains = signingDomains(options)
   const signer = makeSigner({ domains, senderAddress: sender.address, box, now, log, metrics, slices })
-  signer.check().catch((reason) => log.warn({ err: reason }, 'cannot read the signing keys'))
+  signer.check().catch((reason) => log.warn({ err: reason }, 'cannot read signing keys'))
   return signer
 }
 
@@ -115,7 +115,7 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
     onResumed: () => {
       for (const worker of workers) worker.scan()
     },
-    onError: (reason) => log.warn({ err: reason }, 'cannot read the suspended workspaces'),
+    onError: (reason) => log.warn({ err: reason }, 'cannot read suspended workspaces'),
   })
   const budgetOf = (lane: Lane) => {
     const capacityBytes = Math.floor((options.messageMemoryBytes ?? defaultMessageMemory) * laneShare[lane])

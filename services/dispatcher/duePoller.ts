@@ -4,7 +4,7 @@ import { type WakeTimer, wakeTimer } from '@postrider/kit/wakeTimer.ts'
 
 /** Finds due mail that no hint announces: scheduled mail, retries, and mail whose worker died. */
 export type DuePoller = AsyncDisposable & {
-  /** Polls soon, because the store has mail that this worker does not know. */
+  /** Polls soon, because the store has mail that this worker has not read. */
   pollSoon(): void
 }
 
@@ -25,7 +25,7 @@ const pollEveryMs = 3_000
 const pollSoonMs = 200
 /** Mail that became due less long ago has a hint under way, probably to another worker. */
 const hintUnderWayMs = 300
-/** A time that is known in advance is known to every worker of the lane; they spread over this time. */
+/** Every worker of the lane reads the same due time in advance; they spread their polls over this time. */
 const spreadMs = 100
 
 export const duePoller = ({ nextDue, dueTimer, now, random, onPoll, onError }: DuePollerOptions): DuePoller => {

@@ -145,7 +145,7 @@ const bench = ({
   }
 }
 
-const unavailable = (): Fault => new Fault('unavailable', 'The store does not answer.')
+const unavailable = (): Fault => new Fault('unavailable', 'The store does not respond.')
 const iterations = async (count: number): Promise<void> => {
   for (let left = count; left > 0; left--) await nextIteration()
 }
@@ -167,7 +167,7 @@ describe('lane', () => {
     }
   })
 
-  it('delivers as many emails at the same time as its concurrency and claims as many ahead', async () => {
+  it('delivers as many emails at the same time as its concurrency and claims as many in advance', async () => {
     const { open, held, waiting, endAll, stop } = bench({ due: emailsOf('a', 10) })
     await nextIteration()
     assert.equal(open.length, 3)
@@ -179,7 +179,7 @@ describe('lane', () => {
     await stop()
   })
 
-  it('releases what has not started when it stops and finishes the rest', async () => {
+  it('releases emails whose delivery has not started when it stops, and finishes the others', async () => {
     const { begun, released, stop } = bench({ due: emailsOf('a', 6) })
     await nextIteration()
     await stop()
@@ -233,7 +233,7 @@ describe('lane', () => {
     await stop()
   })
 
-  it('claims nothing before it knows which workspaces are suspended', async () => {
+  it('claims nothing before it has read which workspaces are suspended', async () => {
     let fail = true
     const current = async (): Promise<ReadonlySet<string>> => {
       if (fail) throw unavailable()
@@ -261,7 +261,7 @@ describe('lane', () => {
     await stop()
   })
 
-  it('waits for what is in work when it cannot release the rest', async () => {
+  it('waits for running deliveries when it cannot release the other emails', async () => {
     const { worker, endAll } = bench({
       due: emailsOf('a', 6),
       faults: { releaseLeases: new Error('the disk is full') },
@@ -391,9 +391,9 @@ describe('lane without its store', () => {
     await stop()
   })
 
-  it('releases what it cannot deliver and throws the failure from drain', async () => {
+  it('releases emails that it cannot deliver and throws the failure from drain', async () => {
     const { worker, released, held, stop } = bench({ due: emailsOf('a', 2), faults: { deliver: unavailable() } })
-    await assert.rejects(worker.drain(), /does not answer/)
+    await assert.rejects(worker.drain(), /does not respond/)
     assert.deepEqual(released, ['em_a_0', 'em_a_1'])
     assert.equal(held.size, 0)
     await stop()

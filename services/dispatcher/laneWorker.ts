@@ -156,7 +156,7 @@ const laneParts = (options: LaneWorkerOptions, events: EventEmitter<LaneEvents>)
     now,
     random,
     onPoll: () => report({ inWork: pool.active(), ...claimer.hintCounts() }),
-    onError: (reason) => log.warn({ err: reason, lane }, 'cannot read the next due time'),
+    onError: (reason) => log.warn({ err: reason, lane }, 'cannot read next due time'),
   })
   /** Releases what is not started, and waits for the rest. @param claiming the claims that still run */
   const stop = async (claiming: Promise<void> | null): Promise<void> => {

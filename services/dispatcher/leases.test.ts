@@ -37,7 +37,7 @@ describe('leases', () => {
     assert.equal(held.isHeld('em_1', 4), true)
   })
 
-  it('are renewed together, and those that the store refuses are dropped', async () => {
+  it('are renewed together, and dropped if the store refuses the renewal', async () => {
     const time = clock()
     const renewed: unknown[] = []
     const renew = async (all: readonly { id: string; fence: number }[], until: number) => {

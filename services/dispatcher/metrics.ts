@@ -9,7 +9,7 @@ const ageBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 7_200, 43
 /** Seconds; an RSA signature takes under a millisecond, a long message some event loop iterations. */
 const signingBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 
-/** Why mail is held: its domain may not sign, a key cannot be opened, the store did not answer, a signature failed. */
+/** Why mail is held: its domain may not sign, a key cannot be opened, the store did not respond, a signature failed. */
 export const holdCauses = ['domain', 'key', 'store', 'signature'] as const
 export type HoldCause = (typeof holdCauses)[number]
 
@@ -48,7 +48,7 @@ export const dispatcherMetrics = (registry: MetricRegistry) => {
   const { counter, gauge, histogram } = metricsIn(registry)
   const unknownReplies = counter<'phase' | 'code'>({
     name: 'postrider_mail_unknown_replies_total',
-    help: 'Refusals whose text no rule knows, classified by their code alone, by what they answer and class of code',
+    help: 'Refusals whose text matches no rule, classified by their code alone, by SMTP step and class of code',
     labels: ['phase', 'code'],
   })
   // A series that begins with 0 shows its first increase.
@@ -89,12 +89,12 @@ export const dispatcherMetrics = (registry: MetricRegistry) => {
     }),
     hintsDropped: counter({
       name: 'postrider_mail_hints_dropped_total',
-      help: 'Hints about due emails that a dispatcher had no room to store; scans find these emails',
+      help: 'Hints about due emails dropped because a buffer of the dispatcher was full; scans find these emails',
       labels: ['lane'],
     }),
     parked: counter({
       name: 'postrider_mail_parked_total',
-      help: 'Emails set aside because their worker died too often; an operator must look at each',
+      help: 'Emails set aside because their worker died too often; an operator must examine each',
     }),
   }
 }

@@ -59,7 +59,7 @@ describe('report of an attempt', () => {
     assert.deepEqual(outcomes, [])
   })
 
-  it('counts a refusal once if no rule knows its text', async () => {
+  it('counts a refusal once if its text matches no rule', async () => {
     const refused = (code: number, text: string): RecipientResult => ({
       kind: 'answered',
       phase: 'dot',
@@ -90,7 +90,7 @@ describe('report of an attempt', () => {
     ['an accepted message', [reply(250, '2.0.0')], { code: 250, enhanced: '2.0.0' }],
     ['a reply without an enhanced code', [answered], { code: 250 }],
     [
-      'the refusal among answers',
+      'the refusal among replies',
       [reply(250, '2.1.5'), reply(451, '4.7.1')],
       { code: 451, enhanced: '4.7.1', class: 'transient' },
     ],

@@ -19,7 +19,7 @@ const undecided: ReadonlySet<RecipientResult['kind'] | undefined> = new Set([
 /** Whether a result decided about its recipient. */
 export const hasOutcome = (result: RecipientResult | undefined): boolean => !undecided.has(result?.kind)
 
-/** Counts the replies that no rule of the table knows, so that the table can grow. A shared reply counts once. */
+/** Counts the replies that match no rule of the table, so that rules can be added. A shared reply counts once. */
 const countUnknownReplies = ({ unknownReplies }: DispatcherMetrics, results: readonly RecipientResult[]): void => {
   const refusals = new Map(
     results.flatMap((result) => {
@@ -35,7 +35,7 @@ type Reply = { code?: number; enhanced?: string; class?: string }
 
 /**
  * Returns the codes of the reply that decided a transmission, and the class of its recipient: of the first refusal, or of
- * the first answer if there is none. The text of a reply may contain an address, so it is not logged.
+ * the first reply if there is none. The text of a reply may contain an address, so it is not logged.
  */
 const decidingReply = (email: Email, results: readonly RecipientResult[]): Reply => {
   const refused = results.findIndex((result) => hasOutcome(result) && isRefused(result))

@@ -71,7 +71,7 @@ describe('counts of outcomes', () => {
     assert.equal(written.length, 3)
   })
 
-  it('have neither test mail, nor system mail, nor recipients without a result', async () => {
+  it('include neither test mail, nor system mail, nor recipients without a result', async () => {
     const { counter, attempt, written } = opened()
     await using _ = counter
     attempt(['delivered'], { mode: 'test' })

@@ -273,7 +273,7 @@ describe('signer', () => {
     ])
   })
 
-  it('holds mail while the store is unavailable, and signs as soon as it answers', async () => {
+  it('holds mail while the store is unavailable, and signs as soon as it responds', async () => {
     const { signer, state } = bench()
     state.fault = new Fault('unavailable', 'The store is unavailable.')
     for (const domainId of ['dom_1', null]) {

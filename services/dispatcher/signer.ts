@@ -64,9 +64,9 @@ export type SignerOptions = {
   slices?: Slices
 }
 
-/** Longest wait after a failure of the store or of a signature: these end automatically or when the operator corrects the configuration. */
+/** Maximum wait after a failure of the store or of a signature: these end automatically or when the operator corrects the configuration. */
 const failureWaitMs = 60_000
-/** Most parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10 kB each. */
+/** Maximum number of parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10 kB each. */
 const maxKeys = 2_000
 
 const algorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }
@@ -175,7 +175,7 @@ const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, rep
       const place = `${selector} ${name}`
       const known = parsed.get(place)
       const current = known?.box === sealed.box ? known : { box: sealed.box, key: parse() }
-      // Even if it is known: the key that was not used for the longest time makes room.
+      // Even if the key is cached: the least recently used key is evicted.
       parsed.set(place, current)
       return { selector, algorithm: algorithms[algorithm], key: current.key }
     } catch (err) {

@@ -5,7 +5,7 @@ import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import { isWithin } from '@postrider/mail/address.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 
-/** What is known of a domain that signs: whose it is, and whether and how its mail may leave. */
+/** A domain that signs: its workspace, and whether and how its mail may leave. */
 export type KnownDomain = { id: string; workspace: string; decision: SigningDecision }
 
 export type SigningDomains = {
@@ -25,7 +25,7 @@ export type SigningDomainsOptions = {
 
 /** A change of the status or of the keys takes effect within this time. */
 const freshMs = 3_000
-/** Most domains in memory; a domain with sealed keys of both algorithms has about 3 kB. */
+/** Maximum number of domains in memory; a domain with sealed keys of both algorithms has about 3 kB. */
 const maxDomains = 2_000
 
 /** Reads each domain once in `freshMs`. Mail that needs a domain while it is read waits for that read. */

@@ -46,7 +46,7 @@ describe('suspended workspaces', () => {
     await workspaces[Symbol.asyncDispose]()
   })
 
-  it('cause one check for due mail when one is resumed, and none when one is suspended', async () => {
+  it('cause a check for due mail when a workspace is resumed, and none when a workspace is suspended', async () => {
     const { state, workspaces, at } = bench()
     await workspaces.current()
     state.ids = ['a', 'b']
@@ -63,7 +63,7 @@ describe('suspended workspaces', () => {
   it('are unknown while they cannot be read for longer than 4 s', async () => {
     const { state, workspaces, at } = bench()
     await workspaces.current()
-    state.fault = new Fault('unavailable', 'The store does not answer.')
+    state.fault = new Fault('unavailable', 'The store does not respond.')
     await pass(at, 2_000)
     await pass(at, 2_000)
     assert.deepEqual([...(await workspaces.current())], ['a'])

@@ -3,7 +3,7 @@ import { every } from '@postrider/kit/every.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
 
-/** The suspended workspaces, as far as this process knows. */
+/** The suspended workspaces at the last read of this process. */
 export type SuspendedWorkspaces = AsyncDisposable & {
   /**
    * Returns the workspaces by a read that is at most 4 s old; a promise only if they have to be read first.

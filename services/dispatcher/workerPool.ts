@@ -13,7 +13,7 @@ export type WorkerPool<Job> = {
 }
 
 export type WorkerPoolOptions<Job> = {
-  /** Most jobs that run at the same time. */
+  /** Maximum number of jobs that run at the same time. */
   size: number
   /** Owners take turns, and no owner fills the pool, however many and however slow its jobs are. */
   ownerOf(job: Job): string

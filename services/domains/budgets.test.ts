@@ -30,7 +30,7 @@ const switchedLimiter = (kind: string) => {
 
 describe('keys that a workspace has made', () => {
   // Former failure: a loop of requests used a thread and a CPU for as long as it ran.
-  it('are few over time, and those of other workspaces do not count', async () => {
+  it('are limited in their rate, and those of other workspaces do not count', async () => {
     await using rig = await testDomains({ generate: fakeKey })
     const { id } = await rig.domains.Create(example)
     const rotate = () => rig.domains.RotateKey({ workspace, id, actor })
@@ -55,7 +55,7 @@ describe('keys that a workspace has made', () => {
   })
 
   // Former failure: five workspaces with four requests each refused the requests of every other one.
-  it('are made even while many workspaces fill all places', async () => {
+  it('are made even while many workspaces fill all slots', async () => {
     const go = Promise.withResolvers<void>()
     const maker = keyMaker({
       box: makeSecretBox({ secrets: [secret], purpose: 'dkim' }),
@@ -75,8 +75,8 @@ describe('keys that a workspace has made', () => {
   })
 })
 
-describe('questions to DNS servers for a workspace', () => {
-  it('are counted, and one that asked many is checked later, but not ever later', async () => {
+describe('DNS queries of a workspace', () => {
+  it('are counted, and a workspace with many is checked later, with a bounded delay', async () => {
     const questions = switchedLimiter('domain-questions')
     await using rig = await testDomains({ limiter: questions.limiter, limits: { checks: 0 } })
     const { id, records } = await rig.domains.Create(example)

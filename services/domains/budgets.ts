@@ -5,7 +5,7 @@ import type { Limiter } from '@postrider/ports/limiter.ts'
 
 /**
  * What a workspace may cost over time, next to the rate of its requests: one request can make an RSA key, which needs some
- * 60 ms of CPU time, or ask the DNS servers of a stranger a hundred questions. Each process has budgets of its own.
+ * 60 ms of CPU time, or send a hundred queries to the DNS servers of a stranger. Each process has its own budgets.
  */
 export type Budgets = {
   /** Counts a request that makes keys. @throws Fault `rate_limited` */
@@ -19,7 +19,7 @@ export type Budgets = {
 type BudgetsOptions = {
   limiter: Pick<Limiter, 'take'>
   now: Clock
-  /** Most domains of a workspace. */
+  /** Maximum number of domains of a workspace. */
   domains: number
 }
 

@@ -12,11 +12,11 @@ export type Checker = AsyncDisposable & {
 }
 
 /**
- * Most domains of one claim, and the time between two claims: so the first queries of many checks do not exceed the
+ * Maximum number of domains of one claim, and the time between two claims: so the first queries of many checks do not exceed the
  * buffer of a DNS server.
  */
 const [maxPerClaim, claimEveryMs] = [8, 20]
-/** Average time between looks for domains that became due. */
+/** Average time between polls for domains that became due. */
 const pollEveryMs = 3_000
 /** Average time between counts of all domains, for metrics. A count reads an index entry for each domain. */
 const countEveryMs = 60_000
@@ -28,7 +28,7 @@ type Running = { startedAt: number; conclude: AbortController }
 
 /**
  * Checks due domains until it is disposed, `limits.checks` at a time. Processes share the work by leases of the store. A
- * check that ends makes room for the next claim, so no domain waits for a poll while others are due.
+ * check that ends allows the next claim, so no domain waits for a poll while others are due.
  */
 export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   const { domains, now, random, pause, limits, log } = deps
@@ -53,8 +53,8 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
     running.set(one, { startedAt: performance.now(), conclude })
   }
   /**
-   * Ends slow checks while other domains wait, with what is known: hostile DNS servers can hold a check for 30 s, and few
-   * of their zones would delay the checks of all workspaces. What was not answered changes no status.
+   * Ends slow checks while other domains wait, with what is known: hostile DNS servers can delay a check for 30 s, and few
+   * of their zones would delay the checks of all workspaces. A question without an answer changes no status.
    */
   const concludeSlow = async (): Promise<void> => {
     const latest = performance.now() - limits.patienceMs

@@ -15,7 +15,7 @@ const verified = async (rig: Rig) => {
   return created
 }
 
-/** Stops the answers of the DNS server until `resume` is called. `asked` resolves when the first question has arrived. */
+/** Stops the answers of the DNS server until `resume` is called. `asked` resolves when the first query has arrived. */
 const holdAnswers = (rig: Rig) => {
   const [asked, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const zone = rig.dns.zones['example.com'] ?? assert.fail('no zone')
@@ -26,7 +26,7 @@ const holdAnswers = (rig: Rig) => {
   return { asked: asked.promise, resume: () => resume.resolve() }
 }
 
-describe('a check that a person asks for', () => {
+describe('a check that a person requests', () => {
   it('is made now, and its audit entry names the person', async () => {
     await using rig = await testDomains()
     const { id } = await verified(rig)
@@ -54,7 +54,7 @@ describe('a check that a person asks for', () => {
     assert.equal(asked.length, 1)
   })
 
-  it('continues after the answer if DNS is slow', async () => {
+  it('continues after the response if DNS is slow', async () => {
     await using rig = await testDomains()
     const created = await rig.domains.Create(example)
     const { domains } = await rig.open({ pause: async () => {} })
@@ -89,7 +89,7 @@ describe('a check that a person asks for', () => {
   })
 
   // Former failure: four zones whose servers answer late refused the requests of their workspace for 30 s.
-  it('gives its place to another request once its own was answered', async () => {
+  it('gives its slot to another request once its own request has a response', async () => {
     const limits = { checks: 0, requested: 8, requestedOfWorkspace: 2 }
     for (const limit of [{ requested: 1 }, { requestedOfWorkspace: 1 }]) {
       await using rig = await testDomains({ pause: async () => {}, limits: { ...limits, ...limit } })
@@ -180,8 +180,8 @@ describe('a check of a due domain', () => {
       assert.equal(asked.length, 3)
     })
 
-  // Former failure: few zones whose servers answer late held all places for 30 s, again and again.
-  it('of a slow zone ends while others wait, and what it did not learn is unknown', async () => {
+  // Former failure: a few zones whose servers answer late occupied all slots for 30 s, again and again.
+  it('of a slow zone ends while others wait, and records without an answer are unknown', async () => {
     await using rig = await testDomains({ limits: { checks: 2, patienceMs: 0 } })
     rig.dns.zones['slow.test'] = { names: {}, fault: { until: () => new Promise(() => {}) } }
     const slow = []
@@ -225,7 +225,7 @@ describe('a check of a due domain', () => {
     assert.equal(await rig.store.get(workspace, created.id), null)
   })
 
-  it('ends when its process stops, and another one makes it immediately', async () => {
+  it('ends when its process stops, and another process makes it immediately', async () => {
     await using rig = await testDomains()
     const created = await rig.domains.Create(example)
     publish(rig.dns, 'example.com', created.records)
@@ -301,7 +301,7 @@ describe('rotation of keys', () => {
     ])
   })
 
-  it('keeps one set of new keys when several people ask at the same time', async () => {
+  it('keeps one set of new keys when several people request them at the same time', async () => {
     await using rig = await testDomains()
     const { id } = await verified(rig)
     const { domains: second } = await rig.open()

@@ -33,13 +33,13 @@ export type Deps = {
 
 /** Limits of this service. */
 export type DomainLimits = {
-  /** Most domains of a workspace. */
+  /** Maximum number of domains of a workspace. */
   domains: number
   /** Age at which a key of a verified domain is rotated; null: only on request. */
   rotationMs: number | null
   /** Checks of due domains at the same time. */
   checks: number
-  /** How long such a check may take while other domains wait for its place. */
+  /** How long such a check may take while other domains wait for its slot. */
   patienceMs: number
   /** Checks that people requested, which run at the same time, of all workspaces and of one. */
   requested: number

@@ -12,7 +12,7 @@ const summary = ({ records }: DomainRecord) =>
   records.map(({ purpose, required, status }) => [purpose, required, status])
 
 describe('a new sending domain', () => {
-  it('has the records that its owner is asked to publish', async () => {
+  it('has the records that its owner must publish', async () => {
     await using rig = await testDomains({ bounceDomain: 'bounces.postrider.test' })
     const domain = await rig.domains.Create({ ...example, name: 'Example.COM.' })
     const { id, records, ...rest } = domain

@@ -28,14 +28,14 @@ type MakeKeysOptions = {
 const dkimAlgorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }
 
 const busy = (): Fault =>
-  new Fault('unavailable', 'Too many DKIM keys are being made at the moment; try again in some seconds.', {
+  new Fault('unavailable', 'Too many DKIM keys are being created at the moment; try again in a few seconds.', {
     retryAfterMs: 5_000,
     expected: true,
   })
 
 /**
  * Returns a key maker. The keys of one request are made at a time: an RSA key needs some 60 ms of CPU time on a thread that
- * signatures of mail need too. Workspaces wait round-robin, and where no place is free, the workspace with the most requests loses
+ * signatures of mail need too. Workspaces wait round-robin, and if no slot is free, the workspace with the most requests loses
  * one, so a flood of some workspaces does not refuse the request of another.
  */
 export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspace = 3 }: MakeKeysOptions): KeyMaker => {

@@ -31,5 +31,5 @@ export const platformDomain = async ({ domains, makeKeys, now, settings }: Platf
   if (result === 'inserted') return domain
   const winner = await domains.byName(workspace, name)
   if (winner) return winner.domain
-  throw new Fault('internal', `The domain ${name} of the platform cannot be stored.`)
+  throw new Fault('internal', `The domain ${name} of the operator cannot be stored.`)
 }

@@ -34,7 +34,7 @@ export type CheckOptions = {
   clientAddress?: string | undefined
   /** Aborted: the check ends, and another process may make it immediately. */
   signal: AbortSignal
-  /** Aborted: the check asks nothing more and is written; what is not known by then is unanswered. */
+  /** Aborted: the check sends no more queries and is written; questions without an answer are unanswered. */
   conclude: AbortSignal
   /** A change that is written with the result, such as that of `withCheckNow`. */
   adjust?: (domain: SendingDomain) => SendingDomain
@@ -51,7 +51,7 @@ type Result = {
 
 /**
  * Checks a domain under a lease:
- * 1. asks DNS in rounds, until the answers decide the state of each record;
+ * 1. queries DNS in rounds, until the answers decide the state of each record;
  * 2. folds the result into the domain: keys, status, events, the time of the next check;
  * 3. encrypts its keys under the current secret, and starts a rotation that is due;
  * 4. writes it with the fencing token, with the audit entries of what changed. If a person changed the domain in the meantime, the
@@ -126,12 +126,12 @@ const writeResult = (
 }
 
 /**
- * Most questions of a check at the same time. A domain without records has dozens, because the records are sought at wrong names; the
- * buffer of a DNS server holds some hundred queries, and what does not fit is lost.
+ * Maximum number of questions of a check at the same time. A domain without records has dozens, because the records are sought at wrong names; the
+ * buffer of a DNS server has space for some hundred queries, and further ones are lost.
  */
 const maxConcurrent = 6
 
-/** Asks in rounds: what a round finds decides what the next one asks. The resolver bounds the time of all together. */
+/** Sends queries in rounds: the answers of a round decide the queries of the next one. The resolver bounds the total time. */
 const askDns = async (
   { dns, budgets, now, settings }: CheckDeps,
   domain: SendingDomain,

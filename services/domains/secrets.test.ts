@@ -32,7 +32,7 @@ describe('private keys of sending domains', () => {
     assert.deepEqual(openedWith(fresh, domain), ['unknown_secret', 'unknown_secret'])
   })
 
-  it('are encrypted again by the next check after the secret was changed, also those of the platform', async () => {
+  it('are encrypted again by the next check after the secret was changed, including those of the shared sender', async () => {
     await using rig = await testDomains()
     const { id, records } = await rig.domains.Create(example)
     publish(rig.dns, 'example.com', records)
@@ -49,7 +49,7 @@ describe('private keys of sending domains', () => {
     await rig.open({ secrets: [fresh] })
   })
 
-  it('of a former sender of the platform are encrypted again too, because its mail may wait', async () => {
+  it('of a former shared sender are encrypted again too, because its mail may wait', async () => {
     await using rig = await testDomains({ sender: 'mail@former.test' })
     const changed = await rig.open({ sender: 'mail@postrider.test', secrets: [fresh, secret] })
     rig.time.at += 2 * day
@@ -89,7 +89,7 @@ describe('private keys of sending domains', () => {
     await rig.open({ secrets: [fresh] })
   })
 
-  it('that cannot be decrypted are logged and counted, and their domain is checked all the same', async () => {
+  it('that cannot be decrypted are logged and counted, and their domain is checked anyway', async () => {
     await using rig = await testDomains()
     const { id, records } = await rig.domains.Create(example)
     publish(rig.dns, 'example.com', records)

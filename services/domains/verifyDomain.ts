@@ -8,7 +8,7 @@ import { type CheckDeps, runCheck } from './runCheck.ts'
 type VerifyDeps = CheckDeps & Pick<Deps, 'pause'>
 type Request = { workspace: string; id: string; actor: string; clientAddress?: string | undefined }
 
-/** Makes checks that people ask for. Disposing it ends those that run. */
+/** Makes checks that people request. Disposing it ends those that run. */
 export type Verifier = AsyncDisposable & {
   verify(request: Request): Promise<SendingDomain>
 }
@@ -23,18 +23,18 @@ const costlyDelayMs = 60_000
 const tryEveryMs = 250
 
 /**
- * Returns a verifier. A check that takes longer than `limits.requestMs` continues after the answer, until another request
- * needs its place: slow DNS of one workspace must not delay the requests of others. While too many checks that people
+ * Returns a verifier. A check that takes longer than `limits.requestMs` continues after the response, until another request
+ * needs its slot: slow DNS of one workspace must not delay the requests of others. While too many checks that people
  * requested run, further ones wait for the checker; those of a workspace that had many checks made wait longer.
  */
 export const openVerifier = (deps: VerifyDeps): Verifier => {
   const { domains, budgets, now, pause, limits, log } = deps
   const stopping = new AbortController()
-  /** The checks that have a place, oldest first. */
+  /** The checks that have a slot, oldest first. */
   const placed = new Set<Requested>()
   const running = new Set<Promise<unknown>>()
 
-  /** A check whose request was answered gives its place up, if another request needs it. */
+  /** A check whose request has its response gives up its slot if another request needs it. */
   const hasRoom = (workspace: string): boolean => {
     const own = [...placed].filter((one) => one.workspace === workspace)
     const isFull = own.length >= limits.requestedOfWorkspace
@@ -46,7 +46,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
     return true
   }
 
-  /** Waits for a check of another process, which may have asked before the records were changed. */
+  /** Waits for a check of another process, which may have queried DNS before the records were changed. */
   const claim = async (id: string) => {
     for (let waitedMs = 0; ; waitedMs += tryEveryMs) {
       const claimed = await domains.claimOne(id, now(), checkLeaseMs)
@@ -81,7 +81,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
         running.delete(ended)
       })
       running.add(ended)
-      // A failure after the answer reaches no one.
+      // After the response there is no caller to report a failure to.
       ended.catch((err: unknown) => log.warn({ err, domain_id: request.id }, 'requested domain check failed'))
       await withTimeout(limits.requestMs, ended, { pause })
       mine.isAnswered = true

@@ -4,7 +4,16 @@ import type { Reader__Output as Reader } from '@postrider/contracts/gen/postride
 import { currentDeadline } from '@postrider/kit/deadline.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
-import { aCaller, aKey, aWorkspace, config, type Fakes, refusing, type TestAnswer, testGateway } from './testGateway.ts'
+import {
+  aCaller,
+  aKey,
+  aWorkspace,
+  config,
+  type Fakes,
+  refusing,
+  type TestResponse,
+  testGateway,
+} from './testGateway.ts'
 
 const mail = { to: ['b@y.example'], subject: 's', text: 't' }
 const emptyList = { records_json: [], last_id: '', has_more: false }
@@ -47,7 +56,7 @@ describe('access', () => {
     })
   }
 
-  // Every answer takes at most 5 s, even when a lookup of the key was slow.
+  // Every request takes at most 5 s, even when a lookup of the key was slow.
   for (const [tookMs, left] of [
     [1_000, null],
     [2_500, 2_300],
@@ -77,7 +86,7 @@ describe('access', () => {
       assert.deepEqual(seen, [left ?? Number.POSITIVE_INFINITY])
     })
 
-  it('34: names the missing scope before it looks at the id', async () => {
+  it('34: names the missing scope before it reads the id', async () => {
     await using gateway = await withCaller({ scopes: ['templates:read'] })
     for (const call of [
       { path: '/api/v1/emails', json: mail },
@@ -97,7 +106,7 @@ describe('access', () => {
     }
   })
 
-  it('looks a key up once in two seconds, and again right after this gateway revoked it', async () => {
+  it('looks a key up once in two seconds, and again immediately after this gateway has revoked it', async () => {
     let [lookUps, time] = [0, 1_000]
     await using gateway = await testGateway({
       now: () => time,
@@ -146,7 +155,7 @@ describe('access', () => {
       accounts: sessions,
       intake: { ListEmails: async () => emptyList, CancelEmail: async () => ({ record_json: '{}' }) },
     }
-    const change = async (headers: Record<string, string>): Promise<TestAnswer> => {
+    const change = async (headers: Record<string, string>): Promise<TestResponse> => {
       await using gateway = await testGateway(fakes)
       const all = { cookie: 'a=b; sid=s1', 'x-csrf-token': 't1', host: 'here.example:8080', ...headers }
       return await gateway.call({ path: '/api/v1/emails/em_1/cancel', method: 'POST', headers: all })
@@ -430,7 +439,7 @@ describe('access', () => {
         const { status } = await gateway.call({ path, method: 'PATCH', json, headers })
         assert.deepEqual([status, written], [503, []])
         const accountsOnly = await gateway.call({ path, method: 'PATCH', json: { note: 'less' }, headers })
-        assert.deepEqual([accountsOnly.status, written], [503, ['note less']], 'only the answer needs quota')
+        assert.deepEqual([accountsOnly.status, written], [503, ['note less']], 'only the response needs quota')
       })
 
       it('are completed by the same request after a failure of the second write', async () => {
@@ -500,7 +509,7 @@ describe('access', () => {
           )
           const refused = answers.find(({ status }) => status === 429) ?? assert.fail()
           assert.deepEqual([refused.body.code, refused.headers['retry-after']], ['rate_limited', '6'])
-          // The right token gets no other answer there, and its own elsewhere.
+          // There the right token gets the same response as a wrong one; elsewhere it works.
           assert.equal((await call(from(attacker(0), operatorToken))).status, 429)
           assert.equal((await call(from(other, operatorToken))).status, 200)
           assert.ok(!JSON.stringify(gateway.lines).includes(wrong(0)))

@@ -19,7 +19,7 @@ import { routes } from './routes/routes.ts'
 import { accessSteps } from './steps/access.ts'
 import { openBodies } from './steps/bodyRoom.ts'
 import { checkHost, readTarget } from './steps/checkHost.ts'
-import { answerFaults, fixedPaths, logUnsent, unknownPath } from './steps/faults.ts'
+import { fixedPaths, logUnsent, sendFaults, unknownPath } from './steps/faults.ts'
 import { handle } from './steps/handle.ts'
 import { requestId, securityHeaders } from './steps/headers.ts'
 import { logRequests, traceRequests } from './steps/observe.ts'
@@ -57,7 +57,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(traceRequests(config.publicUrl))
   app.use(securityHeaders)
   app.use(logRequests(deps))
-  app.use(answerFaults(deps))
+  app.use(sendFaults(deps))
   const known = knownPaths(operations(deps))
   app.use(checkHost(config))
   app.use(fixedPaths(known))
@@ -77,7 +77,7 @@ const unreferencedTimer: After = (ms, fire) => {
 const isSecure = ({ secureCookies, publicUrl }: GatewayConfig): boolean =>
   secureCookies || publicUrl.startsWith('https:')
 
-/** Returns every operation and page that answers; the others are switched off. */
+/** Returns every operation and page that is switched on. */
 const operations = (deps: RouteDeps) => [...routes.filter((route) => accessSteps(route, deps)), ...pages(deps)]
 
 type Routed = ReturnType<Router<State>['routes']>

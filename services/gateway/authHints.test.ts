@@ -79,7 +79,7 @@ const rows: Row[] = [
   ['a JSON Web Token', { authorization: 'Bearer eyJhbGciOi.eyJzdWIi.x' }, 'foreign_key', /JSON Web Token/],
 ]
 
-describe('hint for a request whose caller is not known', () => {
+describe('hint for a request from an unknown caller', () => {
   for (const [name, headers, code, message] of rows) {
     it(`is given for ${name}`, async () => {
       await using gateway = await testGateway()
@@ -152,7 +152,7 @@ describe('refusal of an operation of the operator', () => {
     ],
   ]
   for (const [name, headers, message] of table) {
-    it(`states what is wrong with ${name}`, async () => {
+    it(`states the problem of ${name}`, async () => {
       await using gateway = await testGateway()
       const { status, body, text } = await gateway.call({ path: operatorPath, headers })
       assert.equal(status, 401)

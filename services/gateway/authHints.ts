@@ -3,7 +3,7 @@ import { notAuthenticated, parseApiKey } from '@postrider/domain/accounts/apiKey
 import { Fault, type Problem } from '@postrider/kit/fault.ts'
 
 /**
- * What is wrong with the way in which a request names its caller. A hint depends only on the form of the request, never on
+ * What is wrong with the credentials of a request. A hint depends only on the form of the request, never on
  * whether a key exists, and it never repeats a credential.
  */
 
@@ -136,7 +136,7 @@ const hintFor = (request: IncomingMessage): Problem | null => {
 }
 
 /**
- * Returns the refusal of a request whose caller is not known. It is the same for no credentials, empty ones, an unknown key
+ * Returns the refusal of a request from an unknown caller. It is the same for no credentials, empty ones, an unknown key
  * and a wrong checksum. A request that names its caller in another way gets a hint.
  */
 export const unauthenticated = (request: IncomingMessage): Fault => {

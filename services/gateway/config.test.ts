@@ -39,7 +39,7 @@ describe('memory in the configuration', () => {
     )
   })
 
-  it('refuses memory for all that does not hold the largest one, and states the size', () => {
+  it('refuses a total memory below that of the largest one, and states the size', () => {
     const errors = (config: typeof Config | typeof Dispatcher, env: object): string[] =>
       config.safeParse({ ...required, ...env }).error?.issues.map(({ path, message }) => `${path}: ${message}`) ?? []
     assert.deepEqual(errors(Config, { POSTRIDER_BODY_MEMORY_MIB: '10' }), [

@@ -79,17 +79,17 @@ export const Config = z
     POSTRIDER_MAX_BATCH_BODY_MIB: settings
       .mebibytes(defaultMib.batchBody, 500)
       .describe(
-        'Largest body of a batch in MiB, 1 to 500. It is read in parts, so the process never holds all of it; one message may have POSTRIDER_MAX_BODY_MIB.',
+        'Largest body of a batch in MiB, 1 to 500. It is read in parts, so the process never has all of it in memory; one message may have POSTRIDER_MAX_BODY_MIB.',
       ),
     POSTRIDER_BODY_MEMORY_MIB: settings
       .mebibytes(defaultMib.bodyMemory, 4_096)
       .describe(
-        'MiB of long bodies and unsent long answers in memory at the same time, at least POSTRIDER_MAX_BODY_MIB. One workspace may have five eighths of it; several get equal parts, and unfinished bodies end for those that have less. The bounds of short bodies and of answers that are being made change in proportion. The chart derives it from the memory limit.',
+        'MiB of long bodies and unsent long responses in memory at the same time, at least POSTRIDER_MAX_BODY_MIB. One workspace may have five eighths of it; several get equal parts, and unfinished bodies end for those that have less. The bounds of short bodies and of responses that are being made change in proportion. The chart derives it from the memory limit.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.max)
       .describe(
-        'Maximum number of open connections of HTTP clients of a process. A further one takes the place of an idle one, the oldest of the client address that has the most, and is closed immediately if none is idle.',
+        'Maximum number of open connections of HTTP clients of a process. A further connection replaces an idle one, the oldest of the client address that has the most; if none is idle, the further connection is closed.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
       .count('connections', defaultConnections.maxPerAddress)
@@ -116,7 +116,7 @@ export type LimitClass = 'send' | 'read' | 'write'
 export type RateLimits = { key: Record<LimitClass, Rate>; workspace: Rate }
 
 export type GatewayConfig = {
-  /** Scheme, host and port that users know this service by. Links are made from it and never from a request. */
+  /** Scheme, host and port at which users reach this service. Links are made from it and never from a request. */
   publicUrl: string
   /** False: `publicUrl` is the URL on this machine, and requests for other hosts are refused. */
   publicUrlIsSet: boolean
@@ -144,7 +144,7 @@ export type ConnectionLimits = {
   maxPerAddress: number
   /** How long a connection may have unsent bytes without sending any of them. */
   stalledMs: number
-  /** Bytes of all unread answers above which a connection may have unsent bytes for a third of `stalledMs` only. */
+  /** Bytes of all unread responses above which a connection may have unsent bytes for a third of `stalledMs` only. */
   unreadBytes: number
   /**
    * How long a connection may be open without a request. Longer than `keepAliveTimeout` of the server, which ends those whose
@@ -153,22 +153,22 @@ export type ConnectionLimits = {
   idleMs: number
 }
 
-/** Most requests that wait for events: of a process, of a workspace, of an API key, of a session. */
+/** Maximum number of requests that wait for events: of a process, of a workspace, of an API key, of a session. */
 export type WaitLimits = { max: number; maxPerWorkspace: number; maxPerKey: number; maxPerSession: number }
 
 export type GatewayLimits = {
   rates: RateLimits
-  /** Largest body of a request that carries a message. */
+  /** Maximum size of a body of a request that carries a message. */
   sendBodyBytes: number
-  /** Largest body of a batch; each of its messages may have `sendBodyBytes`. */
+  /** Maximum size of a body of a batch; each of its messages may have `sendBodyBytes`. */
   batchBodyBytes: number
-  /** Largest body of any other request. */
+  /** Maximum size of a body of any other request. */
   bodyBytes: number
-  /** Largest body of a request without a key or session: sign-up, login, and the operator's. */
+  /** Maximum size of a body of a request without a key or session: sign-up, login, and the operator's. */
   openBodyBytes: number
   /**
-   * Long bodies and unsent long answers in memory at the same time: bytes in total and of one workspace, and how long a
-   * request waits for room.
+   * Long bodies and unsent long responses in memory at the same time: bytes in total and of one workspace, and how long a
+   * request waits for memory.
    */
   longBodies: { bytes: number; bytesOfOne: number; waitMs: number }
   /** Answers that are being made: bytes in total and of one workspace. */

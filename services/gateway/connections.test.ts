@@ -66,8 +66,8 @@ describe('stalled connections', () => {
     assert.equal(closedAt([{ bytesWritten: 100, writableLength: 0 }, ...stalled]), checksUntilStalled + 1)
   })
 
-  // Short answers count against no budget: ten workspaces whose clients read nothing held a gigabyte in 30 s.
-  it('are closed at the second check while unread answers have too many bytes, those with the most first', () => {
+  // Short responses count against no budget: ten workspaces whose clients read nothing used a gigabyte in 30 s.
+  it('are closed at the second check while unread responses have too many bytes, those with the most first', () => {
     const closedOnes: string[] = []
     const { watch, check } = stalledWatch(() => {}, 1_000)
     const make = (name: string, unread: number, readBytes = 0) => {
@@ -93,7 +93,7 @@ describe('stalled connections', () => {
     assert.deepEqual(closedOnes, ['larger', 'large', 'small'], 'a client that reads is not closed')
   })
 
-  it('are closed early while many short answers are unread, also those that wait behind others', async () => {
+  it('are closed early while many short responses are unread, including responses that wait behind others', async () => {
     const emails = JSON.stringify({ object: 'email', text: 'x'.repeat(60_000) })
     const intake: Fakes['intake'] = { GetEmail: async () => ({ record_json: emails }) }
     const connections = { ...defaultLimits.connections, stalledMs: 600_000, unreadBytes: 2 ** 20 }
@@ -160,7 +160,7 @@ describe('connections of HTTP clients', () => {
   const open = (connections: Partial<typeof defaultLimits.connections>, more: Fakes['config'] = {}) =>
     testGateway({ config: { ...limited(connections), ...more } })
 
-  /** Opens a connection and sends a request. @returns the socket if it was answered, null if it was closed */
+  /** Opens a connection and sends a request. @returns the socket if a response came, null if it was closed */
   const client = async ({ port }: Pick<TestGateway, 'port'>, localAddress = '127.0.0.1'): Promise<Socket | null> => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     const { promise, resolve } = Promise.withResolvers<Socket | null>()
@@ -177,7 +177,7 @@ describe('connections of HTTP clients', () => {
     return socket !== null
   }
 
-  /** Intake whose answers wait for the test, and clients that wait for them. */
+  /** Intake whose responses wait for the test, and clients that wait for them. */
   const waiting = () => {
     const { promise, resolve } = Promise.withResolvers<{ record_json: string }>()
     let count = 0
@@ -201,7 +201,7 @@ describe('connections of HTTP clients', () => {
     return { intake, open, answer: () => resolve({ record_json: '{}' }) }
   }
 
-  it('are limited in total while all have requests, and the ones that exist continue', async () => {
+  it('are limited in total while all have requests, and existing connections continue', async () => {
     const { intake, open: openWaiting, answer } = waiting()
     await using gateway = await testGateway({ intake, config: limited({ max: 3 }) })
     const sockets = await openWaiting(gateway, ['127.0.0.1', '127.0.0.2', '127.0.0.1'])
@@ -210,7 +210,7 @@ describe('connections of HTTP clients', () => {
     const answers = sockets.map((socket) => once(socket, 'data'))
     answer()
     for (const [text] of await Promise.all(answers)) assert.match(String(text), /^HTTP\/1\.1 200 /)
-    assert.ok(await isServed(gateway), 'an idle connection makes room')
+    assert.ok(await isServed(gateway), 'an idle connection was closed')
     for (const socket of sockets) socket.destroy()
     await until('all are closed', async () =>
       /postrider_http_connections 0/.test(await gateway.metricsText()) ? true : undefined,
@@ -238,7 +238,7 @@ describe('connections of HTTP clients', () => {
     for (const socket of [...first, ...others, ...more, newcomer]) socket?.destroy()
   })
 
-  it('give way before their first request too, and after others that have become idle earlier', async () => {
+  it('are closed for new ones even before their first request, after others that became idle earlier', async () => {
     await using gateway = await open({ max: 3 })
     const silent = connect({ port: gateway.port, host: '127.0.0.1' }).on('error', () => {})
     await once(silent, 'connect')
@@ -253,7 +253,7 @@ describe('connections of HTTP clients', () => {
     for (const socket of [second, newest, last]) socket?.destroy()
   })
 
-  it('that have a request never give way', async () => {
+  it('that have a request are never closed for new ones', async () => {
     const { intake, open: openWaiting, answer } = waiting()
     await using gateway = await testGateway({ intake, config: limited({ max: 3 }) })
     const busy = await openWaiting(gateway, ['127.0.0.2', '127.0.0.2'])
@@ -305,7 +305,7 @@ describe('connections of HTTP clients', () => {
     assert.ok(sockets.every((socket) => socket !== null))
     assert.equal(await client({ port }, '127.0.0.3'), null)
     for (const socket of sockets) socket?.destroy()
-    await until('a place is free', async () => {
+    await until('a connection is free', async () => {
       const socket = await client({ port })
       socket?.destroy()
       return socket !== null || undefined
@@ -321,13 +321,13 @@ describe('connections of HTTP clients', () => {
     assert.ok(await isServed(gateway, '127.0.0.2'))
     assert.match(await gateway.metricsText(), /closed_total\{reason="address"\} 5/)
     held[0]?.destroy()
-    await until('a place is free', async () => (await isServed(gateway)) || undefined)
+    await until('a connection is free', async () => (await isServed(gateway)) || undefined)
     for (const socket of held) socket?.destroy()
   })
 
-  // Requests with an unknown expectation were answered without a limit.
+  // Requests with an unknown expectation got responses without a limit.
   for (const header of ['', 'Expect: nothing\r\n'])
-    it(`are closed when they send many requests and read no answer: ${header.trim() || 'plain ones'}`, async () => {
+    it(`are closed when they send many requests and read no response: ${header.trim() || 'plain ones'}`, async () => {
       await using gateway = await open({})
       const get = `GET / HTTP/1.1\r\nHost: x\r\n${header}\r\n`
       const socket = connect({ port: gateway.port, host: '127.0.0.1' }).pause()
@@ -339,8 +339,8 @@ describe('connections of HTTP clients', () => {
       socket.destroy()
     })
 
-  // Each long answer waits for the end of its connection; Node reported more than ten of them as a leak.
-  it('cause no warning when they send many requests with long answers', async () => {
+  // Each long response listens for the end of its connection; Node reported more than ten listeners as a leak.
+  it('cause no warning when they send many requests with long responses', async () => {
     const intake: Fakes['intake'] = { GetRaw: async () => ({ raw: Buffer.alloc(100_000) }) }
     await using gateway = await testGateway({ intake })
     const warnings: Error[] = []
@@ -353,7 +353,7 @@ describe('connections of HTTP clients', () => {
       received += length
     })
     socket.write(get.repeat(40))
-    await until('all are answered', () => (received >= 40 * 100_000 ? true : undefined))
+    await until('all have a response', () => (received >= 40 * 100_000 ? true : undefined))
     process.off('warning', onWarning)
     assert.deepEqual(warnings, [])
     socket.destroy()
@@ -368,12 +368,12 @@ describe('connections of HTTP clients', () => {
     })
     for (let round = 1; round <= 5; round++) {
       socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(64))
-      await until('all are answered', () => (answers >= round * 64 ? true : undefined))
+      await until('all have a response', () => (answers >= round * 64 ? true : undefined))
     }
     socket.destroy()
   })
 
-  it('of a trusted proxy are only limited in total, where its idle ones give way', async () => {
+  it('of a trusted proxy have only the total limit, at which idle ones are closed', async () => {
     await using gateway = await open({ max: 6, maxPerAddress: 2 }, { trustedProxies: ['127.0.0.1'] })
     const held: (Socket | null)[] = []
     for (let n = 0; n < 6; n++) held.push(await client(gateway))

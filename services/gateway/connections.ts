@@ -14,8 +14,8 @@ export type BoundConnectionsOptions = {
 }
 
 /**
- * Requests of one connection that may wait for their answers. Clients that pipeline requests send few; a client that sends
- * thousands and reads nothing would fill the memory with short answers.
+ * Requests of one connection that may wait for their responses. Clients that pipeline requests send few; a client that sends
+ * thousands and reads nothing would fill the memory with short responses.
  */
 const maxPipelined = 100
 
@@ -24,8 +24,8 @@ const maxListeners = 30
 
 /**
  * Makes a server call `listener` for its requests, and limits what connections cost. A connection beyond the limit of its address
- * is closed immediately. One beyond the limit of all takes the place of an idle one, the oldest of the address that has the
- * most, and is closed if none is idle. One whose client stops reading its answers is closed after `stalledMs`, and one that is
+ * is closed immediately. A connection beyond the total limit replaces an idle one, the oldest of the address that has the
+ * most, and is closed if none is idle. A connection whose client stops reading its responses is closed after `stalledMs`, and a connection that is
  * idle after `idleMs`.
  */
 export const boundConnections = (
@@ -50,7 +50,7 @@ export const boundConnections = (
       socket.destroy()
       return
     }
-    // Each waiting answer has its listener (steps/answerMemory.ts).
+    // Each waiting response has its listener (steps/answerMemory.ts).
     socket.setMaxListeners(2 * maxPipelined)
     watch(socket, () => connections.unreadBytes(socket))
   })
@@ -63,7 +63,7 @@ export const boundConnections = (
     response.setMaxListeners(maxListeners)
     listener(request, response)
   })
-  // Without this, Node answers a request with an unknown `Expect` by itself, and nothing counts it.
+  // Without this, Node itself responds to a request with an unknown `Expect`, and the request is not counted.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     if (begins(request, response)) response.writeHead(417).end()
   })
@@ -75,7 +75,7 @@ type Connection = {
   /** The client's address, for IPv6 its /64. */
   client: string
   unanswered: Set<ServerResponse>
-  /** Checks since its last answer, or since it was opened. */
+  /** Checks since its last response, or since it was opened. */
   idleChecks: number
 }
 
@@ -98,7 +98,7 @@ const openConnections = (
   }
   const close = (connection: Connection, reason: 'replaced' | 'idle' | 'pipelined'): void => {
     closed.inc({ reason })
-    // Its place is free now, not only after the event.
+    // It no longer counts from now on, not only after the event.
     remove(connection)
     connection.socket.destroy()
   }
@@ -143,10 +143,10 @@ const openConnections = (
       })
       return true
     },
-    /** Returns the bytes of a connection's answers that are made and not flushed. */
+    /** Returns the bytes of a connection's responses that are written and not flushed. */
     unreadBytes: (socket: Socket): number => {
       let bytes = 0
-      // An answer that waits behind another has a buffer of its own; the first one has that of the connection.
+      // A response that waits behind another has a buffer of its own; the first response uses the buffer of the connection.
       for (const response of all.get(socket)?.unanswered ?? []) bytes += response.writableLength
       return bytes
     },

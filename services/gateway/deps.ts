@@ -46,7 +46,7 @@ export type State = {
   by?: OperatorBy
   /** How long authentication took, in milliseconds. */
   authenticatedInMs: number
-  /** How long the request waited for events because it asked to, in milliseconds; absent: it did not. */
+  /** How long the request waited for events because of `wait`, in milliseconds; absent: it did not. */
   waitedMs?: number
   /** The parsed body; undefined if there is none. */
   body: unknown
@@ -56,7 +56,7 @@ export type State = {
   isLong: boolean
   /** The email that the request created or named, for the log. */
   emailId: string | null
-  /** Code of the error that answers the request; null: none does. */
+  /** Code of the error in the response; null: there is no error. */
   code: FaultCode | null
 }
 
@@ -112,7 +112,7 @@ export type GatewayDeps = {
   makeDocuments?: typeof makeDocuments
   /** Calls `fire` after a time, unless it is disposed of before; absent: timers that do not keep the process alive. */
   after?: After
-  /** Aborted when the gateway stops: requests that wait for events are answered immediately. */
+  /** Aborted when the gateway stops: requests that wait for events end immediately. */
   stopping?: AbortSignal
 }
 

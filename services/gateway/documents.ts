@@ -64,7 +64,7 @@ const received = ({ openapi, files, searchFrame, entries }: MadeDocuments): Docu
   search: makeSearch(entries),
 })
 
-/** Most memory of the thread's JavaScript heap, in MiB; it uses less than half of it. */
+/** Maximum memory of the thread's JavaScript heap, in MiB; it uses less than half of it. */
 const heapMiB = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
 
 /**

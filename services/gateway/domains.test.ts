@@ -37,7 +37,7 @@ const published = {
   records: aDomain().records,
 }
 
-/** A service that answers every call with a domain, and the calls that it got. */
+/** A service that returns a domain for every call, and the calls that it received. */
 const recording = (domain = aDomain()) => {
   const calls: [method: string, request: unknown][] = []
   const answer = (method: string) => async (request: unknown) => {
@@ -218,7 +218,7 @@ describe('sending domains', () => {
         assert.deepEqual([answer.status, answer.body.code], [401, 'unauthenticated'])
       })
 
-      it(`of ${name} is the same with a test key: domains have no mode`, async () => {
+      it(`of ${name} is the same with a test key, because domains have no mode`, async () => {
         const { domains, calls: seen } = recording()
         const accounts = { AuthenticateKey: async () => aCaller({ scopes: ['domains:write'], mode: 'test' }) }
         await using gateway = await testGateway({ accounts, domains })
@@ -276,7 +276,7 @@ describe('sending domains', () => {
         assert.deepEqual([answer.status, answer.body.errors?.[0]?.path], [422, 'subdomains'])
       })
 
-    it('of the service reach the caller: names, a second domain of a name, other workspaces', async () => {
+    it('of the service reach the caller: names, a second domain with a name, other workspaces', async () => {
       const faults: [Fault, number, string][] = [
         [invalid({ path: 'name', code: 'public_suffix', message: 'co.uk is a public suffix.' }), 422, 'name: co.uk is'],
         [new Fault('conflict', 'The workspace has example.com already (dom_1).'), 409, 'The workspace has'],

@@ -112,7 +112,7 @@ describe('HTTP edge', () => {
     ['a bug', { path: '/api/v1/emails/em_1' }, 500, 'internal'],
   ]
   for (const [name, call, status, code, finer] of refused) {
-    it(`answers ${name} with ${status} ${finer ?? code}`, async () => {
+    it(`returns ${status} for ${name}: ${finer ?? code}`, async () => {
       const { body, text, headers, ...answer } = await gateway.api(call)
       assert.deepEqual([answer.status, body.code], [status, code], text)
       if (finer) assert.equal(body.errors?.[0]?.code, finer)
@@ -131,7 +131,7 @@ describe('HTTP edge', () => {
     }
   })
 
-  it('lists the supported methods after a wrong one', async () => {
+  it('lists the supported methods after a wrong method', async () => {
     const { headers } = await gateway.call({ path: '/api/v1/emails', method: 'PUT' })
     assert.equal(headers['allow'], 'GET, HEAD, POST')
   })
@@ -142,7 +142,7 @@ describe('HTTP edge', () => {
     assert.match(String(line?.['err']), /internal secret/)
   })
 
-  it('uses a safe request id of the client and makes one for any other', async () => {
+  it('uses a safe request id of the client and replaces an unsafe one', async () => {
     const idFor = async (id: string) =>
       (await gateway.call({ path: '/livez', headers: { 'x-request-id': id } })).headers['x-request-id']
     assert.equal(await idFor('trace-1.2:3~4_5'), 'trace-1.2:3~4_5')
@@ -176,7 +176,7 @@ describe('HTTP edge', () => {
     }
   })
 
-  it('answers an oversized header in JSON', async () => {
+  it('refuses an oversized header in JSON', async () => {
     const received = await exchange(gateway.port, `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`)
     assert.match(received, /^HTTP\/1\.1 400 .*over 16 KiB/s)
   })
@@ -186,7 +186,7 @@ describe('HTTP edge', () => {
     assert.match(await exchange(gateway.port, `${head}Content-Length: 99999999999\r\n\r\n{`), /^HTTP\/1\.1 413 /)
   })
 
-  it('answers in application/problem+json when the client accepts it', async () => {
+  it('sends errors as application/problem+json when the client accepts it', async () => {
     const { headers } = await gateway.call({ path: '/api/v1/x', headers: { accept: 'application/problem+json' } })
     assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
   })
@@ -238,7 +238,7 @@ describe('HTTP edge', () => {
   })
 
   // Regression: a commit of another caller that failed on a full disk made reads fail.
-  it('repeats a read, and no write, during which a commit failed', async () => {
+  it('repeats a read, but no write, if a commit failed during it', async () => {
     let [reads, writes, fails] = [0, 0, true]
     await using own = await testGateway({
       templates: {

@@ -19,7 +19,7 @@ const positionOf = (text: string): { at?: number; id: string } => {
   return dot === -1 ? { id: '' } : { at: Number(text.slice(0, dot)), id: text.slice(dot + 1) }
 }
 
-/** A place in the order of arrival as a cursor has it. */
+/** A position in the order of arrival, as a cursor contains it. */
 const arrivalText = ({ settled_at, settled_id, seen_at, seen_id, digest }: Arrival): string =>
   [`${settled_at}.${settled_id}`, `${seen_at}.${seen_id}`, digest].join(' ')
 
@@ -67,7 +67,7 @@ export const readFeed = async (
     const position = `${found.position_at}.${found.position_id}`
     return { ...found, nextCursor: page.nextCursor(found.has_more || order === 'asc', position) }
   }
-  // Intake of an earlier release answers in another order.
+  // Intake of an earlier release returns another order.
   if (!found.arrival)
     throw new Fault('unavailable', 'The service is being updated; try again in a minute.', { expected: true })
   return { ...found, nextCursor: page.nextCursor(true, arrivalText(found.arrival)) }

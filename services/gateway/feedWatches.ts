@@ -46,11 +46,11 @@ export type FeedWatches = {
 const everyMs = 1_000
 /** Added for each watch of the process: with many, all together make at most 200 reads a second. */
 const everyMsOfWatch = 5
-/** How long a watch stays without a request: one that was answered asks again. */
+/** How long a watch stays without a request: a client that got a response sends the next request. */
 const lingerMs = 5_000
 /**
- * By how much longer an event is awaited in ascending order, in milliseconds: the process that answers may have a clock that
- * is slower than that of the one that was read.
+ * By how much longer an event is awaited in ascending order, in milliseconds: the process that responds may have a clock that
+ * is slower than that of the process that was read.
  */
 const skewMs = 500
 /** Events of one read. With more, all requests are woken. */

@@ -112,7 +112,7 @@ const hashOf = (value: unknown, hasNulls: boolean): Buffer => hash('sha256', can
 
 type Fingerprints = Omit<Idempotency, 'key'>
 
-/** Returns the fingerprint of a body, and that of release 0.1, for which a member that is null is not absent. */
+/** Returns the fingerprint of a body, and that of release 0.1, which does not treat a null member as absent. */
 export const fingerprints = (value: unknown): Fingerprints => ({
   fingerprint: fingerprint(value),
   ...(hasNullFields(value) && { formerFingerprint: hashOf(value, true) }),

@@ -61,7 +61,7 @@ const rows: [name: string, body: string | Buffer, message: RegExp][] = [
   ],
 ]
 
-describe('place of a fault in a body', () => {
+describe('position of a fault in a body', () => {
   for (const [name, body, message] of rows) {
     it(`is given for ${name}, in one piece and in steps`, () => {
       const bytes = Buffer.from(body)

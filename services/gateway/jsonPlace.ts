@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { Steps } from '@postrider/mail/steps.ts'
 
-/** Where a text is not what it should be, for people who look at it in an editor. */
+/** Position of the first error in a text, as an editor shows it. */
 
 /** Characters or bytes between two pauses. */
 const perStep = 65_536
 
 /**
- * Returns the place of a character as `line 3, column 12`. Both count from 1. LF, CRLF and CR end a line. A column is one
+ * Returns the position of a character as `line 3, column 12`. Both count from 1. LF, CRLF and CR end a line. A column is one
  * character, not one unit of UTF-16.
  */
 export function* placeOf(text: string, at: number): Steps<string> {
@@ -48,7 +48,7 @@ export const characterStart = (bytes: Buffer, at: number): number => {
 
 const isContinuation = (byte = 0): boolean => (byte & 0xc0) === 0x80
 
-/** The character that decoders put in place of bytes that are not UTF-8, and its own bytes. */
+/** The character by which decoders replace bytes that are not UTF-8, and its own bytes. */
 const replacement = '\ufffd'
 const replacementBytes = Buffer.from(replacement)
 

@@ -1,7 +1,7 @@
 /** Deepest nesting of arrays and objects. */
 export const maxLevels = 32
 
-/** Most values of one text, arrays and objects included: no request needs more, and each costs time. */
+/** Maximum number of values of one text, arrays and objects included: no request needs more, and each costs time. */
 export const maxValues = 200_000
 
 /** Names that reach an object's prototype in JavaScript. */

@@ -10,7 +10,7 @@ const path = '/api/v1/emails'
 const mailOf = (bytes: number) => JSON.stringify({ to: ['a@example.com'], subject: 's', text: 'x'.repeat(bytes) })
 const [short, long] = [mailOf(1_000), mailOf(300_000)]
 
-/** A gateway with room for one long body. Its intake answers when the test resolves `state.answer`. */
+/** A gateway with memory for one long body. Its intake responds when the test resolves `state.answer`. */
 const open = async (waitMs: number) => {
   const state = { taken: 0, answer: Promise.withResolvers<void>() }
   const Submit: NonNullable<Fakes['intake']>['Submit'] = async () => {
@@ -38,7 +38,7 @@ describe('long bodies', () => {
     assert.deepEqual(await Promise.all(all), [202, 202, 202, 202])
   })
 
-  it('are rejected when no room is free in time, and read to their end', async () => {
+  it('are rejected when no memory is free in time, and read to their end', async () => {
     await using system = await open(50)
     const { state, send } = system
     const first = send(long)

@@ -2,12 +2,12 @@ import { type DecodedText, decodedText } from '@postrider/contracts/http/decoded
 import { base64Steps } from '@postrider/mail/base64.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 
-/** Bytes without a quote by which a long string is found. Each string of twice as many has such bytes at one of the places. */
+/** Bytes without a quote by which a long string is found. Each string of twice that length has such bytes at one of these positions. */
 const quietBytes = 65_536
 
 const quote = 0x22
 
-/** A place of a body that has no string between its quotes: the string was decoded. */
+/** A position in a body that has no string between its quotes: the string was decoded. */
 export type Extract = { from: number; to: number; content: DecodedText }
 
 /**

@@ -106,7 +106,7 @@ describe('privileges of this machine', () => {
     it(`are not given to a request with ${name}`, () =>
       assert.equal(isLoopback(from({ headers: { [name.toLowerCase()]: '127.0.0.1' } }), local), false))
 
-  it('are given to what clients on this machine send', () => {
+  it('are given to requests of clients on this machine', () => {
     const headers = {
       ...{
         accept: 'text/html',
@@ -207,7 +207,7 @@ describe('privileges of this machine', () => {
     },
     vmagent: { 'user-agent': 'vm_promscrape', accept: 'text/plain', 'accept-encoding': 'gzip' },
     Telegraf: { 'user-agent': 'Telegraf/1.32.0 Go/1.23', accept: 'text/plain;version=0.0.4' },
-    'a client with an id of its own': { 'user-agent': 'app/1', 'x-request-id': '7c1a' },
+    'a client with its own request id': { 'user-agent': 'app/1', 'x-request-id': '7c1a' },
   }
   for (const [name, headers] of Object.entries(programs))
     it(`are given to ${name}`, () => assert.equal(isLoopback(from({ headers }), local), true))
@@ -283,7 +283,7 @@ describe('privileges of this machine', () => {
       )
     })
 
-  it('need no advice without a proxy, nor with a public URL', () => {
+  it('cause no advice without a proxy or with a public URL', () => {
     assert.equal(proxyAdvice(from({}), local), '')
     const proxied = { headers: { connection: 'close' } }
     assert.equal(proxyAdvice(from(proxied), { ...local, publicUrl: 'https://mail.example.com' }), '')

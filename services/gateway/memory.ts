@@ -3,14 +3,14 @@ import type { GatewayLimits } from './config.ts'
 import type { After } from './feedWatches.ts'
 
 /**
- * Memory that the requests of all callers hold at the same time. Bodies count as they arrive. Each budget has a share per owner: several
- * owners get equal parts, and while others wait for room, bodies that are not complete are ended for them (packages/kit/byteBudget.ts).
+ * Memory that the requests of all callers use at the same time. Bodies count as they arrive. Each budget has a share per owner: several
+ * owners get equal parts, and while others wait for memory, bodies that are not complete are ended for them (packages/kit/byteBudget.ts).
  */
 export type Memory = {
-  /** Bodies over 64 KiB of requests with a key, a session or the operator's token until they are answered, and answers over 64 KiB until they are flushed. An owner is a workspace. */
+  /** Bodies over 64 KiB of requests with a key, a session or the operator's token until they have a response, and responses over 64 KiB until they are flushed. An owner is a workspace. */
   long: ByteBudget
   /**
-   * Answers that may be long, while they are made. It is apart from `long`, so that clients that do not read their answers
+   * Responses that may be long, while they are made. It is separate from `long`, so that clients that do not read their responses
    * cause no refusal of a short one. An owner is a workspace.
    */
   answers: ByteBudget
@@ -28,10 +28,10 @@ export type Memory = {
 /** Measures durations and sets timers. */
 export type MemoryClock = { now(): number; after: After }
 
-/** A body or answer up to this size takes nothing from the budget of long ones. */
+/** A body or response up to this size uses nothing of the budget of long ones. */
 export const shortBodyBytes = 64 * 1_024
 
-/** The owner of what requests with the operator's token hold. */
+/** The owner of the memory of requests with the operator's token. */
 export const operatorOwner = 'operator'
 
 type Limits = Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'openBodies' | 'paymentBodies'>

@@ -45,7 +45,7 @@ const templateModeProblems = (raw: Record<string, unknown>): Problem[] => [
     .map((name) => ({
       path: name,
       code: 'not_with_template',
-      message: 'Not allowed with template_id: the template provides it.',
+      message: 'Not allowed with template_id, because the template provides it; omit one of them.',
     })),
 ]
 
@@ -122,7 +122,7 @@ export const toMail = (body: SendEmail): MailRequest => ({
   ...present({ retention: body.retention }),
 })
 
-/** Frees the memory of long contents. Only for an email that intake has answered: what it accepted is stored. */
+/** Frees the memory of long contents. Only after the response of intake: what it accepted is stored. */
 export const freeContents = ({ attachments }: MailRequest): void => {
   for (const { content } of attachments) if (content.byteLength > shortBodyBytes) freeBytes(content)
 }
@@ -171,7 +171,7 @@ export const toCheck = (
   }
 }
 
-/** Returns a mailbox for each entry of a list, so that their places stay the same; those that cannot be read are empty. */
+/** Returns a mailbox for each entry of a list, so that indexes stay the same; entries that cannot be read are empty. */
 const mailboxesOf = (list: unknown): CheckRequest['to'] => {
   const parse = mailboxParser()
   return entriesOf(list).map((entry) => {

@@ -19,7 +19,7 @@ const chars = ['"', '{', '}', '[', ']', ',', ':', 'é', '\n', 'a', '🙂'] as co
 const text = fc.string({ unit: fc.constantFrom(...chars, '\\') })
 /**
  * No backslash: after an object with the key of one backslash, `JSON.parse` of V8 13.6 reads a key such as `"\n"` at the same
- * place as a backslash too. The splitter treats keys and values alike.
+ * position as a backslash too. The splitter treats keys and values alike.
  */
 const key = fc.string({ unit: fc.constantFrom(...chars) })
 const value = fc.oneof(

@@ -1,6 +1,6 @@
 import { type PartList, partList } from './partList.ts'
 
-/** An object in an array of the body, and its place there. */
+/** An object in an array of the body, and its index there. */
 export type MessageBytes = { number: number; bytes: Buffer }
 
 /**

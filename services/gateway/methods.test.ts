@@ -11,7 +11,7 @@ const methodsOf = new Map(
 )
 
 describe('methods of a path', () => {
-  it('are named by Allow in the 405 to every other method, without credentials too', async () => {
+  it('are listed by Allow in the 405 for every other method, even without credentials', async () => {
     await using gateway = await testGateway()
     for (const [path, allowed] of methodsOf) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
@@ -36,7 +36,7 @@ describe('methods of a path', () => {
     ['POST /api/v1/emails/all', 404, undefined],
   ]
   for (const [request, status, allow] of rows)
-    it(`of ${request}: answers ${status} with Allow ${allow}`, async () => {
+    it(`of ${request}: returns ${status} with Allow ${allow}`, async () => {
       await using gateway = await testGateway()
       const [method = '', path = ''] = request.split(' ')
       const answer = await gateway.call({ method, path })

@@ -23,7 +23,7 @@ export const gatewayMetrics = (registry: MetricRegistry) => {
     },
     httpDuration: histogram({
       name: 'postrider_http_request_duration_seconds',
-      help: 'Time to answer an HTTP request, by route pattern, method and status',
+      help: 'Time until the response to an HTTP request, by route pattern, method and status',
       labels: ['method', 'route', 'status'],
       buckets: requestBuckets,
     }),

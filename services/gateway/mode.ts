@@ -3,10 +3,10 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Identity } from './deps.ts'
 
 /**
- * Returns the mode of the records that a caller sees; empty: both. A key sees its own mode, a session both or the one that
- * it asks for.
+ * Returns the mode of the records that a caller sees; empty: both. A key sees its own mode, a session both or the mode that
+ * it requests.
  * @param wanted the filter `mode` of a list
- * @throws Fault `malformed_request`: a key asks for the other mode
+ * @throws Fault `malformed_request`: a key requests the other mode
  */
 export const modeSeen = ({ caller, session }: Identity, wanted?: Mode): Mode | '' => {
   if (session) return wanted ?? ''

@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven'
 
-/** Most edits between a typo and the intended name. */
+/** Maximum number of edits between a typo and the intended name. */
 const maxEdits = 2
 /** Longer names are not typos of ours; the bound limits the work. */
 const maxNameLength = 40

@@ -45,7 +45,7 @@ const bodies: Record<string, { method: string; path: string; json: Record<string
   workspace: { method: 'PATCH', path: '/api/v1/workspace', json: {} },
 }
 
-/** The contract's fields that do nothing yet, with values that ask for something and values that ask for nothing. */
+/** The contract's fields that do nothing yet, with values that request something and values that request nothing. */
 const fields: [body: string, field: string, refused: unknown[], accepted: unknown[]][] = [
   ['send', 'topic', ['news', '', 5, ['news']], [null]],
 ]
@@ -148,7 +148,7 @@ describe('names that a route does not have', () => {
       const problems = (body.errors ?? (body['problems'] as typeof body.errors) ?? []).map(
         ({ path, code }) => `${path} ${code}`,
       )
-      assert.equal(status, route.answerRefused ? 200 : 422, text)
+      assert.equal(status, route.respondToRefused ? 200 : 422, text)
       assert.ok(problems.includes('unknown_name unknown_field'), text)
     })
 

@@ -47,7 +47,7 @@ const code = { optimize: false }
 const ajv = new Ajv2020({ strict: false, code, formats: { 'date-time': dateTime, password: true } })
 ajv.addSchema({ ...document, $id: 'https://postrider.example/openapi' })
 
-/** Returns the check of a schema at a place of the document. */
+/** Returns the check of a schema at a path of the document. */
 const checkAt = (...place: string[]): ValidateFunction => {
   const pointer = place.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
   const check = ajv.getSchema(`https://postrider.example/openapi#/${encodeURI(pointer)}`)

@@ -165,7 +165,7 @@ const codesOf = ({
     ['scope' in access || 'session' in access, ['workspace_changed']],
     ['session' in access && rolesOf(access).length < roles.length, ['forbidden']],
     [params !== null, ['not_found']],
-    // A route without a body refuses the fields of one; no client sends one with GET.
+    // A route without a body refuses fields of a body; no client sends a body with GET.
     [
       body !== null || method !== 'GET',
       ['request_timeout', 'too_large', 'unsupported_media_type', 'validation_failed'],

@@ -18,7 +18,7 @@ const count = (description: string, example: number, minimum = 0): Header => ({
 
 const requestId: Headers = {
   'X-Request-Id': text(
-    'Id of the request in our logs: the one that was sent, otherwise a new one.',
+    'Id of the request in our logs: the id that the client sent, otherwise a new one.',
     'req_01jd7w3k5vf2ya4m',
   ),
 }

@@ -35,7 +35,7 @@ const webhookOf = (type: EventType): ZodOpenApiPathItemObject => ({
         description: 'The event is received. The body is shown in the log of deliveries and not read otherwise.',
       },
       '410': { description: 'The webhook is disabled immediately.' },
-      default: { description: 'The event is sent again later, after `Retry-After` if the answer has one.' },
+      default: { description: 'The event is sent again later, after `Retry-After` if the response has one.' },
     },
   },
 })

@@ -111,7 +111,7 @@ describe('long body', () => {
   })
 
   for (const character of ['é', '€', '😀']) {
-    it(`is decoded whole with ${character} at every place around the end of a part`, () => {
+    it(`is decoded whole with ${character} at every position around the end of a part`, () => {
       for (let shift = 0; shift < 5; shift++) {
         const text = `${'x'.repeat(262_144 - 3 - shift)}${character.repeat(4)}${'y'.repeat(1_100_000)}`
         assert.equal(parseJson(Buffer.from(JSON.stringify(text))), text)
@@ -124,7 +124,7 @@ describe('long body', () => {
     ['eight continuation bytes', Array<number>(8).fill(0x80)],
     ['the first byte of a character alone', [0xf0]],
   ] as const) {
-    it(`is refused with ${name} at every place around the end of a part`, () => {
+    it(`is refused with ${name} at every position around the end of a part`, () => {
       for (let shift = 0; shift < 5; shift++) {
         const start = Buffer.from(`"${'x'.repeat(262_144 - 3 - shift)}`)
         assert.equal(codeOf(Buffer.concat([start, Buffer.from(bytes), Buffer.from('yyyyyyyyyy"')])), 'invalid_utf8')
@@ -166,7 +166,7 @@ describe('fingerprint', () => {
     )
   })
 
-  // A request that release 0.1 answered was refused as another one when it was repeated.
+  // A repeated request that release 0.1 had accepted was refused as a different request.
   it('is accompanied by that of release 0.1 if members are null', () => {
     const former = hash('sha256', '{"attachments":[{"a":1,"b":null}],"cc":null}', 'buffer')
     const body = { cc: null, attachments: [{ b: null, a: 1 }] }
@@ -178,7 +178,7 @@ describe('fingerprint', () => {
       assert.deepEqual(fingerprints(same), { fingerprint: fingerprint(same) })
   })
 
-  it('is the same for a long body, in steps', () => {
+  it('is the same if a long body is read in steps', () => {
     for (const text of ['a', 'é', '😀', '"', '\n']) {
       for (const shift of ['', 'x']) {
         const body = {

@@ -29,7 +29,7 @@ export const parseJson = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // The other parser finds the place. `JSON.parse` reports it in some of its messages only.
+    // The other parser finds the position. `JSON.parse` reports it in some of its messages only.
     return finish(parseAll(text, noNames))
   }
 }
@@ -53,8 +53,8 @@ export function* parseInSteps(bytes: Buffer, names: ReadonlySet<string>): Steps<
 }
 
 /**
- * Reads a body with long contents apart from them. @returns null: it has none, or is refused, or what looked like a content is
- * none; then it has to be read as a whole, which names the place of a fault
+ * Reads a body apart from its long contents. @returns null: it has none, or is refused, or what looked like a content is
+ * none; then it has to be read as a whole, which names the position of a fault
  */
 function* parseApart(bytes: Buffer, names: ReadonlySet<string>): Steps<{ value: unknown } | null> {
   const found = yield* longContents(bytes)
@@ -200,7 +200,7 @@ const keyText = (raw: string): string => {
 }
 
 /**
- * Returns a problem for each place of a parsed value that has a lone surrogate, at most `maxProblems`. Valid UTF-8 has
+ * Returns a problem for each path of a parsed value that has a lone surrogate, at most `maxProblems`. Valid UTF-8 has
  * none; only a `\u` escape can make one, and a message cannot carry it.
  */
 export const loneSurrogates = (body: unknown): Problem[] => (isWellFormed(body) ? [] : finish(surrogateSteps(body)))

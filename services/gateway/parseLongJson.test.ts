@@ -39,7 +39,7 @@ const texts: [name: string, text: string][] = [
   ['200,001 arrays', `[${Array(200_000).fill('[]').join()}]`],
 ]
 
-/** Escapes at every place around the end of a piece of 65,536 characters. */
+/** Escapes at every position around the end of a piece of 65,536 characters. */
 const aroundTheCut = ['\\\\', '\\"', '\\u00e9', '\\ud83d\\ude00', 'é', '😀', '\\\\\\"', '\\n'].flatMap((written) =>
   Array.from({ length: 16 }, (_, shift): [string, string] => [
     `${written} at ${shift}`,

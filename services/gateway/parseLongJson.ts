@@ -25,7 +25,7 @@ type Container = {
   key: string
 }
 
-/** `room`: members that objects with more than `keptMembers` can still keep. `contents`: those that were not reached yet. */
+/** `room`: number of members that objects with more than `keptMembers` can still keep. `contents`: those that were not reached yet. */
 type Reading = {
   readonly text: string
   at: number
@@ -58,7 +58,7 @@ const quote = 0x22
  * than any field may have, the result has only the first ones, so that the work after this is bounded too. Members
  * with one of `names` are always part of the result.
  * @param contents strings that are not part of the text, by the index at which they stand between their quotes; those that stand
- * in the place of an attachment's content, and nowhere else, are removed from the map and are part of the result
+ * where an attachment's content is, and nowhere else, are removed from the map and are part of the result
  * @returns the value, or the reason why it was refused and the index of the character
  */
 export function* parseLongJson(

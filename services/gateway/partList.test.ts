@@ -17,7 +17,7 @@ describe('the parts of a body', () => {
       assert.deepEqual(list.take(), [])
     })
 
-  // Each byte of a body that came alone kept an object of 100 bytes: one request of 15 MiB ended the process.
+  // Each byte of a body that arrived alone used an object of 100 bytes: one request of 15 MiB ended the process.
   it('are few if a client sends each byte alone', () => {
     const list = partList()
     for (let byte = 0; byte < 100_000; byte++) list.add(Buffer.from('x'))

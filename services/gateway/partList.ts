@@ -9,14 +9,14 @@ export type PartList = {
   join(): Buffer
 }
 
-/** The first parts stay as they are: most bodies have one. */
+/** The first parts are not copied: most bodies have one part. */
 const mostFirst = 16
 /** Further parts that are shorter than `shortPart` are copied to pages of this size. */
 const [pageBytes, shortPart] = [8_192, 4_096]
 
 /**
- * Makes a list of parts. A client may send each byte of 15 MiB as a part of its own (RFC 9112 §7.1), of which the object alone has 100
- * bytes, so short parts are put together.
+ * Makes a list of parts. A client may send each byte of 15 MiB as a separate part (RFC 9112 §7.1), and the object of a part alone has
+ * 100 bytes, so short parts are joined.
  */
 export const partList = (): PartList => {
   let parts: Buffer[] = []

@@ -8,7 +8,7 @@ export type KnownPath = { path: string; methods: readonly string[] }
 
 /** Longer paths are not typos of ours; the bound limits the work. */
 const maxPathLength = 120
-/** Most edits between a typo and the intended path. */
+/** Maximum number of edits between a typo and the intended path. */
 const maxEdits = 2
 
 /**
@@ -122,7 +122,7 @@ const withoutExtension = (text: string): string => text.replace(/\.(?:json|php|h
 /** What the last words of a path have in common: `email` and `emails` are one. */
 const singular = (text: string): string => text.replaceAll(/s(?=\/|$)/g, '')
 
-/** Returns a function that returns what to say about an unknown path; empty: nothing. */
+/** Returns a function that returns a hint about an unknown path; empty: there is none. */
 export const makePathHints = (known: readonly KnownPath[]): ((method: string, path: string) => string) => {
   const byPath = new Map(known.map((one) => [one.path, one]))
   const byBare = new Map<string, KnownPath>()

@@ -23,7 +23,7 @@ export const setFaultHeaders = (context: Context, fault: Fault): void =>
   })
 
 /** Writes an error as the response: JSON for the API, a page for a browser elsewhere. */
-export const answerFault = (context: Context, fault: Fault): void => {
+export const sendFault = (context: Context, fault: Fault): void => {
   const { requestId } = context.state
   setFaultHeaders(context, fault)
   context.status = httpStatus(fault.code)

@@ -5,7 +5,7 @@ const mail = { to: ['a@y.example'], subject: 's', text: 't' }
 const emails = '/api/v1/emails'
 const templates = '/api/v1/templates'
 
-/** What a person without our documentation sends first, and what the answer must say. */
+/** First requests of a person without our documentation, and what the responses must state. */
 type Row = readonly [name: string, path: string, json: unknown, place: string, code: string, message: RegExp]
 const bodies: Row[] = [
   [
@@ -204,7 +204,7 @@ describe('refusal of a first attempt', () => {
       assert.match(found?.message ?? '', message)
     })
 
-    it(`states the same about ${name} in a long body`, async () => {
+    it(`states the same problem of ${name} in a long body`, async () => {
       if (typeof json !== 'object' || Array.isArray(json) || path !== emails) return
       const { errors = [] } = await refusal({ path, json: { ...json, html: 'x'.repeat(100_000) } }, 422)
       assert.match(errors.find((one) => one.path === place)?.message ?? '', message)

@@ -28,7 +28,7 @@ type Raw = Record<string, unknown>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Returns an array of texts. One of more than `max` entries is refused for their number. */
+/** Returns an array of texts. An array of more than `max` entries is refused for their number. */
 const textsOf = (value: unknown, max: number): string[] =>
   Array.isArray(value) && value.length <= max && value.every((one) => typeof one === 'string') ? value : []
 
@@ -65,7 +65,7 @@ export const refusedDomain = async (raw: Raw): Promise<Problem[]> => {
 }
 
 const limitsOfKey = ({ domains, networks, recipients }: Raw): Problem[] => {
-  // Which domains are verified is only known to accounts.
+  // Only accounts has the verified domains.
   const names = readSenderNames(textsOf(domains, maxRestrictions.domains), [])
   const others = [
     readNetworks(textsOf(networks, maxRestrictions.networks)),
@@ -97,7 +97,7 @@ export const refusedWorkspace = async (raw: Raw): Promise<Problem[]> => {
     const text = raw[field]
     return typeof text === 'string' ? [[field, text] as const] : []
   })
-  // How long content may be stored at most is only known to accounts.
+  // Only accounts has the maximum retention of content.
   return workspaceProblems(Object.fromEntries(texts), { contentMs: Number.MAX_SAFE_INTEGER })
 }
 
@@ -111,7 +111,7 @@ export const refusedAdjustment = async ({ sends, amount_usd: amount, reason }: R
 export const refusedTestEvent = async ({ type }: Raw): Promise<readonly Problem[]> =>
   ifText(type, (text) => (isEventType(text) ? [] : [unknownType('type')]))
 
-/** Which URLs are allowed is only known to webhooks. */
+/** Only webhooks has the rules for allowed URLs. */
 export const refusedWebhook = async (
   { url, events }: Raw,
   _request: unknown,

@@ -33,7 +33,7 @@ describe('request scheduler', () => {
   })
 
   // Regression: 100 requests of a hostile tenant that arrived in one iteration delayed all others by the work of all of them.
-  it('let an owner use 2 ms of an iteration while others are active, and begin the first request of another immediately', async () => {
+  it('lets an owner use 2 ms of an iteration while others are active, and starts the first request of another owner immediately', async () => {
     const { requests, seen } = rig()
     requests('b', 0)
     requests('aaaaaab', 0.8)
@@ -55,7 +55,7 @@ describe('request scheduler', () => {
     assert.deepEqual(each, ['aba', 'aa', ''])
   })
 
-  it('begin a request after the earlier ones of its owner', async () => {
+  it('starts a request after earlier requests of its owner', async () => {
     const { requests, seen } = rig()
     requests('baaa', 1.2)
     assert.equal(seen(), 'baa')
@@ -81,7 +81,7 @@ describe('request scheduler', () => {
     assert.deepEqual(each, [33, 6, 6, 6])
   })
 
-  it('are not needed any more two seconds after the other owner was active', async () => {
+  it('stops limiting iterations two seconds after the other owner was active', async () => {
     const { time, requests, seen } = rig()
     requests('baaaa', 1.2)
     assert.equal(seen(), 'baa')

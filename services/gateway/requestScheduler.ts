@@ -1,7 +1,7 @@
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { recentCounts } from './recentCounts.ts'
 
-/** Milliseconds of one event loop iteration in which several requests of an owner begin, while others are active. */
+/** Milliseconds of one event loop iteration that an owner may use for several requests while others are active. */
 const iterationMs = 2
 
 /** Owners whose first request of an iteration begins immediately. */

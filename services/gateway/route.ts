@@ -21,7 +21,7 @@ export type Access =
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** A handler's result. It is sent with the route's own status unless it names another. */
-export type Answer<Body = unknown> = {
+export type RouteResponse<Body = unknown> = {
   status?: number
   headers?: Record<string, string>
   /** Id of the email that it is about, for the log. */
@@ -45,7 +45,7 @@ type RequestInfo = {
   clientAddress: string
   /** Whether the client came over TLS. */
   secure: boolean
-  /** Whether a browser asks for a page. */
+  /** Whether a browser requests a page. */
   wantsHtml: boolean
   /** What the client calls itself; empty: it does not. */
   userAgent: string
@@ -73,18 +73,18 @@ type Described = {
   tag: string
   /** Null: no rate limit. */
   limit: LimitClass | null
-  /** Whether a request without a body counts as one with an empty object. */
+  /** Whether a request without a body counts as a request with an empty object. */
   isBodyOptional?: boolean
   /** Whether the body carries a message and so may be large. */
   carriesMessage?: boolean
   /**
-   * Bytes that the answer may have: they are taken from the memory budget while the handler runs. Absent: the answer is
+   * Bytes that the response may have: they are reserved in the memory budget while the handler runs. Absent: the response is
    * usually short, and memory is only taken if it is not.
    */
-  answerBytes?: number
-  /** Whether the answer costs so much work that it is not made while its workspace has many unread ones. */
-  isAnswerCostly?: boolean
-  /** Whether the query of `ListEvents` may ask to wait for events (`waitForEvents`). */
+  responseBytes?: number
+  /** Whether the response costs so much work that it is not made while its workspace has many unread ones. */
+  isResponseCostly?: boolean
+  /** Whether the query of `ListEvents` may have `wait` (`waitForEvents`). */
   isFollowed?: boolean
   /** Whether the body is a batch of messages, which is read in parts (`readBatch`). */
   isBatch?: boolean
@@ -104,7 +104,7 @@ type Described = {
 }
 
 /**
- * One operation: the only place that states its path, access, limits, schemas and response. It feeds the router, the
+ * One operation: the only definition of its path, access, limits, schemas and response. It feeds the router, the
  * access check, the rate limit, the validation and the OpenAPI document.
  */
 type RouteSpec<
@@ -127,15 +127,15 @@ type RouteSpec<
     serviceProblems?: (raw: Record<string, unknown>, request: Info, deps: RouteDeps) => Promise<readonly Problem[]>
     /**
      * Answers a body that its schema or its rules refuse: for routes that report problems as their result. Absent: it is
-     * answered with 422.
+     * refused with 422.
      */
-    answerRefused?: (refused: RefusedBody, request: Info, deps: RouteDeps) => Promise<Answer<Out<Reply>>>
+    respondToRefused?: (refused: RefusedBody, request: Info, deps: RouteDeps) => Promise<RouteResponse<Out<Reply>>>
     /** `isPageToo`: a browser gets a page. */
     reply: { status: number; body?: Reply; type?: string; isPageToo?: true; description: string }
     handle(
       request: { params: Out<Params>; query: Out<Query>; body: Out<Body> } & Info,
       deps: RouteDeps,
-    ): Promise<Answer<Reply extends z.ZodType ? z.input<Reply> : never>>
+    ): Promise<RouteResponse<Reply extends z.ZodType ? z.input<Reply> : never>>
   }
 
 /** A body that is refused, as received, with all problems of its form. */
@@ -151,9 +151,12 @@ export type Route = Described & {
   serviceProblems:
     | ((raw: Record<string, unknown>, request: RequestInfo, deps: RouteDeps) => Promise<readonly Problem[]>)
     | null
-  answerRefused: ((refused: RefusedBody, request: RequestInfo, deps: RouteDeps) => Promise<Answer>) | null
+  respondToRefused: ((refused: RefusedBody, request: RequestInfo, deps: RouteDeps) => Promise<RouteResponse>) | null
   reply: { status: number; body?: z.ZodType | undefined; type?: string; isPageToo?: true; description: string }
-  handle(request: RequestInfo & { params: unknown; query: unknown; body: unknown }, deps: RouteDeps): Promise<Answer>
+  handle(
+    request: RequestInfo & { params: unknown; query: unknown; body: unknown },
+    deps: RouteDeps,
+  ): Promise<RouteResponse>
 }
 
 const accessOf = (spec: Access): Access => {
@@ -181,7 +184,7 @@ const routeFor =
     rules: spec.rules ?? null,
     // The caller passes exactly what these schemas returned, so the types agree there.
     serviceProblems: (spec.serviceProblems as unknown as Route['serviceProblems'] | undefined) ?? null,
-    answerRefused: (spec.answerRefused as unknown as Route['answerRefused'] | undefined) ?? null,
+    respondToRefused: (spec.respondToRefused as unknown as Route['respondToRefused'] | undefined) ?? null,
     handle: spec.handle as unknown as Route['handle'],
   })
 

@@ -246,7 +246,7 @@ describe('POST /api/v1/emails', () => {
     assert.deepEqual(requests[1], { ...parts, from: null })
   })
 
-  it('passes a send time in the past to intake, which knows whether the request is a retry', async () => {
+  it('passes a send time in the past to intake, which decides whether the request is a retry', async () => {
     const passedOn = await acceptedMail(mail({ scheduled_at: '2026-11-21T11:58:59Z' }))
     assert.deepEqual(passedOn.sendAt, { at: Date.parse('2026-11-21T11:58:59Z') })
   })

@@ -20,7 +20,7 @@ export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'confi
   /**
    * The store's write barrier. `settled` resolves when everything written so far is durable: no response leaves before
    * it. `unit` runs one request: SQLite commits the writes of many requests together, and if such a commit fails, the
-   * requests that wrote into it are refused instead of building on lost writes. In a cluster the services answer only
+   * requests that wrote into it are refused instead of building on lost writes. In a cluster the services respond only
    * after their writes are durable, so both do nothing.
    */
   durable: Durable & Units
@@ -29,7 +29,7 @@ export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'confi
 }
 
 /**
- * Opens the HTTP server of the API. Disposing of it asks every client to close its connection, finishes the requests that
+ * Opens the HTTP server of the API. Disposing of it requests every client to close its connection, finishes the requests that
  * have arrived or are in flight, and accepts no more.
  */
 export const serveGateway = async ({
@@ -74,27 +74,27 @@ const socketsPerAddress = 32
 
 /** Bounds on what a connection may cost, in milliseconds and bytes. */
 const bounds = {
-  /** Until the whole header of a request has arrived: a client that drips bytes holds a connection no longer. */
+  /** Until the whole header of a request has arrived: a client that drips bytes cannot occupy a connection for longer. */
   headersTimeout: 15_000,
-  /** Until the whole request has arrived, even if the client makes progress: its body holds memory for so long. */
+  /** Until the whole request has arrived, even if the client makes progress: its body uses memory for that time. */
   requestTimeout: 30_000,
   /** How often the two timeouts above are checked. */
   connectionsCheckingInterval: 2_000,
   /** Longer than the idle timeout of load balancers, so that they close the connection and no request is lost. */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1_024,
-  /** A request without Host is answered with an error of the API instead of an empty response. */
+  /** A request without Host gets an error of the API instead of an empty response. */
   requireHostHeader: false,
 }
 
-/** Makes an HTTP server with bounded connections that answers invalid HTTP in JSON too. */
+/** Makes an HTTP server with bounded connections whose errors are JSON even for invalid HTTP. */
 export const boundedServer = (listener: RequestListener, connections: BoundConnectionsOptions): Server => {
   const server = createServer(bounds)
   // Versions of Node drop or refuse fields beyond the 1,000th; a dropped one may be a second Host, or what a proxy added.
   // `maxHeaderSize` bounds their number.
   server.maxHeadersCount = 0
   boundConnections(server, listener, connections)
-  server.on('clientError', answerInvalidHttp)
+  server.on('clientError', refuseInvalidHttp)
   return server
 }
 
@@ -103,7 +103,7 @@ const details: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive completely within ${bounds.requestTimeout / 1_000} seconds; send it again, over a faster connection or in smaller parts.`,
 }
 
-const answerInvalidHttp = (error: NodeJS.ErrnoException, socket: Socket): void => {
+const refuseInvalidHttp = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -119,6 +119,6 @@ const answerInvalidHttp = (error: NodeJS.ErrnoException, socket: Socket): void =
     'Connection: close',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Not `end`: a client that never closes its side would hold the socket.
+  // Not `end`: a client that never closes its side would keep the socket open.
   socket.destroySoon()
 }

@@ -70,7 +70,7 @@ export const sessionRecord = async (
   } satisfies RecordOf<typeof SessionRecord>
 }
 
-/** Returns the answer for a session that was just opened, with its cookie. */
+/** Returns the response for a session that was just opened, with its cookie. */
 export const newSession = async (deps: SessionDeps, reply: SessionReply, secure: boolean) => ({
   json: await sessionRecord(deps, {
     caller: given(reply.caller, 'caller'),

@@ -4,7 +4,7 @@ import { aCaller, aWorkspace, testGateway } from './testGateway.ts'
 const headers = { cookie: '__Host-sid=token', 'x-csrf-token': 't' }
 const path = '/api/v1/workspace'
 
-/** Sends a spending cap. Returns the answer, and what the accounts and quota services got. */
+/** Sends a spending cap. Returns the response, and what the accounts and quota services got. */
 const change = async (cap: unknown) => {
   const stored: unknown[] = []
   await using gateway = await testGateway({

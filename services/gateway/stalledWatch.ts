@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 /** Checks per `stalledMs`. Checks are counted instead of time, so a process that was paused closes no connection. */
 export const checksUntilStalled = 6
 
-/** As `checksUntilStalled`, while unread answers have too many bytes. An answer may have been written just before the first one. */
+/** As `checksUntilStalled`, while unread responses have too many bytes. A response may have been written just before the first one. */
 const checksWhileFull = 2
 
 type WatchedSocket = Pick<Socket, 'bytesWritten' | 'writableLength' | 'destroy' | 'once'>
@@ -12,8 +12,8 @@ type Watched = { unreadBytes(): number; flushedBytes: number; checks: number }
 
 /**
  * Returns `watch`, which adds a connection, and `check`, which closes the connections that had unsent bytes at several
- * checks in a row while none of them was flushed. Bytes that the client sends are not progress. While the unread answers of all
- * connections have over `maxUnreadBytes`, two checks are enough, and those with the most are closed first: short answers have no
+ * checks in a row while none of them was flushed. Bytes that the client sends are not progress. While the unread responses of all
+ * connections have over `maxUnreadBytes`, two checks are enough, and those with the most are closed first: short responses have no
  * other bound.
  */
 export const stalledWatch = (onStalled: () => void, maxUnreadBytes: number) => {
@@ -25,7 +25,7 @@ export const stalledWatch = (onStalled: () => void, maxUnreadBytes: number) => {
     socket.destroy()
   }
 
-  /** Counts a check at which the client has read nothing since the last one. */
+  /** Counts a check without progress of the client since the last check. */
   const look = (socket: WatchedSocket, progress: Watched): void => {
     // `bytesWritten` includes the bytes that are not flushed yet.
     const flushedBytes = socket.bytesWritten - socket.writableLength
@@ -35,7 +35,7 @@ export const stalledWatch = (onStalled: () => void, maxUnreadBytes: number) => {
   }
 
   return {
-    /** @param unreadBytes returns the bytes of all its answers that are made and not flushed */
+    /** @param unreadBytes returns the bytes of all its responses that are written and not flushed */
     watch: (socket: WatchedSocket, unreadBytes: () => number): void => {
       watched.set(socket, { unreadBytes, flushedBytes: 0, checks: 0 })
       socket.once('close', () => watched.delete(socket))

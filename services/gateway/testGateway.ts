@@ -118,18 +118,18 @@ export const acceptingIntake = (accepted: SubmitRequest[]): Fakes['intake'] => (
 })
 
 /** The JSON of a response; a refusal has the first three members. */
-export type AnswerBody = {
+export type TestBody = {
   code?: string
   detail?: string
   errors?: { path: string; code: string; message: string }[]
   [field: string]: unknown
 }
 
-export type TestAnswer = {
+export type TestResponse = {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
-  body: AnswerBody
+  body: TestBody
 }
 export type TestCall = {
   method?: string
@@ -143,9 +143,9 @@ export type TestGateway = AsyncDisposable & {
   port: number
   lines: Record<string, unknown>[]
   metricsText(): Promise<string>
-  call(call: TestCall): Promise<TestAnswer>
+  call(call: TestCall): Promise<TestResponse>
   /** Calls with an API key. */
-  api(call: TestCall): Promise<TestAnswer>
+  api(call: TestCall): Promise<TestResponse>
 }
 
 /** Opens a gateway over fake services on a free port. Every key belongs to `aCaller()` unless the accounts fake differs. */
@@ -203,12 +203,12 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
 const send = (
   to: { port: number; agent: http.Agent | false },
   { method, path, headers = {}, json, body }: TestCall,
-): Promise<TestAnswer> => {
+): Promise<TestResponse> => {
   const bytes = json === undefined ? body : JSON.stringify(json)
   // Node frames the body of a DELETE only by this length.
   const typed =
     json === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(String(bytes)) }
-  const { promise, resolve, reject } = Promise.withResolvers<TestAnswer>()
+  const { promise, resolve, reject } = Promise.withResolvers<TestResponse>()
   const request = http.request(
     { ...to, host: '127.0.0.1', path, method: method ?? (bytes === undefined ? 'GET' : 'POST') },
     (response) => {

@@ -7,7 +7,7 @@ import type { WaitLimits } from './config.ts'
 /** The caller of a request, and its session if it has one. */
 type Waiting = { caller: Caller; session: { token: string } | null }
 
-/** Counts the requests that wait for events. Each holds a connection, so their number is bounded. */
+/** Counts the requests that wait for events. Each occupies a connection, so their number is bounded. */
 export type WaitingRequests = {
   /**
    * Counts a request until it is disposed of.
@@ -16,7 +16,7 @@ export type WaitingRequests = {
   enter(request: Waiting): Disposable
 }
 
-/** When a refused request may find room again. */
+/** When a refused request may be accepted again. */
 const retryAfterMs = 5_000
 
 type Bound = { name: string; max: number; owner: string }

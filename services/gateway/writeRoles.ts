@@ -48,7 +48,7 @@ except the last owner. A changed role applies to the next request at every gatew
 
 ## Who may call an operation
 
-A key needs one of the scopes. A session needs one of the roles. Other callers are answered 403: \`insufficient_scope\`,
+A key needs one of the scopes. A session needs one of the roles. Other callers get 403: \`insufficient_scope\`,
 \`session_required\` (a key where only a session is accepted) or \`forbidden\` (another role). A record of another workspace is 404.
 Operators are the holder of the operator’s token, and users whom the holder made operators, by a session with a second factor; every role.
 

@@ -4,7 +4,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { BatchItem, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Deps } from './acceptEmail.ts'
-import { batchAnswer, batchResults, readAll } from './batchAnswer.ts'
+import { batchResponse, batchResults, readAll } from './batchAnswer.ts'
 import { batchFault, prepareMails } from './batchMails.ts'
 import { commitSends, type Reserved, reserveSends } from './sends.ts'
 
@@ -23,7 +23,7 @@ export const abandoned = (): Fault =>
     expected: true,
   })
 
-/** Returns the refusals that are known, and those of these messages. */
+/** Returns the former refusals and those of these messages. */
 export const allRefusals = async (
   { deps, request }: Run,
   mails: SubmitBatchRequest['mails'],
@@ -37,8 +37,8 @@ export const sendsIn = (items: readonly BatchItem[]): number => items.reduce((su
 
 type Answered = { batch: Pick<StoredBatch, 'id' | 'results'>; emails: Email[]; reserved: Reserved | null }
 
-export const answerTo = ({ now }: Deps, { batch: { id, results }, emails, reserved }: Answered): Accepted => {
-  const { bodyJson, storedJson } = batchAnswer(emails, results, now())
+export const responseTo = ({ now }: Deps, { batch: { id, results }, emails, reserved }: Answered): Accepted => {
+  const { bodyJson, storedJson } = batchResponse(emails, results, now())
   const reply = { id, status: 202, bodyJson, replayed: false, quota: reserved?.quota ?? null }
   return { emails, reply, storedJson, isNew: true }
 }
@@ -83,13 +83,13 @@ export const acceptBatch = async (
     const known = new Set(prepared.emails.map(({ email }) => email.id))
     const ids = items.map((item) => item.id).filter((id) => !known.has(id))
     const emails = [...prepared.emails.map(({ email }) => email), ...(await readAll(deps.emails, ids))]
-    return answerTo(deps, { batch: { id: batch.id, results }, emails, reserved })
+    return responseTo(deps, { batch: { id: batch.id, results }, emails, reserved })
   } finally {
     leave(isAccepted)
   }
 }
 
-/** Takes room in the queue for all emails or for none. @throws Fault `rate_limited` or `unavailable`: there is no room */
+/** Admits all emails to the queue or none. @throws Fault `rate_limited` or `unavailable`: the queue is full */
 const enterQueue = async (
   { queue }: Deps,
   workspace: string,

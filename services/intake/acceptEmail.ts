@@ -52,7 +52,7 @@ export type Accepted = Outcome & { email: Email }
 
 /**
  * Accepts an email under its id: checks and composes it, reserves its sends, inserts it, and commits the sends.
- * @param onVoid called if the id was made void while the request ran, with that id and the one that replaces it
+ * @param onVoid called if the id was made void while the request ran, with that id and the id that replaces it
  */
 export const acceptEmail = async (
   deps: Deps,
@@ -102,7 +102,7 @@ const acceptedOf = (
 /** Ends the entry in the queue: the email was accepted, or was not after all. */
 type LeaveQueue = (isAccepted: boolean) => void
 
-/** @throws Fault `rate_limited` or `unavailable`: there is no room in the queue */
+/** @throws Fault `rate_limited` or `unavailable`: the queue is full */
 export const enterQueue = (
   { queue }: Pick<SubmitDeps, 'queue'>,
   submission: Pick<Submission, 'caller' | 'mail' | 'at' | 'clock'>,
@@ -114,7 +114,7 @@ export const enterQueue = (
   return queue.enter({ workspace: caller.workspace, kind, bytes: roughBytes(mail) })
 }
 
-/** Returns the room in the queue unless an email was accepted. */
+/** Undoes the admission to the queue unless an email was accepted. */
 export const inQueue = async (leave: LeaveQueue, acceptEmail: () => Promise<Accepted>): Promise<Accepted> => {
   let isAccepted = false
   try {

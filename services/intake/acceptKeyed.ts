@@ -3,13 +3,13 @@ import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
 import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { checked, isWithinKey } from './acceptance.ts'
 import { type Accepted, acceptEmail, countStored, type Deps, enterQueue, inQueue, type Outcome } from './acceptEmail.ts'
-import { answerKey, claimKey, endFailedClaim, inFlight, type KeyAnswer, keyScope, replaceId } from './claimKey.ts'
+import { claimKey, endFailedClaim, inFlight, type KeyResponse, keyScope, replaceId, storeResponse } from './claimKey.ts'
 import type { Submission } from './composeEmail.ts'
 import { emailRecord } from './emailRecord.ts'
 import type { HeldKey } from './keyLeases.ts'
 
 /**
- * Accepts an email under its `Idempotency-Key`, or returns the stored answer of the first request with it.
+ * Accepts an email under its `Idempotency-Key`, or returns the stored response of the first request with it.
  * @throws Fault of the refusal; `idempotency_in_flight`; `idempotency_mismatch`
  */
 export const acceptKeyed = async (
@@ -24,7 +24,7 @@ export const acceptKeyed = async (
   const lease = { leaseMs: deps.limits.claimLeaseMs, requestId, isRepeat }
   const claim = await claimKey(deps, { scope, key, ...fingerprints, emailId, at, ...lease }, 'message')
   if (claim.kind === 'replay') {
-    // The answer may belong to a transaction that is still open.
+    // The response may belong to a transaction that is still open.
     await deps.durable.settled()
     return { email: null, reply: claim.reply }
   }
@@ -33,7 +33,7 @@ export const acceptKeyed = async (
 }
 
 /**
- * Refuses what the key may not send before its `Idempotency-Key` is read: the answer to another key's request is not for it.
+ * Refuses what the key may not send before its `Idempotency-Key` is read: the response to another key's request is not for it.
  * @throws Fault `forbidden`, `validation_failed` with all problems
  */
 const refuseBeyondKey = async (deps: Deps, submission: Submission): Promise<void> => {
@@ -42,7 +42,7 @@ const refuseBeyondKey = async (deps: Deps, submission: Submission): Promise<void
 
 type Claimed = { held: HeldKey; takenOver: boolean; submission: Submission }
 
-/** Accepts the email of a claimed key and stores the answer, or ends the claim. */
+/** Accepts the email of a claimed key and stores the response, or ends the claim. */
 const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): Promise<Outcome> => {
   let { id: emailId } = submission
   const onVoid = async (from: string, to: string): Promise<void> => {
@@ -58,7 +58,7 @@ const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): P
   try {
     const existing = takenOver ? await deps.emails.get(emailId) : null
     const accepted = existing ? await countStored(deps, existing) : await acceptNew()
-    await answerKey(deps, held, answerOf(deps, submission, accepted))
+    await storeResponse(deps, held, responseOf(deps, submission, accepted))
     return accepted
   } catch (thrown) {
     const beforeRelease = () => (takenOver ? preventEmail(deps, emailId) : Promise.resolve())
@@ -67,8 +67,8 @@ const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): P
   }
 }
 
-/** The answer to a repeated request outlives content that is stored for a shorter time, so it is stored without that. */
-const answerOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }: Accepted): KeyAnswer => ({
+/** The response to a repeated request outlives content that is stored for a shorter time, so it is stored without that. */
+const responseOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }: Accepted): KeyResponse => ({
   emailId: reply.id,
   status: reply.status,
   body:
@@ -85,5 +85,5 @@ const answerOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }: A
  */
 const preventEmail = async ({ emails }: Deps, id: string): Promise<void> => {
   if (await emails.tombstone(id)) return
-  throw inFlight('An earlier request with this Idempotency-Key was accepted; repeat this one for its answer.')
+  throw inFlight('An earlier request with this Idempotency-Key was accepted; repeat this one for its response.')
 }

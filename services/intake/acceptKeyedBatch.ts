@@ -9,19 +9,19 @@ import {
   abandoned,
   acceptBatch,
   allRefusals,
-  answerTo,
   type Outcome,
   type Run,
+  responseTo,
   sendsIn,
 } from './acceptBatch.ts'
 import type { Deps } from './acceptEmail.ts'
 import { readAll } from './batchAnswer.ts'
 import { batchFault } from './batchMails.ts'
-import { answerKey, claimKey, endFailedClaim, keyScope, otherRuns, replaceId } from './claimKey.ts'
+import { claimKey, endFailedClaim, keyScope, otherRuns, replaceId, storeResponse } from './claimKey.ts'
 import type { HeldKey } from './keyLeases.ts'
 import { commitSends, reserveSends } from './sends.ts'
 
-/** Accepts a batch under its `Idempotency-Key`, or returns the stored answer of the first request with it. */
+/** Accepts a batch under its `Idempotency-Key`, or returns the stored response of the first request with it. */
 export const acceptKeyedBatch = async (run: Run, { key, fingerprint }: Idempotency): Promise<Outcome> => {
   const { deps, request } = run
   const { caller, requestId, staged, operation, isRepeat = false } = request
@@ -55,7 +55,7 @@ const refuseBeyondKey = async (run: Run): Promise<void> => {
   if (refusals.length > 0) throw batchFault(refusals)
 }
 
-/** A limited key may get another result for the same permissive batch, so that the answer to another key is not for it. */
+/** A limited key may get another result for the same permissive batch, so that the response to another key is not for it. */
 const keyedFingerprint = ({ request: { caller, isPermissive } }: Run, fingerprint: Uint8Array): Uint8Array => {
   const { domains, recipients } = caller
   if (!isPermissive || domains.length + recipients.length === 0) return fingerprint
@@ -66,7 +66,7 @@ const keyedFingerprint = ({ request: { caller, isPermissive } }: Run, fingerprin
 /** `own`: the batch of this run. `earlier`: that of the run whose claim was taken over. */
 type Claimed = { held: HeldKey; own: StagedBatch; earlier: StagedBatch | null }
 
-/** Accepts the batch of a claimed key and stores the answer, or ends the claim. */
+/** Accepts the batch of a claimed key and stores the response, or ends the claim. */
 const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outcome> => {
   const { deps, request } = run
   let id = earlier?.id ?? own.id
@@ -90,9 +90,9 @@ const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outc
   }
   try {
     const isAccepted = earlier !== null && !(await deps.emails.voidBatch(earlier.id, deps.now()))
-    const accepted = isAccepted ? await answerOfEarlier(run, id) : await acceptNew()
+    const accepted = isAccepted ? await responseOfEarlier(run, id) : await acceptNew()
     const scheduledAt = Math.max(...accepted.emails.map((email) => scheduledInStore(email) ?? 0), 0)
-    await answerKey(deps, held, {
+    await storeResponse(deps, held, {
       emailId: id,
       status: accepted.reply.status,
       body: accepted.storedJson,
@@ -119,13 +119,13 @@ const giveBack = async (deps: Deps, { caller }: SubmitBatchRequest, earlier: Sta
   }
 }
 
-/** Completes the accepted batch of an earlier run and returns its answer. */
-const answerOfEarlier = async ({ deps, request }: Run, id: string): Promise<Accepted> => {
+/** Completes the accepted batch of an earlier run and returns its response. */
+const responseOfEarlier = async ({ deps, request }: Run, id: string): Promise<Accepted> => {
   const batch = await deps.emails.completeBatch(id, deps.now())
   if (batch === null) throw otherRuns()
   const { workspace } = request.caller
   const reserved = await reserveSends(deps, { workspace, id, count: sendsIn(batch.items), at: batch.at })
   await commitSends(deps, reserved)
   const ids = batch.items.map((item) => item.id)
-  return answerTo(deps, { batch, emails: await readAll(deps.emails, ids), reserved })
+  return responseTo(deps, { batch, emails: await readAll(deps.emails, ids), reserved })
 }

@@ -5,7 +5,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { acceptEmail, countStored, type Deps, enterQueue, inQueue, type Outcome } from './acceptEmail.ts'
 import type { Submission } from './composeEmail.ts'
 
-/** `isNamed`: the caller has chosen the id, and repeats the call with it if no answer arrives. */
+/** `isNamed`: the caller has chosen the id, and repeats the call with it if no response arrives. */
 type Unkeyed = { isRepeat: boolean; isNamed: boolean }
 
 /**

@@ -19,7 +19,7 @@ type Judged = {
   mail: Pick<MailRequest, 'sendAt' | 'category' | 'to' | 'cc' | 'bcc' | 'retention'>
   /** Time of acceptance, by the store's clock. */
   at: number
-  /** The place of the mail on a test clock. */
+  /** The test clock of the mail. */
   clock?: Email['clock'] | undefined
   limits: IntakeLimits
   /** Problems of `from_` and `domain_id`. */

@@ -9,7 +9,7 @@ import type { Erasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import { emailRecord } from './emailRecord.ts'
 
-/** What is stored with an accepted batch, from which its answer is made again after a crash. */
+/** What is stored with an accepted batch, from which its response is made again after a crash. */
 type Results = { isPermissive: boolean; refused: Refused[] }
 type Refused = { index: number; status: number; error: object }
 
@@ -22,8 +22,8 @@ export const batchResults = (isPermissive: boolean, refusals: readonly BatchRefu
   return JSON.stringify({ isPermissive, refused } satisfies Results)
 }
 
-/** Returns the answer to a batch as JSON, and the form in which it is stored: without content that is stored for a shorter time. */
-export const batchAnswer = (
+/** Returns the response to a batch as JSON, and the form in which it is stored: without content that is stored for a shorter time. */
+export const batchResponse = (
   emails: readonly Email[],
   results: string,
   now: number,
@@ -42,7 +42,7 @@ export const batchAnswer = (
   return { bodyJson, storedJson: isStoredWhole ? bodyJson : answer(withoutShortLived) }
 }
 
-/** Returns the stored answer to a batch with the record of one email replaced. */
+/** Returns the stored response to a batch with the record of one email replaced. */
 export const withRecord = (stored: string, record: { id: string }): string => {
   const answer = JSON.parse(stored) as { data: { id?: string; email?: { id: string } }[] }
   const data = answer.data.map((one) => {
@@ -52,7 +52,7 @@ export const withRecord = (stored: string, record: { id: string }): string => {
   return JSON.stringify({ ...answer, data })
 }
 
-/** Returns a function that changes the texts of the refusals in stored results, or in a stored answer. */
+/** Returns a function that changes the texts of the refusals in stored results, or in a stored response. */
 const changedRefusals =
   (change: (text: string) => string) =>
   (stored: string): string => {
@@ -66,7 +66,7 @@ const changedRefusals =
     return JSON.stringify({ ...parsed, data })
   }
 
-/** Reads emails of an accepted batch. One that was removed since is absent. */
+/** Reads emails of an accepted batch. An email that was removed since is absent. */
 export const readAll = async (emails: Pick<EmailStore, 'get'>, ids: readonly string[]): Promise<Email[]> => {
   const found = await Promise.all(ids.map((id) => emails.get(id)))
   return found.flatMap((stored) => (stored ? [stored.email] : []))
@@ -78,7 +78,7 @@ export type RedactDeps = {
 }
 
 /**
- * Removes an erased address from the refusals in stored answers to batches: no email leads to them. Other answers have no
+ * Removes an erased address from the refusals in stored responses to batches: no email leads to them. Other responses have no
  * refusals, because a request that accepted nothing is not stored. It can be repeated.
  */
 export const redactAnswers = async (
@@ -86,7 +86,7 @@ export const redactAnswers = async (
   { workspace, address }: Pick<Erasure, 'workspace' | 'address'>,
 ): Promise<void> => {
   const clean = changedRefusals((text) => withoutAddressIn(text, address))
-  // Results first: an answer that is made from them later does not have the address.
+  // Results first: a response that is made from them later does not have the address.
   await emails.changeResults(workspace, clean)
   for (const mode of modes) await idempotency.changeAnswers(`${workspace} ${mode} ${batchOperation}`, clean)
 }

@@ -27,7 +27,7 @@ describe('canceling an email', () => {
     assert.deepEqual((await system.stored(id)).email.owed, [])
   })
 
-  it('returns the same record again and gives nothing back twice', async () => {
+  it('returns the same record again and releases no send twice', async () => {
     await using system = await testIntake()
     const other = await system.send()
     const id = await system.send(later)

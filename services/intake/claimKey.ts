@@ -5,7 +5,7 @@ import type { Durable } from '@postrider/ports/durable.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { HeldKey, KeyLeases } from './keyLeases.ts'
 
-/** How a send and a batch claim their `Idempotency-Key`, store the answer under it, and end a claim that failed. */
+/** How a send and a batch claim their `Idempotency-Key`, store the response under it, and end a claim that failed. */
 
 /** Returns the scope of a key: each operation has keys of its own in a mode of a workspace. */
 export const keyScope = ({ workspace, mode }: Pick<Caller, 'workspace' | 'mode'>, operation: string): string =>
@@ -21,7 +21,7 @@ export type ClaimedKey = {
 }
 
 /**
- * Claims a key for a request, or returns the stored answer of the first request with it.
+ * Claims a key for a request, or returns the stored response of the first request with it.
  * @throws Fault `idempotency_in_flight`; `idempotency_mismatch`
  */
 export const claimKey = async (
@@ -36,7 +36,7 @@ export const claimKey = async (
       return { kind: 'replay', reply: { id, status, bodyJson, replayed: true, quota: null } }
     }
     case 'in_flight':
-      throw inFlight('The first request with this Idempotency-Key is still running; repeat this one for its answer.')
+      throw inFlight('The first request with this Idempotency-Key is still running; repeat this one for its response.')
     case 'mismatch': {
       const detail = `This Idempotency-Key was used with another body; use a new key for a new ${noun}.`
       throw new Fault('idempotency_mismatch', detail)
@@ -64,16 +64,16 @@ export const replaceId = async (
   if (!(await idempotency.replaceEmail({ ...lease, ...ids }))) throw otherRuns()
 }
 
-export type KeyAnswer = { emailId: string; status: number; body: string; expiresAt: number }
+export type KeyResponse = { emailId: string; status: number; body: string; expiresAt: number }
 
-/** Stores the answer under a claimed key, and ends the claim when everything is on disk. */
-export const answerKey = async (
+/** Stores the response under a claimed key, and ends the claim when everything is on disk. */
+export const storeResponse = async (
   { idempotency, durable }: { idempotency: Pick<IdempotencyStore, 'finish'>; durable: Durable },
   held: HeldKey,
-  answer: KeyAnswer,
+  response: KeyResponse,
 ): Promise<void> => {
   const { scope, key } = held.lease
-  await idempotency.finish({ scope, key, ...answer })
+  await idempotency.finish({ scope, key, ...response })
   await durable.settled()
   held.done()
 }

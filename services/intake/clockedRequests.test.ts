@@ -217,7 +217,7 @@ describe('a repeated send of test mail', () => {
 })
 
 describe('a test clock that is read', () => {
-  it('gives mail its place that an earlier move left behind', async () => {
+  it('sets the offset of mail that an earlier move missed', async () => {
     await using system = await testIntake()
     const id = await send(system, { sendAt: { inMs: hourMs } })
     const change = () => Promise.reject(new Fault('unavailable', 'away'))
@@ -229,7 +229,7 @@ describe('a test clock that is read', () => {
     assert.deepEqual(await claimed(system), [id])
   })
 
-  it('is not moved again by the same time', async () => {
+  it('is not moved again by a repeated move to the same time', async () => {
     await using system = await testIntake()
     const at = noon + dayMs
     const go = () =>

@@ -26,14 +26,14 @@ export type Submission = {
   id: string
   /** By the store's clock. */
   at: number
-  /** The place of test mail on the test clock of its workspace. */
+  /** The test clock of test mail. */
   clock?: Email['clock']
 }
 
 type Draft = Submission & {
   content: ResolvedContent
   sender: ChosenSender
-  /** The shared sender. Its address is the return path of mail whose own one is not verified. */
+  /** The shared sender. Its address is the return path of mail whose own return path is not verified. */
   platform: Mailbox
   limits: IntakeLimits
 }

@@ -27,7 +27,7 @@ export const Config = z
     POSTRIDER_MAX_QUEUED: settings
       .count('emails', 1_000_000)
       .describe(
-        'Maximum number of live emails that may wait for delivery, scheduled ones apart. One workspace may have half of it; above it workspaces with more than their part are answered with 503.',
+        'Maximum number of live emails that may wait for delivery, scheduled ones apart. One workspace may have half of it; beyond it workspaces with more than their share get 503.',
       ),
     POSTRIDER_MAX_SCHEDULED: settings
       .optionalCount('emails')
@@ -82,13 +82,13 @@ export type IntakeLimits = {
   messageBytes: number
   /** How far ahead mail may be scheduled. */
   scheduleAheadMs: number
-  /** How far in the past a send time may lie because clocks differ; such mail is sent immediately. */
+  /** How far in the past a send time may be, because clocks differ; mail with such a time is sent immediately. */
   schedulePastMs: number
   /** How long an `Idempotency-Key` is stored after the request, or after the scheduled time. */
   idempotencyMs: number
   /** How long a request may hold its key before another request may take it over. */
   claimLeaseMs: number
-  /** How long the answer to a move of a test clock waits for what became due. */
+  /** How long the response to a move of a test clock waits for what became due. */
   clockWaitMs: number
   /** How long content, records and attachments are stored. */
   retention: RetentionLimits

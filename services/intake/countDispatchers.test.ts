@@ -36,7 +36,7 @@ describe('count of dispatchers', () => {
     assert.equal(asked(), 2)
   })
 
-  it('is unknown while Kafka does not answer, which is asked once at a time', async () => {
+  it('is unknown while Kafka does not respond, and only one query runs at a time', async () => {
     const answer = Promise.withResolvers<{ transactional: number; marketing: number }>()
     const { asked, count } = counter(
       () => answer.promise,
@@ -49,7 +49,7 @@ describe('count of dispatchers', () => {
     assert.equal(asked(), 1)
   })
 
-  it('is unknown after a failure, and after one that is too old', async () => {
+  it('is unknown after a failure, and if the last count is too old', async () => {
     let fails = false
     const { time, count } = counter(async () => {
       if (fails) throw new Error('Connection refused')

@@ -15,7 +15,7 @@ type EmailChange = {
   as?: string
 }
 
-/** Returns the audit entry of what a person or a key decided about an email. Sends have no line. */
+/** Returns the audit entry of a decision by a person or a key about an email. Sends have no entry. */
 export const emailLine = (
   { reader }: Pick<EmailRequest__Output, 'reader'>,
   action: AuditAction & `email.${string}`,

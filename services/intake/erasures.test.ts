@@ -94,7 +94,7 @@ describe('the erasure of a recipient', () => {
       )
   })
 
-  it('removes what receivers of webhooks answered about the mail', async () => {
+  it('removes the responses of webhook receivers about the mail', async () => {
     await using system = await testIntake()
     const id = await system.send()
     await deliver(system, id)
@@ -163,7 +163,7 @@ describe('the erasure of a recipient', () => {
     assert.doesNotMatch(stored(system), /ann@example\.com/)
   })
 
-  it('reports how long the oldest one is due that it did not reach', async () => {
+  it('reports how long the oldest erasure that it did not reach has been due', async () => {
     await using system = await testIntake()
     for (let number = 0; number < 6; number++) await create(system, `p${number}@example.com`)
     system.time.at += 7_000
@@ -182,7 +182,7 @@ describe('the erasure of a recipient', () => {
 })
 
 describe('the report of removals', () => {
-  it('counts what is due and removes nothing', async () => {
+  it('counts due removals and removes nothing', async () => {
     await using system = await testIntake()
     await deliver(system, await system.send())
     const before = await system.intake.GetRetention({})

@@ -161,7 +161,7 @@ describe('explanation of an email', () => {
       assert.deepEqual([explained.route?.name, explained.route?.reason], route)
     })
 
-  it('has no route of all where recipients have different ones, and none for a suppressed one', () => {
+  it('has no common route if recipients have different routes, and no route of a suppressed recipient', () => {
     const recipients = [
       waiting(),
       waiting({ address: 'delivered@simulator.postrider.dev' }),

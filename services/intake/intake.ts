@@ -155,7 +155,7 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
 
 type CountDeps = Pick<SweepDeps, 'suspensions'> & Pick<IntakeDeps, 'emails'>
 
-/** Counts what waits. Mail of suspended workspaces cannot leave, so it must not use the room of others. */
+/** Counts what waits. Mail of suspended workspaces cannot leave, so it must not count against others. */
 const countActive = async ({ emails, suspensions }: CountDeps, onCounted: (all: readonly QueueCount[]) => void) => {
   const [all, suspended] = await Promise.all([emails.queueCounts(), suspensions.suspended()])
   onCounted(all)

@@ -56,13 +56,13 @@ const rig = () => {
 }
 
 describe('leases of idempotency keys', () => {
-  it('ends the lease before the answer', async () => {
+  it('ends the lease before the response', async () => {
     const { hold, ended } = rig()
     await (await hold('a')).end()
     assert.deepEqual(ended, ['a'])
   })
 
-  it('ends no lease of an answered request', async () => {
+  it('ends no lease of a finished request', async () => {
     const { hold, ended, leases } = rig()
     const held = await hold('a')
     held.done()
@@ -106,7 +106,7 @@ describe('leases of idempotency keys', () => {
     assert.deepEqual(ended, ['a'])
   })
 
-  it('ends what is known of a key before it claims the key', async () => {
+  it('ends an earlier lease of the key before it claims the key', async () => {
     const { hold, ended, state } = rig()
     const held = await hold('a')
     state.isAway = true
@@ -130,7 +130,7 @@ describe('leases of idempotency keys', () => {
     assert.deepEqual([ended, tries()], [[], done])
   })
 
-  it('ends the leases of running requests and those that wait when the process stops', async () => {
+  it('ends the leases of running and waiting requests when the process stops', async () => {
     const { hold, ended, leases, state } = rig()
     const waiting = await hold('waiting')
     await hold('running')

@@ -8,9 +8,9 @@ import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 /** A claim of this process: the request runs until `done` or `end` is called. */
 export type HeldKey = {
   lease: Lease
-  /** The key was answered or released. */
+  /** The key has its response or was released. */
   done(): void
-  /** Ends the lease; if the store does not answer soon, in the background. Never throws. */
+  /** Ends the lease; if the store does not respond soon, in the background. Never throws. */
   end(): Promise<void>
 }
 
@@ -26,12 +26,12 @@ export type KeyLeasesOptions = {
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Most leases that wait for the store. Each is dropped when it is over by itself, so this bounds only the memory. */
+/** Maximum number of leases that wait for the store. Each is dropped when it is over by itself, so this bounds only the memory. */
 const maxWaiting = 50_000
 /** How many are ended at the same time. */
 const atOnce = 200
-/** How long an answer waits for the end of its lease. */
-const answerWaitMs = 500
+/** How long a response waits for the end of its lease. */
+const responseWaitMs = 500
 /** How long the stop of the process waits for the store. */
 const stopWaitMs = 2_000
 
@@ -112,7 +112,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground
 
   const hold = (lease: Lease): HeldKey => {
     running.add(lease)
-    return { lease, done: () => void running.delete(lease), end: () => withTimeout(answerWaitMs, end(lease)) }
+    return { lease, done: () => void running.delete(lease), end: () => withTimeout(responseWaitMs, end(lease)) }
   }
 
   return {

@@ -33,7 +33,7 @@ const rows: Row[] = [
   { limits: { recipients: ['ann@staff.example'] }, mail: { to: ['bob@staff.example'] }, mayChange: false },
   { limits: { recipients: ['ann@staff.example'] }, mail: { to: ['ann@staff.example'] }, mayChange: true },
   { limits: { recipients: [staff] }, mail: { to: ['delivered@simulator.postrider.dev'] }, mayChange: false },
-  // The mail has the shared sender, from which a key with domains never sends.
+  // The mail has the shared sender, which a key with domains can never use.
   { limits: { domains: ['brand.example'] }, mail: { to: ['ann@staff.example'] }, mayChange: false },
   {
     limits: { recipients: [staff], domains: ['brand.example'] },

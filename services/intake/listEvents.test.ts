@@ -17,8 +17,8 @@ const event = (at: number): PublicEvent => ({
 })
 
 describe('events in the order of arrival', () => {
-  // Every read had room for 500 events to look back to, also that of a reader with nothing to look back to.
-  it('are read with room for those that the reader looks back to, if there are any', async () => {
+  // Every read had a limit for 500 events to look back to, even that of a reader with nothing to look back to.
+  it('are read with a limit that includes the events that the reader looks back to', async () => {
     const queries: FeedQuery[] = []
     const list = listEvents({
       events: {

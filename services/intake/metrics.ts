@@ -27,7 +27,7 @@ export const intakeMetrics = (registry: MetricRegistry) => {
   return {
     accepted: counter({
       name: 'postrider_mail_accepted_total',
-      help: 'Emails answered with 202, without replays',
+      help: 'Emails accepted with 202, without replays',
       labels: ['mode', 'lane'],
     }),
     queueDepth: gauge({

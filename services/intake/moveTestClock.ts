@@ -35,8 +35,8 @@ const rounds = 100
 /**
  * Reads and moves the test clock of a workspace.
  *
- * A move is one conditional write of the clock with its audit entry. Then waiting mail and deliveries get their new place, and the
- * answer waits until nothing is due. A crash in between leaves the rest to the sweep, and so does an answer that took too long.
+ * A move is one conditional write of the clock with its audit entry. Then waiting mail and deliveries get their new offset, and the
+ * response waits until nothing is due. A crash in between leaves the rest to the sweep, and so does a response that took too long.
  */
 export const testClockService = (deps: MoveClockDeps): Pick<Intake, 'GetTestClock' | 'MoveTestClock'> => ({
   GetTestClock: async ({ workspace }) => {
@@ -65,7 +65,7 @@ const moveOf = ({ advance_ms: byMs, at }: MoveRequest): ClockMove =>
   at === undefined ? { byMs: byMs ?? 0 } : { to: at }
 
 /**
- * @returns the clock after the move, and the time of the store that its answer is of
+ * @returns the clock after the move, and the time of the store that its response is of
  * @throws Fault `validation_failed`: backward, or too far ahead; `conflict`: too many requests move the clock at the same time
  */
 const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock: TestClock; at: number }> => {
@@ -81,7 +81,10 @@ const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock:
         return { clock: moved.clock, at: now }
       return undefined
     },
-    { rounds, onBusy: () => new Fault('conflict', 'Other requests move the test clock of this workspace; try again.') },
+    {
+      rounds,
+      onBusy: () => new Fault('conflict', 'Other requests are moving the test clock of this workspace; try again.'),
+    },
   )
 }
 
@@ -112,7 +115,7 @@ const lineOf = (
     },
   )
 
-/** Counts what is due, and gives what is behind the clock its place. */
+/** Counts what is due, and moves what is behind the clock. */
 const look = async (deps: MoveClockDeps, clock: TestClock, isOver: () => boolean): Promise<Left> => {
   const work = await leftWork(deps, clock.workspace)
   // After the count: what a worker held at the count is behind when it has written its outcome.

@@ -118,7 +118,7 @@ describe('the removal of old mail', () => {
   })
 
   // The removed rows lie between others, which move when rows grow; and the log was being copied when it was to be emptied.
-  it('leaves no trace of many emails with `none` between others', async () => {
+  it('removes all data of many emails with `none` between others', async () => {
     await using system = await testIntake()
     const send = async (number: number): Promise<string> => {
       const isMarked = number % 3 === 0

@@ -158,7 +158,7 @@ describe('bounds on waiting mail', () => {
 
   it('accept mail below the bound while the store cannot be counted', async () => {
     const { state, queue, send } = bench()
-    state.beforeCounted = () => Promise.reject(new Fault('unavailable', 'The store does not answer.'))
+    state.beforeCounted = () => Promise.reject(new Fault('unavailable', 'The store does not respond.'))
     await assert.rejects(queue.recount(), { code: 'unavailable' })
     assert.equal(await send('a'), 'accepted')
   })

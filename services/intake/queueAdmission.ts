@@ -18,7 +18,7 @@ export type QueueEntry = { workspace: string; kind: QueueKind; bytes: number }
 export type QueueAdmission = {
   /**
    * Counts mail that is about to be accepted.
-   * @returns a function to call when it was accepted, or was not after all
+   * @returns a function to call when the mail was accepted or refused
    * @throws Fault `rate_limited`: the workspace's own mail fills its share; `unavailable`: all mail together fills the
    *   bound, and the workspace has its part of it, or the queue cannot be counted
    */
@@ -29,7 +29,7 @@ export type QueueAdmission = {
 
 export type QueueAdmissionOptions = {
   bounds: QueueBounds
-  /** Returns what waits in the store, without mail of suspended workspaces. */
+  /** Returns the waiting mail in the store, without mail of suspended workspaces. */
   count(): Promise<readonly QueueCount[]>
   /** Monotonic time in milliseconds. */
   elapsed(): number
@@ -39,19 +39,19 @@ export type QueueAdmissionOptions = {
 /** A count uses at most this part of the store's time: its cost grows with the queue in MongoDB. */
 const countShare = 1 / 20
 const countEveryMs = 4_000
-/** Mail leaves between two counts, so a refusal needs a younger one. */
+/** Maximum age of a count for a refusal, because mail leaves between two counts. */
 const refuseByCountOfMs = 1_000
 
 /**
- * Bounds what waits. Mail counts from the moment it enters until a count of the store shows that it has left. Other
- * replicas' mail is known from the count only, so together they may exceed a bound by what they accept between two.
+ * Limits waiting mail. Mail counts from its admission until a count of the store shows that it has left. Mail of other
+ * replicas is known only from the count, so together they may exceed a limit by the mail that they accept between two counts.
  */
 export const queueAdmission = (options: QueueAdmissionOptions): QueueAdmission => {
   const { bounds, count, elapsed, onRefused } = options
   let tally = makeTally()
   /** Mail that entered and may not be stored yet. */
   const open = new Set<QueueEntry>()
-  /** Mail that a running count may not contain: open when it began, or entered since. */
+  /** Mail that a running count may not contain: admissions that were open at its start or were added since. */
   let uncounted: Set<QueueEntry> | null = null
   let last = { begunAt: Number.NEGATIVE_INFINITY, tookMs: 0 }
 

@@ -129,7 +129,7 @@ const shownContent = ({ attachmentsRemovedAt: at }: Email, content: Content): Co
   return { ...content, attachments }
 }
 
-/** Emails that one step of a page reads: each is read with all its attempts, of which a list shows nothing. */
+/** Emails that one step of a page reads: each is read with all its attempts, which a list does not show. */
 const stepEmails = 10
 
 /** How long one slice should take: one step of long records takes longer. */
@@ -228,7 +228,7 @@ export const capturedReaders = (
   },
 })
 
-/** Most messages that one search reads, and how many at a time. */
+/** Maximum number of messages that one search reads, and how many at a time. */
 const [maxSearched, searchedAtOnce] = [500, 20]
 
 type CapturedSearch = { query: string; before: string; limit: number; slices: Slices; signal: AbortSignal | undefined }

@@ -5,7 +5,7 @@ import { addressKey } from '@postrider/mail/address.ts'
 import type { Audit, AuditQuery } from '@postrider/ports/audit.ts'
 import type { Erasure } from '@postrider/ports/erasures.ts'
 
-/** Lines of one step: one may have 50 KiB. */
+/** Number of entries of one step: an entry may have 50 KiB. */
 const stepLines = 50
 
 /**

@@ -81,7 +81,7 @@ describe('moving an email to another time', () => {
       await assert.rejects(
         move(system, id, sendAt),
         ({ code: found, problems }) =>
-          // The field is required here, so no message may say to omit it.
+          // The field is required here, so no message may advise to omit it.
           found === 'validation_failed' && problems[0].code === code && !problems[0].message.includes('omit'),
       )
       assert.equal((await system.stored(id)).nextAt, noon + hour)
@@ -169,7 +169,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({ kind: 'cancel' }),
 )
 
-/** Applies steps to one email as a caller and as workers, of which each may be late, and checks each final dot. */
+/** Applies steps to one email as a caller and as workers that may be late, and checks each final dot. */
 const check = async (system: System, steps: readonly Step[]): Promise<void> => {
   const id = await system.send(later)
   const model = { dueAt: noon + hour, dots: 0, isCanceled: false }

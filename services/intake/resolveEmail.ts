@@ -24,7 +24,7 @@ export const resolveEmail =
   ({ emails, doorbell, now }: ResolveDeps): Intake['ResolveEmail'] =>
   async (request) => {
     const { as } = request
-    if (!isResolution(as)) throw new Fault('internal', `No decision is named ${as}.`)
+    if (!isResolution(as)) throw new Fault('internal', `${as} is not a decision.`)
     const stored = await readToChange(emails, request)
     if (unknownRecipients(stored.email).length === 0) {
       throw new Fault('conflict', 'No recipient of this email is in doubt.')

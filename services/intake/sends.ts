@@ -8,11 +8,11 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 
 /*
  * How intake uses the quota. Sends are reserved before the email or the batch is stored, committed when it is, and released
- * when mail is not sent after all. What counts is domain/email/sends.ts; what is released is decided by domain/email/decisions.ts.
- * The chores `pay` and `settle` of sweep.ts repeat what a crash left.
+ * when mail is not sent after all. domain/email/sends.ts decides what counts, and domain/email/decisions.ts what is released.
+ * The chores `pay` and `settle` of sweep.ts complete these steps after a crash.
  */
 
-/** Sends that are reserved, as `Commit` and `Settle` name them, and the standing that the answer shows. */
+/** Sends that are reserved, as `Commit` and `Settle` name them, and the standing that the response shows. */
 export type Reserved = { entry: Parameters<Quota['Commit']>[0]; quota: QuotaAfterSend | null }
 
 /** Reserves sends under the id of an email or a batch. A repeated call reserves nothing more. @returns null: there are none */

@@ -12,9 +12,9 @@ export type SuspensionDeps = RefundDeps & {
   suspensions: Suspensions
 }
 
-/** Most emails per query, so that a store in this process does not block it. */
+/** Maximum number of emails per query, so that a store in this process does not block it. */
 const batchSize = 200
-/** Most batches per query: the other chores must not wait for a queue of millions. */
+/** Maximum number of batches per query: the other chores must not wait for a queue of millions. */
 const maxBatches = 50
 /** Workspaces per query. */
 const maxWorkspaces = 100
@@ -50,7 +50,7 @@ const setAside = async (deps: SuspensionDeps, workspaces: readonly string[], at:
     after.kind === 'waits' ? [{ id: email.id, workspace: email.workspace, fence, until: after.until }] : [],
   )
   if (waiting.length > 0) await emails.suspend(waiting, at)
-  // Together: each needs several calls, and one that fails must not keep the others from ending.
+  // Together: each needs several calls, and a failure must not stop the others.
   await Promise.all(
     decided.map(({ stored, after }) => (after.kind === 'ended' ? end(deps, stored, after.email, at) : null)),
   )

@@ -144,7 +144,7 @@ describe('submit', () => {
     assert.deepEqual(quota, { limit: 3, remaining: 1, resetsAt: noon + day / 2, resetsInMs: day / 2 })
   })
 
-  it('refuses an email of which only a part fits into the quota', async () => {
+  it('refuses an email if only some of its recipients fit into the quota', async () => {
     await using system = await open()
     await system.ledger.setAllowance(workspace, { daily: 3 })
     await submit(system.deps)(request())
@@ -165,7 +165,7 @@ describe('submit', () => {
 describe('a repeated Idempotency-Key', () => {
   const keyed = (over: Partial<SubmitRequest> = {}) => request({ ...withKey('order-1'), ...over })
 
-  it('returns the first answer, byte for byte, and accepts nothing more', async () => {
+  it('returns the first response, byte for byte, and accepts nothing more', async () => {
     await using system = await open()
     const first = await submit(system.deps)(keyed())
     system.time.at += 3_600_000
@@ -179,7 +179,7 @@ describe('a repeated Idempotency-Key', () => {
     ['both', { recipients: ['staff.example'], domains: ['mine.example'] }, 'forbidden'],
   ]
   for (const [name, limits, expected] of limited)
-    it(`gives no answer to a key that is limited to ${name}, before and after the first request`, async () => {
+    it(`gives no response to a key that is limited to ${name}, before and after the first request`, async () => {
       await using system = await open()
       const byLimited = () => submit(system.deps)(keyed({ caller: caller({ key_id: 'key_2', ...limits }) }))
       await assert.rejects(byLimited(), { code: expected })
@@ -189,7 +189,7 @@ describe('a repeated Idempotency-Key', () => {
       assert.equal((await system.all()).length, 1)
     })
 
-  it('returns the first answer to a limited key whose limits allow the request', async () => {
+  it('returns the first response to a limited key whose limits allow the request', async () => {
     await using system = await open()
     const first = await submit(system.deps)(keyed())
     const wide = caller({ key_id: 'key_2', recipients: ['example.com'] })
@@ -197,7 +197,7 @@ describe('a repeated Idempotency-Key', () => {
   })
 
   for (const code of ['rate_limited', 'unavailable'] as const)
-    it(`returns the first answer while the queue is full (${code}), and is free if it was refused`, async () => {
+    it(`returns the first response while the queue is full (${code}), and is free if it was refused`, async () => {
       await using system = await open()
       const first = await submit(system.deps)(keyed())
       const full = { ...system.deps, queue: { enter: () => Promise.reject(new Fault(code, 'full')) } }
@@ -208,7 +208,7 @@ describe('a repeated Idempotency-Key', () => {
       assert.equal((await system.all()).length, 2)
     })
 
-  it('keeps no room in the queue for a repeated or refused request', async () => {
+  it('does not count a repeated or refused request against the queue', async () => {
     await using system = await open()
     const left: boolean[] = []
     const queue = { enter: async () => (isAccepted: boolean) => void left.push(isAccepted) }
@@ -220,7 +220,7 @@ describe('a repeated Idempotency-Key', () => {
     assert.equal(await system.used(), 2)
   })
 
-  it('returns no answer before the first one is on disk', async () => {
+  it('returns no response before the first one is on disk', async () => {
     await using system = await open()
     await submit(system.deps)(keyed())
     const failing = {
@@ -230,7 +230,7 @@ describe('a repeated Idempotency-Key', () => {
     await assert.rejects(submit(failing)(keyed()), { code: 'unavailable' })
   })
 
-  it('returns the first answer after the send time has passed', async () => {
+  it('returns the first response after the send time has passed', async () => {
     await using system = await open()
     const soon = keyed({ mail: mail({ sendAt: { at: noon + 60_000 } }) })
     const first = await submit(system.deps)(soon)
@@ -288,7 +288,7 @@ describe('a crash during submit', () => {
     ['after the reservation', (deps) => ({ ...deps, emails: { ...deps.emails, insert: async () => die() } })],
     ['after the insert', (deps) => ({ ...deps, quota: { ...deps.quota, Commit: async () => die() } })],
     ['after the line', (deps) => ({ ...deps, idempotency: { ...deps.idempotency, finish: async () => die() } })],
-    ['before the answer', (deps) => ({ ...deps, durable: { settled: async () => die() } })],
+    ['before the response', (deps) => ({ ...deps, durable: { settled: async () => die() } })],
   ]
   for (const [name, broken] of points) {
     it(`${name} ends as one email, counted once, when the request is repeated`, async () => {
@@ -339,7 +339,7 @@ describe('a crash during submit', () => {
     await reached.promise
     return { answer, resume: resumed.resolve }
   }
-  // Regression: the void id held the last sends of the quota, so the request was refused although nothing had been sent.
+  // Regression: the void id used the last sends of the quota, so the request was refused although nothing had been sent.
   it('uses its own sends again after the sweeper has made its id void', async () => {
     await using system = await open()
     await system.ledger.setAllowance(workspace, { monthly: 2 })
@@ -397,7 +397,7 @@ describe('a crash during submit', () => {
     assert.equal(await system.used(), 2)
   })
 
-  // The answer was a 503, and a client without a key sent the mail again.
+  // The response was a 503, and a client without a key sent the mail again.
   it('accepts mail whose ledger line cannot be written; the sweeper writes it', async () => {
     await using system = await open()
     const away = async () => {
@@ -424,7 +424,7 @@ describe('a crash during submit', () => {
   })
 })
 
-// A request that was answered 500 or 503 left its lease, so its repetition got 409 for 30 s.
+// A request that failed with 500 or 503 did not release its lease, so a retry got 409 for 30 s.
 describe('a request that failed', () => {
   type Broken = (deps: SubmitDeps) => Partial<SubmitDeps>
   const keyed = (over: Partial<SubmitRequest> = {}) => request({ ...withKey('order-1'), ...over })
@@ -451,9 +451,9 @@ describe('a request that failed', () => {
         emails: { ...deps.emails, insert: async (...args) => (await deps.emails.insert(...args)) && fail() },
       }),
     ],
-    ['storing the answer', (fail) => (deps) => ({ idempotency: { ...deps.idempotency, finish: fail } })],
+    ['storing the response', (fail) => (deps) => ({ idempotency: { ...deps.idempotency, finish: fail } })],
     [
-      'storing the answer, which the store did nevertheless',
+      'storing the response, which the store did nevertheless',
       (fail) => (deps) => ({
         idempotency: {
           ...deps.idempotency,
@@ -545,7 +545,7 @@ describe('a request that failed', () => {
     for (let n = 0; n < 20; n++) await assert.rejects(broken(keyed({ requestId: `req_${n}` })), { code: 'unavailable' })
   })
 
-  it('gets 409 while it really runs, and its answer after that', async () => {
+  it('gets 409 while it really runs, and its response after that', async () => {
     await using system = await open()
     const reserving = Promise.withResolvers<void>()
     const quota = {

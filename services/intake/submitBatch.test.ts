@@ -65,7 +65,7 @@ describe('submitBatch', () => {
     assert.equal(await system.used(), 6)
   })
 
-  it('answers with the accepted emails if the first run died after the acceptance', async () => {
+  it('returns the accepted emails if the first run died after the acceptance', async () => {
     await using system = await testIntake()
     const keyed = batch(3, withKey('k'))
     const idempotency = { ...system.idempotency, finish: unavailable }
@@ -87,7 +87,7 @@ describe('submitBatch', () => {
     await assert.rejects(submitBatch(system.deps)(batch(0, { staged, count: 2 })), isFault('unavailable'))
   })
 
-  it('replays the answer to a repeated batch whose staged parts would be refused by now', async () => {
+  it('replays the response to a repeated batch whose staged parts would be refused by now', async () => {
     await using system = await testIntake()
     const { mails } = batch(2)
     for (const one of mails) one.mail = mail({ sendAt: { at: noon + 3_600_000 } })
@@ -103,7 +103,7 @@ describe('submitBatch', () => {
     for (const _ of ['first', 'again']) await assert.rejects(send('other'), isFault('validation_failed'))
   })
 
-  it('takes room in the queue for all messages or for none', async () => {
+  it('admits all messages to the queue or none', async () => {
     await using system = await testIntake()
     const left: boolean[] = []
     let room = 2
@@ -118,7 +118,7 @@ describe('submitBatch', () => {
     assert.equal((await submitBatch(system.deps)({ ...keyed, ...withKey('k', 'another') })).status, 202)
   })
 
-  it('erases a person from the stored answer of a batch, and keeps the others', async () => {
+  it('erases a recipient from the stored response of a batch, and keeps the other recipients', async () => {
     await using system = await testIntake()
     const keyed = batch(2, withKey('k'))
     const to = (address: string) => mail({ to: [{ name: '', address }], sendAt: { inMs: 3_600_000 } })
@@ -135,12 +135,12 @@ describe('submitBatch', () => {
     assert.equal((JSON.parse(bodyJson) as { data: unknown[] }).data.length, 2)
   })
 
-  // The stored answer kept the address of a refused recipient, whom no email has.
+  // The stored response kept the address of a refused recipient, whom no email has.
   for (const [name, isAnswered] of [
-    ['a stored answer', true],
-    ['the results of a batch whose answer was not stored', false],
+    ['a stored response', true],
+    ['the results of a batch whose response was not stored', false],
   ] as const)
-    it(`erases a refused recipient from ${name}, and answers a repeated request as before`, async () => {
+    it(`erases a refused recipient from ${name}, and a repeated request gets the same results as before`, async () => {
       await using system = await testIntake()
       const limited = caller({ recipients: ['stays@example.com', 'inside.example'] })
       const to = (...all: string[]) => mail({ to: all.map((address) => ({ name: '', address })) })

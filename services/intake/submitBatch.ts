@@ -15,7 +15,7 @@ import { followAccepted } from './testClocks.ts'
 const stagedMs = 60_000
 
 /**
- * Stores a part of a batch, so that no process holds all of a long one. The emails are not due, and no reader sees them.
+ * Stores a part of a batch, so that no process has all of a long batch in memory. The emails are not due, and no reader sees them.
  * @throws Fault `unavailable`: the batch was abandoned
  */
 export const stageBatch = (given: SubmitDeps, slices = makeSlices()): Intake['StageBatch'] => {
@@ -56,7 +56,7 @@ export const submitBatch = (given: SubmitDeps, slices = makeSlices()): Intake['S
 
 /**
  * Whether the refusals may wait for the claim of the key. A staged part is checked before its key is read, and what was accepted
- * with the key may be refused by now: its time is over, or its template is deleted. The answer to another key is not for a
+ * with the key may be refused by now: its time is over, or its template is deleted. The response to another key is not for a
  * limited key, so its refusals come first.
  */
 const mayBeRepeated = ({ caller, staged, idempotency }: SubmitBatchRequest): boolean =>

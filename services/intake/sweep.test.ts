@@ -31,7 +31,7 @@ describe('a sweep', () => {
   })
 
   it('reports the time of each chore by the clock of the store', async () => {
-    // With the clock of the process, one that was ahead hid from Prometheus that no sweeper was running.
+    // With the clock of the process, a clock that was ahead hid from Prometheus that no sweeper was running.
     await using system = await testIntake()
     const metrics = makeMetrics(intakeMetrics)
     await system.sweep({ swept: backlogWatch(metrics).swept })
@@ -57,7 +57,7 @@ describe('a sweep', () => {
     assert.equal(await used(), 0)
   })
 
-  it('settles the reservations after one that cannot be settled', async () => {
+  it('settles the other reservations after a failed one', async () => {
     await using system = await testIntake()
     for (const id of ['em_1', 'em_2']) await system.ledger.reserve({ workspace: 'ws_1', id, count: 2, at: noon })
     system.time.at = noon + 31_000
@@ -96,7 +96,7 @@ describe('a sweep', () => {
     await system.sweep({ idempotency: { ...system.idempotency, sweep } })
   })
 
-  it('does the other chores when one always fails', async () => {
+  it('runs the other chores when one always fails', async () => {
     await using system = await testIntake()
     await system.intake.Submit(request(withKey('order-1')))
     system.time.at = noon + 86_400_001
@@ -147,7 +147,7 @@ describe('sweeper', () => {
 
   // An intake that started before quota once logged errors of a normal cold start.
   for (const [problem, failure, level] of [
-    ['a service that has not been available yet', new Fault('unavailable', 'Quota does not answer.'), 'info'],
+    ['a service that has not been available yet', new Fault('unavailable', 'Quota does not respond.'), 'info'],
     ['a bug', new TypeError('a bug'), 'error'],
   ] as const)
     it(`logs ${problem} at level ${level}`, async () => {

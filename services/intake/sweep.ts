@@ -39,7 +39,7 @@ export type SweepDeps = SuspensionDeps &
     abandonedAfterMs: number
   }
 
-/** Most items of a chore per batch, so that no chore delays the others for long. */
+/** Maximum number of items of a chore per batch, so that no chore delays the others for long. */
 const batchSize = 500
 
 /**

@@ -48,7 +48,7 @@ describe('system mail', () => {
     assert.equal(mail.retention, 'none')
   })
 
-  it('has the same fingerprint when it is repeated, and another for other content', async () => {
+  it('has the same fingerprint when it is repeated, and a different one for other content', async () => {
     const { send, submitted } = rig()
     for (const text of ['a', 'a', 'b']) await send({ ...request, text })
     const [first, second, third] = submitted.map(({ idempotency }) => Buffer.from(idempotency?.fingerprint ?? []))

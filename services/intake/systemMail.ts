@@ -52,7 +52,7 @@ export const sendSystemMail =
     return { id }
   }
 
-/** The time in the id is 0: a repetition does not know when the first run was. */
+/** The time in the id is 0: a retry does not have the time of the first run. */
 const emailIdOf = (key: string): string => derivedId('em', 0, `system mail ${key}`)
 
 const mailOf = ({ to, subject, text, html, expires_in_ms }: SystemMailRequest): MailRequest => {

@@ -27,7 +27,7 @@ const moveOf = (deps: IntakeDeps, byMs: number) =>
 const readAll = async ({ emails }: System, of: string): Promise<StoredEmail[]> =>
   (await emails.list({ ...noFilter, workspace: of, limit: 100, now: noon })).emails
 
-/** Asserts that all waiting test mail has its place on the clock of the workspace. */
+/** Asserts that all waiting test mail has the offset of the clock of the workspace. */
 const assertFollowed = async (system: System, offset: number): Promise<void> => {
   for (const { email, nextAt } of await readAll(system, workspace)) {
     if (email.mode === 'live') continue
@@ -125,7 +125,7 @@ describe('a move of the test clock', () => {
       }
     })
 
-  it('gives mail its place that was accepted while the clock was moved', async () => {
+  it('sets the offset of mail that was accepted while the clock was moved', async () => {
     await using system = await testIntake()
     const { emails } = system.deps
     const insert: typeof emails.insert = async (...given) => {
@@ -137,7 +137,7 @@ describe('a move of the test clock', () => {
     await assertFollowed(system, hourMs)
   })
 
-  it('adds up with others at the same time', async () => {
+  it('adds up with concurrent moves', async () => {
     await using system = await testIntake()
     const moved = await Promise.all(Array.from({ length: 20 }, () => moveOf(system.deps, hourMs)))
     assert.deepEqual(
@@ -146,7 +146,7 @@ describe('a move of the test clock', () => {
     )
   })
 
-  it('is not an error when the store becomes unavailable after it, and reports what is left', async () => {
+  it('is not an error when the store becomes unavailable after it, and reports the number of remaining emails', async () => {
     await using system = await testIntake()
     await submit(system.deps)(request({ caller: testCaller }))
     const behindClock = () => Promise.reject(new Fault('unavailable', 'The store is unavailable.'))

@@ -19,7 +19,7 @@ export const readClock = async ({ testClocks }: PlaceDeps, workspace: string): P
 
 type MailCaller = Pick<SubmitRequest['caller'], 'workspace' | 'mode'>
 
-/** Returns the place of new mail of a caller on its test clock. Live mail has none, and costs no read. */
+/** Returns the clock offset of new mail of a caller. Live mail has none, and costs no read. */
 export const placeOf = async (deps: PlaceDeps, { workspace, mode }: MailCaller): Promise<Pick<Email, 'clock'>> => {
   if (mode !== 'test') return {}
   const clock = placeOn(await readClock(deps, workspace))
@@ -43,7 +43,7 @@ export type FollowDeps = PlaceDeps & {
 /** Emails and deliveries of one step. */
 const stepSize = 100
 
-/** Gives an email its place on the clock, unless another writer has it. */
+/** Sets the clock offset of an email, unless another writer has it. */
 const follow = async (
   { emails, now }: Pick<FollowDeps, 'now'> & { emails: Pick<EmailStore, 'change'> },
   { email: before, fence }: StoredEmail,
@@ -56,7 +56,7 @@ const follow = async (
 type AcceptedDeps = PlaceDeps & Pick<FollowDeps, 'now'> & { emails: Pick<EmailStore, 'get' | 'change'> }
 
 /**
- * Gives mail of one request its place again if its clock was moved in the meantime. Live mail costs no read. A failure is left
+ * Sets the offset of the mail of one request again if its clock was moved in between. Live mail costs no read. A failure is left
  * to the sweep.
  */
 export const followAccepted = async (deps: AcceptedDeps, accepted: readonly Email[]): Promise<void> => {
@@ -70,12 +70,12 @@ export const followAccepted = async (deps: AcceptedDeps, accepted: readonly Emai
       if (stored && stored.nextAt !== null) await follow(deps, stored, offset)
     }
   } catch {
-    // The mail is accepted, and the sweep looks for mail that is behind a clock which was moved lately.
+    // The mail is accepted, and the sweep checks for mail behind a clock that was moved recently.
   }
 }
 
 /**
- * Gives waiting mail and deliveries of a workspace's test mode their place on its clock, each by one conditional update, and
+ * Sets the clock offset of waiting mail and deliveries of a workspace's test mode, each by one conditional update, and
  * announces what became due. It can be repeated and run concurrently with another. What a worker holds follows when the worker
  * has written its outcome.
  * @param isOver whether to stop before the end
@@ -125,13 +125,13 @@ const eachStep = async (isOver: () => boolean, step: () => Promise<number>): Pro
 const testEndpoints = async ({ webhooks }: Pick<FollowDeps, 'webhooks'>, workspace: string): Promise<string[]> =>
   (await webhooks.endpoints.enabledOf(workspace)).filter(({ mode }) => mode !== 'live').map(({ id }) => id)
 
-/** Most emails and most deliveries that an answer counts. */
+/** Maximum number of emails and of deliveries that a response counts. */
 export const maxCounted = 10_000
 
 /** What is due in the test mode of a workspace or in work. */
 export type LeftWork = { emails: number; webhooks: number }
 
-/** Counts what is due, and announces deliveries, whose sender looks by itself every few seconds only. */
+/** Counts what is due, and announces deliveries, because their sender polls only every few seconds. */
 export const leftWork = async (deps: FollowDeps, workspace: string): Promise<LeftWork> => {
   const now = deps.now()
   const endpoints = await testEndpoints(deps, workspace)
@@ -146,7 +146,7 @@ export const leftWork = async (deps: FollowDeps, workspace: string): Promise<Lef
 /** Clocks of one round of the sweep, and the time after which the rest is left to the next round. */
 const [maxClocks, maxFollowMs] = [100, 2_000]
 
-/** A chore of the sweep: completes moves that a crash interrupted, and what was stored by the place before the move. */
+/** A chore of the sweep: completes moves that a crash interrupted, and what was stored with the offset before the move. */
 export const followClocks = async (
   deps: FollowDeps & { testClocks: Pick<TestClockStore, 'toFollow' | 'followed'> },
   at: number,

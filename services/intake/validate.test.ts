@@ -67,7 +67,7 @@ describe('validation of a message', () => {
     assert.equal(wouldSend, false)
   })
 
-  it('reports a full queue and leaves its place in a queue with room', async () => {
+  it('reports a full queue, and does not stay counted in a queue that is not full', async () => {
     await using system = await testIntake()
     const left: boolean[] = []
     const room = { enter: async () => (isAccepted: boolean) => void left.push(isAccepted) }

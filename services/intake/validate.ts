@@ -19,7 +19,7 @@ type Asked = { request: ValidateRequest; at: number; clock?: Email['clock'] }
 
 /**
  * Makes every check of `Submit` and returns all reasons together. It stores nothing, reserves nothing and rings nothing:
- * the place in the queue is left again, and the quota is only asked.
+ * the admission to the queue is undone, and the quota is only read.
  */
 export const validateRequest =
   (given: ValidateDeps, slices = makeSlices()): Intake['Validate'] =>
@@ -112,7 +112,7 @@ const contentProblems = async (
   }
 }
 
-/** A place in the queue is taken and left again. */
+/** The email is admitted to the queue, and the admission is undone. */
 const queueProblems = async (deps: Deps, { request, ...time }: Asked): Promise<Problem[]> => {
   if (!('mail' in request)) return []
   try {

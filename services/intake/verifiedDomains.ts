@@ -6,7 +6,7 @@ import type { DomainStore } from '@postrider/ports/domains.ts'
 
 type Domains = readonly SenderDomain[]
 
-/** The domains from which a workspace may send, as far as this process knows. */
+/** The domains from which a workspace may send, as this process last read them. */
 export type VerifiedDomains = {
   /** Returns the domains by a read that is at most 5 s old; null: there was no such read, or the workspace had none. */
   known(workspace: string): Domains | null
@@ -24,7 +24,7 @@ export type VerifiedDomainsOptions = {
 
 /** Mail of a domain that fails or is deleted is accepted for so long; dispatchers do not send it. */
 const freshMs = 5_000
-/** Most workspaces whose domains are in memory. */
+/** Maximum number of workspaces whose domains are in memory. */
 const maxWorkspaces = 5_000
 /** Batches of reads at the same time; requests that arrive while these run share the next one. */
 const maxBatchesInFlight = 4

@@ -26,14 +26,14 @@ const prepare = async (open: Open, config: Config): Promise<void> => {
   const { db, ping } = open.use(
     await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name: 'prepare' })),
   )
-  const answers = () =>
+  const isReachable = () =>
     ping().then(
       () => true,
       () => false,
     )
-  await retryUntilAvailable('MongoDB', { ...wait, answers }, () => claimDatabase(db, config))
+  await retryUntilAvailable('MongoDB', { ...wait, isReachable }, () => claimDatabase(db, config))
   // An index over many emails takes minutes. The server continues the build after a call has timed out.
-  await retryUntilAvailable('MongoDB', { ...wait, answers }, () => ensureIndexes(db, allIndexes))
+  await retryUntilAvailable('MongoDB', { ...wait, isReachable }, () => ensureIndexes(db, allIndexes))
   log.info({ collections: Object.keys(allIndexes) }, 'indexes exist')
   await retryUntilAvailable('Kafka', wait, () => makeTopics({ name: 'prepare', config, log }))
   log.info('topics exist')

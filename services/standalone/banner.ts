@@ -41,7 +41,7 @@ const senderRecordLines = (sender: string, { name, records }: BannerOptions['sen
   const isDone = records.every(({ purpose, status }) => purpose !== 'dkim' || status === 'found')
   if (sender === defaultSender || isDone) return ''
   return [
-    line('DNS', `Add these records to ${name}, by which servers recognize mail of the sender as yours:`),
+    line('DNS', `Add these records to ${name}, so that servers recognize mail of the sender as yours:`),
     ...records.map((record) => {
       const priority = record.priority === undefined ? '' : `${record.priority} `
       return line('', `${record.type.padEnd(4)} ${record.name}`) + line('', `     ${priority}${record.value}`)

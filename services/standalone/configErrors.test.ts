@@ -151,7 +151,7 @@ const free = [
 
 const isNumber = ({ type }: Json): boolean => type === 'number' || type === 'integer'
 
-/** The largest safe integer is not a range that an operator must know. */
+/** The largest safe integer is not a range that helps an operator. */
 const maxOf = ({ maximum }: Json): number | null =>
   maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? null : maximum
 

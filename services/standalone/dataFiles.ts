@@ -18,7 +18,7 @@ const namesIn = (directory: string): string[] => {
 
 /**
  * Takes the rights of other users away from files of the data directory that exist already. The mode of the directory stays, since
- * it may be one that others share.
+ * other programs may share it.
  * @returns paths of files that stay accessible to others, because another user owns them or the file system is read-only
  */
 export const makeFilesPrivate = (directory: string): string[] =>

@@ -42,7 +42,7 @@ describe('master keys that decrypt', () => {
   afterEach(() => rmSync(directory, { recursive: true }))
   const [fresh, old] = ['n'.repeat(32), 'o'.repeat(32)] as const
 
-  it('are the configured ones, and the one of the data directory that was used before', () => {
+  it('are the configured keys, and the key of the data directory that was used before', () => {
     assert.deepEqual(masterKeys(directory, `${fresh},${old}`), [fresh, old])
     assert.deepEqual(readdirSync(directory), [])
     const [made] = masterKeys(directory, undefined)

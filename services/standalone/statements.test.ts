@@ -108,7 +108,7 @@ describe('statements of a store', () => {
     const bounded = [
       // One row, which is old enough.
       'DELETE FROM batches WHERE id = ? AND due_at <= ?',
-      // Marks of earlier months, of which a workspace has a few.
+      // Marks of earlier months; a workspace has only a few.
       'DELETE FROM quota_marks WHERE workspace = ? AND month < ?',
     ]
     assert.deepEqual(removals, bounded)

@@ -65,7 +65,7 @@ const newestOf = async (templates: TemplateStore) => {
 }
 
 describe('a changed template', () => {
-  it('has the changed parts as its next version, and keeps the others', async () => {
+  it('has the changed parts as its next version, and keeps the other parts', async () => {
     const { first, update, get, passes, versions } = await withTemplate()
     passes(1_000)
     const second = await update({ textBody: 'Code: {{code}}' })
@@ -100,7 +100,7 @@ describe('a changed template', () => {
     assert.deepEqual(await problemsOf(update({ textBody: null })), ['html_body missing'])
   })
 
-  it('is refused with all problems of what it would be, and stays as it is', async () => {
+  it('is refused with all problems of the result, and stays unchanged', async () => {
     const { first, update, get, entries } = await withTemplate()
     const bad = { name: ' ', alias: 'tpl_x', subject: '', htmlBody: '{{> x}}', textBody: '{{a b}}' }
     assert.deepEqual(await problemsOf(update(bad)), [
@@ -150,14 +150,14 @@ describe('a changed template', () => {
     await Delete({ ...by, id })
   })
 
-  it('is changed on top of what another request stored at the same time', async () => {
+  it('is changed on top of the version that another request stored at the same time', async () => {
     const { update, get } = await withTemplate({ around: interrupted(3, changedElsewhere) })
     const { version, subject, textBody } = await update({ textBody: 'T' })
     assert.deepEqual([version, subject, textBody], [5, 'Elsewhere 4', 'T'])
     assert.equal((await get(2)).subject, 'Elsewhere 2')
   })
 
-  it('is left to the others if they keep changing it', async () => {
+  it('is refused as unavailable if other requests keep changing it', async () => {
     const { update, get } = await withTemplate({ around: interrupted(1_000, changedElsewhere) })
     await assert.rejects(update({ textBody: 'T' }), { code: 'unavailable', retryAfterMs: 1_000 })
     assert.match((await get()).subject, /^Elsewhere/)
@@ -190,7 +190,7 @@ describe('a changed template', () => {
 })
 
 describe('a restored version', () => {
-  it('is the next one, with subject and bodies of the earlier one and the present name and alias', async () => {
+  it('is the next version, with subject and bodies of the earlier version and the current name and alias', async () => {
     const { update, restore, get, first, passes } = await withTemplate()
     await update({ name: 'renamed', alias: 'bye', subject: 'S', htmlBody: null, textBody: 'T' })
     passes(1_000)
@@ -210,7 +210,7 @@ describe('a restored version', () => {
 })
 
 describe('a deleted template', () => {
-  it('is removed with its versions, and its name, alias and place are free', async () => {
+  it('is removed with its versions, and its name, alias and slot are free', async () => {
     const { Delete, Create, update, get, ListVersions, List, entries, id } = await withTemplate({ maxTemplates: 1 })
     await update({ subject: 'S' })
     await Delete({ ...by, id: 'hello' })
@@ -226,7 +226,7 @@ describe('a deleted template', () => {
     assert.equal((await Create({ ...welcome, alias: 'hello' })).version, 1)
   })
 
-  it('is deleted with what another request stored at the same time', async () => {
+  it('is deleted with the version that another request stored at the same time', async () => {
     const { Delete, get, entries, id } = await withTemplate({ around: interrupted(2, changedElsewhere) })
     await Delete({ ...by, id })
     await assert.rejects(get(), { code: 'not_found' })

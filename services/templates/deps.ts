@@ -9,16 +9,18 @@ export type Deps = {
   templates: TemplateStore
   now: Clock
   slices: Slices
-  /** Most templates of a workspace. */
+  /** Maximum number of templates of a workspace. */
   maxTemplates: number
-  /** Most versions of a template. */
+  /** Maximum number of versions of a template. */
   maxVersions: number
 }
 
 /** Returns the result of a write that found no other template of this name or alias. @throws Fault `conflict` */
 export const refuseTaken = <Result extends string>(result: Result | TakenName): Exclude<Result, TakenName> => {
-  if (result === 'name_taken') throw new Fault('conflict', 'A template with this name exists.')
-  if (result === 'alias_taken') throw new Fault('conflict', 'A template with this alias exists.')
+  if (result === 'name_taken')
+    throw new Fault('conflict', 'A template with this name already exists; choose another name.')
+  if (result === 'alias_taken')
+    throw new Fault('conflict', 'A template with this alias already exists; choose another alias.')
   return result as Exclude<Result, TakenName>
 }
 

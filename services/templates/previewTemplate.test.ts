@@ -51,7 +51,7 @@ describe('a preview', () => {
     ])
   })
 
-  it('of parts that are not stored is checked as saving checks them', async () => {
+  it('of parts that are not stored checks them like a stored template', async () => {
     assert.deepEqual(await problemsOf(draft({ subject: '', htmlBody: '{{#if a}}', textBody: '{{lookup a b}}' })), [
       'subject empty',
       'html_body template_syntax',
@@ -116,7 +116,7 @@ describe('the limits of a preview', () => {
     assert.deepEqual(await problemsOf(draft({ textBody: nested }, { a })), ['template_vars render_limit'])
   })
 
-  it('hold for all parts together', async () => {
+  it('apply to all parts together', async () => {
     const shown = await draft({ textBody: longPart }, long)
     assert.equal(shown.textBody?.length, 300 * 4_000)
     const both = draft({ htmlBody: longPart, textBody: longPart }, long)

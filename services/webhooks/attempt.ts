@@ -168,10 +168,10 @@ const attemptResult = (result: WebhookResult, { isShortLived }: PublicEvent, at:
   if (result.kind === 'answered') {
     const { status, body, isBodyCut, retryAfterMs } = result
     const text = decoder.decode(body)
-    // An answer may repeat what the receiver got.
+    // A response may repeat what the receiver got.
     const response = isShortLived ? null : { body: cutText(text, responseBytes), isCut: isBodyCut }
     return { at, durationMs, status, error: null, response, ...(retryAfterMs !== undefined && { retryAfterMs }) }
   }
-  // A header without the rest of the answer is not a success.
+  // A header without the rest of the response is not a success.
   return { at, durationMs, status: null, error: result.detail, response: null }
 }

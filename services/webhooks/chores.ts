@@ -8,9 +8,9 @@ import type { Deps } from './deps.ts'
 
 /** Periodic work alongside the sending. */
 export type Chores = AsyncDisposable & {
-  /** Reports what endpoints have to report. */
+  /** Stores the notices of endpoints as events. */
   reportNotices(): Promise<void>
-  /** Removes the log of deliveries that is old enough, and what is left of removed endpoints. @returns how many deliveries */
+  /** Removes old deliveries, and the remaining data of removed endpoints. @returns how many deliveries */
   purge(): Promise<number>
 }
 
@@ -65,8 +65,8 @@ export const openChores = (deps: ChoreDeps): Chores => {
 }
 
 /**
- * An endpoint and what is to be reported about it are one write. Each report has its id from what caused it, so that it is
- * stored once although a crash repeats it; then it is removed from the endpoint.
+ * An endpoint and its notices are one write. The id of a notice is derived from its cause, so that its event is
+ * stored once even if a crash repeats it; then the notice is removed from the endpoint.
  */
 const reportNotices = async (deps: ChoreDeps): Promise<void> => {
   for (const stored of await deps.endpoints.withNotices(maxNotices)) {
@@ -77,7 +77,7 @@ const reportNotices = async (deps: ChoreDeps): Promise<void> => {
   }
 }
 
-/** Notifications to members are made of these events. Only that of a disabled endpoint is shown to others. */
+/** Notifications to members are made from these events. The feed shows only the event of a disabled endpoint. */
 const report = async (
   { workspaceEvents, hints, durable }: ChoreDeps,
   { endpoint }: Pick<StoredEndpoint, 'endpoint'>,
@@ -117,7 +117,7 @@ const purge = async ({ endpoints, deliveries, replays, now, limits }: ChoreDeps)
   const removeAll = async (remove: () => Promise<number>): Promise<void> => {
     for (let count = removedAtOnce; count > 0 && removed < maxRemoved; removed += count) {
       count = await remove()
-      // The store may answer in the same event loop iteration.
+      // The store may return in the same event loop iteration.
       await nextIteration()
     }
   }

@@ -12,7 +12,7 @@ export type ConcurrencyLimits = {
   acquireUnchecked(place: Place): void
   /** Releases slots that were not used. */
   release(place: Place, count: number): void
-  /** Releases the slot of a request that has ended. @param isDelivered null: it shows nothing about the receiver */
+  /** Releases the slot of a request that has ended. @param isDelivered null: the result does not depend on the receiver */
   end(place: Place, isDelivered: boolean | null): void
   /** Whether a workspace may acquire more. */
   mayAcquire(workspace: string): boolean

@@ -74,7 +74,7 @@ describe('webhooks in a process that dies', () => {
       }
     })
 
-  it('send every event that the feed shows, although hints and answers are lost', async () => {
+  it('send every event that the feed shows, although hints and responses are lost', async () => {
     const random = seeded(printedSeed())
     await using rig = await webhooksRig()
     const receiver = rig.client().receive(() => ({ status: random() < 0.5 ? 500 : 200 }))

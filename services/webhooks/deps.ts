@@ -42,7 +42,7 @@ export type Deps = {
 
 /** Limits of this service. */
 export type WebhookLimits = {
-  /** Most endpoints of a workspace. */
+  /** Maximum number of endpoints of a workspace. */
   endpoints: number
   /** Requests to receivers at the same time. */
   requests: number
@@ -62,12 +62,12 @@ export const defaultLimits: Pick<WebhookLimits, 'replays'> = { replays: 8 }
 export const webhookLeaseMs = 60_000
 export const writeMs = 5_000
 
-/** What is known of endpoints for a short time. */
+/** Endpoints that are cached for a short time. */
 export type EndpointCache = {
   /** Returns the enabled endpoints of a workspace. */
   enabledOf(workspace: string): Promise<readonly WebhookEndpoint[]>
   /** Returns an endpoint; null: it does not exist. */
   get(id: string): Promise<WebhookEndpoint | null>
-  /** Replaces what is known of a workspace and an endpoint by what the store has. */
+  /** Replaces the cached data of a workspace and an endpoint by that of the store. */
   forget(endpoint: { id: string; workspace: string }): void
 }

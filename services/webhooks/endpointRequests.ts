@@ -48,7 +48,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
     Update: async (request) => {
       const change = changeOf(request)
       refuseAny(endpointProblems(change, rules))
-      // Nothing may fail after a change: its answer would be lost.
+      // Nothing may fail after a change: its response would be lost.
       const replay = await replays.get(request.id, null)
       let wasEnabled = false
       const after = await changeEndpoint(deps, request, (before) => {
@@ -119,7 +119,7 @@ const changeOf = (request: Parameters<Requests['Update']>[0]): EndpointChange & 
   ...(request.enabled !== undefined && { enabled: request.enabled }),
 })
 
-/** @throws Fault `validation_failed`: one is unknown */
+/** @throws Fault `validation_failed`: a type is unknown */
 const checkedTypes = (types: readonly string[]): EventType[] => {
   refuseAny(eventTypeProblems(types))
   return typesOf(types)

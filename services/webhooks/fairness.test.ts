@@ -11,7 +11,7 @@ import { type OpenWebhooksOptions, openWebhooks } from './webhooks.ts'
 
 const other = 'ws_01m7yr6cabfzvahf8pz72f0kb5'
 
-/** A client whose answers depend on the first part of the path. A request to `/hang` ends only when it is aborted. */
+/** A client whose responses depend on the first part of the path. A request to `/hang` ends only when it is aborted. */
 const scriptedClient = () => {
   const delivered = new Map<string, number>()
   const hanging = new Map<string, number>()
@@ -97,7 +97,7 @@ describe('fairness of replays', () => {
   }
 
   // A workspace with as many endpoints that hang as a process works on replays stopped the replays of all others.
-  it('replays of one workspace leave a place to another', async () => {
+  it('replays of one workspace leave a slot to another', async () => {
     const scripted = scriptedClient()
     await using rig = await webhooksRig()
     await rig.open({ client: scripted.client, limits: { replays: 8 } })

@@ -16,7 +16,7 @@ export type HintReader = AsyncDisposable & {
   settled(): Promise<void>
 }
 
-/** Most hints that wait, about 150 bytes each. A scan of the feed finds the events of those that are dropped. */
+/** Maximum number of hints that wait, about 150 bytes each. A scan of the feed finds the events of those that are dropped. */
 const maxHints = 20_000
 const always = (): boolean => true
 /** Hints that are read together. */
@@ -68,7 +68,7 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
     }
   }
   const stopListening = hints.listen((found) => {
-    // One that waits already is read after the write of both.
+    // A hint that already waits is read after both writes.
     metrics.webhookHintsDropped.inc(waiting.add(found))
     work()
   })

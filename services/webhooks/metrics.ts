@@ -1,7 +1,7 @@
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 
 /**
- * How an attempt to send a webhook ended. `delivered`: 2xx; `refused`: another answer; `failed`: no answer; `blocked`: an address
+ * How an attempt to send a webhook ended. `delivered`: 2xx; `refused`: another response; `failed`: no response; `blocked`: an address
  * that must not be reached; `stopped`: the process stops.
  */
 const outcomes = ['delivered', 'refused', 'failed', 'blocked', 'stopped'] as const

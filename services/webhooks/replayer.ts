@@ -36,11 +36,11 @@ type ReplayDeps = Pick<
 
 /**
  * Sends the events of a window once more, one after the other and at most 10 a second, so that the receiver gets them in order
- * alongside its other events. The outcome of an event does not stop the others: one that fails is retried as usual. After each
+ * alongside its other events. The outcome of an event does not stop the others: a failed event is retried as usual. After each
  * event the progress is written with the fencing token; a crash repeats at most one.
  *
  * A replay may have millions of events and a receiver that hangs. So it is worked on for some seconds at a time, and then waits
- * behind those that have waited longer; and the replays of one workspace leave a place to others.
+ * behind those that have waited longer; and the replays of one workspace leave a slot to others.
  */
 export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Replayer => {
   const { replays, now, random, limits, log, cache } = deps
@@ -99,7 +99,7 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
       })
     running.add(done)
   }
-  /** Begins replays while there is room. @returns how many */
+  /** Begins replays while slots are free. @returns how many */
   const replayDue = async (): Promise<number> => {
     for (let begun = 0; ; begun++) {
       if (free() < 1 || stopping.signal.aborted) return begun
@@ -128,7 +128,7 @@ const ended = (replay: WebhookReplay, status: 'done' | 'canceled', endedAt: numb
   endedAt,
 })
 
-/** Returns events after the place of a replay. `isLast`: the feed shows the whole window. */
+/** Returns events after the cursor of a replay. `isLast`: the feed shows the whole window. */
 const nextPage = async (
   { feed, now }: Pick<Deps, 'feed' | 'now'>,
   endpoint: WebhookEndpoint,
@@ -141,7 +141,7 @@ const nextPage = async (
   return { ...page, isLast: !page.hasMore && visible >= to - 1 }
 }
 
-/** @returns whether the receiver accepted the event immediately; an attempt of another process counts as one that did not */
+/** @returns whether the receiver accepted the event immediately; an attempt of another process counts as a failure */
 const sendAgain = async (
   deps: Pick<Deps, 'deliveries' | 'clocks' | 'now'>,
   sender: Pick<Sender, 'send'>,

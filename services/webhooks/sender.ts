@@ -16,20 +16,20 @@ import { clocksOf } from './testClocks.ts'
 export type Sender = AsyncDisposable & {
   /** Stores a delivery for each event that has none, and sends those that the limits allow. @returns how many were stored */
   add(wanted: readonly WantedEvent[], by: Found): Promise<number>
-  /** Sends a delivery that the caller has leased, next to those that are due. */
+  /** Sends a delivery that the caller has leased, in addition to due deliveries. */
   send(job: Job): Promise<Attempted>
-  /** Looks at the deliveries of an endpoint soon. */
+  /** Polls the deliveries of an endpoint soon. */
   wake(endpoint: Endpoint): void
-  /** Ends the deliveries of an endpoint that was disabled, without waiting for that. */
+  /** Ends the deliveries of an endpoint that was disabled. Does not wait for that. */
   cancel(endpoint: Endpoint): void
   /** Works until nothing is due at the clock's current time.
    * @throws the error that stops it */
   drain(): Promise<void>
 }
 
-/** Average time between looks for deliveries that became due. */
+/** Average time between polls for deliveries that became due. */
 const pollEveryMs = 3_000
-/** Endpoints of one lookup in the store, and of one poll: the next poll continues with the others. */
+/** Maximum number of endpoints of one lookup in the store, and of one poll: the next poll continues with the others. */
 const [pageSize, maxPerPoll] = [100, 2_000]
 /** Deliveries of a disabled endpoint that end in one write. */
 const canceledAtOnce = 200
@@ -41,7 +41,7 @@ type SenderDeps = AttemptDeps & Pick<Deps, 'limits' | 'clocks'>
 /**
  * Sends what is due. An endpoint is the unit of fairness: the process knows which endpoints have due deliveries, not which
  * deliveries, and claims of each as many as the limits allow. So an endpoint with a million deliveries uses as much memory as
- * one with one, and delays no other.
+ * an endpoint with one, and delays no other.
  *
  *   add ─▶ stored with a lease ─▶ attempt        an event that a hint brought, if the limits allow it
  *   poll ─▶ backlog ─▶ claim ─▶ attempt          the others: workspaces and then their endpoints take turns
@@ -60,7 +60,7 @@ export const openSender = (deps: SenderDeps): Sender => {
     logFailure(log, { err: reason }, 'cannot send webhooks')
   }
 
-  /** Makes an attempt whose slot is acquired. It never rejects, unless the caller waits for it. */
+  /** Makes an attempt whose slot is acquired. It rejects only if the caller waits for it. */
   const run = async (job: Job): Promise<Attempted> => {
     const place = { endpoint: job.delivery.endpoint, workspace: job.delivery.workspace }
     let isDelivered: boolean | null = null
@@ -121,7 +121,7 @@ export const openSender = (deps: SenderDeps): Sender => {
   }
 }
 
-/** Work that the stop of the process waits for. */
+/** Tasks that the stop of the process waits for. */
 const runningWork = () => {
   const running = new Set<Promise<unknown>>()
   return {
@@ -143,7 +143,7 @@ const cancelDeliveries = async (
 ): Promise<void> => {
   while (!stopping.aborted) {
     if ((await deliveries.cancel(id, now(), canceledAtOnce)) < canceledAtOnce) return
-    // The store may answer in the same event loop iteration; there may be a million of them.
+    // The store may return in the same event loop iteration; there may be a million deliveries.
     await nextIteration()
     // A person may have enabled it again.
     cache.forget({ id, workspace })

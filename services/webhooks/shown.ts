@@ -6,7 +6,7 @@ import { signingSecrets } from '@postrider/domain/webhooks/secrets.ts'
 import { shownNextAt } from '@postrider/domain/webhooks/testClock.ts'
 
 /*
- * What this service shows of its records. Each member is named, so that no other member, such as a sealed secret, leaves the
+ * The public form of the records of this service. Each member is named, so that no other member, such as a sealed secret, leaves the
  * service.
  */
 

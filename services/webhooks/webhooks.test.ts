@@ -18,7 +18,7 @@ const listed = async (rig: Rig, id: string, over: Partial<{ eventId: string }> =
       .webhooks.ListDeliveries({ ...place(id), limit: 100, before: null, status: null, eventId: null, ...over })
   ).deliveries
 
-/** Moves the clock to each time at which something is due, and works, until the end. */
+/** Moves the clock to each due time in turn, and does the due work, until the end. */
 const workUntil = async (rig: Rig, end: number): Promise<void> => {
   for (;;) {
     await rig.service().drain()
@@ -59,7 +59,7 @@ describe('webhooks', () => {
     assert.deepEqual([delivery?.status, delivery?.attempts[0]?.statusCode], ['delivered', 200])
   })
 
-  it('stores no answer about mail without retention, which may repeat its data', async () => {
+  it('stores no response about mail without retention, which may repeat its data', async () => {
     const receiver = rig.client().receive(({ body }) => ({ status: 500, body }))
     const { id } = await rig.create(receiver.url)
     const one = rig.emit('email.delivered', { over: { retention: 'none' } })
@@ -110,7 +110,7 @@ describe('webhooks', () => {
         if (!isHinted) rig.advance(10 * second)
         await workUntil(rig, rig.now())
         assert.equal(receiver.seen.length, 1)
-        // The store applied a write whose answer was lost; its repeat gave the new events a later time.
+        // The store applied a write whose response was lost; its repeat gave the new events a later time.
         const email = rig.emails.get(String(event.data['email_id'])) ?? assert.fail('no email')
         const events = email.events.map((one) => ({ ...one, at: one.at + laterMs }))
         rig.emails.set(email.id, { ...email, events })
@@ -193,7 +193,7 @@ describe('webhooks', () => {
     )
   })
 
-  it('disables an endpoint that answers 410 immediately, ends what waits, and reports it', async () => {
+  it('disables an endpoint that returns 410, ends waiting deliveries, and reports it', async () => {
     let status = 500
     const receiver = rig.client().receive(() => ({ status }))
     const { id } = await rig.create(receiver.url)
@@ -255,13 +255,13 @@ describe('webhooks', () => {
   })
 
   // The newest replay was read after the change: the new secret was lost, and the former one no longer signed after a repetition.
-  it('keeps the secret if the answer with a new one cannot be made', async () => {
+  it('keeps the secret if the response with a new one cannot be made', async () => {
     const { id } = await rig.create(rig.client().receive(() => ({})).url)
     const secrets = async () => (await rig.endpoints.get(workspace, id))?.endpoint.secrets
     const before = await secrets()
-    const get = () => Promise.reject(new Fault('unavailable', 'The store does not answer.'))
+    const get = () => Promise.reject(new Fault('unavailable', 'The store does not respond.'))
     const { webhooks } = await rig.open({ replays: { ...rig.options().replays, get } })
-    await assert.rejects(async () => webhooks.RotateSecret({ ...place(id), actor }), /does not answer/)
+    await assert.rejects(async () => webhooks.RotateSecret({ ...place(id), actor }), /does not respond/)
     assert.deepEqual(await secrets(), before)
   })
 
@@ -358,7 +358,7 @@ describe('webhooks', () => {
     assert.deepEqual(again.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected', 'rejected'])
   })
 
-  it('removes deliveries and replays after 90 days, and those of a deleted webhook immediately', async () => {
+  it('removes deliveries and replays after 90 days, and immediately if their webhook is deleted', async () => {
     const day = 24 * hour
     const receiver = rig.client().receive(() => ({}))
     const [kept, deleted] = [await rig.create(receiver.url), await rig.create(receiver.url)]

@@ -24,7 +24,7 @@ import { openSender } from './sender.ts'
  *   feed ──▶ scanner ────┘      ▲             └─▶ outcome           outcome: what an attempt changes about its endpoint
  *   feed ──▶ replayer ── sender.send
  *
- * endpointRequests.ts and deliveryRequests.ts do what people ask for; changeEndpoint.ts makes the one guarded write of every
+ * endpointRequests.ts and deliveryRequests.ts do what people request; changeEndpoint.ts makes the one guarded write of every
  * change; sealedSecrets.ts encrypts signing secrets; concurrencyLimits.ts bounds requests; chores.ts reports, removes and counts. The rules are
  * in packages/domain/webhooks.
  */

@@ -48,7 +48,7 @@ describe('shared back ends', () => {
     assert.equal(await hasBroker(kafka().split(',')[0] ?? ''), true)
   })
 
-  it('Redis answers PING', async () => {
+  it('Redis responds to PING', async () => {
     const client = openRedis(redis())
     assert.equal(await client.ping(), 'PONG')
     client.disconnect()
@@ -116,7 +116,7 @@ describe('back ends of one suite', () => {
     }
   })
 
-  it('Redis does not answer while paused, answers when resumed, and is empty after a restart', async () => {
+  it('Redis does not respond while paused, responds when resumed, and is empty after a restart', async () => {
     await using server = await startRedis()
     const client = openRedis(server.address)
     // Only the command that is to be late has a limit: on a busy machine each other one can be late too.
@@ -130,7 +130,7 @@ describe('back ends of one suite', () => {
       assert.equal(await client.get('a'), '1')
       await server.kill9()
       await server.restart()
-      assert.equal(await until('Redis answers', () => client.dbsize().catch(() => undefined)), 0)
+      assert.equal(await until('Redis responds', () => client.dbsize().catch(() => undefined)), 0)
     } finally {
       for (const one of [client, impatient]) one.disconnect()
     }

@@ -24,7 +24,7 @@ const backendOfRun = async (url: string, name: BackendName): Promise<string | nu
 
 /**
  * Returns the address of a back end that all suites of a run share, or null if it is not available. The first suite
- * that needs it starts it. docs/testing.md lists the places that are searched.
+ * that needs it starts it. docs/testing.md lists where it searches.
  * @throws Error if it is not available and `CI` is `true`
  */
 export const sharedBackend = async (name: BackendName): Promise<string | null> => {

@@ -47,7 +47,7 @@ const kafka = async (): Promise<Contained> => {
     .withExposedPorts({ container: 9_092, host: port })
     .withStartupTimeout(startMs)
     .start()
-  await until(`${image} answers`, async () => (await hasBroker(address)) || undefined, startMs)
+  await until(`${image} responds`, async () => (await hasBroker(address)) || undefined, startMs)
   return { address, what: `container ${image}`, [Symbol.asyncDispose]: async () => void (await container.stop()) }
 }
 

@@ -2,12 +2,13 @@ import type { NetConnectOpts } from 'node:net'
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { answers } from './answers.ts'
+import { isResponding } from './isResponding.ts'
 
-/** Returns why no container engine can be used, or null if one answers. It looks where testcontainers does. */
+/** Returns why no container engine can be used, or null if one responds. It checks the same places as testcontainers. */
 export const whyNoEngine = async (): Promise<string | null> => {
-  for (const socket of socketsOf(process.env['DOCKER_HOST'])) if (await answers(socket, { timeoutMs: 500 })) return null
-  return 'no container engine answers'
+  for (const socket of socketsOf(process.env['DOCKER_HOST']))
+    if (await isResponding(socket, { timeoutMs: 500 })) return null
+  return 'no container engine responds'
 }
 
 const socketsOf = (dockerHost: string | undefined): NetConnectOpts[] => {

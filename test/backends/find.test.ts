@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Available, waysTo, whyNone } from './find.ts'
 
 const engine = { noEngine: null }
-const noEngine = { noEngine: 'no container engine answers' }
+const noEngine = { noEngine: 'no container engine responds' }
 const jars = { noJars: null }
 const noJars = { noJars: 'Java is missing' }
 
@@ -29,7 +29,7 @@ describe('whyNone', () => {
   it('returns one line with everything that is missing', () => {
     assert.equal(
       whyNone('kafka', { given: undefined, ...noEngine, ...noJars }),
-      'back end kafka: none; POSTRIDER_TEST_KAFKA_BROKERS is not set, no container engine answers, Java is missing',
+      'back end kafka: none; POSTRIDER_TEST_KAFKA_BROKERS is not set, no container engine responds, Java is missing',
     )
   })
 })

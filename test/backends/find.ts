@@ -51,13 +51,13 @@ const open = async (name: BackendName, way: Way): Promise<Found> => {
     const instance = await start()
     return { address: instance.address, what, [Symbol.asyncDispose]: () => instance[Symbol.asyncDispose]() }
   }
-  // testcontainers is large, so it is loaded only if a container engine answers.
+  // testcontainers is large, so it is loaded only if a container engine responds.
   const { startContainer } = await import('./containers.ts')
   return startContainer[name]()
 }
 
 /**
- * Finds or starts a back end and prints which one. docs/testing.md lists the places that are searched.
+ * Finds or starts a back end and prints which one. docs/testing.md lists where it searches.
  * @returns null if none is available
  * @throws Error if none is available and `CI` is `true`
  */

@@ -15,7 +15,7 @@ export type Instance = AsyncDisposable & {
   kill9(): Promise<void>
   /** Sends SIGTERM, and SIGKILL after 10 s. */
   stop(): Promise<void>
-  /** Sends SIGSTOP: connections stay open, and nothing answers. */
+  /** Sends SIGSTOP: connections stay open, and nothing responds. */
   pause(): void
   resume(): void
   /** Stops it if it runs, and starts it at the same address. */
@@ -26,7 +26,7 @@ export type StartInstanceOptions = {
   name: string
   address: string
   command: Command
-  answers: () => Promise<boolean>
+  isResponding: () => Promise<boolean>
   /** Runs after the process has ended and will not start again. */
   afterEnd?: () => Promise<void>
   /** Whether disposing sends SIGTERM, because the data outlive the instance. Otherwise it sends SIGKILL. */
@@ -35,12 +35,12 @@ export type StartInstanceOptions = {
 
 const [startMs, stopMs, pollEveryMs] = [180_000, 10_000, 50]
 
-/** Starts a back end and waits until it answers. */
+/** Starts a back end and waits until it responds. */
 export const startInstance = async (options: StartInstanceOptions): Promise<Instance> => {
   const { address, command, afterEnd, stopsGracefully } = options
   const launch = async (): Promise<Child> => {
     const child = await startChild(command)
-    await untilAnswering(child, options)
+    await untilResponding(child, options)
     return child
   }
   let server = await launch().catch(async (reason: Error) => {
@@ -81,13 +81,13 @@ export const startInstance = async (options: StartInstanceOptions): Promise<Inst
   }
 }
 
-const untilAnswering = async (server: Child, { name, address, answers }: StartInstanceOptions): Promise<void> => {
+const untilResponding = async (server: Child, { name, address, isResponding }: StartInstanceOptions): Promise<void> => {
   const look = async (): Promise<true | undefined> => {
     if (server.hasEnded()) throw new Error(`${name} ended during its start`)
-    return (await answers()) || undefined
+    return (await isResponding()) || undefined
   }
   try {
-    await until(`${name} answers on ${address}`, look, startMs, seldom(pollEveryMs))
+    await until(`${name} responds on ${address}`, look, startMs, seldom(pollEveryMs))
   } catch (reason) {
     if (!server.hasEnded()) process.kill(server.pid, 'SIGKILL')
     await server.ended

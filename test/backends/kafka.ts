@@ -49,7 +49,7 @@ export const startKafka = async ({ folder, port, advertised, secured }: KafkaOpt
       args: [...kafkaJvm, ...archived, '-cp', classpath, 'Broker', properties, ...scramOf(secured)],
       removeFolder: folder === undefined ? home : undefined,
     },
-    answers: () => hasBroker(address),
+    isResponding: () => hasBroker(address),
     afterEnd: async () => {
       if (folder === undefined) await rm(home, { recursive: true, force: true })
     },

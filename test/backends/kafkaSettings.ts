@@ -62,7 +62,7 @@ export const withSecuredListener = (
   'listener.name.secured.ssl.keystore.location': pemFile,
 })
 
-/** Returns whether a broker answers at an address. */
+/** Returns whether a broker responds at an address. */
 export const hasBroker = async (address: string): Promise<boolean> => {
   quietIdleTimers({ warn: () => {} })
   const admin = new Kafka({

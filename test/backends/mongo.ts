@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../support/freePort.ts'
-import { answers } from './answers.ts'
 import { type Instance, startInstance } from './instance.ts'
+import { isResponding } from './isResponding.ts'
 import { jars } from './jars.ts'
 
 /**
- * JVM options. A test runs a JVM for minutes at most, in which the optimizing compiler uses more CPU than it saves. `lowCpu` halves
+ * JVM options. A test runs a JVM for a few minutes at most; in that time the optimizing compiler uses more CPU than it saves. `lowCpu` halves
  * the CPU of a start, which is 1.3 s.
  */
 const jvmOptions = {
@@ -49,7 +49,7 @@ export const startMongo = async ({
     name: 'the MongoDB stand-in',
     address: `mongodb://127.0.0.1:${port}`,
     command: { command: 'java', args },
-    answers: () => answers({ port, host: '127.0.0.1' }),
+    isResponding: () => isResponding({ port, host: '127.0.0.1' }),
     stopsGracefully: folder !== undefined,
   })
 }

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../support/freePort.ts'
-import { answers } from './answers.ts'
 import { type Instance, startInstance } from './instance.ts'
+import { isResponding } from './isResponding.ts'
 import { jars } from './jars.ts'
 
 /** Starts a Redis for the caller alone. It stores nothing on disk: a restart empties it. @param password required from clients */
@@ -25,7 +25,7 @@ export const startRedis = async ({ password }: { password?: string } = {}): Prom
     name: 'Redis',
     address: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
     command: { command: redisServer, args, removeFolder: folder },
-    answers: () => answers({ port, host: '127.0.0.1' }, { request: 'PING\r\n' }),
+    isResponding: () => isResponding({ port, host: '127.0.0.1' }, { request: 'PING\r\n' }),
     afterEnd: () => rm(folder, { recursive: true, force: true }),
     stopsGracefully: false,
   })

@@ -18,7 +18,7 @@ type Doc = {
 
 const lanes = ['a', 'b', null, undefined]
 
-/** Each decides the place of every document, some in the order of an index. */
+/** Each decides the position of every document, some in the order of an index. */
 const orders: readonly Record<string, 1 | -1>[] = [
   { _id: 1 },
   { at: -1, _id: -1 },

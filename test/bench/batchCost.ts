@@ -22,7 +22,7 @@ const postTo = (agent: Agent, port: number, authorization: string): Post => {
       const sent = request(options, (answer) => {
         answer.resume().on('end', () => {
           if (answer.statusCode === 202) resolve()
-          else reject(new Error(`${path} answered ${answer.statusCode}`))
+          else reject(new Error(`${path} returned ${answer.statusCode}`))
         })
       })
       sent.on('error', reject).end(body)

@@ -14,10 +14,10 @@ import { pick, storeListed, words } from './listedMail.ts'
 /*
  * Measures the dashboard of one process on SQLite: `node test/bench/dashboard.ts [emails]`. It needs `npm run build:dashboard`.
  *
- * - The list of emails (100,000 unless another number is given): all pages in order, and filters, as the dashboard asks for them.
+ * - The list of emails (100,000 unless another number is given): all pages in order, and filters, as the dashboard requests them.
  * - The list in the browser: 60 pages by scrolling.
  * - The first chart: from the navigation to the first frame with it, with an empty and with a filled cache.
- * - 30 minutes of new mail: 600 reads of the list, with the timers of the page advanced, and what the page holds.
+ * - 30 minutes of new mail: 600 reads of the list, with the timers of the page advanced, and the memory of the page.
  */
 
 const emails = Number(process.argv[2] ?? 100_000)
@@ -97,7 +97,7 @@ const measureScrolling = async (browsing: Browsing): Promise<void> => {
   })()`)
   const shown = await rows.count()
   print(`\nThe list in the browser, ${scrolls} pages by scrolling\n\n${heading}`)
-  row('answers, as the browser sees them', took)
+  row('responses, as the browser sees them', took)
   print(`\nBefore: ${heldBy(before)}. After: ${heldBy(await memory())}, ${shown} rows in the document.`)
 }
 

@@ -18,7 +18,7 @@ export const eventsPlans: Record<'short' | 'full', EventsPlan> = {
   short: { pairs: 1, warmUp: 500, events: 1_000 },
 }
 
-/** Starts the receiver of all events in a separate process: it answers 200 to each request. */
+/** Starts the receiver of all events in a separate process: it returns 200 for each request. */
 const startReceiver = async (): Promise<AsyncDisposable & { url: string; child: ChildProcess }> => {
   const child = fork(fileURLToPath(import.meta.url), ['receive'])
   const [port] = (await once(child, 'message')) as [number]

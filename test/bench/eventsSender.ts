@@ -114,7 +114,7 @@ const openInline = (): Sender => {
       body: JSON.stringify(event),
     })
     await body.dump()
-    if (statusCode !== 200) throw new Error(`the receiver answered ${statusCode}`)
+    if (statusCode !== 200) throw new Error(`the receiver returned ${statusCode}`)
   }
   return {
     prepare: async (count) => {

@@ -105,7 +105,7 @@ const heapMb = (): number => {
   return process.memoryUsage().heapUsed / 2 ** 20
 }
 
-/** Requests to `/hang` have no answer; others succeed. */
+/** Requests to `/hang` have no response; others succeed. */
 const scriptedClient = () => {
   let delivered = 0
   const post: WebhookClient['post'] = async ({ url, signal }) => {

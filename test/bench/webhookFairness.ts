@@ -1,5 +1,5 @@
 // node test/bench/webhookFairness.ts [events] [rounds]: how long 80 endpoints wait for their events when 10 others hang and 10
-// answer 500, next to the same without these 20. Each event goes to every endpoint: 100 events are 10,000 deliveries.
+// return 500, next to the same run without these 20. Each event goes to every endpoint: 100 events are 10,000 deliveries.
 import { setTimeout as pause } from 'node:timers/promises'
 import { webhookClient } from '@postrider/adapters/http/webhookClient.ts'
 import { webhookRules } from '@postrider/domain/webhooks/url.ts'
@@ -48,7 +48,7 @@ const measure = async (isWithBad: boolean): Promise<Measured> => {
     await pause(everyMs)
   }
   const all = good * events
-  await until('the endpoints that answer have every event', () => delays.length >= all || undefined, 600_000)
+  await until('the endpoints that respond have every event', () => delays.length >= all || undefined, 600_000)
   const sorted = delays.toSorted((a, b) => a - b)
   return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), peakMb: peak / 2 ** 20, deliveries: all }
 }

@@ -19,7 +19,7 @@ describe('account in the dashboard', () => {
   const system = useSystem()
   const open = useBrowser()
 
-  it('gets a second factor, whose recovery codes are shown once and log in once', async () => {
+  it('gets a second factor, whose recovery codes are shown once and each log in once', async () => {
     const tenant = await system().client.tenant()
     const codes: string[] = []
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
@@ -89,7 +89,7 @@ describe('account in the dashboard', () => {
       const path = '/api/v1/account/notifications'
       const changed = await tenant.session.call({ method: 'PATCH', path, json: { webhooks: true } })
       assert.equal(changed.status, 200, changed.text)
-      // The tab is shown again when what it has read is old. A slow page may store the answer to its own change after the first time.
+      // The tab is shown again when what it has read is old. A slow page may store the response to its own change after the first time.
       const showAgain = async (): Promise<true | undefined> => {
         await page.clock.fastForward(60_000)
         await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
@@ -99,7 +99,7 @@ describe('account in the dashboard', () => {
     })
   })
 
-  it('ends another session, and all others with a new password', async () => {
+  it('ends another session, and all other sessions with a new password', async () => {
     const tenant = await system().client.tenant()
     const json = { email: tenant.email, password: tenant.password }
     const others = await Promise.all(
@@ -173,7 +173,7 @@ describe('account in the dashboard', () => {
     })
   })
 
-  it('opens pages by links that have no faults of accessibility and fit a phone', async () => {
+  it('has pages of emailed links without faults of accessibility that fit a phone', async () => {
     const tenant = await system().client.tenant()
     const token = await invite(system(), tenant.session, fresh('invited'), 'member')
     for (const scheme of schemes) {

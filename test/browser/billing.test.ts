@@ -126,7 +126,7 @@ describe('billing in the dashboard', () => {
     })
   })
 
-  it('shows a viewer no controls, even if the URL asks for them', async () => {
+  it('shows a viewer no controls, even if the URL opens them', async () => {
     const { session } = await colleague(system(), tenant, 'viewer')
     await open({ url: system().client.url, session }, async ({ page }) => {
       await page.goto('/billing?plan=free&cap=true')

@@ -6,9 +6,9 @@ import { watchShifts } from '../support/layoutShift.ts'
 import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
-/** Most requests for the page, scripts, styles and typefaces of the overview. */
+/** Maximum number of requests for the page, scripts, styles and typefaces of the overview. */
 const maxFiles = 16
-/** Most requests of the API for the overview: session, workspaces, workspace, usage, statistics by two groups, and lists. */
+/** Maximum number of requests of the API for the overview: session, workspaces, workspace, usage, statistics by two groups, and lists. */
 const maxReads = 12
 
 /** The least time between two reads of something that events show, in milliseconds. */
@@ -58,7 +58,7 @@ describe('budget of the first load', () => {
     await tenant.until(sent, isFinal)
   })
 
-  it('asks for each thing once, in few requests', async () => {
+  it('requests each resource once, in few requests', async () => {
     await open({ url: system().client.url, session: tenant.session }, async ({ page, requests, hasRead }) => {
       await page.goto('/overview')
       await page.getByRole('img', { name: chart }).waitFor()
@@ -114,7 +114,7 @@ describe('budget of the first load', () => {
           [],
           `${path} polls`,
         )
-        // The next one begins when the last is answered after 20 seconds, or when something happened before.
+        // The next poll begins when the last one ends: after 20 seconds, or earlier if something happened.
         const max = 3 + (performance.now() - startedAt) / 20_000
         assert.ok(requests.filter(({ url }) => isWaiting(url)).length <= max)
       })
@@ -124,7 +124,7 @@ describe('budget of the first load', () => {
     ['desktop', 'first'],
     ['phone', 'last'],
   ] as const)
-    it(`moves nothing when what was read takes the place of what waited for it: ${size}, the ${order} answer first`, async () => {
+    it(`moves nothing when loaded content replaces its placeholder: ${size}, the ${order} response first`, async () => {
       await open({ url: system().client.url, session: tenant.session, viewport: size }, async ({ page }) => {
         const shifts = await watchShifts(page, order)
         // A browser reports only what is visible.

@@ -19,7 +19,7 @@ describe('documentation in a browser', () => {
   const system = useSystem()
   const open = useBrowser()
 
-  it('finds by keyboard and opens what was found', () =>
+  it('searches by keyboard and opens a result', () =>
     open({ url: system().client.url }, async ({ page }) => {
       await page.goto('/docs')
       const field = page.getByRole('combobox', { name: 'Search the documentation' })

@@ -120,7 +120,7 @@ describe('dashboard by keyboard', () => {
       await frame.getByText('jk name').waitFor()
       await page.keyboard.press('Control+s')
       await toastShown(page, 'Version 2 was saved')
-      // The editor does not hold the focus.
+      // The editor does not trap the focus.
       await tabTo(page, /Mobile|Phone/i)
 
       await page.keyboard.press('Shift+Tab')

@@ -79,7 +79,7 @@ describe('live status in the dashboard', () => {
       const waits = () => requests.filter(({ url }) => isWaiting(url))
       await until('a request waits', () => waits().length > 0 || undefined)
       await show(page, 'hidden')
-      // One that waits is aborted; it may also have been answered before.
+      // A poll that waits is aborted; it may also have ended before.
       await until('no request waits', () => ended.filter(isWaiting).length === waits().length || undefined)
       const before = waits().length
       await cancel(id)

@@ -8,11 +8,11 @@ import { useSystem } from '../support/suite.ts'
 import { type EventRecord, serveEmails, serveEvents } from '../support/syntheticEmails.ts'
 import { until } from '../support/until.ts'
 
-/** Most rows in the document: those of the window and the spare ones around it. */
+/** Maximum number of rows in the document: those of the window and the spare ones around it. */
 const maxRows = 120
 /** After so long the newest page of a list is read again although no event came. */
 const pollMs = 15_000
-/** A page that follows events asks again in this time. The list of events that a test serves answers immediately. */
+/** A page that follows events polls again within this time. The list of events that a test serves returns immediately. */
 const followMs = 3_000
 
 const rowCount = (page: Page): Promise<number> => page.locator('tbody tr[data-index]').count()
@@ -48,7 +48,7 @@ const wrongGaps = (page: Page): Promise<string[]> =>
       for (const gap of document.querySelectorAll('tbody tr[aria-hidden]')) {
         const wanted = parseFloat(gap.style.height)
         const drawn = gap.getBoundingClientRect().height
-        if (Math.abs(wanted - drawn) > 1) wrong.push(drawn + ' px in place of ' + wanted)
+        if (Math.abs(wanted - drawn) > 1) wrong.push(drawn + ' px instead of ' + wanted)
       }
     }
     return wrong
@@ -112,7 +112,7 @@ describe('long and live lists in the dashboard', () => {
         await isInView(page, 'Message 100000')
         await readUntil(page, 1_000)
         assert.ok((await rowCount(page)) <= maxRows, `${await rowCount(page)} rows`)
-        // The place of a row does not depend on the rows that are in the document.
+        // The position of a row does not depend on the rows that are in the document.
         await isInView(page, `Message ${100_000 - Math.round((await scrollToMiddle(page)) / 2)}`)
         assert.deepEqual(await wrongGaps(page), [])
         await page.evaluate('scrollTo(0, 0)')
@@ -142,7 +142,7 @@ describe('long and live lists in the dashboard', () => {
   const grownBy = (before: PageMemory, after: PageMemory): string =>
     `${JSON.stringify(before)} became ${JSON.stringify(after)}`
 
-  it('hold no more after 155 reads of new mail than after 40', async () => {
+  it('use no more memory after 155 reads of new mail than after 40', async () => {
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
       const list = await serveEmails(page, email, 100_000)
       await page.clock.install()
@@ -192,7 +192,7 @@ describe('long and live lists in the dashboard', () => {
       while ((await rendered()) < rows) await page.clock.runFor(1_000)
       const newest = page.getByRole('button', { name: list.add(20) })
       await page.clock.runFor(followMs)
-      // What the page does with the answer waits for its clock too.
+      // What the page does with the response waits for its clock too.
       await until('the new events', async () => {
         await page.clock.runFor(1)
         return (await newest.count()) > 0 || undefined

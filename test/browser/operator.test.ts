@@ -278,7 +278,7 @@ describe('the operator in the dashboard', () => {
     }))
 
   it('is in the navigation of a person only in a tab with the token', () => {
-    // After the logout the page asks whether the person is an operator.
+    // After the logout the page checks whether the person is an operator.
     const expected = /status of 401 .*\/api\/v1\/auth\/session$/
     return open({ url: system().client.url, session: tenant.session, expected }, async ({ page }) => {
       await page.goto('/keys')

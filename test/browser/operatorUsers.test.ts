@@ -124,7 +124,7 @@ describe('operators in the dashboard', () => {
     })
   })
 
-  it('are asked to log in again if their session passed no second factor', async () => {
+  it('must log in again if their session passed no second factor', async () => {
     const { session: first, email } = await colleague(system(), tenant, 'viewer')
     const json = { email, password: tenant.password }
     const second = system().client.session(await system().client.call({ path: '/api/v1/auth/login', json }))

@@ -3,7 +3,7 @@ import type { Request } from 'playwright-core'
 import { assertAccessible, schemes, useBrowser, useDashboard, viewports } from '../support/browser.ts'
 import { useSystem } from '../support/suite.ts'
 
-/** Most bytes of scripts, compressed, that the first page loads. */
+/** Maximum number of bytes of scripts, compressed, that the first page loads. */
 const maxScriptBytes = 200_000
 
 describe('dashboard in a browser', () => {

@@ -32,7 +32,7 @@ describe('settings in the dashboard', () => {
     })
   })
 
-  // They spanned the page, and ended before the place of the scrollbar.
+  // They spanned the page, and ended before the scrollbar.
   it('have notices above each screen that are as wide as its content', async () => {
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
       for (const [path, width] of [
@@ -215,7 +215,7 @@ describe('settings in the dashboard', () => {
     })
   })
 
-  it('show a session of another role only what it may do', async () => {
+  it('show each role only the actions that it may use', async () => {
     const viewer = await colleague(system(), tenant, 'viewer')
     await open({ url: system().client.url, session: viewer.session }, async ({ page }) => {
       await page.goto('/settings')

@@ -4,7 +4,7 @@ import { fresh, password } from '../support/client.ts'
 import { useSystem } from '../support/suite.ts'
 
 /*
- * The first steps of a person who has read nothing, in one process and on a cluster, whose parts answer from different processes.
+ * The first steps of a person who has read nothing, in one process and on a cluster, where different processes respond.
  */
 
 describe('first steps in the dashboard', () => {
@@ -15,7 +15,7 @@ describe('first steps in the dashboard', () => {
   it('lead from the sign-up over a key to a sent email that is seen to arrive, and to the next login', async () => {
     const { client } = system()
     const [email, to, subject] = [fresh('person'), fresh('reader'), 'Your first email']
-    // A cluster answers 503 while a part has no time, and the dashboard asks again.
+    // A busy cluster returns 503, and the dashboard tries again.
     const expected = system().cluster ? { expected: /status of 503/ } : {}
     await open({ url: client.url, ...expected }, async ({ page }) => {
       const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()

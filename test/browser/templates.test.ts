@@ -9,7 +9,7 @@ const hostile =
   '<p style="color: rgb(1, 2, 3)">Hostile {{name}}</p><img src="x" onerror="console.error(1)"><script>console.error(2);top.location="/docs"</script>'
 
 /**
- * What the console states: what the frame's policy refused, answers with problems of the template, and that it does not exist
+ * What the console states: what the frame's policy refused, responses with problems of the template, and that it does not exist
  * when it is read again while it is being deleted. The editor once let Chromium put styles into its text, which the policy of the
  * page refused.
  */

@@ -6,7 +6,7 @@ import { colleague } from '../support/people.ts'
 import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
-/** Runs if the dashboard shows an answer as HTML. */
+/** Runs if the dashboard shows a response as HTML. */
 const hostile = '<img src=x onerror="console.error(1)"><script>console.error(2)</script>'
 
 describe('webhooks in the dashboard', () => {
@@ -47,7 +47,7 @@ describe('webhooks in the dashboard', () => {
     })
   })
 
-  it('show payload and answer of a delivery, send it again, and replay', async () => {
+  it('show payload and response of a delivery, send it again, and replay', async () => {
     const sent = await tenant.send(rawMail())
     assert.equal(sent.status, 202, sent.text)
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {

@@ -19,16 +19,16 @@ describe('callers of the services of a cluster', () => {
   const tokenOf = (caller: 'GATEWAY' | 'INTAKE'): string =>
     system().cluster.env[`POSTRIDER_WIRE_TOKEN_${caller}`] ?? assert.fail('the cluster has no token')
 
-  it('have a token of their own, which no other service knows', () => {
+  it('have their own tokens, which no other service has', () => {
     assert.notEqual(tokenOf('GATEWAY'), tokenOf('INTAKE'))
     assert.equal(system().cluster.env['POSTRIDER_WIRE_TOKEN'], undefined)
   })
 
-  it('are refused the methods that they do not need, and only those', async () => {
+  it('are refused exactly the methods that they do not need', async () => {
     const workspace = 'ws_unknown'
     await using ofIntake = clientOf(quotaSpec, 'quota', tokenOf('INTAKE'))
     await using ofGateway = clientOf(quotaSpec, 'quota', tokenOf('GATEWAY'))
-    await using stranger = clientOf(quotaSpec, 'quota', 'a token that no service of the cluster knows')
+    await using stranger = clientOf(quotaSpec, 'quota', 'a token that is unknown to every service of the cluster')
     assert.ok(await ofGateway.service.GetLimits({ workspace }))
     assert.ok(await ofIntake.service.ListPending({ before: new Date(0).toISOString(), limit: 1 }))
     const refused = (status: string) => (fault: Fault) => {

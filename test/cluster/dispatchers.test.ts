@@ -30,7 +30,7 @@ describe('dispatchers in the operator’s health', () => {
       250,
     )
 
-  it('are those that run, and it shows when there is none', async function () {
+  it('are the running ones, and the report shows when there is none', async function () {
     this.timeout(600_000)
     const { cluster, client } = system()
     const dispatchers = cluster.of('dispatcher')

@@ -36,7 +36,7 @@ describe('events of a cluster whose writers are killed and paused (I27)', () => 
         const answer = await call().catch(() => null)
         if (answer?.status === wanted) return answer.body
         const status = answer?.status ?? null
-        // A cancel whose answer was lost has been made; a repeated send is refused while the first one runs.
+        // A cancel whose response was lost has been made; a repeated send is refused while the first one runs.
         if (isCanceled && wanted === 200 && status === 409) return (answer as { body: T }).body
         assert.ok(isTemporary(status) || status === 409, String(status))
         await pause(restMs)

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Client, rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
 import { useCluster } from './shared.ts'
 
-// A request that was answered 503 left the lease of its key: its repetition got 409 for 30 s although nothing ran.
+// A request that failed with 503 did not release the lease of its key: a retry got 409 for 30 s although nothing ran.
 describe('a send with an Idempotency-Key that failed', () => {
   const system = useCluster()
 
   const sender = (tenant: Tenant, gateways: readonly Client[]) => {
     let next = 0
-    return (key: string, mail: object): Promise<Answer<EmailRecord>> => {
+    return (key: string, mail: object): Promise<HttpResponse<EmailRecord>> => {
       const gateway = gateways[next++ % gateways.length] ?? assert.fail('no gateway')
       return gateway
         .withKey(tenant.api.key)
@@ -21,8 +21,8 @@ describe('a send with an Idempotency-Key that failed', () => {
     }
   }
 
-  /** Repeats a send while it is answered 503, which a busy machine may do; no other refusal is permitted. */
-  const repeated = (send: () => Promise<Answer<EmailRecord>>): Promise<Answer<EmailRecord>> =>
+  /** Repeats a send while it gets 503, which a busy machine may cause; no other refusal is permitted. */
+  const repeated = (send: () => Promise<HttpResponse<EmailRecord>>): Promise<HttpResponse<EmailRecord>> =>
     until('the send is accepted', async () => {
       const answer = await send()
       if (answer.status === 202) return answer
@@ -51,7 +51,7 @@ describe('a send with an Idempotency-Key that failed', () => {
     assert.equal((await tenant.list()).data.length, 1)
   })
 
-  // The gateway repeated the call, and the other intake answered that the first request was still running.
+  // The gateway repeated the call, and the other intake reported that the first request was still running.
   it('because its intake was killed is executed by the other intake, under the same id', async () => {
     const { cluster, client, gateways, records } = system()
     const tenant = await client.tenant()

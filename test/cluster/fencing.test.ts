@@ -57,7 +57,7 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
     assert.equal(modifiedCount, mails, `${paused.service} ${paused.number} does not hold all emails`)
   }
 
-  it('has its mail sent by others, can write nothing afterwards, and all second copies are marked', async () => {
+  it('cannot write afterwards, while others send its mail, and all second copies are marked', async () => {
     const { cluster, client, sink, records } = system()
     const [paused] = cluster.of('dispatcher')
     if (!paused) throw new Error('there is no dispatcher')
@@ -87,7 +87,7 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
     await Promise.all([expireLeases(paused, selected), ...others(paused).map((one) => one.start())])
     const delivered = await Promise.all(ids.map((id) => tenant.until(id, ({ status }) => status === 'delivered')))
     const marked = (email: EmailRecord) => email.attempts?.filter((one) => one.possible_duplicate).length ?? 0
-    await until('the sink has answered all deliveries', () =>
+    await until('the sink has replied to all deliveries', () =>
       received().length >= mails + state.after ? true : undefined,
     )
     const arrived = received().length

@@ -21,7 +21,7 @@ export type Sent = {
   accepted: string[]
   /** Ids of requests. */
   refused: string[]
-  /** Test ids of emails whose request had no answer and was not repeated, without a key or at the end of the load. */
+  /** Test ids of emails whose request had no response and was not repeated, without a key or at the end of the load. */
   unanswered: string[]
   /** Number of repeated requests. Only requests with a key are repeated. */
   repeated: number
@@ -31,7 +31,7 @@ const repeatEveryMs = 100
 
 /**
  * Sends mail by several clients until `stop` is called. A gateway may close a connection at the moment when a client reuses
- * it. Then there is no answer, and the client repeats the request if it has a key.
+ * it. Then there is no response, and the client repeats the request if it has a key.
  */
 export const load = (
   tenant: Tenant,
@@ -45,7 +45,7 @@ export const load = (
     for (let isRepeated = false; ; isRepeated = true) {
       const answer = await tenant.send(mail, headers).catch(() => null)
       if (isRepeated && answer?.status === 409) {
-        // The request without an answer still runs.
+        // The request without a response still runs.
         await pause(repeatEveryMs)
         continue
       }
@@ -109,9 +109,9 @@ const logged = (cluster: Cluster) => (requestId: string) => {
 type System = { cluster: Cluster; tenant: Tenant; sink: SmtpSink }
 
 /**
- * Asserts that no request was refused, that few had no answer, and that each email arrived once, is counted, and was never in
+ * Asserts that no request was refused, that few had no response, and that each email arrived once, is counted, and was never in
  * doubt.
- * @param gatewayRestarts each restart may cost every client one answer
+ * @param gatewayRestarts each restart may cost every client one response
  */
 export const assertAllArrivedOnce = async (
   sent: Sent,
@@ -120,7 +120,7 @@ export const assertAllArrivedOnce = async (
 ): Promise<void> => {
   assert.deepEqual(sent.refused.map(logged(cluster)), [])
   const lost = sent.unanswered.length + sent.repeated
-  assert.ok(lost <= sent.clients * gatewayRestarts, `${lost} requests had no answer`)
+  assert.ok(lost <= sent.clients * gatewayRestarts, `${lost} requests had no response`)
   assert.ok(sent.accepted.length > 100, `only ${sent.accepted.length} were sent`)
 
   await untilDrained(tenant)

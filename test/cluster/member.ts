@@ -70,8 +70,8 @@ export const makeMember = (options: MakeMemberOptions): Member => {
   let { tree } = options
 
   const running = (): boolean => child !== null && !child.hasEnded()
-  /** The last answer of /readyz, which names what the process lacks. */
-  let readyz = 'no answer yet'
+  /** The last response of /readyz, which names what the process lacks. */
+  let readyz = 'no response yet'
   const ready = async (): Promise<boolean> => {
     try {
       const answer = await fetch(`${opsUrl}/readyz`)

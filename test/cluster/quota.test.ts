@@ -3,7 +3,7 @@ import { connectRedis } from '@postrider/adapters/redis/connect.ts'
 import { shortOrLong } from '../faults/random.ts'
 import { assertProblem } from '../support/assertProblem.ts'
 import { answered, fresh, rawMail, type Tenant, whenServed } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { EmailRecord, UsageRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
 import { useCluster } from './shared.ts'
@@ -48,7 +48,7 @@ describe(`quota of ${limit} with four gateways and two ledgers (I10)`, () => {
     })
 
     const areUnderway = () => (seen.length > 2 && flushes > 2) || undefined
-    const answers: Answer<EmailRecord>[] = []
+    const answers: HttpResponse<EmailRecord>[] = []
     const sendMany = async (worker: number) => {
       const gateway = gateways[worker % gateways.length]
       for (let number = worker; number < sends && gateway; number += atOnce) {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertProblem } from '../support/assertProblem.ts'
 import { answered, type Client, rawMail } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { useCluster } from './shared.ts'
 
-/** Returns the limit in the headers of an answer. Here the key and its workspace have the same limit. */
-const limitIn = ({ headers }: Answer<unknown>) => {
+/** Returns the limit in the headers of a response. Here the key and its workspace have the same limit. */
+const limitIn = ({ headers }: HttpResponse<unknown>) => {
   const standing = /^"(?:send|workspace)";r=(\d+);t=(\d+)$/.exec(String(headers['ratelimit'])) ?? []
   const policy = /^"send";q=(\d+);w=(\d+)/.exec(String(headers['ratelimit-policy'])) ?? []
   return {
@@ -21,7 +21,7 @@ describe('rate limit with four gateways (I23)', () => {
   const system = useCluster()
   const [rate, burst] = [2, 20]
 
-  const sending = async (): Promise<(gateway: Client) => Promise<Answer<unknown>>> => {
+  const sending = async (): Promise<(gateway: Client) => Promise<HttpResponse<unknown>>> => {
     const { api } = await system().client.tenant({ rate, burst })
     return (gateway) => gateway.withKey(api.key).call({ path: '/api/v1/emails', json: rawMail() })
   }
@@ -30,7 +30,7 @@ describe('rate limit with four gateways (I23)', () => {
   const measure = async () => {
     const send = await sending()
     const { gateways } = system()
-    const answers: Answer<unknown>[] = []
+    const answers: HttpResponse<unknown>[] = []
     const since = performance.now()
     const sendMany = async (gateway: Client) => {
       while (answers.length < 5 * burst) answers.push(await send(gateway))
@@ -38,14 +38,14 @@ describe('rate limit with four gateways (I23)', () => {
     await Promise.all([...gateways, ...gateways].map(sendMany))
     const seconds = (performance.now() - since) / 1_000
     // The limit admitted a send that is refused later because a busy machine had no time for it: 503.
-    const isAdmitted = ({ status }: Answer<unknown>) => status === 202 || status === 503
+    const isAdmitted = ({ status }: HttpResponse<unknown>) => status === 202 || status === 503
     const [admitted, refused] = [answers.filter(isAdmitted), answers.filter((answer) => !isAdmitted(answer))]
     for (const answer of refused) assertProblem(answer, 429, 'rate_limited')
     return { admitted: admitted.length, max: burst + rate * seconds }
   }
 
   it('admits no more than burst and rate in total', async () => {
-    // A gateway without an answer from Redis within 50 ms decides by itself. On a very busy machine the result may then
+    // A gateway without a response from Redis within 50 ms decides by itself. On a very busy machine the result may then
     // differ by a burst, and the test repeats the measurement.
     const found: string[] = []
     for (let round = 0; round < 3; round++) {
@@ -82,7 +82,7 @@ describe('rate limit with four gateways (I23)', () => {
     if (!one || !other) throw new Error('there are no two gateways')
     const answers = await Promise.all(Array.from({ length: burst * 2 }, () => send(one)))
     const seconds = Math.max(...answers.map(({ headers }) => Number(headers['retry-after'] ?? 0)))
-    assert.ok(seconds >= 1, 'no answer had a Retry-After')
+    assert.ok(seconds >= 1, 'no response had a Retry-After')
     await pause(seconds * 1_000)
     assert.equal((await answered(() => send(other))).status, 202)
   })

@@ -14,8 +14,8 @@ describe('change at one gateway', () => {
   const system = useCluster()
 
   /**
-   * Sends requests to every gateway until all answer with a status, and asserts that they do so in time and continue. A gateway
-   * without time for a request answers 503, which is neither the old nor the new answer.
+   * Sends requests to every gateway until all return a status, and asserts that they do so in time and continue. A gateway
+   * without time for a request returns 503, which is neither the old nor the new response.
    */
   const allAnswer = async (status: number, ask: (gateway: Client) => Promise<{ status: number }>) => {
     const asked = (gateway: Client) =>
@@ -27,7 +27,7 @@ describe('change at one gateway', () => {
       const answers = await Promise.all(system().gateways.map(asked))
       return answers.every((one) => one.status === status) ? true : undefined
     }
-    await takesEffect(`every gateway answers ${status}`, propagationMs, look)
+    await takesEffect(`every gateway returns ${status}`, propagationMs, look)
     for (let round = 0; round < 3; round++) assert.ok(await look())
   }
 

@@ -32,7 +32,7 @@ const malformed = {
   METRICS_PORT: canary,
 }
 
-/** Values that are right, of back ends that do not answer. */
+/** Values that are right, of back ends that do not respond. */
 const unreachable = {
   MONGODB_URL: `mongodb://user:${canary}@127.0.0.1:9/db?authSource=admin`,
   REDIS_URL: `redis://user:${canary}@127.0.0.1:9`,
@@ -68,7 +68,7 @@ describe('secrets in the environment of a process', () => {
 
   // These four use every driver.
   for (const name of ['gateway', 'intake', 'dispatcher', 'standalone'])
-    it(`are not printed by ${name} when its back ends do not answer`, async () => {
+    it(`are not printed by ${name} when its back ends do not respond`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'postrider-secrets-'))
       const program = await startProgram(mainOf(name), { ...unreachable, POSTRIDER_DATA: folder })
       const isStarted = () => /dependency unavailable|"metrics_url"|is ready at/.test(program.output()) || undefined

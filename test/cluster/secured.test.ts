@@ -61,7 +61,7 @@ const assertRefusesWrongPassword = async ({ mongodb, kafka }: { mongodb: string;
   const wrong = { ...login, KAFKA_PASSWORD: 'another', NODE_EXTRA_CA_CERTS: certFile }
   const { code, output } = await runPrepare({ ...wrong, MONGODB_URL: mongodb, KAFKA_BROKERS: kafka })
   assert.equal(code, 1, output)
-  assert.match(output, /\nprepare: Kafka refuses the login or the right to create topics\. \(.*SCRAM.*\)$/m)
+  assert.match(output, /\nprepare: Kafka rejects the login, or the user may not create topics\. \(.*SCRAM.*\)$/m)
   assert.doesNotMatch(output, /"dependency":"Kafka"/)
 }
 

@@ -22,7 +22,7 @@ export type Shared = {
   /** A client for each gateway, which uses its port. */
   gateways: Client[]
   sink: SmtpSink
-  /** Sets the answers of the sink until the end of the test. */
+  /** Sets the responses of the sink until the end of the test. */
   script(answer: SinkScript): void
   records: Db
   /** The URL of the Redis database of the rate limits, which only this cluster uses. */

@@ -60,7 +60,7 @@ describe('processes that start without a store', () => {
         const found = await probe(service, '/readyz')
         return found?.checks[dependency] === undefined ? undefined : found
       }
-      const { code, checks } = await until(`${service} answers`, look)
+      const { code, checks } = await until(`${service} responds`, look)
       assert.equal(code, 503)
       // Accounts listens only when it has its store.
       assert.match(

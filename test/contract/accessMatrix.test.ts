@@ -102,7 +102,7 @@ describe('access matrix', () => {
   })
   after(() => opened?.[Symbol.asyncDispose]())
 
-  it('has a row for every operation of the OpenAPI document, and no others', () => {
+  it('has exactly one row for every operation of the OpenAPI document', () => {
     assert.deepEqual(operations.map(({ name }) => name).toSorted(), Object.keys(accessTable).toSorted())
   })
 
@@ -210,7 +210,7 @@ describe('access matrix', () => {
         assert.equal(await outcomeOf(gateway(), operation, headers), '403 csrf', operation.name)
   })
 
-  it('answers a session of another user, with or without its token, as a request without credentials', async () => {
+  it('treats a session of another user, with or without its token, as a request without credentials', async () => {
     key = { ...noRights, person: { totp_enabled: true, totp_passed: true } }
     for (const operation of operations.filter((one) => isOperators(rowOf(one)))) {
       const { method, body: json } = operation
@@ -239,7 +239,7 @@ describe('access matrix', () => {
     }
   })
 
-  it('admits the operator’s token to the operator’s operations and those of everyone', async () => {
+  it('admits the operator’s token to the operator’s operations and to public ones', async () => {
     for (const operation of operations) {
       const expected = typeof rowOf(operation) === 'string' ? 'passed' : '401 unauthenticated'
       assert.equal(await outcomeOf(gateway(), operation, withOperatorToken), expected, operation.name)

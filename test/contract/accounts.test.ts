@@ -200,7 +200,7 @@ describe('MongoDB', () => {
   })
 
   for (const writes of [0, 1, 2]) {
-    it(`stores a key or uses no place for it if the process dies after ${writes} writes of its creation`, async () => {
+    it(`stores a key or uses no slot for it if the process dies after ${writes} writes of its creation`, async () => {
       const db = await open()
       const store = mongoAccounts(db)
       const { workspace } = await signUp(store)
@@ -215,7 +215,7 @@ describe('MongoDB', () => {
     })
   }
 
-  it('revokes a key and frees its place even if the process dies half-way', async () => {
+  it('revokes a key and frees its slot even if the process dies half-way', async () => {
     const db = await open()
     const store = mongoAccounts(db)
     const { workspace } = await signUp(store)

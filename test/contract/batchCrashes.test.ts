@@ -24,7 +24,7 @@ import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
 type Stores = { emails: EmailStore; idempotency: IdempotencyStore; ledger: Ledger }
-/** Opens the stores as a process sees them that dies, or one that lives. */
+/** Opens the stores for a process that dies, or for one that lives. */
 type OpenStores = (process: DyingProcess) => Stores
 type Installation = { open: OpenStores; restart(): Promise<void>; contents(): Promise<number> }
 
@@ -128,7 +128,7 @@ const mailsOf = ({ sends, wrong }: Wanted, name: string): BatchMail[] =>
     return { number, mail: mail({ to, subject: name, ...(number === wrong && { domainId: 'dom_1' }) }) }
   })
 
-/** Makes the request once. @returns the status of its answer; null: there is none */
+/** Makes the request once. @returns the status of its response; null: there is none */
 const tryOnce = async (intake: Intake, one: Wanted, name: string, requestId: string): Promise<number | null> => {
   const mails = mailsOf(one, name)
   let [staged, refusals]: [StagedBatch | null, SubmitBatchRequest['refusals']] = [null, []]
@@ -179,7 +179,7 @@ const runModel = async ({ open, restart, contents }: Installation, requests: rea
     const before = await seen()
     if (status === null && one.hasKey && one.isRepeated) {
       status = await tryOnce(living, one, name, `req_${index}_last`)
-      assert.equal(status, one.isPermissive || !isRefused ? 202 : 422, 'the repeated request gets its answer')
+      assert.equal(status, one.isPermissive || !isRefused ? 202 : 422, 'the repeated request gets its response')
     }
     time.at += 2 * defaultLimits.claimLeaseMs + 1_000
     await living.sweep()

@@ -31,7 +31,7 @@ const specified = {
 type PlanName = keyof typeof specified
 const start = Date.UTC(2028, 0, 30, 22)
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
-/** Longest life of an email, with its schedule and its retries: later nothing is released. */
+/** Maximum lifetime of an email, with its schedule and its retries: later nothing is released. */
 const maxLifeMs = 40 * 24 * hourMs
 
 const operations: fc.Arbitrary<Operation[]> = fc.array(
@@ -121,7 +121,7 @@ const threeMonths: Operation[] = [
 /** Ends a call before or after its effect, as a crash of the process does. */
 class Crash extends Error {}
 
-/** Returns a store of which one in `one` calls crashes, half of them after their effect. */
+/** Returns a store that crashes in one of `one` calls, half of the time after the effect. */
 const crashing = <Store extends object>(store: Store, random: () => number, one: { in: number }): Store =>
   new Proxy(store, {
     get: (target, name) => {
@@ -353,7 +353,7 @@ const perform = async (rig: Rig, model: Model, workspace: string, operation: Ope
   }
 }
 
-/** A correction with an idempotency key, which is repeated until it is answered. */
+/** A correction with an idempotency key, which is repeated until it has a response. */
 const adjust = async (
   { quota }: Rig,
   workspace: string,

@@ -12,7 +12,7 @@ type Rig = Awaited<ReturnType<typeof testDomains>>
 const hour = 3_600_000
 const fresh = 'another-master-key-of-the-tests-0123456789'
 
-/** Uses each way in which keys are written: new domains, the platform's own, checks, a rotation, another secret. */
+/** Writes keys in every way: new domains, the platform's own, checks, a rotation, another secret. */
 const live = async (rig: Rig): Promise<void> => {
   const created = await rig.domains.Create({ workspace, name: 'example.com', actor })
   publish(rig.dns, 'example.com', created.records)
@@ -69,7 +69,7 @@ describe('dump of a store with sending domains', () => {
     await assertSecret(rig, await dumpOf(db))
   })
 
-  it('has no private key on SQLite, also not in what was overwritten', async () => {
+  it('has no private key on SQLite, not even in overwritten space', async () => {
     await using rig = await testDomains()
     await live(rig)
     await rig.db.settled()

@@ -256,7 +256,7 @@ for (const { form, batch } of forms) {
 }
 
 describe('readiness of a gRPC client', () => {
-  // A pod with a wrong token once became ready, replaced one that worked and answered every request with 500.
+  // A pod with a wrong token once became ready, replaced one that worked and returned 500 for every request.
   it('is false when the server does not accept its token', async () => {
     await using server = await served({ spec: quotaSpec, implementation: stubs(quotaSpec) })
     await using client = clientOf(patient(quotaSpec), server.address)

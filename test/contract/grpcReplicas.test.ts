@@ -17,7 +17,7 @@ const limits = { workspace: 'ws', monthly: 'none' }
 
 type Count = Record<string, number>
 
-/** Makes bursts of calls until it is stopped and counts the answers of each replica. */
+/** Makes bursts of calls until it is stopped and counts the responses of each replica. */
 const keepCalling = (call: () => Promise<string>, inBurst: number) => {
   const state = { stopped: false, counts: {} as Count, thrown: [] as unknown[] }
   const one = async (): Promise<void> => {
@@ -56,14 +56,14 @@ const hangingReplica = async () => {
   }
 }
 
-/** Answers a call with an empty reply. */
+/** Responds to a call with an empty message. */
 const answerEmpty = (stream: ServerHttp2Stream): void => {
   stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true })
   stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }))
   stream.end(Buffer.alloc(5))
 }
 
-/** A server that refuses the first streams, as one does whose connection closes, and answers the others with an empty reply. */
+/** A server that refuses the first streams, like a server whose connection closes, and returns an empty message for the others. */
 const refusingServer = async (refused: number) => {
   let streams = 0
   const server = createHttp2Server()
@@ -82,7 +82,7 @@ const refusingServer = async (refused: number) => {
   }
 }
 
-/** A server that answers no call before its client has pinged it twice. */
+/** A server that responds to no call before its client has pinged it twice. */
 const pingedServer = async () => {
   const pinged = Promise.withResolvers<void>()
   const server = createHttp2Server()
@@ -107,7 +107,7 @@ const addressOf = (...replicas: Replica[]): string => replicas.map(({ port }) =>
 
 const reserving = (quota: QuotaRpc) => async () => (await quota.Reserve(reserve)).token
 
-/** Waits until each replica has answered more calls than before. */
+/** Waits until each replica has handled more calls than before. */
 const allAnswer = (calling: ReturnType<typeof keepCalling>, names: readonly string[]) => {
   const before = calling.counts()
   const more = () => names.every((name) => (calling.counts()[name] ?? 0) > (before[name] ?? 0) + 5)
@@ -115,8 +115,8 @@ const allAnswer = (calling: ReturnType<typeof keepCalling>, names: readonly stri
 }
 
 describe('gRPC replica on a busy machine', () => {
-  // After 2 s without an answer to a ping its connection was closed, and logins that it worked on were answered 503.
-  it('keeps its calls when it needs 2 s for an answer to a ping', async () => {
+  // After 2 s without a response to a ping its connection was closed, and logins in progress failed with 503.
+  it('keeps its calls when it needs 2 s to respond to a ping', async () => {
     /** @returns null, or why the call failed */
     const failure = async (): Promise<unknown> => {
       await using server = await pingedServer()
@@ -128,7 +128,7 @@ describe('gRPC replica on a busy machine', () => {
         (thrown) => thrown,
       )
     }
-    // A stall of this machine can delay one of the answers further.
+    // A stall of this machine can delay one of the responses further.
     let failed = await failure()
     for (let left = 2; left > 0 && failed !== null; left--) failed = await failure()
     assert.equal(failed, null)

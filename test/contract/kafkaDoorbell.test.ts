@@ -226,7 +226,7 @@ describe('Kafka doorbell', function overKafka() {
       return Object.fromEntries(topics.map(({ name, partitions }) => [name, partitions.length]))
     }
     const wanted = { [names.due.transactional]: 5, [names.due.marketing]: 5, [names.parked]: 1 }
-    // A broker knows partitions soon after the controller has added them.
+    // A broker has partitions soon after the controller has added them.
     await until('the broker shows the partitions', async () => isDeepStrictEqual(await shown(), wanted) || undefined)
     await admin.disconnect()
   })

@@ -46,7 +46,7 @@ describe('domain store on MongoDB', () => {
     return store
   }
 
-  it('lets one of 20 workspaces that verify a name at the same time on several connections have it', async () => {
+  it('gives a name to one of 20 workspaces that verify it concurrently on several connections', async () => {
     const stores = await processes(4)
     const pending = await Promise.all(
       Array.from({ length: 20 }, (_, number) => inserted(nth(stores, number), { workspace: `ws_${number}` })),
@@ -103,7 +103,7 @@ describe('domain store on MongoDB', () => {
     assert.equal((await store.claim({ ...claim, now: claim.now + leaseMs })).length, 1)
   })
 
-  it('uses a place only for a domain that is stored when a process dies during an insert', async () => {
+  it('uses a slot only for a stored domain when a process dies during an insert', async () => {
     const db = await open()
     const store = mongoDomains(db)
     const one = domain()

@@ -53,7 +53,7 @@ describe('email store on MongoDB', () => {
     assert.deepEqual(claimed.sort(), mails.map(({ id }) => id).sort())
   })
 
-  it('finds mail that version 0.1 parked, some in a call, and again what it parks later', async () => {
+  it('finds mail that version 0.1 parked, some in each call, and later mail in the next pass', async () => {
     const db = await open()
     const emails = mongoEmails(db)
     const stored = db.collection<{ _id: string }>('emails')
@@ -72,7 +72,7 @@ describe('email store on MongoDB', () => {
     assert.equal((await parkedAt()).size, 0)
     let calls = 1
     for (; (await emails.timeParked(5_000, 7)).more; calls++) assert.ok((await parkedAt()).size <= 7 * calls)
-    assert.ok(calls >= mails.length / 7, 'a call looks at 7 emails at most')
+    assert.ok(calls >= mails.length / 7, 'a call checks at most 7 emails')
     assert.deepEqual(await parkedAt(), new Map(first.toReversed().map(({ id }) => [id, 5_000])))
     await parkAsOld(later)
     while ((await emails.timeParked(9_000, 7)).more);
@@ -80,7 +80,7 @@ describe('email store on MongoDB', () => {
     assert.deepEqual([...(await parkedAt())].sort(), expected.sort())
   })
 
-  it('gives no time to mail that is released while it is looked at', async () => {
+  it('sets no time for mail that is released while it is checked', async () => {
     const db = await open()
     const [mail] = manyEmails(1)
     assert.ok(mail)
@@ -257,7 +257,7 @@ describe('email store on MongoDB', () => {
   })
 
   // After `unavailable` the holder repeats the write; false would make it report an email it sent as lost.
-  it('returns true for a repeated write whose first answer was lost', async () => {
+  it('returns true for a repeated write whose first response was lost', async () => {
     const emails = mongoEmails(await open())
     await emails.insert(anEmail({ id: newId('em') }), content)
     const [held] = await emails.claim(claim)

@@ -172,7 +172,7 @@ const upgrades = (stripe: () => StripeServer): void => {
     assert.equal(await plan(), 'pro')
   })
 
-  it('are answered with 503 while Stripe fails, without the key in the error', async () => {
+  it('fail with 503 while Stripe fails, without the key in the error', async () => {
     const { choose, plan, shown } = rig()
     stripe().failures.push(500, 500, 500, 500)
     const thrown = await choose(workspace, 'pro').catch((reason: unknown) => reason)
@@ -332,7 +332,7 @@ const collections = (stripe: () => StripeServer): void => {
     assert.deepEqual(await shown(), ['paid 10.00', 'paid 20.00'])
   })
 
-  it('are not charged when the operator marked them, and ask for a card when none is saved', async () => {
+  it('are not charged when the operator marked them, and require a card when none is saved', async () => {
     const { closeAt, open, quota, shown, notices, pages } = await rig()
     await closeAt(december)
     assert.deepEqual(await notices(), [['no_payment_method', december + dayMs]])
@@ -343,7 +343,7 @@ const collections = (stripe: () => StripeServer): void => {
     assert.equal(pages()[0]?.['status'], 'expired')
   })
 
-  it('are charged when Stripe answers again, and no month waits for it', async () => {
+  it('are charged when Stripe responds again, and no month waits for it', async () => {
     const { closeAt, shown, notices } = await rig()
     stripe().cards.set('cus_1', ['pm_1'])
     stripe().failures.push(...Array.from({ length: 8 }, () => 500))

@@ -33,5 +33,5 @@ export const limiterIn = (
     log: pino({ level: 'silent' }),
     clock,
     prefix,
-    answerMs: 10_000,
+    replyMs: 10_000,
   })

@@ -24,8 +24,8 @@ const intakeOf = (some: Partial<IntakeRpc>): IntakeRpc =>
 
 for (const { form, batch } of forms)
   describe(`sends over gRPC, calls ${form}`, () => {
-    // A connection that was lost while its server stopped: the send was answered 503, although it was accepted.
-    it('are repeated under the same id when the connection is lost before the answer', async () => {
+    // A connection that was lost while its server stopped: the send failed with 503, although it was accepted.
+    it('are repeated under the same id when the connection is lost before the response', async () => {
       const received: Submitted[] = []
       const SubmitOnce: Submit = async (submitted) => {
         received.push(submitted)

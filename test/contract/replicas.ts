@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { quotaSpec } from '@postrider/contracts/services.ts'
 import { served } from './grpc.ts'
 
-/** A replica of a service, as a process. Each of its answers contains its name. */
+/** A replica of a service, as a process. Each of its responses contains its name. */
 export type Replica = AsyncDisposable & {
   name: string
   port: number

@@ -24,7 +24,7 @@ const range = { from: start - bucketMs.day, to: start + 3 * bucketMs.day }
 
 class Died extends Error {}
 
-/** Returns a store whose process dies around some of its writes: before a write, or after it, before its answer. */
+/** Returns a store whose process dies around some of its writes: before a write, or after it, before its response. */
 const dying = (stats: StatsStore, random: () => number): StatsStore => {
   const around = async <T>(write: () => Promise<T>): Promise<T> => {
     const chance = random()
@@ -40,10 +40,10 @@ const dying = (stats: StatsStore, random: () => number): StatsStore => {
   }
 }
 
-/** Most deaths of one worker; its next tries do not die. */
+/** Maximum number of deaths of one worker; its next tries do not die. */
 const maxDeaths = 6
 
-/** Catches up, again after each death. */
+/** Catches up, and starts again after each death. */
 const worker = async (stats: StatsStore, until: number, random: () => number): Promise<void> => {
   for (let deaths = 0; ; deaths++)
     try {
@@ -70,7 +70,7 @@ const checkSums = async (stats: StatsStore, emails: readonly Email[], until: num
 }
 
 const foldTests = (open: () => StatsStores | Promise<StatsStores>) => {
-  it('counts each event once, wherever workers die and however many run', async () => {
+  it('counts each event once, regardless of how many workers run and where they die', async () => {
     const random = seeded(printedSeed())
     const { emails, stats } = await open()
     const lives = Array.from({ length: 30 }, () => randomLife(random, { start, spanMs }))

@@ -87,7 +87,7 @@ const change = (service: Templates, where: { workspace: string; id: string }, { 
   return service.Update({ ...where, ...by, subject: `Subject ${number}` })
 }
 
-/** Returns the requests that were answered. One that was refused found no template, or its process died. */
+/** Returns the requests that got a response. A refused request found no template, or its process died. */
 const answeredOf = (given: readonly Request[], results: readonly PromiseSettledResult<unknown>[]): Answered[] =>
   given.flatMap(({ kind, writes }, number) => {
     const result = results[number] ?? assert.fail('a request has no result')
@@ -119,11 +119,11 @@ const assertVersions = (versions: readonly StoredTemplate[], answered: readonly 
   assert.deepEqual([versions[0]?.subject, versions[0]?.textBody], ['Subject', 'Text'])
   for (const { kind, number, version } of answered) {
     const wanted = kind === 'restore' ? 'Subject' : `Subject ${number}`
-    assert.equal(versions[version - 1]?.subject, wanted, 'the version of an answer is stored')
+    assert.equal(versions[version - 1]?.subject, wanted, 'the version of a response is stored')
   }
-  // A restore that changes nothing answers with the version that is there.
+  // A restore that changes nothing returns the current version.
   const updates = answered.flatMap(({ kind, version }) => (kind === 'update' ? [version] : []))
-  assert.equal(new Set(updates).size, updates.length, 'two answers have one version')
+  assert.equal(new Set(updates).size, updates.length, 'two responses have the same version')
 }
 
 /** Runs requests of several processes on a new template, and checks what is stored then. */
@@ -147,7 +147,7 @@ const check = async (opened: Opened, given: readonly Request[], pick: (waiting: 
     // A process that dies between two writes, while another one removes the template, leaves a copy that nothing reads.
     const isComplete = given.every(({ kind, writes }) => kind === 'remove' || writes === alive)
     if (isComplete) assert.equal(await opened.leftOf(workspace), 0)
-    assert.equal((await service.Create(created)).version, 1, 'name, alias and place are free')
+    assert.equal((await service.Create(created)).version, 1, 'name, alias and slot are free')
     return
   }
   assertVersions(versions, answered)
@@ -157,7 +157,7 @@ const check = async (opened: Opened, given: readonly Request[], pick: (waiting: 
   assert.equal(next.version, versions.length + 1)
 }
 
-/** Declares what holds after requests that run at the same time, whenever their processes die. */
+/** Declares the invariants after concurrent requests, whenever their processes die. */
 const declare = (adapter: string, open: () => Promise<Opened>) =>
   it(`in ${adapter} get consecutive versions, lose none, and leave nothing of a removed template`, async () => {
     const opened = await open()

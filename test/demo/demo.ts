@@ -2,7 +2,7 @@
 import { inspect, styleText } from 'node:util'
 import PostalMime from 'postal-mime'
 import { connect, type Session } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { EmailRecord, KeyRecord, SessionRecord, TemplateRecord } from '../support/records.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import { removeDataDirectory, startStandalone } from '../support/standalone.ts'
@@ -43,7 +43,7 @@ const dim = (text: string): string => styleText('dim', text)
 const heading = (text: string): void => print(`\n${bold(text)}`)
 
 /** Prints a request and its response on one line and returns the body. Throws on an error. */
-const printCall = <T>(call: string, answer: Answer<T>, detail: (body: T) => string): T => {
+const printCall = <T>(call: string, answer: HttpResponse<T>, detail: (body: T) => string): T => {
   if (answer.status >= 300) throw new Error(`${call}: ${answer.status} ${answer.text}`)
   print(`  ${call.padEnd(28)} ${styleText('green', String(answer.status))}  ${detail(answer.body)}`)
   return answer.body

@@ -215,7 +215,7 @@ describe('scopes and modes', () => {
       }
     })
 
-  it('a key that can only send reads and cancels only the emails that it sent, others are not found', async () => {
+  it('a key that can only send reads and cancels only the emails that it sent, and does not find others', async () => {
     const [sender, other] = await Promise.all([
       tenant.makeKey({ scopes: ['emails:send'] }),
       tenant.makeKey({ scopes: ['emails:send'] }),

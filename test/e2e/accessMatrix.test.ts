@@ -11,7 +11,7 @@ import {
 } from '../support/accessTable.ts'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, freshDomain, rawMail, type Session, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { colleague, invitations } from '../support/people.ts'
 import type { ListRecord, ProblemRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -119,9 +119,9 @@ describe('access of a running service', () => {
     }
   }
 
-  const withoutIds = ({ status, body }: Answer<ProblemRecord>) => ({ ...body, status, request_id: '' })
+  const withoutIds = ({ status, body }: HttpResponse<ProblemRecord>) => ({ ...body, status, request_id: '' })
 
-  it('answers for records of another workspace as for records that do not exist, with 404', async () => {
+  it('returns the same 404 for records of another workspace as for records that do not exist', async () => {
     const other = await system().client.tenant()
     const ids = await foreignIds(other)
     const callers: Caller[] = [tenant.session, await tenant.makeKey({ scopes: [...scopes] })]
@@ -143,7 +143,7 @@ describe('access of a running service', () => {
     assert.equal((await other.get(ids.email)).status, 'scheduled')
   })
 
-  it('answers for mail of the other mode as for mail that does not exist', async () => {
+  it('returns the same 404 for mail of the other mode as for mail that does not exist', async () => {
     const test = await tenant.makeKey({ mode: 'test' })
     const { body: live } = await tenant.send(rawMail({ scheduled_at: 'PT1H' }))
     for (const operation of operations) {

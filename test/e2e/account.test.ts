@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { TOTP } from 'otpauth'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, password, type Session } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { Received } from '../support/receiver.ts'
 import type { SessionRecord } from '../support/records.ts'
 import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
@@ -23,7 +23,7 @@ const codeOf = (secret: string): string => new TOTP({ secret }).generate()
 
 describe('own account', () => {
   const system = useSystem()
-  const call = <T>(path: string, json: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> =>
+  const call = <T>(path: string, json: unknown, headers: Record<string, string> = {}): Promise<HttpResponse<T>> =>
     system().client.call<T>({ path, json, headers })
   const mail = (address: string, subject: string) => mailTo(() => system().receiver.to(address), subject)
   const signUp = async () => {
@@ -123,7 +123,7 @@ describe('own account', () => {
     assert.match(used.text, /Your email address is confirmed/)
     const again = await system().client.call({ ...form })
     assert.equal(again.status, 422)
-    assert.match(again.text, /not valid any more/)
+    assert.match(again.text, /no longer valid/)
   })
 
   it('gets a new password by a mailed link, once, which ends its sessions', async () => {
@@ -220,7 +220,7 @@ describe('own account', () => {
     assertProblem(await renewed.call({ path: '/api/v1/emails' }), 403, 'forbidden')
   })
 
-  it('lists its sessions with their devices, and ends one or all others', async () => {
+  it('lists its sessions with their devices, and ends one session or all other sessions', async () => {
     const { email, session } = await signUp()
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
     const firefox = await call<SessionRecord>(`${auth}/login`, { email, password }, { 'user-agent': agent })
@@ -242,7 +242,7 @@ describe('own account', () => {
 describe('mailbox with system mail', () => {
   needsOwnProcess()
 
-  it('shows it to a request on this machine, and not to owners of workspaces', async () => {
+  it('shows system mail to a request from this machine, and not to owners of workspaces', async () => {
     await using system = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
     const { client } = system
     const answer = await client.call<SessionRecord>({

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, password, type Session, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { accept, accepting, invitations, invite } from '../support/people.ts'
 import type { ListRecord, ProblemRecord, SessionRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -14,7 +14,7 @@ const next = 'another horse battery staple'
 const resetting = `${auth}/password-reset/confirm`
 const confirming = `${auth}/email/confirm`
 
-/** What a person has: an account, a link of each purpose, and what the emails said. */
+/** What a person has: an account, a link of each purpose, and the texts of the emails. */
 type Person = { email: string; session: Session; reset: string; confirm: string; invitation: string }
 
 const anAddress = (): string => `10.${[...randomBytes(3)].join('.')}`
@@ -26,7 +26,7 @@ describe('attacks on accounts', () => {
     host = await system().client.tenant()
   })
 
-  /** From a random address, so that limits per client do not answer for the rule under test. */
+  /** From a random address, so that limits per client do not hide the rule under test. */
   const call = <T = ProblemRecord>(path: string, json: unknown, headers: Record<string, string> = {}) =>
     system().client.call<T>({ path, json, headers: { 'x-forwarded-for': anAddress(), ...headers } })
   const logIn = (json: Record<string, unknown>, headers: Record<string, string> = {}) =>
@@ -69,16 +69,16 @@ describe('attacks on accounts', () => {
   }
 
   describe('links', () => {
-    type Wrong = (own: Person, other: Person) => Promise<Answer<ProblemRecord>>
+    type Wrong = (own: Person, other: Person) => Promise<HttpResponse<ProblemRecord>>
     const changed = (token: string) => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     const setting = (token: string, headers = {}) => call(resetting, { token, password: next }, headers)
     const using = (token: string) => call(confirming, { token })
     const joining = (token: string) => call(accepting, { token, password })
-    const replayed = async (act: () => Promise<Answer<unknown>>, other: Person) => {
+    const replayed = async (act: () => Promise<HttpResponse<unknown>>, other: Person) => {
       // Another person's link, so that the victim stays as they are.
       const repeated = system().client.repeated()
       const first = await act()
-      // A busy cluster may answer 503 to what it has done, and the client repeats it.
+      // A busy cluster may return 503 for a request that it has executed, and the client repeats it.
       assert.ok(first.status < 300 || system().client.repeated() > repeated, `${other.email}: ${first.text}`)
     }
 
@@ -154,7 +154,7 @@ describe('attacks on accounts', () => {
   describe('programs that open links', () => {
     const openers: [name: string, method: string, headers: Record<string, string>][] = [
       ['a scanner', 'GET', { 'user-agent': 'Mozilla/5.0 (compatible; SafeLinks)' }],
-      ['a scanner that asks for the head', 'HEAD', {}],
+      ['a scanner that sends HEAD', 'HEAD', {}],
       ['a prefetch', 'GET', { 'sec-purpose': 'prefetch;prerender', purpose: 'prefetch', 'x-moz': 'prefetch' }],
       ['a scanner that follows all types', 'GET', { accept: '*/*', range: 'bytes=0-99' }],
     ]
@@ -200,7 +200,7 @@ describe('attacks on accounts', () => {
 
   describe('session fixation', () => {
     const planted = 'A'.repeat(43)
-    const opened = (answer: Answer<SessionRecord>): string => system().client.session(answer).cookie
+    const opened = (answer: HttpResponse<SessionRecord>): string => system().client.session(answer).cookie
 
     it('a planted token is neither used nor valid after a sign-up, a login and an invitation', async () => {
       const email = fresh('fixed')
@@ -285,11 +285,11 @@ describe('attacks on accounts', () => {
       ])
   })
 
-  it('one password for many accounts from one address is limited, with the same answers for unknown ones', async () => {
+  it('one password for many accounts from one address is limited, with the same responses for unknown ones', async () => {
     const known = (await signUp()).email
     const headers = { 'x-forwarded-for': '198.51.100.200' }
     const texts = new Set<string>()
-    let refused: Answer<SessionRecord> | undefined
+    let refused: HttpResponse<SessionRecord> | undefined
     for (let round = 0; round < 12 && refused === undefined; round++) {
       const emails = [...(round === 0 ? [known] : []), ...Array.from({ length: 8 }, () => fresh('sprayed'))]
       const answers = await Promise.all(

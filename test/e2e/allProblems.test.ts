@@ -4,7 +4,7 @@ import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, type Tenant } from '../support/client.ts'
 import { useSystem } from '../support/suite.ts'
 
-/** A refused request with each problem of the answer, as `path code`. */
+/** A refused request with each problem of the response, as `path code`. */
 type Row = {
   by?: 'key' | 'session' | 'operator'
   method?: string
@@ -15,7 +15,7 @@ type Row = {
 
 const past = '2020-01-01T00:00:00Z'
 
-/** Former answers named only the unknown field. */
+/** Former responses named only the unknown field. */
 const rows: Row[] = [
   {
     path: '/api/v1/webhooks',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { assertSmtpSafe } from '../support/receivedMessage.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -24,7 +24,7 @@ describe('attacks', () => {
     assert.equal((await tenant.session.call({ method: 'PATCH', path: '/api/v1/workspace', json })).status, 200)
   })
 
-  const make = async (attack: Attack): Promise<Answer<EmailRecord>> => {
+  const make = async (attack: Attack): Promise<HttpResponse<EmailRecord>> => {
     if (attack.call === undefined) return tenant.send(rawMail(attack.mail))
     const call = await attack.call(tenant)
     const needsSession = call.path === '/api/v1/workspace'

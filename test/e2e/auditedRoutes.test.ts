@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth'
 import { operationsOf } from '../support/accessTable.ts'
 import { type Caller, fresh, freshDomain, password, rawMail, type Session, type Tenant } from '../support/client.ts'
 import { type DeliveryRecord, startHook } from '../support/hooks.ts'
-import type { Answer, Call } from '../support/http.ts'
+import type { Call, HttpResponse } from '../support/http.ts'
 import { operatorsPath, operatorUser, securedColleague } from '../support/operatorUser.ts'
 import { parkEmail, parkedPath } from '../support/parkEmail.ts'
 import { accepting, colleague, invitations, invite } from '../support/people.ts'
@@ -12,7 +12,7 @@ import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
 type WithId = { id: string }
-/** A request that changes something. `about`: an id in its line, as workspace, actor or target; absent: that of the answer. */
+/** A request that changes something. `about`: an id in its line, as workspace, actor or target; absent: that of the response. */
 type Change = { by: Caller; call: Call; about?: string }
 /** The line that a change leaves, or why the operation leaves none. */
 type Row = { leaves: string; make(): Promise<Change> } | { leavesNone: string }
@@ -476,9 +476,9 @@ describe('audit log of every operation', () => {
     },
   }
 
-  const idIn = ({ body: record }: Answer<WithId | SessionRecord | undefined>): string => {
+  const idIn = ({ body: record }: HttpResponse<WithId | SessionRecord | undefined>): string => {
     if (record && 'id' in record) return record.id
-    return record?.user.id ?? assert.fail('the answer names no id')
+    return record?.user.id ?? assert.fail('the response names no id')
   }
 
   it('has a row for every operation that may change something', async () => {

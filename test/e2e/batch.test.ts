@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { EmailRecord, ListRecord, ProblemRecord, UsageRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
@@ -20,8 +20,11 @@ describe('batches', () => {
     tenant = await system().client.tenant()
   })
 
-  const post = <Body = Batch>(messages: unknown, headers = {}, caller: Caller = tenant.api): Promise<Answer<Body>> =>
-    caller.call<Body>({ path, json: { messages }, headers })
+  const post = <Body = Batch>(
+    messages: unknown,
+    headers = {},
+    caller: Caller = tenant.api,
+  ): Promise<HttpResponse<Body>> => caller.call<Body>({ path, json: { messages }, headers })
   const used = async (owner = tenant): Promise<number> =>
     (await owner.session.call<UsageRecord>({ path: '/api/v1/billing/usage' })).body.monthly.used
   const mails = (count: number, over: Record<string, unknown> = {}) =>
@@ -83,7 +86,7 @@ describe('batches', () => {
     assert.equal(await used(), before + 3)
   })
 
-  it('accepts nothing if one message is refused, and names every problem with its place', async () => {
+  it('accepts nothing if one message is refused, and names every problem with its path', async () => {
     const owner = await system().client.tenant()
     const unknown = { to: [fresh()], template_id: 'tpl_01h2xcejqtf2nbrexx3vqjhp41', template_vars: {} }
     const messages = [
@@ -116,7 +119,7 @@ describe('batches', () => {
     assert.equal(errors?.length, 100)
   })
 
-  it('returns a result for each message if asked to, and sends those that are not refused', async () => {
+  it('returns a result for each message on request, and sends those that are not refused', async () => {
     const [first, second] = [rawMail(), rawMail()]
     const before = await used()
     const { status, body, text } = await post<Permissive>([first, { to: ['x'], text: 'T' }, second, 7], permissive)
@@ -138,7 +141,7 @@ describe('batches', () => {
     assert.equal(await used(), before + 2)
   })
 
-  it('answers a permissive batch of which every message is refused with a result for each', async () => {
+  it('returns a result for each message of a permissive batch even if every message is refused', async () => {
     const { status, body } = await post<Permissive>([{}, {}], permissive)
     assert.deepEqual([status, body.data.map((result) => result.status)], [202, [422, 422]])
   })
@@ -260,7 +263,7 @@ describe('batches', () => {
     })
   })
 
-  it('accepts a batch of 20 MiB, whose messages arrive in parts, and replays its answer', async () => {
+  it('accepts a batch of 20 MiB, whose messages arrive in parts, and replays its response', async () => {
     const owner = await system().client.tenant()
     const content = Buffer.alloc(500_000, 'file').toString('base64')
     const messages = mails(30, { attachments: [{ filename: 'a.txt', content }] })

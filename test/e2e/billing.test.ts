@@ -100,7 +100,7 @@ describe('billing', () => {
       [upgraded.body.plan, upgraded.body.pending_plan, upgraded.body.changes_at, upgraded.body.checkout_url],
       ['pro', null, null, null],
     )
-    // Several replicas answer in turn; each has the new plan.
+    // Several replicas respond in turn; each has the new plan.
     for (let mails = 0; mails < 4; mails += 1) assert.equal((await tenant.send(rawMail())).status, 202)
     const { data } = await invoicesOf(tenant)
     const [invoice] = data
@@ -266,7 +266,7 @@ describe('billing', () => {
     assert.notEqual((await adjust(wanted, 'a', other.workspace.id)).body.id, again.body.id)
     const back = { sends: -7, reason: 'goodwill' }
     assert.equal((await adjust(back, 'b')).status, 201)
-    assert.equal((await adjust(back, 'b')).status, 201, 'the first answer again, though no send is left to release')
+    assert.equal((await adjust(back, 'b')).status, 201, 'the first response again, though no send is left to release')
     assert.equal(await used(), 0)
     const credit = { amount_usd: '-0.50', reason: 'outage' }
     const [one, two] = [await adjust(credit, 'c'), await adjust(credit, 'c')]

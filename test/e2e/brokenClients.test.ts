@@ -5,7 +5,7 @@ import { closed } from '../support/closed.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
-/** After this time without a byte, a client that waits for an answer resets its connection. It may have sent too little. */
+/** After this time without a byte, a client that waits for a response resets its connection. It may have sent too little. */
 const patienceMs = 100
 
 const resetWhenIdle = (socket: Socket): Socket => socket.setTimeout(patienceMs, () => socket.resetAndDestroy())
@@ -14,11 +14,11 @@ const resetWhenIdle = (socket: Socket): Socket => socket.setTimeout(patienceMs, 
 const endings: Record<string, (socket: Socket) => void> = {
   'resets the connection': (socket) => socket.resetAndDestroy(),
   'closes the connection': (socket) => socket.destroy(),
-  'closes its side and reads the answers': (socket) => resetWhenIdle(socket).end(),
+  'closes its side and reads the responses': (socket) => resetWhenIdle(socket).end(),
   'closes its side and reads nothing': (socket) => resetWhenIdle(socket).pause().end(),
-  'resets the connection at the first byte of an answer': (socket) =>
+  'resets the connection at the first byte of a response': (socket) =>
     resetWhenIdle(socket).once('data', () => socket.resetAndDestroy()),
-  'reads a part of an answer and resets the connection': (socket) =>
+  'reads a part of a response and resets the connection': (socket) =>
     resetWhenIdle(socket).once('data', () => socket.pause()),
 }
 
@@ -41,9 +41,9 @@ const requestsOf = (key: string, longMail: string): Record<string, string> => {
     metrics: head('GET /metrics'),
     list: head('GET /api/v1/emails?limit=100'),
     'list that finds nothing': head('GET /api/v1/emails?subject=nothing'),
-    'long answer': head(`GET ${raw}`),
-    'head of a long answer': head(`HEAD ${raw}`),
-    'pipeline of long answers': head(`GET ${raw}`).repeat(20),
+    'long response': head(`GET ${raw}`),
+    'head of a long response': head(`HEAD ${raw}`),
+    'pipeline of long responses': head(`GET ${raw}`).repeat(20),
     'pipeline over the limit': head('GET /livez').repeat(150),
     send: send({}),
     'pipeline of sends': send({}).repeat(10),
@@ -96,7 +96,7 @@ describe('clients that end their connections at any moment', () => {
     await ended
   }
 
-  /** Asserts that the process serves, that it holds no connection of a client that left, and that it found no bug. */
+  /** Asserts that the process works, has no connection of a client that left, and has logged no bug. */
   const assertServes = async (): Promise<void> => {
     const { call } = own.client
     // This client has one, and the probe of the start may have another.
@@ -112,12 +112,12 @@ describe('clients that end their connections at any moment', () => {
   // The two addresses are separate sockets of the process.
   for (const host of ['127.0.0.1', '::1'])
     for (const [name, end] of Object.entries(endings))
-      it(`end neither the process nor its service on ${host}: one that ${name}`, async () => {
+      it(`stop neither the process nor its service on ${host}: a client that ${name}`, async () => {
         await Promise.all(parts.map((text) => breakOff(host, text, end)))
         await assertServes()
       })
 
-  it('end neither the process nor its service when they are a thousand at the same time', async () => {
+  it('stop neither the process nor its service when there are a thousand at the same time', async () => {
     const ends = Object.values(endings)
     const clients = Array.from({ length: 1_000 }, (_, index) =>
       breakOff('127.0.0.1', parts[index % parts.length] ?? '', ends[index % ends.length] ?? assert.fail()),
@@ -126,7 +126,7 @@ describe('clients that end their connections at any moment', () => {
     await assertServes()
   })
 
-  it('leave the process able to stop in order', async () => {
+  it('do not prevent a graceful stop of the process', async () => {
     assert.equal(await own.standalone.stop(), 0)
   })
 })

@@ -221,7 +221,7 @@ describe('command line', () => {
     assert.equal(problemOf(await inside(['operators', 'list'])).code, 'no_credentials')
   })
 
-  it('repeats a send whose answer is lost with the same Idempotency-Key', async () => {
+  it('repeats a send whose response is lost with the same Idempotency-Key', async () => {
     const keys: (string | undefined)[] = []
     await using server = await startWebhookServer((seen) => {
       keys.push(seen.headers['idempotency-key'])
@@ -253,7 +253,7 @@ describe('command line', () => {
     }
   }
 
-  it('prints the latest events and follows new ones, each once', async () => {
+  it('prints the latest events and then new events, each once', async () => {
     const { body: before } = await tenant.send({ to: [fresh()], subject: 's', text: 't' })
     await tenant.until(before.id, isFinal)
     const latest = await call(['events', 'tail', '--no-follow', '--lines', '3'])
@@ -290,7 +290,7 @@ describe('command line', () => {
     await listen.stop('SIGTERM')
   })
 
-  it('triggers every type of event at a local server, and reports one that is not accepted', async () => {
+  it('triggers every type of event at a local server, and reports an event that is not accepted', async () => {
     await using server = await startWebhookServer((_) => ({ status: server.seen.length > 1 ? 500 : 204 }))
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
     const args = ['webhooks', 'trigger', 'email.bounced', '--forward-to', server.url, '--secret', secret]
@@ -310,7 +310,7 @@ describe('command line', () => {
     )
   })
 
-  it("advises the receiver's secret when an event with a new one is answered 401", async () => {
+  it("advises the receiver's secret when an event with a new secret gets 401", async () => {
     await using server = await startWebhookServer((_) => ({ status: 401 }))
     const trigger = ['webhooks', 'trigger', 'email.sent', '--forward-to', server.url]
     // Regression: a note preceded the JSON of the error.
@@ -322,7 +322,7 @@ describe('command line', () => {
     assert.equal(problemOf(given).hint, null)
   })
 
-  it('asks the server for a test event of a webhook', async () => {
+  it('requests a test event of a webhook from the server', async () => {
     const owner = { call: tenant.session.call }
     await using hook = await startHook(owner, { events: ['email.sent'] })
     const delivery = await json<{ status: string; test: boolean }>('webhooks', 'trigger', 'email.bounced')

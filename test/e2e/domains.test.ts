@@ -23,7 +23,7 @@ describe('sending domains', () => {
   let dns: DnsServer
   let tenant: Tenant
   let owner: Owner
-  /** Has all records in DNS. No request asks for a check of it. */
+  /** Has all records in DNS. No request triggers its check. */
   let unattended: DomainRecord
 
   const ownerIn = async (workspace: Tenant): Promise<Owner> =>
@@ -31,7 +31,7 @@ describe('sending domains', () => {
 
   before(async function useDns() {
     const own = system().dns
-    if (own === null) return skip(this, 'the service that runs already asks another DNS')
+    if (own === null) return skip(this, 'the running service uses another DNS server')
     dns = own
     tenant = await system().client.tenant()
     owner = await ownerIn(tenant)
@@ -240,7 +240,7 @@ describe('sending domains', () => {
     ])
   })
 
-  it('rotates its key: the new record is shown, found and then required, and the old one is to stay', async () => {
+  it('rotates its key: the new record is shown, found and then required, and the old record must stay', async () => {
     const domain = await verified()
     const [old] = rsaOf(domain)
     assert.ok(old)
@@ -359,7 +359,7 @@ describe('sending domains', () => {
       assert.equal((await owner.read(domain.id)).subdomains, true)
     })
 
-    it('may have one name pending, and one of them verifies it until it gives the name free', async () => {
+    it('may have the same name pending, and one of them verifies it until it releases the name', async () => {
       const stranger = await ownerIn(await system().client.tenant())
       const mine = await owner.add()
       const theirs = await stranger.add(mine.name)

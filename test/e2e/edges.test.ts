@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { assertProblem } from '../support/assertProblem.ts'
 import { freshDomain, rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
@@ -217,7 +217,7 @@ describe('API as a whole', () => {
     const { body: document } = await system().client.call<OpenApi>({ path: '/api/v1/openapi.json' })
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema({ ...document, $id: 'https://postrider.example/openapi' })
-    const check = (method: string, path: string, answer: Answer<unknown>): void => {
+    const check = (method: string, path: string, answer: HttpResponse<unknown>): void => {
       const responses = document.paths[path]?.[method]?.responses ?? {}
       const response = responses[String(answer.status)] ?? responses['default']
       assert.ok(response, `${method} ${path} has no response ${answer.status}`)
@@ -347,7 +347,7 @@ describe('operator pages of a standalone process', () => {
       !page.text.includes('<b>bold</b>') && !page.text.includes('<script>canary()'),
       'HTML of an email is part of the page',
     )
-    // A live mail was shown as delivered, and nothing said that no server had received it.
+    // A live mail was shown as delivered, and nothing showed that no server had received it.
     const { notices } = await tenant.until(live.id, ({ status }) => status === 'delivered')
     assert.deepEqual([notices.length, /did not leave the service.*mailbox:/.test(notices[0] ?? '')], [1, true])
     assert.deepEqual(marks(page.text), [

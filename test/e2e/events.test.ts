@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
-const ok = <T>(answer: Answer<T>, status: number): Answer<T> => {
+const ok = <T>(answer: HttpResponse<T>, status: number): HttpResponse<T> => {
   assert.equal(answer.status, status, answer.text)
   return answer
 }
@@ -115,7 +115,7 @@ describe('events feed', () => {
     assert.deepEqual([last.data, last.has_more, typeof last.next_cursor], [[], false, 'string'])
   })
 
-  it('answers a request that waits when an event is stored, to keys and sessions', async () => {
+  it('responds to a waiting request when an event is stored, for keys and sessions', async () => {
     const to = fresh('awaited')
     for (const caller of [tenant.api, tenant.session]) {
       let cursor = (await read(caller, '?order=arrival&limit=100')).next_cursor
@@ -147,7 +147,7 @@ describe('events feed', () => {
     const seen: Event[] = []
     await until('the reader has seen the event', async () => {
       const page = await read(tenant.api, `?order=asc&wait=25&cursor=${cursor}`)
-      // An answer without an event comes after the wait, so this asks seldom.
+      // A response without an event comes after the wait, so this polls seldom.
       cursor = page.next_cursor
       seen.push(...page.data)
       return seen.some(({ data, type }) => data.email_id === id && type === 'email.delivered') || undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Caller, fresh, freshDomain, type Session, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { securedColleague } from '../support/operatorUser.ts'
 import { colleague } from '../support/people.ts'
 import type { DomainRecord } from '../support/records.ts'
@@ -135,7 +135,7 @@ describe('examples of the OpenAPI document', () => {
           return schemes.length > 0 ? session : system().client
         }
         const caller = own ?? callerOf()
-        const answer: Answer<unknown> = await caller.call({
+        const answer: HttpResponse<unknown> = await caller.call({
           method,
           path: pathOf ? pathOf(path) : path,
           json: replaced(value, body),

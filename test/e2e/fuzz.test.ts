@@ -16,7 +16,7 @@ const requests = Number(process.env['POSTRIDER_FUZZ_REQUESTS'] ?? (isLong ? 20_0
 describe('random requests made from the OpenAPI document', () => {
   const system = useSystem()
 
-  it(`get answers that conform to it: ${requests} requests, 2xx from every operation`, async function fuzz() {
+  it(`get responses that conform to it: ${requests} requests, 2xx from every operation`, async function fuzz() {
     // Deliveries and reads are less in step there, so that two runs with one seed differ.
     if (isOnCluster && !isLong) skip(this, 'a cluster runs the long form of the fuzz test: `npm run test:fuzz:long`')
     // The deadline only ends a run that hangs.
@@ -30,7 +30,7 @@ describe('random requests made from the OpenAPI document', () => {
     const statuses = [...seen.byStatus].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
     process.stdout.write(`      ${statuses.join(', ')}; repeated after 503: ${seen.unavailable}; `)
     process.stdout.write(`CPU of the service ${Math.round(system().cpuMs() - before)} ms\n`)
-    if (seen.failures.length > 0) assert.fail(`${seen.wrong} answers are wrong:\n\n${seen.failures.join('\n\n')}`)
+    if (seen.failures.length > 0) assert.fail(`${seen.wrong} responses are wrong:\n\n${seen.failures.join('\n\n')}`)
     const missing = document.operations.filter(({ id }) => !seen.succeeded.has(id) && !(id in unreachable))
     assert.deepEqual(
       missing.map(({ id }) => id),

@@ -89,7 +89,7 @@ describe('limits of API keys', () => {
   describe('recipients', () => {
     const staff = freshDomain()
 
-    it('allow their addresses and domains, and refuse each other entry of to, cc and bcc at its place', async () => {
+    it('allow their addresses and domains, and refuse each other entry of to, cc and bcc with its path', async () => {
       const jane = fresh('Jane')
       const key = await tenant.makeKey({ recipients: [jane, staff.toUpperCase()] })
       assert.deepEqual(key.record.recipients, [jane.toLowerCase(), staff])
@@ -176,9 +176,9 @@ describe('limits of API keys', () => {
   })
 
   describe('domains', () => {
-    it('allow only their senders, until they are removed; a deleted domain sends no more', async function useDns() {
+    it('allow only their senders, until they are removed; a deleted domain sends no mail', async function useDns() {
       const { dns } = system()
-      if (dns === null) return skip(this, 'the service that runs already asks another DNS')
+      if (dns === null) return skip(this, 'the running service uses another DNS server')
       const own = await system().client.tenant()
       const owner = await ownerOf(await own.makeKey({ scopes: ['domains:write'] }), dns)
       const [mine, other] = [await owner.add(), await owner.add()]
@@ -249,7 +249,7 @@ describe('rolling of API keys', () => {
     assert.deepEqual((await stored(record.id)).notices, [`This key was replaced by ${id}.`])
   })
 
-  it('returns a new key with the same settings; the old one works for a day more', async () => {
+  it('returns a new key with the same settings; the old key works for another day', async () => {
     const made = await tenant.makeKey({ name: 'production', scopes: ['emails:send'], recipients: ['receiver.example'] })
     const began = Date.now()
     const key = await roll(made.record.id)
@@ -272,7 +272,7 @@ describe('rolling of API keys', () => {
     assert.ok(!text.includes(key.key))
   })
 
-  it('counts as the same key: both read and cancel the mail that the other sent', async () => {
+  it('counts as the same key: each key reads and cancels the mail of the other', async () => {
     const old = await tenant.makeKey({ scopes: ['emails:send'] })
     const stranger = await tenant.makeKey({ scopes: ['emails:send'] })
     const send = async (by: Caller) =>

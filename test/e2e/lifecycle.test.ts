@@ -267,7 +267,7 @@ describe('start, stop and restart of a standalone process', () => {
         if (!output.includes('listening') && (output + text).includes('listening')) npm.kill('SIGTERM')
         output += text
       })
-      // The pipe closes when no process holds its other end, so Node has ended too.
+      // The pipe closes when no process has its other end open, so Node has ended too.
       await once(npm, 'close')
       await start()
     })

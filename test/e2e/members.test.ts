@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { assertSince } from '../support/assertSince.ts'
 import { fresh, password, rawMail, type Session, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { accepting, type Colleague, colleague, invitations, invite, tokenFor } from '../support/people.ts'
 import type { ListRecord, SessionRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -265,7 +265,7 @@ describe('members', () => {
     const found: string[] = []
     let path: string | null = `${members}?limit=1`
     while (path !== null) {
-      const { body }: Answer<ListRecord<MemberRecord>> = await own.session.call({ path })
+      const { body }: HttpResponse<ListRecord<MemberRecord>> = await own.session.call({ path })
       found.push(...body.data.map(({ user }) => user.email))
       path = body.has_more ? `${members}?limit=1&cursor=${body.next_cursor}` : null
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { answered, type Caller, fresh, password, rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { colleague } from '../support/people.ts'
 import type { Received } from '../support/receiver.ts'
 import { useSystem } from '../support/suite.ts'
@@ -24,7 +24,7 @@ describe('notifications', () => {
     assert.match(String(workspace), /^ws_/)
     return kinds
   }
-  const change = (caller: Caller, json: unknown): Promise<Answer<Preferences>> =>
+  const change = (caller: Caller, json: unknown): Promise<HttpResponse<Preferences>> =>
     caller.call({ method: 'PATCH', path, json: json as Record<string, unknown> })
 
   /** Waits until an address got an email with such a subject. */

@@ -274,7 +274,7 @@ describe('validation of a message', () => {
     assert.equal(found.problems.length, 2)
   })
 
-  it('reports suppressed recipients, which do not keep others from getting the message', async () => {
+  it('reports suppressed recipients, and other recipients still get the message', async () => {
     const mixed = await validate(rawMail({ to: [fresh(), suppressed] }))
     assert.deepEqual([mixed.would_send, places(mixed)], [true, ['to[1] suppressed']])
     assert.equal((await validate(rawMail({ to: [suppressed] }))).would_send, false)

@@ -27,7 +27,7 @@ const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, text = '']) => text)
 const block = (language: string): string => blocks(language)[0] ?? assert.fail(`no block of ${language}`)
 
-/** Runs commands of the page, with other folders. systemd is not asked to do anything. @returns what they print */
+/** Runs commands of the page, with other folders. systemd is not used. @returns what they print */
 const runCommands = async (commands = '', { data, backups }: { data: string; backups: string }): Promise<string> => {
   const replaced = commands
     .replaceAll(/^systemctl .*$/gm, '')
@@ -216,7 +216,7 @@ describe('backup of docs/one-machine.md', () => {
    * A backup that copied the pages of the file had parts of removed mail. In 10 of 60 random sequences of mail with `retention: none`,
    * SQLite had moved a row to another page and left its former copy in unused space, which `secure_delete` does not reach.
    */
-  it('has nothing of removed rows, and the commands for the file remove what it has of them', async () => {
+  it('has no data of removed rows, and the commands for the file remove such data from it', async () => {
     const [data, backups] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'postrider-removed-'))) as [string, string]
     const path = join(data, 'postrider.db')
     const onFatal = (reason: unknown) => assert.fail(String(reason))

@@ -73,7 +73,7 @@ describe('operator', () => {
     ]
 
     it('names each part that the process depends on, and all work', async () => {
-      // A busy machine may answer a check late.
+      // On a busy machine a check may be late.
       const health = await until('all parts work', async () => {
         const answer = await ask<Health>('GET', '/api/v1/operator/health')
         return answer.status === 'ok' ? answer : undefined
@@ -347,7 +347,7 @@ describe('operator', () => {
         assertProblem(await caller.call({ method, path }), 401, 'unauthenticated')
   })
 
-  it('has each change in the audit log, with what was before and after', async () => {
+  it('has each change in the audit log, with the values before and after', async () => {
     const tenant = await system().client.tenant()
     const { id } = tenant.workspace
     await patch(tenant, { suspended: true, reason: 'Fraud.', note: 'n', plan: 'pro' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { scopes } from '@postrider/domain/accounts/apiKey.ts'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, password, rawMail, type Session, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { makeOperator, operatorsPath, operatorUser, secured, withoutFactor } from '../support/operatorUser.ts'
 import { colleague } from '../support/people.ts'
 import type { AuditRecord, ListRecord, ProblemRecord, SessionRecord } from '../support/records.ts'
@@ -35,7 +35,7 @@ describe('users who are operators', () => {
   }
   const isOperator = async (session: Session) =>
     (await session.call<WithOperator>({ path: '/api/v1/auth/session' })).body.user.operator
-  const withoutId = ({ status, body }: Answer<ProblemRecord>) => ({ ...body, status, request_id: '' })
+  const withoutId = ({ status, body }: HttpResponse<ProblemRecord>) => ({ ...body, status, request_id: '' })
 
   it('act under their own name with a second factor, until the token removes them', async () => {
     const { session, email, id } = await operatorUser(system(), tenant)
@@ -133,7 +133,7 @@ describe('users who are operators', () => {
       assertProblem(await note(session, headers as Record<string, string>), 403, 'csrf')
     const { url } = system().client
     assert.equal((await note(session, { origin: url, 'sec-fetch-site': 'same-origin' })).status, 200)
-    // The answers to reads are for our own pages only.
+    // The responses to reads are for our own pages only.
     const read = await session.call({ path: users, headers: { origin: 'https://evil.example' } })
     assert.equal(read.headers['access-control-allow-origin'], undefined)
   })

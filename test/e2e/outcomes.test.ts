@@ -30,7 +30,7 @@ describe('delivery outcomes', () => {
   })
 
   // The refusal used to bounce every recipient of the transaction.
-  it('a refusal of the message because of one recipient applies to that recipient only', async () => {
+  it('a refusal of the message because of one recipient applies only to that recipient', async () => {
     for (const [text, status, replyClass] of [
       ['5.1.1 No such user here', 'bounced', 'invalid'],
       ['5.2.2 Mailbox full', 'deferred', 'full'],

@@ -66,7 +66,7 @@ describe('queues and parked mail for the operator', () => {
 
   it('shows waiting mail by lane, and by destination in a sample that it describes', async () => {
     const domain = freshDomain()
-    // Domains with many recipients are first, and the answer has 100.
+    // Domains with many recipients are first, and the response has 100.
     await sendLater({ to: Array.from({ length: 20 }, () => fresh('queue', domain)) })
     const { status, body, text } = await operator().call<Queues>({ path: '/api/v1/operator/queues' })
     assert.equal(status, 200, text)

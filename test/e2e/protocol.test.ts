@@ -61,7 +61,7 @@ describe('attacks on HTTP', () => {
   let incomplete: Promise<{ headers: Exchange[]; bodies: Exchange[] }>
   /** The status of a send while all incomplete requests are open. */
   let served: Promise<number | 'late'>
-  /** The slowest answer to a probe while incomplete requests are open: how late a busy machine makes the server. */
+  /** The slowest response to a probe while incomplete requests are open: how late a busy machine makes the server. */
   let slowestMs = 0
 
   before(async () => {

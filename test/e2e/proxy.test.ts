@@ -43,7 +43,7 @@ describe('standalone process behind nginx on the same machine', () => {
     await own?.[Symbol.asyncDispose]()
   })
 
-  it('shows the mailbox and metrics to this machine without the proxy', async () => {
+  it('shows the mailbox and metrics to requests from this machine that bypass the proxy', async () => {
     for (const path of ['/mailbox', '/metrics'])
       assert.equal((await own?.client.call({ path, headers: browser }))?.status, 200)
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 
 const bounds = {
@@ -14,11 +14,11 @@ const bounds = {
 describe('shares of the queue', () => {
   needsOwnProcess()
 
-  type Send = (tenant: Tenant) => Promise<Answer<unknown>>
+  type Send = (tenant: Tenant) => Promise<HttpResponse<unknown>>
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
   const scheduled = (over: Record<string, unknown> = {}) => rawMail({ scheduled_at: inDays(29), ...over })
   const testKeys = new Map<Tenant, Awaited<ReturnType<Tenant['makeKey']>>>()
-  const withTestKey = async (tenant: Tenant, json: Record<string, unknown>): Promise<Answer<unknown>> => {
+  const withTestKey = async (tenant: Tenant, json: Record<string, unknown>): Promise<HttpResponse<unknown>> => {
     const key = testKeys.get(tenant) ?? (await tenant.makeKey({ name: 'test', mode: 'test' }))
     testKeys.set(tenant, key)
     return key.call({ path: '/api/v1/emails', json })

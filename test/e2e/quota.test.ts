@@ -27,7 +27,7 @@ describe('quota', () => {
 
   it('accepts exactly 100 of 130 concurrent sends on the free plan, and returns 402 for the others', async () => {
     const tenant = await system().client.tenant({ monthly: 'plan', daily: 'plan' })
-    // A busy cluster may answer 503; clients repeat such a request with the same key.
+    // A busy cluster may return 503; clients repeat such a request with the same key.
     const send = (number: number) => {
       const mail = rawMail()
       return answered(() => tenant.send(mail, { 'idempotency-key': `burst-${number}` }))

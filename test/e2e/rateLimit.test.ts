@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertProblem } from '../support/assertProblem.ts'
 import { rawMail } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { useSystem } from '../support/suite.ts'
 
 const policyShape = /^"[^"]+";q=\d+;w=\d+/
@@ -14,21 +14,21 @@ describe('rate limits', () => {
 
   /**
    * Sends rounds of requests until one is refused. A slow machine can need so long for a round that all of it is admitted.
-   * @returns the answers, and the duration in seconds
+   * @returns the responses, and the duration in seconds
    */
-  const untilLimited = async (perRound: number, send: (number: number) => Promise<Answer<unknown>>) => {
+  const untilLimited = async (perRound: number, send: (number: number) => Promise<HttpResponse<unknown>>) => {
     const startedAt = performance.now()
-    const answers: Answer<unknown>[] = []
+    const answers: HttpResponse<unknown>[] = []
     for (let round = 0; round < 8 && !answers.some(({ status }) => status === 429); round++)
       answers.push(...(await Promise.all(Array.from({ length: perRound }, (_, number) => send(number)))))
     return { answers, seconds: (performance.now() - startedAt) / 1_000 }
   }
 
-  const admittedOf = (answers: readonly Answer<unknown>[]): number =>
+  const admittedOf = (answers: readonly HttpResponse<unknown>[]): number =>
     answers.filter(({ status }) => status !== 429).length
 
   /**
-   * Repeats a measurement until `isRight`. On a cluster, a gateway without an answer from Redis within 50 ms applies its share
+   * Repeats a measurement until `isRight`. On a cluster, a gateway without a response from Redis within 50 ms applies its share
    * of the limit, so one measurement on a busy machine can differ by a burst. One process has one correct result.
    */
   const measured = async <T extends { admitted: number; max: number }>(

@@ -94,7 +94,7 @@ describe('login form at /mailbox', () => {
       const max = 5 + Math.floor((performance.now() - startedAt) / 12_000)
       return { statuses, last, admitted: [...statuses, last.status].filter((status) => status !== 429).length, max }
     }
-    // Accounts without an answer from Redis within 50 ms applies its own limit. On a busy machine one measurement may then
+    // Accounts without a response from Redis within 50 ms applies its own limit. On a busy machine one measurement may then
     // differ by a burst, and on a slow one an attempt is admitted between two that are refused.
     const isRight = ({ last, admitted, max }: Awaited<ReturnType<typeof attempts>>): boolean =>
       admitted <= max && last.status === 429
@@ -161,7 +161,7 @@ describe('standalone process', () => {
       })
 
       // Formerly the files of a directory that exists with another mode were readable by every user of the machine.
-      it('keeps its files private in a directory that others can read, also those of an earlier version', async () => {
+      it('keeps its files private in a directory that others can read, even files of an earlier version', async () => {
         const { data } = own.standalone
         const modes: Record<string, number> = {}
         for (const name of await readdir(data)) modes[name] = (await stat(join(data, name))).mode & 0o777
@@ -180,7 +180,7 @@ describe('standalone process', () => {
       })
     })
 
-  it('has no privileges for this machine with a public address or a trusted proxy', async () => {
+  it('gives requests from this machine no privileges with a public address or a trusted proxy', async () => {
     for (const env of [{ POSTRIDER_PUBLIC_URL: 'https://mail.example.com', POSTRIDER_TRUSTED_PROXIES: '' }, {}]) {
       await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', ...env })
       assertProblem(await own.client.call({ path: '/metrics' }), 404, 'not_found')

@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth'
 import { operationsOf, pathWith, rowOf } from '../support/accessTable.ts'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, password, rawMail, type Session } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { accepting, colleague, invite, tokenFor } from '../support/people.ts'
 import type { ListRecord, ProblemRecord, SessionRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -28,9 +28,9 @@ describe('required second factor of a workspace', () => {
   }
   const requiring = (session: Session, require_totp: boolean) =>
     session.call({ method: 'PATCH', path: workspacePath, json: { require_totp } })
-  const assertRefused = (answer: Answer<unknown>) =>
+  const assertRefused = (answer: HttpResponse<unknown>) =>
     assert.match(
-      assertProblem(answer as Answer<ProblemRecord>, 403, 'forbidden', [{ code: 'totp_required' }]).detail,
+      assertProblem(answer as HttpResponse<ProblemRecord>, 403, 'forbidden', [{ code: 'totp_required' }]).detail,
       /POST \/api\/v1\/auth\/totp/,
     )
 
@@ -115,8 +115,8 @@ describe('required second factor of a workspace', () => {
     const host = await system().client.tenant()
     const guest = await colleague(system(), host, 'member')
     const { recovery } = await secure(guest.session)
-    const needed = (answer: Answer<unknown>, code: string) =>
-      assertProblem(answer as Answer<ProblemRecord>, 401, 'unauthenticated', [{ path: 'code', code }])
+    const needed = (answer: HttpResponse<unknown>, code: string) =>
+      assertProblem(answer as HttpResponse<ProblemRecord>, 401, 'unauthenticated', [{ path: 'code', code }])
     const other = await system().client.tenant()
     await invite(system(), other.session, guest.email, 'viewer')
     const token = await tokenFor(system(), guest.email, 2)
@@ -138,7 +138,7 @@ describe('required second factor of a workspace', () => {
     assert.deepEqual([again.status, again.body.user?.id], [201, guest.id], again.text)
   })
 
-  it('shows who has a second factor to owners and admins, and to others of themselves only', async () => {
+  it('shows owners and admins who has a second factor, and other members only their own state', async () => {
     const tenant = await system().client.tenant()
     const [admin, member] = [await colleague(system(), tenant, 'admin'), await colleague(system(), tenant, 'member')]
     const viewer = await colleague(system(), tenant, 'viewer')

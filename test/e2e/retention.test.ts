@@ -26,7 +26,7 @@ describe('retention', () => {
     return tenant.api.call<Removed>({ method: 'POST', path: '/api/v1/emails', json, headers })
   }
 
-  it('`none` removes content, addresses and labels when the mail is final, also from the repeated answer', async () => {
+  it('`none` removes content, addresses and labels when the mail is final, also from the replayed response', async () => {
     const to = fresh()
     const over = { retention: 'none', to: [to], metadata: { order: 'MARKER' }, tags: { t: 'MARKER' } }
     const headers = { 'idempotency-key': randomUUID() }
@@ -102,7 +102,7 @@ describe('retention', () => {
     )
   })
 
-  it('erases a recipient who was refused in a batch from the answer to its repetition', async () => {
+  it('erases a recipient who was refused in a batch from the response to its repetition', async () => {
     const [to, other] = [fresh('user', 'outside.example'), fresh('user', 'inside.example')]
     const limited = await tenant.makeKey({ recipients: ['inside.example'] })
     const headers = { 'idempotency-key': fresh('key'), 'batch-validation': 'permissive' }
@@ -121,7 +121,7 @@ describe('retention', () => {
     assert.equal(repeated.text, first.text.replaceAll(to, 'removed@removed.invalid'))
   })
 
-  it('reports to the operator what is due', async () => {
+  it('reports due removals to the operator', async () => {
     const path = '/api/v1/operator/retention'
     const { status, body, text } = await system().client.withOperatorToken().call<Record<string, number>>({ path })
     assert.equal(status, 200, text)

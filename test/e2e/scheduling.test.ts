@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertProblem } from '../support/assertProblem.ts'
 import { answered, fresh, rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
-type Canceled = { to: string; body: EmailRecord; first: Answer<EmailRecord>; ms: number }
+type Canceled = { to: string; body: EmailRecord; first: HttpResponse<EmailRecord>; ms: number }
 
 describe('scheduling', () => {
   const system = useSystem()

@@ -182,13 +182,13 @@ describe('mail of a sending domain', () => {
       await deliver({ from_: `a@${theirs.name}` }, other)
     })
 
-    it('is refused for the domain of another one, and for a subdomain that is switched off', async () => {
+    it('is refused for the domain of another workspace, and for a subdomain that is switched off', async () => {
       const second = await verified(owner)
       const answer = await tenant.send(rawMail({ from_: `a@${second.name}`, domain_id: domain.id }))
       assertProblem(answer, 422, 'validation_failed', [{ path: 'domain_id' }])
       assert.equal((await owner.call('PATCH', `/${second.id}`, { subdomains: false })).status, 200)
       const sub = rawMail({ from_: `a@news.${second.name}` })
-      // A process knows the former state for 5 s at most.
+      // A process caches the former state for at most 5 s.
       await until('subdomains are off', async () => ((await tenant.send(sub)).status === 422 ? true : undefined))
       await deliver({ from_: `a@${second.name}` })
     })
@@ -279,7 +279,7 @@ describe('mail of a sending domain', () => {
 describe('mail of the shared sender', () => {
   needsOwnProcess()
 
-  it('is signed by its domain, and no private key is in logs, traces, answers, or files', async () => {
+  it('is signed by its domain, and no private key is in logs, traces, responses, or files', async () => {
     await using receiver = await startReceiver()
     await using dns = await startDnsServer({ zones: {} })
     await using collector = await startCollector()

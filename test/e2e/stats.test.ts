@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, freshDomain, rawMail, type Tenant } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { EmailRecord, ListRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
@@ -27,7 +27,7 @@ type Stats = {
 }
 
 const path = '/api/v1/stats/emails'
-const ok = <T>({ status, body, text }: Answer<T>, expected = 200): T => {
+const ok = <T>({ status, body, text }: HttpResponse<T>, expected = 200): T => {
   assert.equal(status, expected, text)
   return body
 }

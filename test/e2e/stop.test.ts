@@ -34,8 +34,8 @@ const sendAlone = (url: string, path: string, headers: Record<string, string>, b
 describe('a stop with clients that open a connection for each request', () => {
   needsOwnProcess()
 
-  // New connections were reset while a process stopped: the kernel had accepted them, and the process had not.
-  it(`answers every request that was sent before, and resets none, in ${rounds} rounds`, async () => {
+  // New connections were reset while a process stopped: the kernel had accepted them, but not the process.
+  it(`responds to every request that was sent before, and resets none, in ${rounds} rounds`, async () => {
     const data = await makeDataDirectory()
     try {
       for (let round = 0; round < rounds; round++) {

@@ -24,7 +24,7 @@ describe('requests of strangers', () => {
   const statusesOf = (answers: readonly { status: number }[]): number[] =>
     [...new Set(answers.map(({ status }) => status))].sort()
 
-  it('a flood of logins from one address is limited, is not logged as failures, and leaves the login of others', async () => {
+  it('a flood of logins from one address is limited, is not logged as failures, and does not block other logins', async () => {
     // It filled the queue of hashes: others waited for all of it, or got 503.
     const address = stranger()
     const flood = Array.from({ length: 150 }, () => logIn(fresh('unknown'), address))

@@ -61,7 +61,7 @@ describe('changes of templates', () => {
     assert.equal(listed.data.length, 3)
   })
 
-  it('at the same time are all stored, one after the other', async () => {
+  it('at the same time are all stored one after another', async () => {
     const { id } = await tenant.template({ text_body: 'T' })
     const fields = [
       { subject: 'a' },

@@ -26,7 +26,7 @@ describe('versions of templates', () => {
     return { record: answer.body, text: mail.text?.trim() }
   }
 
-  it('creates a version with each change, and leaves earlier ones as they were', async () => {
+  it('creates a version with each change, and does not change earlier versions', async () => {
     const first = await tenant.template({ subject: 'S', html_body: '<p>one</p>', text_body: 'one' })
     const second = await change(first.id, { text_body: 'two', html_body: null })
     assert.equal(second.status, 200, second.text)

@@ -87,7 +87,7 @@ describe('requests on a moved test clock', () => {
       assert.match(late.text, /before the test clock/)
     })
 
-  it('validate times by the clock, and those of live keys by the real time', async () => {
+  it('validate times by the clock for test keys, and by the real time for live keys', async () => {
     const { now } = await read()
     const codes = async (caller: Caller, scheduled_at: string): Promise<string[]> => {
       const json = rawMail({ ...delivered, scheduled_at })
@@ -140,7 +140,7 @@ describe('requests on a moved test clock', () => {
     assert.match(refused.text, /The test clock is at .* and goes forward only; use a later time/)
   })
 
-  it('of several keys move one clock, and find nothing to do where no test mail is', async () => {
+  it('of several keys move one clock, and do nothing without test mail', async () => {
     const other = await system().client.tenant()
     const keys = await Promise.all([1, 2].map(() => other.makeKey({ mode: 'test', scopes: [...scopes] })))
     for (const [index, key] of keys.entries()) {

@@ -5,7 +5,7 @@ import { assertProblem } from '../support/assertProblem.ts'
 import { isFinal, rawMail } from '../support/client.ts'
 import { startDnsServer } from '../support/dnsServer.ts'
 import { type DeliveryRecord, startHook, type WebhookRecord } from '../support/hooks.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { insideHosts } from '../support/insideHosts.ts'
 import type { ListRecord } from '../support/records.ts'
 import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
@@ -67,7 +67,7 @@ describe('a customer who attacks the network with webhooks', () => {
 
   const create = (url: string) => network.api.call<Made>({ path: '/api/v1/webhooks', json: { url } })
 
-  /** Sends a test event. @returns the status of the answer, or why nothing was sent */
+  /** Sends a test event. @returns the status of the response, or why nothing was sent */
   const outcomeOf = async (host: string): Promise<number | string | null | undefined> => {
     const { body, text } = await create(`http://${host}:${network.allowed.port}/`)
     assert.ok(body.id, text)
@@ -110,14 +110,14 @@ describe('a customer who attacks the network with webhooks', () => {
     assert.deepEqual([canary.connections, canaryOfIpv6.connections, proxy.connections], [0, 0, 0])
   })
 
-  it('finds signing secrets in no answer, log, audit entry and file', async () => {
+  it('finds signing secrets in no response, log, audit entry and file', async () => {
     const { api, tenant, system } = network
     const made = await create(`http://127.0.0.2:${network.allowed.port}/`)
     const path = `/api/v1/webhooks/${made.body.id}`
     const rotated = await api.call<Made>({ method: 'POST', path: `${path}/rotate-secret` })
     await api.call({ method: 'PATCH', path, json: { description: 'x' } })
     await api.call({ method: 'POST', path: `${path}/test` })
-    const answers: Answer<unknown>[] = [
+    const answers: HttpResponse<unknown>[] = [
       await tenant.session.call({ path: '/api/v1/audit-log?limit=100' }),
       ...(await Promise.all(['', '/deliveries'].map((part) => api.call({ path: `${path}${part}` })))),
       await api.call({ path: '/api/v1/webhooks' }),
@@ -149,7 +149,7 @@ describe('a customer who attacks the network with webhooks', () => {
 describe('a customer who attacks webhooks of others', () => {
   const system = useSystem()
 
-  it('gets the answer of an unknown id for deliveries, replays and cursors of another workspace', async () => {
+  it('gets the response of an unknown id for deliveries, replays and cursors of another workspace', async () => {
     const [victim, attacker] = await Promise.all([system().client.tenant(), system().client.tenant()])
     const [owner, thief] = [await victim.makeKey({ scopes }), await attacker.makeKey({ scopes })]
     const test = await victim.makeKey({ scopes, mode: 'test' })
@@ -201,7 +201,7 @@ describe('a customer who attacks webhooks of others', () => {
         400,
         'malformed_request',
       )
-    // A cursor is a place in time: with the key of the other mode it shows none of the events of its list.
+    // A cursor is a point in time: with the key of the other mode it shows none of the events of its list.
     const seen = await test.call<ListRecord<unknown>>({ path: `/api/v1/events?cursor=${encodeURIComponent(cursor)}` })
     assert.ok(seen.status === 400 || seen.body.data.length === 0, seen.text)
   })

@@ -42,7 +42,7 @@ describe('webhooks', () => {
   }
 
   /**
-   * Returns a delivery that was retried. On a busy machine the first request may have no answer within its 10 s; then the retry gets
+   * Returns a delivery that was retried. On a busy machine the first request may have no response within its 10 s; then the retry gets
    * the 500, and the next one is 5 min later. So another email is sent.
    */
   const retried = async (one: EmailRecord, mails = 3): Promise<DeliveryRecord> => {
@@ -158,7 +158,7 @@ describe('webhooks', () => {
     assertProblem(await api.call(unknown), 422, 'validation_failed', [{ path: 'type' }])
   })
 
-  it('disables a webhook that answers 410, and reports it as an event', async () => {
+  it('disables a webhook that returns 410, and reports it as an event', async () => {
     await using hook = await startHook(api, { events: ['email.accepted'] }, () => ({ status: 410 }))
     await tenant.send(rawMail())
     await until('the webhook is disabled', async () => ((await hook.read()).enabled ? undefined : true))

@@ -1,14 +1,14 @@
-/** What a client knows about one request, from its journal. */
+/** The journal of a client about one request. */
 export type SentRequest = {
   testId: string
   recipients: readonly string[]
   /** The idempotency key, or null: a request without a key is sent once. */
   key: string | null
-  /** All answers. An attempt without an answer adds none. */
+  /** All responses. An attempt without a response adds none. */
   answers: readonly { status: number; emailId: string | null }[]
 }
 
-/** A message that the sink answered with 250, once for each recipient of its envelope. */
+/** A message that the sink accepted with 250, once for each recipient of its envelope. */
 export type Copy = { testId: string; recipient: string; messageId: string }
 
 /** An email as the API returns it at the end of a run. */
@@ -100,7 +100,7 @@ const duplicatesIn = (
     return [...unmarked, ...renamed]
   })
 
-/** Returns whether mail of this request may arrive: it was accepted, or the client does not know. */
+/** Returns whether mail of this request may arrive: it was accepted, or the client has no response. */
 const mayArrive = ({ answers }: SentRequest): boolean =>
   answers.length === 0 || answers.some(({ status }) => status === 202 || status >= 500)
 
@@ -130,7 +130,7 @@ const phantomsInStore = (
   const repeated = requests.flatMap(({ testId, answers }) => {
     const ids = new Set(answers.flatMap(({ status, emailId }) => (status === 202 ? [emailId] : [])))
     const count = emailsByTest.get(testId)?.length ?? 0
-    const several = ids.size > 1 ? [`${testId}: answered with ${ids.size} different ids`] : []
+    const several = ids.size > 1 ? [`${testId}: responses with ${ids.size} different ids`] : []
     return count > 1 ? [...several, `${testId}: ${count} emails for one request`] : several
   })
   return [...unsent.map((testId) => `${testId}: stored, but no client sent it`), ...repeated]

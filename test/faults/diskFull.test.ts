@@ -132,7 +132,7 @@ describe('disk that becomes full (I20)', () => {
       if (status !== 202) refused.push(number)
       number++
     }
-    // A repeated key got 409, although its request was answered.
+    // A repeated key got 409, although its first request had a response.
     const keyed = refused.filter((one) => one % 2 === 1)
     assert.ok(keyed.length > 0)
     for (const one of [...keyed, ...keyed]) statuses.push(await sendFiller(one))

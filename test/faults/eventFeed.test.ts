@@ -23,12 +23,12 @@ import { printedSeed, seeded, shortOrLong } from './random.ts'
 
 /*
  * Writers accept, deliver and cancel mail of one workspace while a reader follows its events in ascending order. The time is
- * simulated. Writers lose answers of the store, lose calls, die between two writes, and are paused for up to a minute in the
+ * simulated. Writers lose responses of the store, lose calls, die between two writes, and are paused for up to a minute in the
  * middle of a delivery, so that others take over. The reader must see every stored event once, in the order of time.
  */
 
 const leaseMs = 30_000
-/** Later than the clock of MongoDB, by which it decides whether a write was late. */
+/** Later than the clock of MongoDB, which decides whether a write was late. */
 const startAt = 4_000_000_000_000
 
 type Stores = { emails: EmailStore; events: EventFeed }
@@ -36,9 +36,9 @@ type World = Stores & { now: () => number; random: () => number; sleep(ms: numbe
 
 const died = new Error('died')
 
-const unavailable = () => new Fault('unavailable', 'The store does not answer.')
+const unavailable = () => new Fault('unavailable', 'The store does not respond.')
 
-/** Returns the store as a writer sees it: some calls are lost before the write, and some answers after it. */
+/** Returns the store as a writer sees it: some calls are lost before the write, and some responses after it. */
 const flaky = ({ emails, random, sleep }: World): Pick<EmailStore, 'write' | 'lastWrite' | 'insert' | 'change'> => {
   const call = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     const fate = random()
@@ -120,7 +120,7 @@ const deliver = async (world: World, { email: stored, fence }: ClaimedEmail): Pr
     if (isWritten === false || isDying()) return
     await sleep(pauseMs())
     if (isWritten === null) {
-      // Without an answer nothing is sent.
+      // Without a response nothing is sent.
       const results = numbers.map(() => ({ kind: 'gate_closed' as const }))
       const settled = (one: Email): Email =>
         settleTransmission(one, id, numbers, { host: 'mx:25', steps: [], results }, { at: now(), random })
@@ -148,7 +148,7 @@ const cancelSome = async (world: World, workspace: string): Promise<void> => {
   }
 }
 
-/** Runs tasks in simulated time: one step of the clock at a time, in which everything that is due runs. */
+/** Runs tasks in simulated time: one step of the clock at a time; all due tasks run in it. */
 const simulation = (random: () => number) => {
   const clock = { now: startAt }
   let sleeping: { until: number; wake(): void }[] = []

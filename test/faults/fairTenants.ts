@@ -4,9 +4,9 @@ import { until } from '../support/until.ts'
 export type Tenants = {
   /** Sends an email to one recipient. @returns its id after acceptance */
   submit(tenant: 'busy' | 'other', lane: Lane): Promise<string>
-  /** Starts the dispatchers. The server does not answer yet. */
+  /** Starts the dispatchers. The server does not respond yet. */
   start(): Promise<void> | void
-  /** Lets the server answer. */
+  /** Lets the server respond. */
   answer(): void
   /** Returns the ids of all delivered emails in order of delivery. */
   delivered(): readonly string[]

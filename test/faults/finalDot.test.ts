@@ -49,7 +49,7 @@ describe('connection lost at the final dot (I3)', () => {
     assert.deepEqual(new Set(emails.map((email) => email.attempts.length)), new Set([1]))
   })
 
-  it('leads to a limited number of copies with the same Message-ID with on_unknown retry', async () => {
+  it('causes a limited number of copies with the same Message-ID under on_unknown retry', async () => {
     const { script, fault } = faultyServer()
     fault.at = 'dot'
     await using system = await clockedSystem({ script })

@@ -50,7 +50,7 @@ const traced = async (pid: number, work: () => Promise<void>): Promise<string> =
   return text
 }
 
-describe('answer 202 (I21)', () => {
+describe('response 202 (I21)', () => {
   needsOwnProcess()
   let rig: Rig | undefined
 
@@ -93,7 +93,7 @@ describe('answer 202 (I21)', () => {
     }
   })
 
-  it('shares a sync with others under load, and their requests precede it', async () => {
+  it('shares a sync with other requests under load, and all of them precede it', async () => {
     assert.ok(rig !== undefined)
     const tenant = await rig.client.tenant()
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()

@@ -17,7 +17,7 @@ export type Entry =
   | { at: number; event: 'unanswered'; testId: string; reason: string }
 
 /**
- * What the clients know. Each entry is in its file before the request is sent or the next step follows its answer. Tests never
+ * The journal of the clients. Each entry is in its file before the request is sent or the next step follows its response. Tests never
  * kill the process of the clients, so it needs no sync.
  */
 export type Journal = {
@@ -49,7 +49,7 @@ export const openJournal = (file: string): Journal => {
 
 const requestOf = (entries: readonly Entry[]): SentRequest => {
   const first = entries.find((entry) => entry.event === 'requested')
-  if (first === undefined) throw new Error('the journal has an answer without a request')
+  if (first === undefined) throw new Error('the journal has a response without a request')
   const answers = entries.filter((entry) => entry.event === 'answered')
   return { testId: first.testId, recipients: first.recipients, key: first.key, answers }
 }

@@ -14,7 +14,7 @@ type Fault = { name: string; begin(kafka: KafkaInstance): unknown; end(kafka: Ka
 
 const faults: Fault[] = [
   { name: 'is killed', begin: (kafka) => kafka.kill9(), end: (kafka) => kafka.restart() },
-  { name: 'does not answer', begin: (kafka) => kafka.pause(), end: (kafka) => kafka.resume() },
+  { name: 'does not respond', begin: (kafka) => kafka.pause(), end: (kafka) => kafka.resume() },
   { name: 'loses its log', begin: () => {}, end: (kafka) => kafka.wipe() },
 ]
 

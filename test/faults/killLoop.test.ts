@@ -23,7 +23,7 @@ const sends = shortOrLong(360, 10_000)
 const kills = shortOrLong(6, 50)
 const clients = 8
 
-/** Sends every fourth mail once, and the others with a key until the answer is 202. */
+/** Sends every fourth mail once, and the others with a key until the response is 202. */
 const sendOne = async (rig: Rig, tenant: Tenant, number: number): Promise<void> => {
   const testId = `kill-${number}`
   const recipients = Array.from({ length: 1 + (number % 3) }, (_, n) => `to${n}.${number}@receiver.example`)
@@ -104,7 +104,7 @@ describe('process killed at any moment (I1, I2, I8, I11)', () => {
     assert.deepEqual(contentParts(path), { unused: 0, missing: 0, emails: lives * clients })
   })
 
-  it('returns the first answer for each idempotency key after a restart', async () => {
+  it('returns the first response for each idempotency key after a restart', async () => {
     await using rig = await openRig()
     const tenant = await rig.client.tenant()
     const mails = Array.from({ length: 20 }, (_, n) => markedMail(`again-${n}`, [`again${n}@receiver.example`]))

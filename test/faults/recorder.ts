@@ -46,15 +46,15 @@ const sendAndRecord = async (
   }
 }
 
-/** Sends a request once and records its outcome. @returns the status, or null without an answer */
+/** Sends a request once and records its outcome. @returns the status, or null without a response */
 export const sendOnce = async (...args: Parameters<typeof sendAndRecord>): Promise<number | null> =>
   (await sendAndRecord(...args)).status
 
-/** Returns whether a request can be repeated: it has no answer, or the service is unavailable. */
+/** Returns whether a request can be repeated: it has no response, or the service is unavailable. */
 export const isTemporary = (status: number | null): boolean => status === null || status === 503
 
 /**
- * Repeats a request with the mail's test id as its key until the answer is 202.
+ * Repeats a request with the mail's test id as its key until the response is 202.
  * @param mayStillRun whether a process that is lost to the client may still run an earlier one: then 409 is no failure
  * @returns the email's id
  */
@@ -98,7 +98,7 @@ const readWithRetry = <T>(read: () => Promise<T>): Promise<T> => {
       if (thrown instanceof assert.AssertionError && thrown.actual === 503) return undefined
       throw thrown
     })
-  return until('the service answers a read', look)
+  return until('the service responds to a read', look)
 }
 
 /** Returns all emails of a tenant as the API lists them, without attempts. */

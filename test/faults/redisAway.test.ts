@@ -16,10 +16,10 @@ const bucket = { key: 'ws_1/key_1', rate: 0.001, burst: 10 }
 const replicas = 2
 
 /** Longer than in a gateway, so that a busy machine does not look like an outage of Redis. */
-const longAnswerMs = 1_000
+const longReplyMs = 1_000
 
 /** Opens one of two limiters that share their buckets in Redis. */
-const openReplica = async (url: string, answerMs = longAnswerMs) => {
+const openReplica = async (url: string, replyMs = longReplyMs) => {
   const redis = await quietRedis(url)
   let degraded = false
   const limiter = redisLimiter({
@@ -30,7 +30,7 @@ const openReplica = async (url: string, answerMs = longAnswerMs) => {
       degraded = is
     },
     log: pino({ level: 'silent' }),
-    answerMs,
+    replyMs,
     probeEveryMs: 50,
   })
   const untilRedisDecides = () => until('Redis decides', () => (degraded ? undefined : true))
@@ -128,16 +128,16 @@ describe('rate limits during a Redis outage (I22)', function redisAway() {
 
   it('are not degraded by a stall of this process', async () => {
     await using server = await startRedis()
-    const answerMs = 100
-    await using one = await openReplica(server.address, answerMs)
+    const replyMs = 100
+    await using one = await openReplica(server.address, replyMs)
     // Redis has the script after this call, so the next one takes one round trip.
-    await until('Redis answers in time', async () => {
+    await until('Redis responds in time', async () => {
       const { remaining } = await one.limiter.take([bucket], 0, 0)
       return remaining === bucket.burst || undefined
     })
     const taking = one.limiter.take([bucket], 1, 0)
     const started = performance.now()
-    while (performance.now() - started < 10 * answerMs);
+    while (performance.now() - started < 10 * replyMs);
     assert.equal((await taking).remaining, 9)
   })
 

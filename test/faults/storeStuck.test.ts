@@ -8,7 +8,7 @@ import { type TcpProxy, tcpProxy } from '../support/tcpProxy.ts'
 
 /** Exceeds all buffers between client and server. */
 const long = { text: 'x'.repeat(15 * 2 ** 20) }
-/** The client's timeouts for a connection and an answer, plus the delay of a busy machine. */
+/** The client's timeouts for a connection and a response, plus the delay of a busy machine. */
 const settledWithinMs = 15_000
 
 const faults: [how: string, end: (proxy: TcpProxy) => unknown][] = [
@@ -17,7 +17,7 @@ const faults: [how: string, end: (proxy: TcpProxy) => unknown][] = [
   ['is reset', (proxy) => proxy.reset()],
 ]
 
-// Formerly the client waited without limit for a closed socket, or threw a system error, which was answered with 500.
+// Formerly the client waited without limit for a closed socket, or threw a system error, which became a 500.
 describe('connection to the store that fails during a write (I19)', function storeStuck() {
   const address = useBackend('mongodb')
 

@@ -166,7 +166,7 @@ const conformance = (open: () => Composition) => {
     for (const [id, at] of world.times) assert.deepEqual(delays(at), [...retryDelaysMs], id)
   })
 
-  it('send each event until it is accepted, although hints, answers and processes are lost', async function () {
+  it('send each event until it is accepted, although hints, responses and processes are lost', async function () {
     this.timeout(shortOrLong(300_000, 600_000))
     const random = seeded(printedSeed())
     const attempts = new Map<string, number>()

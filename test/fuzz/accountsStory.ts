@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { TOTP } from 'otpauth'
 import { fresh, password } from '../support/client.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { tokenFor } from '../support/people.ts'
 import type { SessionRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
@@ -16,7 +16,7 @@ type Story = { perform: Perform; world: World }
 
 const next = 'another horse battery staple'
 
-const personOf = ({ world }: Story, email: string, answer: Answer<SessionRecord>): Person => {
+const personOf = ({ world }: Story, email: string, answer: HttpResponse<SessionRecord>): Person => {
   const { user, workspace } = answer.body
   return { email, id: user.id, workspace: workspace.id, by: credentialsOf(world.system.client.session(answer)) }
 }

@@ -1,4 +1,4 @@
-import type { Answer, Http } from '../support/http.ts'
+import type { Http, HttpResponse } from '../support/http.ts'
 import { hangMs, until } from '../support/until.ts'
 import { differenceOf, problemsOf } from './checks.ts'
 import type { Document } from './document.ts'
@@ -8,7 +8,7 @@ import { curlLine, type FuzzRequest } from './request.ts'
 export type Seen = {
   requests: number
   byStatus: Map<number, number>
-  /** Operations that answered 2xx. */
+  /** Operations that returned 2xx. */
   succeeded: Set<string>
   /** Answers that are wrong. */
   wrong: number
@@ -19,7 +19,7 @@ export type Seen = {
   slowestMs: number
 }
 
-export type Ask = (request: FuzzRequest) => Promise<Answer<unknown>>
+export type Ask = (request: FuzzRequest) => Promise<HttpResponse<unknown>>
 
 /** More failures of one run are not worth reading. */
 const maxFailures = 25
@@ -35,8 +35,8 @@ export const nothingSeen = (): Seen => ({
 })
 
 /**
- * Returns a function that makes a request and checks its answer. A 503 with `Retry-After` is expected only while the machine
- * is too busy for a deadline, so the request is repeated until its answer is another one.
+ * Returns a function that makes a request and checks its response. A 503 with `Retry-After` is expected only while the machine
+ * is too busy for a deadline, so the request is repeated until its response is another one.
  */
 export const asker = ({
   http,
@@ -49,11 +49,11 @@ export const asker = ({
   document: Document
   seen: Seen
 }): Ask => {
-  const call = async ({ method, path, headers, body }: FuzzRequest): Promise<Answer<unknown>> =>
+  const call = async ({ method, path, headers, body }: FuzzRequest): Promise<HttpResponse<unknown>> =>
     http.call<unknown>({ method, path, headers: { ...headers }, ...(body !== undefined && { body }) })
-  const settled = (request: FuzzRequest): Promise<Answer<unknown>> =>
+  const settled = (request: FuzzRequest): Promise<HttpResponse<unknown>> =>
     until(
-      `an answer other than 503 to ${curlLine(url, request)}`,
+      `a response other than 503 to ${curlLine(url, request)}`,
       async () => {
         const got = await call(request)
         if (got.status !== 503 || got.headers['retry-after'] === undefined) return got
@@ -63,7 +63,7 @@ export const asker = ({
       hangMs,
       250,
     )
-  const hiddenProblems = async (request: FuzzRequest, answer: Answer<unknown>): Promise<string[]> => {
+  const hiddenProblems = async (request: FuzzRequest, answer: HttpResponse<unknown>): Promise<string[]> => {
     if (request.expected.kind !== 'hidden') return []
     return differenceOf(answer, await settled({ ...request, path: request.expected.twinPath }))
   }

@@ -1,10 +1,10 @@
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { Document, Operation, Response } from './document.ts'
 import type { FuzzRequest } from './request.ts'
 
-/** What an answer must fulfill. Each check returns what is wrong. */
+/** What a response must fulfill. Each check returns what is wrong. */
 
-type Given = { document: Document; request: FuzzRequest; answer: Answer<unknown> }
+type Given = { document: Document; request: FuzzRequest; answer: HttpResponse<unknown> }
 type Problem = {
   type: string
   status: number
@@ -19,7 +19,7 @@ const ofForm: ReadonlySet<string> = new Set([
   ...['too_long', 'too_short', 'too_many', 'too_few', 'too_small', 'too_large', 'invalid_value', 'invalid_limit'],
 ])
 
-/** Rules over several fields, or of the text of a field, which no schema of the document can express. By operation and place. */
+/** Rules over several fields, or of the text of a field, which no schema of the document can express. By operation and path. */
 const beyondSchemas: readonly [operation: RegExp, problem: RegExp][] = [
   // A message has a subject and a part, or a template with its variables.
   [/^(sendEmail|sendBatch|validateEmail)$/, /(^|\.)(subject|html|text|template_id|template_vars) missing$/],
@@ -35,16 +35,16 @@ const beyondSchemas: readonly [operation: RegExp, problem: RegExp][] = [
 const isBeyondSchemas = ({ id }: Operation, { path, code }: { path: string; code: string }): boolean =>
   beyondSchemas.some(([operation, problem]) => operation.test(id) && problem.test(`${path} ${code}`))
 
-const headerOf = ({ headers }: Answer<unknown>, name: string): string | undefined => {
+const headerOf = ({ headers }: HttpResponse<unknown>, name: string): string | undefined => {
   const value = headers[name.toLowerCase()]
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-const mediaType = (answer: Answer<unknown>): string => headerOf(answer, 'content-type') ?? ''
-const bareType = (answer: Answer<unknown>): string => mediaType(answer).split(';')[0] ?? ''
+const mediaType = (answer: HttpResponse<unknown>): string => headerOf(answer, 'content-type') ?? ''
+const bareType = (answer: HttpResponse<unknown>): string => mediaType(answer).split(';')[0] ?? ''
 
 /** 5xx: a 503 is repeated before, see `ask`; so one that arrives here has not ended. */
-const serverErrors = ({ answer }: Given): string[] => (answer.status >= 500 ? [`answered with ${answer.status}`] : [])
+const serverErrors = ({ answer }: Given): string[] => (answer.status >= 500 ? [`returned ${answer.status}`] : [])
 
 const requestIds = ({ request, answer }: Given): string[] => {
   const given = request.headers['x-request-id']
@@ -70,7 +70,7 @@ const problems = ({ document, request, answer }: Given): string[] => {
   ]
 }
 
-/** Headers that only some of the answers with a status have. */
+/** Headers that only some of the responses with a status have. */
 const isOptional = (name: string, { request, answer }: Given): boolean => {
   const code = (answer.body as Partial<Problem> | undefined)?.code
   // These refusals come before the request is counted.
@@ -150,7 +150,7 @@ const expectation = ({ request, answer }: Given): string[] => {
     const isRight = expected.statuses.includes(status) && (expected.codes?.includes(code) ?? true)
     return isRight ? [] : [`expected ${expected.statuses.join(' or ')} ${expected.codes?.join(' or ') ?? ''}`]
   }
-  // A login with a wrong password is answered with 401 too.
+  // A login with a wrong password gets 401 too.
   if (status === 401 && (expected.mayHaveEnded || operation?.schemes.length === 0)) return []
   // A value of a query can be wrong for what it means: an address, a cursor.
   const isMeant = status === 400 && request.path.includes('?') && errors.length > 0
@@ -167,13 +167,14 @@ const allow = ({ request, answer }: Given): string[] => {
   return got === undefined || (wanted !== undefined && got !== wanted) ? [`Allow is ${got}, not ${wanted}`] : []
 }
 
-/** Returns how the answers about a record of another workspace and about none differ. */
-export const differenceOf = (hidden: Answer<unknown>, none: Answer<unknown>): string[] => {
-  const shown = ({ status, body: { request_id: _id, ...rest } }: Answer<Problem>) => JSON.stringify([status, rest])
-  const [one, other] = [shown(hidden as Answer<Problem>), shown(none as Answer<Problem>)]
+/** Returns how the responses about a record of another workspace and about a missing record differ. */
+export const differenceOf = (hidden: HttpResponse<unknown>, none: HttpResponse<unknown>): string[] => {
+  const shown = ({ status, body: { request_id: _id, ...rest } }: HttpResponse<Problem>) =>
+    JSON.stringify([status, rest])
+  const [one, other] = [shown(hidden as HttpResponse<Problem>), shown(none as HttpResponse<Problem>)]
   return one === other ? [] : [`shows that the id exists: without it the answer is ${other.slice(0, 500)}`]
 }
 
-/** Returns everything that is wrong with an answer. */
+/** Returns everything that is wrong with a response. */
 export const problemsOf = (given: Given): string[] =>
   [serverErrors, requestIds, problems, conformance, expectation, allow].flatMap((check) => check(given))

@@ -76,7 +76,7 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 
 /**
  * Returns schemas that refuse members that they do not name. Clients must accept new members, so the document accepts them
- * too; in an answer of this release a member that is not documented is a defect.
+ * too; in a response of this release a member that is not documented is a defect.
  */
 const closed = (value: unknown, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((item) => closed(item))

@@ -1,12 +1,12 @@
-/** The records that answers have shown, so that later requests name what exists. */
+/** The records that responses have shown, so that later requests name records that exist. */
 
 /** The ids of a path, by parameter: a delivery is named with its webhook. */
 export type Ids = Readonly<Record<string, string>>
 
 export type Records = {
-  /** Remembers every record in an answer. */
+  /** Remembers every record in a response. */
   learn(body: unknown): void
-  /** Remembers every record in an answer as one that no request may change. */
+  /** Remembers every record in a response as one that no request may change. */
   protect(body: unknown): void
   forget(kind: string, id: string): void
   /** Returns the ids of records of a kind; `changeable`: without those that are protected. */

@@ -1,6 +1,6 @@
 import type { Operation } from './document.ts'
 
-/** One request of the fuzz test, and what its answer must be. */
+/** One request of the fuzz test, and what its response must be. */
 
 /**
  * - `done`: it succeeds.
@@ -8,9 +8,9 @@ import type { Operation } from './document.ts'
  *   session or the workspace of its caller.
  * - `refused`: it has one of these statuses, and one of these codes if there are any.
  * - `reported`: it is accepted, and each of its results is a refusal.
- * - `hidden`: it names a record of another workspace, and its answer is the one at `twinPath`, whose ids do not exist. That may be
+ * - `hidden`: it names a record of another workspace, and its response is the one at `twinPath`, whose ids do not exist. That may be
  *   a refusal of its body, which comes before the id is looked up.
- * - `documented`: any answer that the document names.
+ * - `documented`: any response that the document names.
  */
 export type Expected =
   | { kind: 'done' }

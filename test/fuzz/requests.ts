@@ -9,7 +9,7 @@ import { type Draw, happens, oneOf, validValue } from './values.ts'
 import { type Credentials, fromElsewhere, type World } from './world.ts'
 import { brokenBodies, wrongBody, wrongQuery } from './wrong.ts'
 
-/** Makes requests of an operation: valid ones, and ones with one thing that is wrong. */
+/** Makes requests of an operation: valid requests, and requests with one fault. */
 
 type Json = Record<string, unknown>
 
@@ -53,7 +53,7 @@ const validQuery = (operation: Operation, world: World, draw: Draw): string => {
     if (place !== 'query' || name === 'cursor') return []
     if (!required && happens(draw, 0.65)) return []
     if (name === 'type') return [[name, oneOf(draw, ['email.accepted', 'email.sent,domain.verified'])]]
-    // A page that is empty is answered after so many seconds.
+    // An empty page is returned after so many seconds.
     if (name === 'wait') return [[name, '1']]
     if (name === 'workspace') return [[name, world.tenant.workspace.id]]
     return [[name, String(draw(validValue(schema, world.document)))]]
@@ -213,7 +213,7 @@ const ofWrongBody: Kind = (parts, { document }, draw) => {
   const { operation, body, mayHaveEnded } = parts
   if (body === null) return null
   const wrong = wrongBody(operation, body, document, draw)
-  // Its problems are the answer of this operation.
+  // Its problems are the response of this operation.
   const isReport = operation.id === 'validateEmail'
   const refused = mayHaveEnded ? refusedWith([422, 401, 403]) : refusedWith([422], ['validation_failed'])
   const reported: Expected | null = isReported(parts, wrong, document) ? { kind: 'reported' } : null

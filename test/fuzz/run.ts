@@ -1,4 +1,4 @@
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import { ending, kindOf } from './places.ts'
 import type { FuzzRequest } from './request.ts'
 import { randomRequest } from './requests.ts'
@@ -12,7 +12,7 @@ const isOwn = ({ headers }: FuzzRequest, { owner, liveKey, testKey, keys }: Worl
     Object.entries(one).every(([name, value]) => headers[name] === value),
   )
 
-const learn = async (world: World, request: FuzzRequest, { status, body }: Answer<unknown>): Promise<void> => {
+const learn = async (world: World, request: FuzzRequest, { status, body }: HttpResponse<unknown>): Promise<void> => {
   const { operation } = request
   if (operation === null || status >= 300) return
   if (ending.has(operation.id)) world.dropVictim()
@@ -24,7 +24,7 @@ const learn = async (world: World, request: FuzzRequest, { status, body }: Answe
 }
 
 /** Reads the next page of a list. */
-const followed = (request: FuzzRequest, { status, body }: Answer<unknown>): FuzzRequest | null => {
+const followed = (request: FuzzRequest, { status, body }: HttpResponse<unknown>): FuzzRequest | null => {
   const cursor = (body as { next_cursor?: unknown } | undefined)?.next_cursor
   if (request.expected.kind !== 'valid' || status !== 200 || typeof cursor !== 'string') return null
   const separator = request.path.includes('?') ? '&' : '?'

@@ -65,7 +65,7 @@ describe('schemathesis', function schemathesis() {
       const { code, output } = await python([
         ...['-m', 'schemathesis.cli', 'run', `${client.url}/api/v1/openapi.json`, '--url', client.url],
         ...Object.entries(credentials[by]).flatMap(([header, value]) => ['-H', `${header}: ${value}`]),
-        // An answer of events may wait for 25 seconds.
+        // A response of events may wait for 25 seconds.
         ...['--request-timeout', '60'],
         ...['--phases', 'examples,coverage,fuzzing', '--max-examples', '20', '--no-shrink', '--seed', String(seed)],
         ...[

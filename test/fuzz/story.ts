@@ -1,6 +1,6 @@
 import { fresh, freshDomain } from '../support/client.ts'
 import { ownerOf } from '../support/domains.ts'
-import type { Answer } from '../support/http.ts'
+import type { HttpResponse } from '../support/http.ts'
 import type { DomainRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
 import { accounts } from './accountsStory.ts'
@@ -26,7 +26,7 @@ type Wanted = {
   headers?: Record<string, string>
 }
 /** Makes a request that succeeds. */
-export type Perform = <T = { id: string }>(operation: string, wanted?: Wanted) => Promise<Answer<T>>
+export type Perform = <T = { id: string }>(operation: string, wanted?: Wanted) => Promise<HttpResponse<T>>
 type Done = <T = { id: string }>(operation: string, wanted?: Wanted) => Promise<T>
 
 /** Returns a path with ids in place of its parameters. */
@@ -48,7 +48,7 @@ const performIn =
     })
     if (by === world.owner) world.records.learn(answer.body)
     if (operation.method === 'DELETE') world.records.forget(kindOf(operation), ids['id'] ?? '')
-    return answer as Answer<T>
+    return answer as HttpResponse<T>
   }
 
 const mail = { to: ['jane@receiver.example'], subject: 'Hello', text: 'Hello there.' }

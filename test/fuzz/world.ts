@@ -15,7 +15,7 @@ import { makeRecords, type Records } from './records.ts'
 /** Headers that identify a caller. */
 export type Credentials = Readonly<Record<string, string>>
 
-/** A person whose session, password or workspace a request may end. Another one takes the place of one that is gone. */
+/** A person whose session, password or workspace a request may end. A new session replaces one that has ended. */
 export type Victim = { email: string; session: Credentials; user: string; workspace: string }
 
 export type World = AsyncDisposable & {
@@ -38,13 +38,13 @@ export type World = AsyncDisposable & {
   /** A receiver of webhooks that accepts everything. */
   hookUrl: string
   victim(): Promise<Victim>
-  /** Gives the victim's workspace the limits of a new one. Without limits, answers have no headers of them. */
+  /** Gives the victim's workspace the limits of a new one. Without limits, responses have no headers about them. */
   limitVictim(): Promise<void>
   /** Makes another victim at the next call, if there are some left. */
   dropVictim(): void
 }
 
-/** Far above what a run needs, so that it meets no rate limit and the answers have the headers of one. */
+/** Far above what a run needs, so that it meets no rate limit and the responses have the headers of one. */
 const limits = { rate: 100_000, burst: 100_000, monthly: 1_000_000, daily: 1_000_000 }
 
 const bearer = (key: string): Credentials => ({ authorization: `Bearer ${key}` })

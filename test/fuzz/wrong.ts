@@ -27,7 +27,7 @@ const wrongValues: readonly unknown[] = [
   { a: { b: { c: 1 } } },
 ]
 
-/** Returns a body in which one thing is changed. It may still be valid. */
+/** Returns a body with one change. It may still be valid. */
 const changed = (schema: Schema, body: Json, draw: Draw): Json => {
   const names = Object.keys(schema.properties ?? {})
   const kind = draw(fc.nat(9))
@@ -69,7 +69,7 @@ const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repe
 /** Each level of `nested` has six bytes, and a refusal for the length of a body comes before the others. */
 const deepest = (maxBytes: number): number => Math.min(5_000, Math.floor(maxBytes / 6) - 1)
 
-/** Returns bodies that are no JSON object of UTF-8, made of one that is. One is too long, the others are not. */
+/** Returns bodies that are no JSON object of UTF-8, made from a valid one. One of them is too long. */
 export const brokenBodies = (body: Json, maxBytes: number): readonly BrokenBody[] =>
   allBroken(body, maxBytes).filter((one) => one.status === 413 || Buffer.byteLength(one.body) <= maxBytes)
 

@@ -5,9 +5,9 @@ import { fresh, rawMail, type Tenant } from '../support/client.ts'
 export type Phase = {
   /** Those that it sent to. */
   addresses: string[]
-  /** Milliseconds from each request to its answer. */
+  /** Milliseconds from each request to its response. */
   latencies: number[]
-  /** CPU milliseconds that the service used from each request to its answer, for this and for other requests. */
+  /** CPU milliseconds that the service used from each request to its response, for this and for other requests. */
   costs: number[]
   refusals: string[]
 }

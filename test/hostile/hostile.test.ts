@@ -25,13 +25,13 @@ const durationMs = Number(process.env['POSTRIDER_HOSTILE_MS'] ?? lengths[length]
 const only = process.env['POSTRIDER_HOSTILE_ATTACKS'] ?? ''
 const maxSlowdown = 3
 /**
- * CPU milliseconds of the reference machine that the single process may use from a request to its answer, for this and for
+ * CPU milliseconds of the reference machine that the single process may use from a request to its response, for this and for
  * other requests, in the median. On a machine that is too busy for the good tenant alone it may be three times the value
  * without attacks.
  */
 const maxWorkMs = 150
 /**
- * How often the short run attacks. Other suites can leave the service a seventh of a core: the attacks that it could not answer yet
+ * How often the short run attacks. Other suites can leave the service a seventh of a core: the attacks without a response yet
  * then wait in front of each email. Too much work of the service itself fails each try.
  */
 const maxTries = length === 'short' ? 3 : 1
@@ -91,7 +91,7 @@ const assertNothingRefused = ({ refusals, addresses }: Phase): void => {
   assert.deepEqual(refusals.slice(0, 5), [], `${refusals.length} of ${addresses.length} sends were refused`)
 }
 
-/** Returns a function that returns the CPU milliseconds which the service has used: of the thread that answers, if there is one. */
+/** Returns a function that returns the CPU milliseconds which the service has used: of the thread that serves requests, if there is one. */
 const cpuOf = ({ standalone, cpuMs }: System): (() => number) =>
   standalone === null ? cpuMs : () => mainThreadCpuMs(standalone.pid)
 
@@ -141,7 +141,7 @@ describe('hostile tenant alongside a good one', function () {
     assert.equal(copies().length, addresses.size)
     if (system().standalone !== null) {
       const { usedMs, maxMs } = work
-      assert.ok(usedMs <= maxMs, `${usedMs} ms of CPU until the median answer, allowed are ${maxMs} ms`)
+      assert.ok(usedMs <= maxMs, `${usedMs} ms of CPU until the median response, allowed are ${maxMs} ms`)
     }
     if (length !== 'short') {
       const [before, during] = phases.map(({ latencies }) => percentile(latencies, 0.99))

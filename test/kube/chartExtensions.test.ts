@@ -78,7 +78,7 @@ describe('extensions of the chart', () => {
     )
   })
 
-  it('gives volumes of the defaults to the preparation, but no sidecar, with which it would never end', () => {
+  it('gives volumes of the defaults to the preparation, but no sidecar, because the Job would never end', () => {
     const given = {
       extraVolumes: [{ name: 'a', emptyDir: {} }],
       extraVolumeMounts: [{ name: 'a', mountPath: '/a' }],
@@ -195,7 +195,7 @@ describe('memory of the chart’s programs', () => {
       { gateway: ['200', '40'], dispatcher: ['128', '32'], quota: [undefined, undefined] },
     ],
     [
-      'a high limit does not raise the default, and each lane has room for the largest message',
+      'a high limit does not raise the default, and each lane can hold the largest message',
       [limit('gateway', '4Gi'), 'config.POSTRIDER_MAX_MESSAGE_MIB=30'],
       { gateway: ['2048', '64'], dispatcher: ['384', '80'] },
     ],

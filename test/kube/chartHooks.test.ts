@@ -55,7 +55,7 @@ describe('hooks of the chart', function hooksSuite() {
     })
   })
 
-  it('hooks run on the same nodes as services and may reach the same addresses', () => {
+  it('hooks run on the same nodes as services and can reach the same addresses', () => {
     const place = {
       priorityClassName: 'business',
       nodeSelector: { pool: 'mail' },
@@ -72,7 +72,7 @@ describe('hooks of the chart', function hooksSuite() {
     assert.deepEqual(policy.egress.at(-1), extraEgress[0])
   })
 
-  // Labels and annotations of services can inject a sidecar, with which a pod would never complete.
+  // Labels and annotations of services can inject a sidecar, and then a pod would never complete.
   it('hooks have separate labels and annotations, and none of the services’', () => {
     const [services, own] = [{ 'a/b': 'services' }, { 'c/d': 'own' }]
     const both = (given: object) => JSON.stringify({ podLabels: given, podAnnotations: given })

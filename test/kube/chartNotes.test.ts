@@ -72,7 +72,7 @@ describe('notes of the chart', function notesSuite() {
     ['name the commands that show why a preparation failed', [], [prepare], [single]],
     ['name no preparation that is off', ['prepare.enabled=false'], [], [prepare]],
     [
-      'say that the test needs a key while sign-up is off',
+      'state that the test needs a key while sign-up is off',
       ['config.POSTRIDER_SIGNUP=off'],
       [/sign-up is off, so set test\.existingSecret/],
       [],

@@ -22,10 +22,9 @@ const selectors = 'which the chart sets and selects pods by: use another label.'
 const groups: Record<string, Group> = {
   'replicas and disruption': {
     'quota.replicas=3': `quota.replicas is 3, but ${scaled}: set quota.autoscaling.minReplicas and maxReplicas, or quota.autoscaling.enabled=false.`,
-    'accounts.maxUnavailable=0':
-      'accounts.maxUnavailable is 0, with which no node can ever be drained: set it to 1 or more.',
+    'accounts.maxUnavailable=0': 'accounts.maxUnavailable is 0, so no node could ever be drained: set it to 1 or more.',
     'templates.maxUnavailable=0%':
-      'templates.maxUnavailable is 0%, with which no node can ever be drained: set it to 1 or more.',
+      'templates.maxUnavailable is 0%, so no node could ever be drained: set it to 1 or more.',
     'gateway.maxUnavailable=3':
       'gateway.maxUnavailable is 3, and gateway may have only 2 replicas: set it to less than that.',
     'intake.maxUnavailable=2':

@@ -84,7 +84,7 @@ describe('values of the chart', function valuesSuite() {
     })
   }
 
-  // A dispatcher starts without it, and would hold the mail of all sending domains.
+  // A dispatcher starts without it, and would not send the mail of any sending domain.
   it('requires the master key for the dispatcher too', () => {
     const given = ['gateway', 'domains', 'webhooks'].map(
       (name) => `${name}.extraEnv[0].name=POSTRIDER_SECRET,${name}.extraEnv[0].value=${'given'.repeat(7)}`,

@@ -16,7 +16,7 @@ const mallocVariables = (): Record<string, string> => {
 
 /**
  * Fills and frees buffers of growing size, between small ones that stay, as connections do during a burst of large emails.
- * Prints the MiB that the process holds afterwards in addition to those before.
+ * Prints by how many MiB the memory of the process grew.
  */
 const burst = `
   import { readFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ const heldAfterBurst = (env: Record<string, string>): number =>
   Number(execFileSync(process.execPath, ['--input-type=module', '-e', burst], { env, encoding: 'utf8' }))
 
 describe('memory settings of the image', () => {
-  // An intake once held 244 MiB 12 min after a burst of large emails, of which its heap and buffers were 70 MiB.
+  // An intake once used 244 MiB 12 min after a burst of large emails, although its heap and buffers were only 70 MiB.
   it('return the memory of large buffers to the system', function returnsMemory() {
     const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
     if (header.glibcVersionRuntime === undefined) skip(this, 'Node does not run on glibc here')

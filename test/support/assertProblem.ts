@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer } from './http.ts'
+import type { HttpResponse } from './http.ts'
 import type { ProblemRecord } from './records.ts'
 
 /** Stack traces, source files, drivers. */
@@ -12,7 +12,7 @@ const internals = /node_modules|\.ts:\d+|\bat [\w.]+ \(|SQLITE|ECONNREFUSED/
  * @returns the body
  */
 export const assertProblem = (
-  answer: Answer<unknown>,
+  answer: HttpResponse<unknown>,
   status: number,
   code: string,
   problems: readonly { path?: string; code?: string }[] = [],

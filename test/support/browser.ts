@@ -36,7 +36,7 @@ export type TestPage = {
   /** Every request that the page made or wanted to make, in order. */
   requests: { url: string; type: string }[]
   /**
-   * Resolves when the page has read what it needs: no request is in flight at some looks in a row, except one that waits for
+   * Resolves when the page has read what it needs: no request is in flight at some checks in a row, except a request that waits for
    * events.
    */
   hasRead(): Promise<void>
@@ -105,7 +105,7 @@ const cookiesOf = ({ cookie }: Pick<Session, 'cookie'>, url: string) =>
     return { name: pair.slice(0, at), value: pair.slice(at + 1), url }
   })
 
-/** The browser logs the answer to the question whether there is a session. */
+/** The browser logs the response to the question whether there is a session. */
 const noSession = /status of 401/
 
 const openPage = async (browser: Browser, options: PageOptions): Promise<TestPage> => {
@@ -183,7 +183,7 @@ const recordToasts = `if (window === top) {
 
 /**
  * Waits until an expression is true in the page. Playwright's own function for that evaluates a text in the page from the second
- * look on, which the policy of the page refuses.
+ * check on, which the policy of the page refuses.
  */
 export const isTrue = (page: Page, what: string, expression: string): Promise<true> =>
   until(what, async () => ((await page.evaluate(expression)) ? true : undefined))
@@ -219,7 +219,7 @@ const axe = (): string => readFileSync(createRequire(import.meta.url).resolve('a
 type Violation = { id: string; help: string; nodes: { html: string; failureSummary: string }[] }
 
 /**
- * Gives elements their last colors and places immediately, from now on. A transition that only ends is not enough: data that arrive
+ * Gives elements their final colors and positions immediately, from now on. A transition that only ends is not enough: data that arrive
  * during the checks begin another, and until the next frame the element has its former color on its new background. A change of
  * the scheme or size is applied in the next frame, which a busy machine may draw late.
  */
@@ -234,7 +234,7 @@ const stopMotion = (page: Page): Promise<unknown> =>
     await frame()
   })()`)
 
-/** Fails with every violation of the rules for WCAG 2.2 AA and of good practice. It looks at the page without transitions. */
+/** Fails with every violation of the rules for WCAG 2.2 AA and of good practice. It checks the page without transitions. */
 export const assertAccessible = async (page: Page): Promise<void> => {
   await stopMotion(page)
   // Compiling it costs as much CPU as a check. Evaluated by the debugger, which the page's policy does not refuse.

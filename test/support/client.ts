@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Answer, type Call, type Http, openHttp } from './http.ts'
+import { type Call, type Http, type HttpResponse, openHttp } from './http.ts'
 import type { EmailRecord, KeyRecord, ListRecord, SessionRecord, TemplateRecord } from './records.ts'
 import { hangMs, seldom, until } from './until.ts'
 
 /** Makes requests with the credentials of one caller. */
-export type Caller = { call<T>(call: Call): Promise<Answer<T>> }
+export type Caller = { call<T>(call: Call): Promise<HttpResponse<T>> }
 
 export type Limits = {
   monthly?: number | null | 'plan'
@@ -25,7 +25,7 @@ export type Tenant = {
   /** A live key with the default scopes. */
   api: Caller & { key: string }
   makeKey(request?: Record<string, unknown>): Promise<Caller & { key: string; record: KeyRecord }>
-  send(mail: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer<EmailRecord>>
+  send(mail: Record<string, unknown>, headers?: Record<string, string>): Promise<HttpResponse<EmailRecord>>
   get(id: string): Promise<EmailRecord>
   list(query?: string): Promise<ListRecord<EmailRecord>>
   template(fields: Record<string, unknown>): Promise<TemplateRecord>
@@ -38,8 +38,8 @@ export type Client = Caller & {
   withKey(key: string): Caller & { key: string }
   withOperatorToken(token?: string): Caller
   /** Signs up from a random IP address, so that tests do not reach the limit per address. */
-  signUp(fields?: Record<string, unknown>): Promise<Answer<SessionRecord>>
-  session(answer: Answer<SessionRecord>): Session
+  signUp(fields?: Record<string, unknown>): Promise<HttpResponse<SessionRecord>>
+  session(answer: HttpResponse<SessionRecord>): Session
   /** Creates a workspace without quotas and rate limits, except those in `limits`. */
   tenant(limits?: Limits): Promise<Tenant>
   setLimits(workspace: string, limits: Limits): Promise<void>
@@ -67,14 +67,14 @@ export const rawMail = (over: Record<string, unknown> = {}): Record<string, unkn
   ...over,
 })
 
-const cookieOf = (answer: Answer<unknown>): string =>
+const cookieOf = (answer: HttpResponse<unknown>): string =>
   (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '').join('; ')
 
 const final = new Set(['delivered', 'partially_delivered', 'bounced', 'failed', 'suppressed', 'canceled'])
 
 export const isFinal = (email: EmailRecord): boolean => final.has(email.status)
 
-const ok = <T>(answer: Answer<T>, status: number): Answer<T> => {
+const ok = <T>(answer: HttpResponse<T>, status: number): HttpResponse<T> => {
   assert.equal(answer.status, status, answer.text.slice(0, 800))
   return answer
 }
@@ -83,7 +83,7 @@ const ok = <T>(answer: Answer<T>, status: number): Answer<T> => {
  * Repeats a request with an idempotency key until its response is final. A busy machine can return 503, and then 409 to the
  * repeated request.
  */
-export const answered = async <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
+export const answered = async <T>(ask: () => Promise<HttpResponse<T>>): Promise<HttpResponse<T>> =>
   until(
     'the response is final',
     async () => {
@@ -98,7 +98,7 @@ export const answered = async <T>(ask: () => Promise<Answer<T>>): Promise<Answer
  * Repeats a request that prepares a test or reads a record while a busy machine has no time for it: 503 with Retry-After, as
  * clients are to do.
  */
-export const whenServed = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
+export const whenServed = <T>(ask: () => Promise<HttpResponse<T>>): Promise<HttpResponse<T>> =>
   until(
     'the request is served',
     async () => {
@@ -112,7 +112,7 @@ export const whenServed = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>>
 /** How long a patient client repeats a request. Then the test gets the refusal. */
 const patienceMs = hangMs / 2
 
-/** Repeats each request that is answered 503 with Retry-After, after that time, as clients are to do. */
+/** Repeats each request that gets 503 with Retry-After, after that time, as clients should. */
 const patient = (http: Http): Http & { repeated(): number } => {
   let repeated = 0
   return {
@@ -158,7 +158,7 @@ export const connect = (url: string, operatorToken: string, { isPatient = false 
   const signUp = (fields: Record<string, unknown> = {}) =>
     isPatient ? whenServed(() => signUpOnce(fields)) : signUpOnce(fields)
 
-  const session = (answer: Answer<SessionRecord>): Session => {
+  const session = (answer: HttpResponse<SessionRecord>): Session => {
     const cookie = cookieOf(answer)
     const headers = { cookie, 'x-csrf-token': answer.body.csrf_token }
     return {

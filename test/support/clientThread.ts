@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 
-/** A request, and the whole answer. */
+/** A request, and the whole response. */
 type ThreadCall = {
   port: number
   method: string

@@ -115,7 +115,7 @@ const clearShare = 0.5
 /**
  * Asserts that what `measure` returns is at most `maxMs` CPU milliseconds of the reference machine, in the best of five
  * tries: a collection of garbage may fall into any try, and other processes slow a core down. Each try is compared with a fixed
- * loop before and after it, of which the slower counts.
+ * loop before and after it; the slower loop counts.
  */
 const assertCalibrated = async (maxMs: number, measure: () => number | Promise<number>): Promise<void> => {
   if (minSlowness === Number.POSITIVE_INFINITY) measuredSlowness()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Caller, freshDomain } from './client.ts'
 import type { DnsServer, Rrsets } from './dnsServer.ts'
-import type { Answer } from './http.ts'
+import type { HttpResponse } from './http.ts'
 import type { DnsRecord, DomainRecord } from './records.ts'
 import { until } from './until.ts'
 
@@ -26,15 +26,18 @@ export type Owner = {
   read(id: string): Promise<DomainRecord>
   /** Sets the records of a domain and no others. */
   publish(domain: DomainRecord, records?: readonly DnsRecord[]): void
-  /** Asks for checks until one that began after the call has ended, and returns the record. */
+  /** Requests checks until a check that began after the call has ended, and returns the record. */
   verify(id: string): Promise<DomainRecord>
-  call<T = DomainRecord>(method: string, path: string, json?: Record<string, unknown>): Promise<Answer<T>>
+  call<T = DomainRecord>(method: string, path: string, json?: Record<string, unknown>): Promise<HttpResponse<T>>
 }
 
 /** Makes the calls of an owner of domains. @param api needs `domains:write` */
 export const ownerOf = (api: Caller, dns: DnsServer): Owner => {
-  const call = <T = DomainRecord>(method: string, path: string, json?: Record<string, unknown>): Promise<Answer<T>> =>
-    api.call<T>({ method, path: `/api/v1/domains${path}`, ...(json && { json }) })
+  const call = <T = DomainRecord>(
+    method: string,
+    path: string,
+    json?: Record<string, unknown>,
+  ): Promise<HttpResponse<T>> => api.call<T>({ method, path: `/api/v1/domains${path}`, ...(json && { json }) })
   const read = async (id: string): Promise<DomainRecord> => {
     const answer = await call('GET', `/${id}`)
     assert.equal(answer.status, 200, answer.text)

@@ -19,7 +19,7 @@ export type EventFollower = AsyncDisposable & {
   stopAfter(wanted: (event: FeedEvent) => boolean): Promise<void>
 }
 
-/** Begins to follow. A read without an answer, or with 503, is repeated with the same cursor. */
+/** Begins to follow. A read without a response, or with 503, is repeated with the same cursor. */
 export const followEvents = (caller: Caller, everyMs = 500): EventFollower => {
   const seen: FeedEvent[] = []
   let isStopped = false

@@ -12,7 +12,7 @@ import { unusedSpace } from './sqlitePages.ts'
 import type { Standalone } from './standalone.ts'
 import type { System } from './suite.ts'
 
-/** What is stored or printed, as bytes in Latin-1, by place: a file, a collection, a topic, Redis, the logs. */
+/** What is stored or printed, as bytes in Latin-1, by location: a file, a collection, a topic, Redis, the logs. */
 export type Everything = Map<string, string>
 
 /** Returns all that the processes of a system have stored and printed. */
@@ -141,7 +141,7 @@ const formsOf = (word: string): string[] => [
   ),
 ]
 
-/** Returns the places that have a word in any case and form. Long values in base64 are broken into lines. */
+/** Returns the locations that contain a word in any case and form. Long values in base64 are broken into lines. */
 export const placesOf = (everything: Everything, word: string): string[] => {
   const forms = formsOf(word).map((form) => form.toLowerCase())
   return [...everything]

@@ -28,9 +28,9 @@ const firstPort = 40_000
 
 const details: Readonly<Record<string, string>> = {
   connect: 'the host refused the connection',
-  response: 'the connection ended before the answer was complete',
+  response: 'the connection ended before the response was complete',
   stopped: 'the attempt was stopped',
-  timeout: 'there was no complete answer within the time limit',
+  timeout: 'there was no complete response within the time limit',
 }
 
 type Undated<Result> = Result extends WebhookResult ? Omit<Result, 'durationMs'> : never

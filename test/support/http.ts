@@ -11,7 +11,7 @@ export type Call = {
   body?: string | Uint8Array
 }
 
-export type Answer<T> = {
+export type HttpResponse<T> = {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
@@ -21,7 +21,7 @@ export type Answer<T> = {
 }
 
 export type Http = {
-  call<T>(call: Call): Promise<Answer<T>>
+  call<T>(call: Call): Promise<HttpResponse<T>>
   close(): void
 }
 
@@ -46,7 +46,7 @@ export const openHttp = (baseUrl: string, tls: Pick<https.AgentOptions, 'ca' | '
   const module = base.protocol === 'https:' ? https : http
   const agent = new module.Agent({ ...tls, keepAlive: true, maxSockets: 128, timeout: idleMs })
 
-  const call = <T>(call: Call): Promise<Answer<T>> =>
+  const call = <T>(call: Call): Promise<HttpResponse<T>> =>
     new Promise((resolve, reject) => {
       const body = payload(call)
       const startedAt = performance.now()

@@ -32,8 +32,8 @@ const drawn = (page: Page): Promise<unknown> =>
   })()`)
 
 /**
- * Returns a function that returns what moved on the page since it was last opened. Requests of the API are answered one after the
- * other, the first or the last of those that wait, and the page is drawn between two answers. So the test sees every state of a
+ * Returns a function that returns what moved on the page since it was last opened. Requests of the API are handled one after the
+ * other, the first or the last of those that wait, and the page is drawn between two responses. So the test sees every state of a
  * screen that a slow service could show, and does not depend on the speed of the machine. A request that waits for events is passed
  * on immediately: as the last one it would delay all others by 20 s, and then the next such request would.
  */
@@ -44,7 +44,7 @@ export const watchShifts = async (page: Page, order: 'first' | 'last' = 'first')
   const answerAll = async (): Promise<void> => {
     isAnswering = true
     for (;;) {
-      // A page that was left is not drawn any more, and does not wait for its answers.
+      // A page that was left is not drawn any more, and does not wait for its responses.
       await drawn(page).catch(() => {})
       const route = order === 'first' ? waiting.shift() : waiting.pop()
       if (!route) break

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** What a page holds after a garbage collection. */
+/** Memory of a page after a garbage collection. */
 export type PageMemory = {
-  /** Nodes of all documents, also those outside of a document that scripts hold. */
+  /** Nodes of all documents, including detached nodes that scripts reference. */
   nodes: number
   listeners: number
   /** Entries of the query cache of the dashboard. */

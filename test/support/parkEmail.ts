@@ -18,7 +18,7 @@ export type ParkedRecord = {
 export const parkedPath = '/api/v1/operator/parked'
 
 /**
- * Writes into the store that too many workers died while they had a scheduled email, and makes it due: the next claim parks it.
+ * Sets the number of dead workers of a scheduled email to the limit, and makes it due: the next claim parks it.
  * Resolves when the operator's list has it.
  */
 export const parkEmail = async (system: System, id: string): Promise<ParkedRecord> => {

@@ -8,6 +8,6 @@ const patientMs = 3_600_000
 export const patientWebhookClient = ({ limits, ...options }: WebhookClientOptions) =>
   webhookClient({ ...options, limits: { totalMs: patientMs, idleMs: patientMs, ...limits } })
 
-/** Resolves at one server, which has much time for an answer. */
+/** Resolves at one server, which has much time for a response. */
 export const patientResolver = ({ host, port }: { host: string; port: number }, options: AddressResolverOptions = {}) =>
   addressResolver({ servers: [{ address: host, port }], tryMs: 60_000, ...options })

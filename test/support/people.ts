@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Client, fresh, password, type Session, type Tenant } from './client.ts'
-import type { Answer } from './http.ts'
+import type { HttpResponse } from './http.ts'
 import type { Receiver } from './receiver.ts'
 import type { SessionRecord } from './records.ts'
 import { until } from './until.ts'
@@ -35,14 +35,14 @@ export const invite = async (at: At, inviter: Session, email: string, role: stri
 }
 
 /**
- * Accepts an invitation. A busy cluster may answer 503 although it made the account. The repeated request then finds a used link,
+ * Accepts an invitation. A busy cluster may return 503 although it made the account. The repeated request then finds a used link,
  * which opens no session, and the person logs in.
  */
 export const accept = async (
   client: Client,
   { email, ...given }: { token: string; email: string; password: string },
   headers: Record<string, string> = {},
-): Promise<Answer<SessionRecord>> => {
+): Promise<HttpResponse<SessionRecord>> => {
   const repeated = client.repeated()
   const answer = await client.call<SessionRecord>({ path: accepting, json: given, headers })
   if (answer.status === 200 || client.repeated() === repeated) return answer

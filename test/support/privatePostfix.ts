@@ -115,7 +115,7 @@ export const startPostfix = async (
     await ended
     await rm(home, { recursive: true, force: true })
   }
-  await until('Postfix answers', () => answers(port)).catch(async (reason: Error) => {
+  await until('Postfix responds', () => answers(port)).catch(async (reason: Error) => {
     const logged = log()
     await stop()
     throw new Error(`${reason.message}\n${logged}`)

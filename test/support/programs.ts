@@ -6,7 +6,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { root } from './project.ts'
 
-/** Programs in documents, which tests run as they are written. */
+/** Programs in documents, which tests run unchanged. */
 
 export type DocumentedPart = { name: string; blocks: { language: string; code: string }[] }
 

@@ -80,7 +80,7 @@ const intentServer = () => {
     intent.status = result
     return [200, intentObject(intent)]
   }
-  /** A repeated key gets the first answer, and is refused with other parameters. */
+  /** A repeated key gets the first response, and is refused with other parameters. */
   const confirmOnce = (intent: Intent, { payment_method: card = '', off_session }: Fields, key: string): Answer => {
     const known = replies.get(key)
     if (known !== undefined && known.card !== card) return [400, { error: { type: 'idempotency_error' } }]

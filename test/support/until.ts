@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const hangMs = 120_000
 
 /**
- * Returns the interval of looks that cost CPU, such as a request: a tenth of the time waited so far, at least `minMs` and at
+ * Returns the interval of checks that cost CPU, such as a request: a tenth of the time waited so far, at least `minMs` and at
  * most 100 ms. A request every 15 ms would take a sixth of a core from the process that the test waits for.
  */
 export const seldom =
@@ -15,7 +15,7 @@ export const seldom =
 /**
  * Polls `look` until it returns a value other than undefined. Throws after `deadlineMs`.
  * @param what the condition, for the text of the error
- * @param every milliseconds between looks, or a function of the time waited; `seldom` if a check costs CPU
+ * @param every milliseconds between checks, or a function of the time waited; `seldom` if a check costs CPU
  */
 export const until = async <T>(
   what: string,

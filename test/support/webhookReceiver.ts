@@ -43,7 +43,7 @@ export type WebhookServerOptions = {
   certificate?: { key: string | Buffer; cert: string | Buffer }
 }
 
-/** Starts an HTTP server that answers as `reply` decides. `seen` are the requests in order. */
+/** Starts an HTTP server that responds as `reply` decides. `seen` are the requests in order. */
 export const startWebhookServer = async (
   reply: (seen: SeenWebhook) => WebhookReply | Promise<WebhookReply> = () => ({}),
   { host = '127.0.0.1', port = 0, certificate }: WebhookServerOptions = {},

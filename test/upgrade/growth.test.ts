@@ -40,7 +40,7 @@ describe('stored and sent data since the last release', function growthSuite() {
     assert.deepEqual(lostFrom(surfaceOf(join(release().folder, 'protos')), surfaceOf(join(root, 'protos'))), [])
   })
 
-  it('Kafka messages of each version are readable by the other', async () => {
+  it('each of both versions can read the Kafka messages of the other', async () => {
     const old = (await import(join(release().folder, 'packages/adapters/kafka/message.ts'))) as Messages
     for (const [writer, reader] of [
       [old, message],

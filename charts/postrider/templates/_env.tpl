@@ -28,7 +28,7 @@ POSTRIDER_WIRE_IDENTITY: {{ .root.Values.wire.identity }}
 {{- end }}
 {{- end }}
 
-{{/* The wire tokens: each caller's own, or one that all share. A program that finds none of those that it needs ends with 2. */}}
+{{/* The wire tokens: each caller's own, or one that all share. A program without a token that it needs exits with 2. */}}
 {{- define "postrider.wireTokens" -}}
 [POSTRIDER_WIRE_TOKEN, POSTRIDER_WIRE_TOKEN_GATEWAY, POSTRIDER_WIRE_TOKEN_INTAKE, POSTRIDER_WIRE_TOKEN_ACCOUNTS]
 {{- end }}

@@ -39,7 +39,7 @@ formula is in docs/operations/scale.md.
 {{- toJson $need }}
 {{- end }}
 
-{{/* Refuses memory limits with which the kernel would kill a service at its configured sizes. */}}
+{{/* Refuses memory limits that are too low for the configured sizes: the kernel would kill the service. */}}
 {{- define "postrider.refusals.memory" -}}
 {{- range $name, $_ := include "postrider.programs" . | fromJson }}
 {{- $need := include "postrider.memory" (dict "root" $ "name" $name) | fromJson }}

@@ -160,7 +160,7 @@ spec:
         {{- end }}
         - name: metrics
           containerPort: {{ .program.metricsPort }}
-      # A process is alive if it answers at all. It is ready if its store answers and it has reached its peers. An unavailable
+      # A process is alive if it responds. It is ready if its store responds and it has reached its peers. An unavailable
       # store makes pods unready and never restarts them.
       startupProbe:
         httpGet: { path: /livez, port: metrics }

@@ -78,7 +78,7 @@
 {{- if and .enabled .tlsSecret }}{{ $at = "ingress.tlsSecret" }}{{ end }}
 {{- if and .enabled .tls }}{{ $at = "ingress.tls" }}{{ end }}
 {{- range $name, $value := .annotations }}
-{{- /* Annotations by which controllers serve TLS without a Secret, or redirect to it. */}}
+{{- /* Annotations that make controllers serve TLS without a Secret, or redirect to it. */}}
 {{- $serves := list "alb.ingress.kubernetes.io/certificate-arn" "alb.ingress.kubernetes.io/ssl-redirect" "networking.gke.io/managed-certificates" "ingress.gcp.kubernetes.io/pre-shared-cert" "nginx.ingress.kubernetes.io/force-ssl-redirect" "traefik.ingress.kubernetes.io/router.tls" "haproxy.org/ssl-redirect" }}
 {{- if and $.Values.ingress.enabled (has $name $serves) (not (has $value (list "" "false"))) }}{{ $at = printf "ingress.annotations.%s" $name }}{{ end }}
 {{- end }}

@@ -11,7 +11,7 @@
 {{- $most := toString $settings.maxUnavailable }}
 {{- $at := printf "%s.maxUnavailable" (ternary $name "defaults" (hasKey $own "maxUnavailable")) }}
 {{- if regexMatch "^0+%?$" $most }}
-{{ printf "%s is %s, with which no node can ever be drained: set it to 1 or more.\n" $at $most }}
+{{ printf "%s is %s, so no node could ever be drained: set it to 1 or more.\n" $at $most }}
 {{- else if and (hasSuffix "%" $most) (gt (trimSuffix "%" $most | atoi) 100) }}
 {{ printf "%s is %s: set it to at most 100%%.\n" $at $most }}
 {{- else if not (hasSuffix "%" $most) }}

@@ -1,4 +1,4 @@
-{{/* Refuses values of variables with which a program would end with exit code 2. Messages never contain a value. */}}
+{{/* Refuses values of variables that would make a program exit with code 2. Messages never contain a value. */}}
 {{- define "postrider.refusals.variables" -}}
 {{- range $name, $program := include "postrider.programs" . | fromJson }}
 {{- range $variable := $program.variables }}
@@ -142,7 +142,7 @@ Secret. `isHidden`: `extraEnv` sets it from elsewhere.
 {{- if and $isNamed $isLocal $isDomain (le (len $address) 254) (le (len (regexFind "^[^@]*" $address)) 64) }}yes{{ end }}
 {{- end }}
 
-{{/* A domain name, of which the last label is not a number. */}}
+{{/* A domain name whose last label is not a number. */}}
 {{- define "postrider.isDomain" -}}
 {{- $label := "[\\p{L}\\p{N}]([\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?" }}
 {{- $isNumeric := regexMatch "(^|\\.)(\\d+|0x[0-9a-f]*)\\.?$" . }}

@@ -4,10 +4,10 @@ import { type Meaning, meaningOfConfigured } from './meaning.ts'
 import type { RecordType } from './message.ts'
 import { askServers, type Sending } from './servers.ts'
 
-/** Asks one question. The name is one of `isQueryName`, in lower case. */
+/** Sends one query. The name is in lower case and passes `isQueryName`. */
 export type Ask = (question: { name: string; type: RecordType }, allowance: Allowance) => Promise<Meaning>
 
-/** Asks the servers that the operator configured, in their order. They may be resolvers or authorities. */
+/** Queries the servers that the operator configured, in their order. They may be resolvers or authorities. */
 export const askConfigured =
   (servers: readonly Endpoint[], sending: Sending): Ask =>
   (question, allowance) =>

@@ -31,7 +31,7 @@ const maxIgnored = 16
 
 const withoutEdns: readonly number[] = [replyCodes.formErr, replyCodes.notImp]
 
-/** What arrived was read first: a stall of this process does not count against the server. */
+/** Arrived data is read first, so a stall of this process does not count against the server. */
 export const systemAfter: After = (ms, fire) => {
   const timer = setTimeout(() => setImmediate(fire), ms)
   return { [Symbol.dispose]: () => clearTimeout(timer) }

@@ -45,7 +45,7 @@ for (const [mode, start] of modes)
       let answers = 0
       for (let index = 0; index < 20; index++) if ((await lookup(question)).kind === 'answer') answers += 1
       assert.deepEqual(await lookup(question), unknown('failed'))
-      // A walk asks for the servers of `test`, for an address of one, and one of them for those of the zone.
+      // A walk queries the servers of `test`, an address of one of them, and at that server the servers of the zone.
       assert.equal(answers, mode === 'with configured servers' ? 9 : 6)
     })
 

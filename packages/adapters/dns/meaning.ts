@@ -13,7 +13,7 @@ export type Meaning =
 
 type Asked = { name: string; type: RecordType }
 
-/** Most name servers of a zone that are used; more of them only make a check expensive. */
+/** Maximum number of name servers of a zone that are used; more of them only make a check expensive. */
 const maxHosts = 8
 const maxAddresses = 4
 
@@ -82,7 +82,7 @@ const delegationIn = (reply: Reply, { name }: Asked, zone: string): Delegation |
   const glue = new Map<string, string[]>()
   for (const record of reply.additionals) {
     if (record.type !== 'A' && record.type !== 'AAAA') continue
-    // A server knows addresses only of names in its own zone.
+    // A server is an authority only for addresses of names in its own zone.
     if (!hosts.includes(record.name) || !isWithin(record.name, zone)) continue
     const known = glue.get(record.name) ?? []
     if (known.length < maxAddresses) glue.set(record.name, [...known, record.address])

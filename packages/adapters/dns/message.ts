@@ -33,7 +33,7 @@ export type Reply = {
 export const replyCodes = { noError: 0, formErr: 1, servFail: 2, nxDomain: 3, notImp: 4, refused: 5 } as const
 
 /**
- * `malformed`: not a DNS message. `other`: a message that is no reply to this query, such as one with another id, which
+ * `malformed`: not a DNS message. `other`: a message that is no reply to this query, for example with another id, which
  * anyone can send.
  */
 export type ReadReply = { kind: 'reply'; reply: Reply } | { kind: 'malformed' } | { kind: 'other' }

@@ -69,7 +69,7 @@ describe('watch of names', () => {
     throw failure(code)
   }
 
-  it('logs once per error which name of which variable does not resolve, and that it resolves again', async () => {
+  it('logs a name that does not resolve once per error, with its variable, and logs that it resolves again', async () => {
     const answers = [
       missing('ENOTFOUND'),
       missing('ENOTFOUND'),

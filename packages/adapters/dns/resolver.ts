@@ -49,7 +49,7 @@ const defaultLimits: ResolverLimits = {
   check: { queries: 250, bytes: 256 * 1_024, ms: 30_000 },
 }
 
-/** Longest chain of CNAMEs that is followed. */
+/** Maximum length of a chain of CNAMEs that is followed. */
 const maxAliases = 8
 
 /** A `lookup` of the resolver itself is a check of its own. */

@@ -13,7 +13,7 @@ export type AskServersOptions = {
   allowance: Allowance
 }
 
-/** Most servers that are asked one question. */
+/** Maximum number of servers that are asked one question. */
 const maxServers = 6
 
 /** The failures by how much they explain: the first one that occurred is the result. */

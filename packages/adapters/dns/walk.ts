@@ -16,10 +16,10 @@ export type WalkOptions = Sending & {
 export const publicEndpoint = (address: string): Endpoint | null =>
   isPublicAddress(address) ? { address, port: 53 } : null
 
-/** Most zones between a top-level domain and a name. */
+/** Maximum number of zones between a top-level domain and a name. */
 const maxReferrals = 16
 
-/** Most addresses of one host that are used. */
+/** Maximum number of addresses of one host that are used. */
 const maxAddresses = 4
 
 /** Time limit of a question to the system's resolver. */
@@ -82,7 +82,7 @@ export const askAuthorities = (options: WalkOptions): Ask => {
 }
 
 /**
- * A top-level domain that the system's resolver does not know is a fault of this resolver, as in a network without the
+ * A top-level domain that the system's resolver does not find is a fault of this resolver, as in a network without the
  * internet: names are checked against the public suffix list before they are stored.
  */
 const topLevelDelegation = async (

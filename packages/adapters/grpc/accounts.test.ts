@@ -65,24 +65,24 @@ const line: AuditLine = {
 }
 
 /** Returns a service whose method records its requests. */
-const answering = (method: keyof Accounts, answer: unknown, received: unknown[]) =>
+const responding = (method: keyof Accounts, response: unknown, received: unknown[]) =>
   ({
     [method]: async (request: unknown) => {
       received.push(request)
-      return answer
+      return response
     },
   }) as unknown as Accounts
 
-/** Checks that a fake service gets a request, and its caller the answer, through encoded gRPC messages. */
+/** Checks that a fake service gets a request, and its caller the response, through encoded gRPC messages. */
 const assertCrosses = async <Method extends keyof Accounts>(
   method: Method,
   message: Parameters<Accounts[Method]>[0],
-  answer: Awaited<ReturnType<Accounts[Method]>>,
+  response: Awaited<ReturnType<Accounts[Method]>>,
 ): Promise<void> => {
   const received: unknown[] = []
-  const handlers = accountsHandlers(answering(method, answer, received))
+  const handlers = accountsHandlers(responding(method, response, received))
   const call = accountsClient(encodedCalls(accountsSpec, handlers))[method] as (request: unknown) => Promise<unknown>
-  assert.deepEqual({ answered: await call(message), received }, { answered: answer, received: [message] })
+  assert.deepEqual({ answered: await call(message), received }, { answered: response, received: [message] })
 }
 
 describe('accounts over gRPC messages', () => {
@@ -212,9 +212,9 @@ describe('accounts over gRPC messages', () => {
 })
 
 describe('messages of the last release about accounts', () => {
-  const rpcOf = (method: keyof Accounts, answer: unknown) => {
+  const rpcOf = (method: keyof Accounts, response: unknown) => {
     const received: unknown[] = []
-    return { rpc: encodedCalls(accountsSpec, accountsHandlers(answering(method, answer, received))), received }
+    return { rpc: encodedCalls(accountsSpec, accountsHandlers(responding(method, response, received))), received }
   }
 
   it('an expiry is understood with any offset, and refused if it is not a time', async () => {

@@ -1,5 +1,5 @@
 /*
- * Who asks for a change, in messages between services: `actor`, and `client_address`, which is absent or empty when it is not
+ * Who requests a change, in messages between services: `actor`, and `client_address`, which is absent or empty when it is not
  * known.
  */
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { Fault } from '@postrider/kit/fault.ts'
-import { type Answer, answerOf, errorOf } from './call.ts'
+import { type CallResponse, errorOf, responseOf } from './call.ts'
 
 const codeOf = (code: status, details: string) =>
-  answerOf(Object.assign(new Error(), { code, details, metadata: new Metadata() }) satisfies ServiceError).code
+  responseOf(Object.assign(new Error(), { code, details, metadata: new Metadata() }) satisfies ServiceError).code
 
-describe('answer of a failed call', () => {
+describe('response of a failed call', () => {
   // The loss of a replica under load once became a 500.
   it('treats a stream that ended without a status as unavailable', () => {
     assert.equal(
@@ -26,11 +26,15 @@ describe('answer of a failed call', () => {
 })
 
 describe('error of a failed call', () => {
-  const answer = (code: number, body = ''): Answer => ({ code, body: Buffer.from(body), statusDetails: 'for the log' })
+  const response = (code: number, body = ''): CallResponse => ({
+    code,
+    body: Buffer.from(body),
+    statusDetails: 'for the log',
+  })
 
   it('is unavailable with a delay for a status that passes', () => {
     for (const code of [status.UNAVAILABLE, status.CANCELLED, status.DEADLINE_EXCEEDED, status.RESOURCE_EXHAUSTED]) {
-      const thrown = errorOf('/a.B/C', answer(code))
+      const thrown = errorOf('/a.B/C', response(code))
       assert.ok(thrown instanceof Fault && thrown.code === 'unavailable')
       assert.ok(thrown.retryAfterMs !== null && thrown.retryAfterMs >= 1_000 && thrown.retryAfterMs <= 2_000)
       assert.doesNotMatch(thrown.message, /for the log|a\.B/)
@@ -41,7 +45,7 @@ describe('error of a failed call', () => {
   // Clients got 500 without Retry-After when a service had a wrong token.
   it('is unavailable with a longer delay when the service refuses the caller', () => {
     for (const code of [status.UNAUTHENTICATED, status.PERMISSION_DENIED]) {
-      const thrown = errorOf('/a.B/C', answer(code))
+      const thrown = errorOf('/a.B/C', response(code))
       assert.ok(thrown instanceof Fault && thrown.code === 'unavailable')
       assert.equal(thrown.retryAfterMs, 5_000)
       assert.doesNotMatch(thrown.message, /for the log|a\.B/)
@@ -51,7 +55,7 @@ describe('error of a failed call', () => {
 
   it('is a plain error for any other status', () => {
     for (const code of [status.INTERNAL, status.UNKNOWN, status.UNIMPLEMENTED, status.NOT_FOUND]) {
-      const thrown = errorOf('/a.B/C', answer(code))
+      const thrown = errorOf('/a.B/C', response(code))
       assert.ok(!(thrown instanceof Fault))
       assert.match(thrown.message, /\/a\.B\/C: [A-Z_]+ for the log/)
     }
@@ -66,7 +70,7 @@ describe('error of a failed call', () => {
       '{"code":"internal"}',
       '{"code":["internal"]}',
     ]) {
-      assert.ok(!(errorOf('/a.B/C', answer(status.INTERNAL, body)) instanceof Fault), body)
+      assert.ok(!(errorOf('/a.B/C', response(status.INTERNAL, body)) instanceof Fault), body)
     }
   })
 })

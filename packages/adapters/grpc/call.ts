@@ -14,26 +14,26 @@ export type Call = {
   deadlineAt: number
   /** Metadata in addition to the token. */
   headers: Record<string, string>
-  /** Aborted: cancel the call. A call with one is sent alone, because a batch cannot be canceled in part. */
+  /** Aborted: cancel the call. A call with a signal is sent alone, because a batch cannot be canceled in part. */
   signal?: AbortSignal | undefined
 }
 
 /** The outcome of a call, with gRPC's description of the status for the log. */
-export type Answer = Outcome & { statusDetails: string }
+export type CallResponse = Outcome & { statusDetails: string }
 
-/** Sends a call and returns its answer; never throws. */
-export type SendCall = (call: Call) => Promise<Answer>
+/** Sends a call and returns its response; never throws. */
+export type SendCall = (call: Call) => Promise<CallResponse>
 
 /** Sends each call as a request of its own. @param client returns the client for the next call */
 export const sendUnary =
   (client: () => Client, authorization: string | null): SendCall =>
   ({ path, message, deadlineAt, headers, signal }: Call) => {
-    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const { promise, resolve } = Promise.withResolvers<CallResponse>()
     const metadata = metadataOf(authorization, headers)
     const options = { deadline: deadlineAt }
     const call = client().makeUnaryRequest(path, passBytes, passBytes, message, metadata, options, (error, body) => {
       signal?.removeEventListener('abort', cancel)
-      resolve(error ? answerOf(error) : { code: status.OK, body: body ?? Buffer.alloc(0), statusDetails: '' })
+      resolve(error ? responseOf(error) : { code: status.OK, body: body ?? Buffer.alloc(0), statusDetails: '' })
     })
     const cancel = (): void => call.cancel()
     signal?.addEventListener('abort', cancel)
@@ -52,16 +52,16 @@ export const metadataOf = (authorization: string | null, headers: Record<string,
 const isConnectionLoss = ({ code, details }: ServiceError): boolean =>
   code === status.INTERNAL && details.startsWith('Received RST_STREAM')
 
-/** Returns the answer of a call that failed. */
-export const answerOf = (error: ServiceError): Answer => {
+/** Returns the response of a call that failed. */
+export const responseOf = (error: ServiceError): CallResponse => {
   const { details, metadata } = error
   const code = isConnectionLoss(error) ? status.UNAVAILABLE : error.code
   const fault = metadata?.get(faultTrailer)[0]
   return { code, body: Buffer.isBuffer(fault) ? fault : Buffer.alloc(0), statusDetails: details }
 }
 
-/** The server did not answer, or was lost before it did. An error of the service itself has a body. */
-export const noResponse = ({ code, body }: Answer): boolean =>
+/** The server did not respond, or was lost before it did. An error of the service itself has a body. */
+export const noResponse = ({ code, body }: CallResponse): boolean =>
   (code === status.UNAVAILABLE || code === status.CANCELLED) && body.length === 0
 
 /**
@@ -71,8 +71,9 @@ export const noResponse = ({ code, body }: Answer): boolean =>
  */
 const notProcessed = /No connection established|Name resolution failed|Stream refused by server/
 
-/** The call did not reach the service, so the service did not do what it asks for. */
-export const notReceived = (answer: Answer): boolean => noResponse(answer) && notProcessed.test(answer.statusDetails)
+/** The call did not reach the service, so the service did not execute it. */
+export const notReceived = (response: CallResponse): boolean =>
+  noResponse(response) && notProcessed.test(response.statusDetails)
 
 /**
  * When to try again after a status that passes, by gRPC status. A service that refuses our token, or its use for a method,
@@ -88,11 +89,11 @@ const retryAfterMsByStatus: Record<number, number> = {
 }
 
 /** Returns what the caller of a failed call gets: the Fault of the service, a Fault `unavailable`, or a plain error. */
-export const errorOf = (path: string, answer: Answer): Error => {
-  const fault = faultOf(answer)
+export const errorOf = (path: string, response: CallResponse): Error => {
+  const fault = faultOf(response)
   if (fault) return fault
-  const error = new Error(`${path}: ${status[answer.code] ?? answer.code} ${answer.statusDetails}`)
-  const retryAfterMs = retryAfterMsByStatus[answer.code]
+  const error = new Error(`${path}: ${status[response.code] ?? response.code} ${response.statusDetails}`)
+  const retryAfterMs = retryAfterMsByStatus[response.code]
   if (retryAfterMs === undefined) return error
   const detail = 'Part of the service is unavailable; try again in a few seconds.'
   return new Fault('unavailable', detail, { retryAfterMs, cause: error })

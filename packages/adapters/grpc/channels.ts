@@ -17,8 +17,8 @@ export type Channels = Disposable & {
 }
 
 /**
- * gRPC finds a lost replica again within a second, while calls to it are still retried, and notices one that hangs by its
- * missing keepalive answer, within 9 s. A process on a busy machine needs seconds for that answer, and with its connection all
+ * gRPC finds a lost replica again within a second, while calls to it are still retried, and detects a hanging replica by its
+ * missing keepalive response, within 9 s. A process on a busy machine needs seconds for that response, and with its connection all
  * its calls would end. A name with several addresses is balanced by gRPC itself.
  */
 const channelOptions: ChannelOptions = {

@@ -16,7 +16,7 @@ import { sendBatched } from './sendBatched.ts'
 
 /*
  * The gRPC client of a service, from the function that is called to the socket: methods.ts (encode, deadline, retries,
- * metrics), sendBatched.ts (calls of one event loop iteration are sent together), call.ts (a single call, and what an answer means),
+ * metrics), sendBatched.ts (calls of one event loop iteration are sent together), call.ts (a single call, and what a response means),
  * channels.ts (connections to the replicas). checkPeer.ts checks a service for the readiness. The server is kit/grpc/serve.ts.
  */
 
@@ -87,7 +87,7 @@ const probeMs = 800
 
 /**
  * Returns a service of another process with the type it has in its own. Its faults arrive as it threw them. When it does
- * not answer in time, that is a Fault `unavailable`, and the call may have been executed.
+ * not respond in time, that is a Fault `unavailable`, and the call may have been executed.
  */
 export const grpcClient = <S extends Functions<S>>(options: GrpcClientOptions<S>): GrpcClient<S> => {
   const { spec, address, token, tls, name, batch = true, now = Date.now, random = Math.random } = options

@@ -73,7 +73,7 @@ const readDomain = (message: DomainMessage): DomainRecord => ({
   records: message.records.map(readRecord),
 })
 
-/** A status that this release does not know is of a later one. */
+/** A status that is unknown to this release is of a later release. */
 const statusOf = (text: string): DomainStatus => domainStatuses.find((status) => status === text) ?? 'pending'
 
 /** Words of a later release pass: the gateway shows them. */

@@ -43,17 +43,17 @@ const full: MailRequest = {
 
 const reply: SubmitReply = { id: 'em_1', status: 202, bodyJson: '{}', replayed: false, quota: null }
 
-/** Calls a fake intake through encoded gRPC messages. @returns what it received and what it answered */
+/** Calls a fake intake through encoded gRPC messages. @returns what it received and what it returned */
 const crossing = async <Method extends 'Submit' | 'Check' | 'ListEmails' | 'ListEvents'>(
   method: Method,
   message: Parameters<Intake[Method]>[0],
-  answer: Awaited<ReturnType<Intake[Method]>>,
+  response: Awaited<ReturnType<Intake[Method]>>,
 ) => {
   const received: unknown[] = []
   const fake = {
     [method]: async (request: unknown) => {
       received.push(request)
-      return answer
+      return response
     },
   } as unknown as Intake
   const client = intakeClient(encodedCalls(intakeSpec, intakeHandlers(fake)))
@@ -77,12 +77,12 @@ describe('intake over gRPC messages', () => {
 
   it('Submit returns the reply with and without a quota', async () => {
     const quota = { limit: 5_000_000_000, remaining: 3, resetsAt: at, resetsInMs: 43_199_001 }
-    for (const answer of [reply, { ...reply, quota, replayed: true }]) {
-      assert.deepEqual((await crossing('Submit', request(), answer)).answered, answer)
+    for (const response of [reply, { ...reply, quota, replayed: true }]) {
+      assert.deepEqual((await crossing('Submit', request(), response)).answered, response)
     }
   })
 
-  it('Check passes on what is there, and returns the problems', async () => {
+  it('Check passes on the fields that are present, and returns the problems', async () => {
     const nothing: CheckRequest = {
       caller: caller(),
       template: null,
@@ -130,9 +130,9 @@ describe('intake over gRPC messages', () => {
         { ...page, arrival: null, arrived: [] },
       ],
     ]
-    for (const [message, answer] of calls) {
-      const { answered, received } = await crossing('ListEvents', message, answer)
-      assert.deepEqual([answered, received], [answer, [message]])
+    for (const [message, response] of calls) {
+      const { answered, received } = await crossing('ListEvents', message, response)
+      assert.deepEqual([answered, received], [response, [message]])
     }
   })
 

@@ -19,13 +19,13 @@ const submit = {
 
 const submitCodec = methodsOf(intakeSpec).find(({ name }) => name === 'Submit') ?? assert.fail()
 
-/** @param answer returns the status of a call; default: OK */
-const rig = (answer: (call: Call) => status = () => status.OK) => {
+/** @param response returns the status of a call; default: OK */
+const rig = (response: (call: Call) => status = () => status.OK) => {
   const sent: [string, Call][] = []
   const sender = (how: string): SendCall => {
     return async (call) => {
       sent.push([how, call])
-      return { code: answer(call), body: Buffer.alloc(0), statusDetails: '' }
+      return { code: response(call), body: Buffer.alloc(0), statusDetails: '' }
     }
   }
   const retries = { sendOnce: sender('once'), sendRepeatable: sender('repeatable') }
@@ -108,7 +108,7 @@ describe('gRPC client methods', () => {
     )
   })
 
-  // Another replica may have accepted the mail before its answer was lost, and the former method would accept it again.
+  // Another replica may have accepted the mail before its response was lost, and the former method would accept it again.
   it('does not call the former method after a call that may have run', async () => {
     const { service, sent } = rig((call) => {
       if (methodOf(call) === 'SubmitOnce') call.repeatMessage?.()
@@ -119,7 +119,7 @@ describe('gRPC client methods', () => {
     assert.equal(sent.length, 1)
   })
 
-  it('reports a method without a former one that the service does not have', async () => {
+  it('reports an unsupported method that has no former method', async () => {
     const { service } = rig(() => status.UNIMPLEMENTED)
     await assert.rejects(service.GetQueues({}), /GetQueues: UNIMPLEMENTED/)
   })

@@ -8,7 +8,7 @@ import { callSpan } from '@postrider/kit/grpc/tracing.ts'
 import { type MetricRegistry, metricsIn, requestBuckets } from '@postrider/kit/metrics.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
 import { inSpan } from '@postrider/kit/trace.ts'
-import { type Answer, errorOf, noResponse, notReceived, type SendCall } from './call.ts'
+import { type CallResponse, errorOf, noResponse, notReceived, type SendCall } from './call.ts'
 
 export type Functions<S> = { [Method in keyof S]: (request: never, signal?: AbortSignal) => Promise<object> }
 
@@ -20,7 +20,7 @@ type ClientMethod = (request: Request, signal?: AbortSignal) => Promise<object>
 export const grpcClientMetrics = (registry: MetricRegistry) => ({
   grpcClientDuration: metricsIn(registry).histogram({
     name: 'postrider_grpc_client_duration_seconds',
-    help: 'Time until the answer of another service, retries included, by gRPC status',
+    help: 'Time until the response of another service, retries included, by gRPC status',
     labels: ['service', 'method', 'code'],
     buckets: requestBuckets,
   }),
@@ -34,13 +34,13 @@ export type RetriesOptions = { send: SendCall; now: Clock; random(): number; pau
  */
 export const withRetries = ({ send, now, random, pause }: RetriesOptions) => {
   const retryIf =
-    (mayRetry: (answer: Answer) => boolean): SendCall =>
+    (mayRetry: (response: CallResponse) => boolean): SendCall =>
     (call) => {
       let mayHaveRun = false
-      const sendNext = async (): Promise<Answer> => {
-        const answer = await send(mayHaveRun ? { ...call, message: call.repeatMessage?.() ?? call.message } : call)
-        mayHaveRun ||= !notReceived(answer)
-        return answer
+      const sendNext = async (): Promise<CallResponse> => {
+        const response = await send(mayHaveRun ? { ...call, message: call.repeatMessage?.() ?? call.message } : call)
+        mayHaveRun ||= !notReceived(response)
+        return response
       }
       return retry(sendNext, {
         backoff: backoffs.call,
@@ -73,16 +73,16 @@ export type ClientMethodsOptions<S> = ReturnType<typeof withRetries> & {
   now: Clock
 }
 
-/** Returns the functions of a service, each of which makes a call. */
+/** Returns the functions of a service. Each makes a call. */
 export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOptions<S>): S => {
   const { spec, sendRepeatable, sendOnce, metrics, headers, now } = options
 
-  const observed = async (method: string, answering: Promise<Answer>): Promise<Answer> => {
+  const observed = async (method: string, responding: Promise<CallResponse>): Promise<CallResponse> => {
     const startedAt = performance.now()
-    const answer = await answering
-    const labels = { service: spec.name, method, code: status[answer.code] ?? 'UNKNOWN' }
+    const response = await responding
+    const labels = { service: spec.name, method, code: status[response.code] ?? 'UNKNOWN' }
     metrics?.grpcClientDuration.observe(labels, (performance.now() - startedAt) / 1_000)
-    return answer
+    return response
   }
 
   const clientMethod = (
@@ -107,13 +107,13 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
           headers: message.length > shortMessageBytes ? { ...headers(), ...ownerOf(request) } : headers(),
           signal,
         }
-        const answer = await observed(name, send(call))
-        active.setAttribute('rpc.status_code', status[answer.code] ?? 'UNKNOWN')
-        if (answer.code === status.OK) return reply.decode(answer.body)
-        const former = answer.code === status.UNIMPLEMENTED && formerMethod ? methods.get(formerMethod) : undefined
-        if (former === undefined) throw errorOf(path, answer)
-        // The former method would not know what the first call has done.
-        if (isRepeated) throw errorOf(path, { ...answer, code: status.UNAVAILABLE })
+        const response = await observed(name, send(call))
+        active.setAttribute('rpc.status_code', status[response.code] ?? 'UNKNOWN')
+        if (response.code === status.OK) return reply.decode(response.body)
+        const former = response.code === status.UNIMPLEMENTED && formerMethod ? methods.get(formerMethod) : undefined
+        if (former === undefined) throw errorOf(path, response)
+        // The former method would not detect the effect of the first call.
+        if (isRepeated) throw errorOf(path, { ...response, code: status.UNAVAILABLE })
         return former(request, signal)
       })
   }
@@ -129,7 +129,7 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
   return Object.fromEntries<unknown>(methods) as S
 }
 
-/** Returns the metadata by which a server shares its memory for long messages among workspaces. */
+/** Returns the metadata that a server uses to share its memory for long messages among workspaces. */
 const ownerOf = ({ caller, workspace }: Request): Record<string, string> => {
   const owner = (caller as { workspace?: unknown } | undefined)?.workspace ?? workspace
   return typeof owner === 'string' ? { [ownerHeader]: owner } : {}

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { status } from '@grpc/grpc-js'
-import type { Answer } from './call.ts'
+import type { CallResponse } from './call.ts'
 import { withRetries } from './methods.ts'
 
 const bytes = Buffer.from('x')
-const ok: Answer = { code: status.OK, body: bytes, statusDetails: '' }
-const lost: Answer = { code: status.UNAVAILABLE, body: Buffer.alloc(0), statusDetails: 'gone' }
+const ok: CallResponse = { code: status.OK, body: bytes, statusDetails: '' }
+const lost: CallResponse = { code: status.UNAVAILABLE, body: Buffer.alloc(0), statusDetails: 'gone' }
 
-/** Makes a call that gets these answers, the last one repeatedly. Time passes only in pauses. */
-const calling = async (answers: Answer[], { deadlineAt = 4_000, random = 0, repeatable = true } = {}) => {
+/** Makes a call that gets these responses, the last one repeatedly. Time passes only in pauses. */
+const calling = async (responses: CallResponse[], { deadlineAt = 4_000, random = 0, repeatable = true } = {}) => {
   const state = { now: 0, sent: 0 }
   const pauses: number[] = []
   const { sendRepeatable, sendOnce } = withRetries({
-    send: async () => answers[Math.min(state.sent++, answers.length - 1)] as Answer,
+    send: async () => responses[Math.min(state.sent++, responses.length - 1)] as CallResponse,
     now: () => state.now,
     random: () => random,
     pause: async (ms) => {
@@ -21,23 +21,23 @@ const calling = async (answers: Answer[], { deadlineAt = 4_000, random = 0, repe
     },
   })
   const send = repeatable ? sendRepeatable : sendOnce
-  const answer = await send({ path: '/a.B/C', message: bytes, deadlineAt, headers: {} })
-  return { answer, sent: state.sent, pauses }
+  const response = await send({ path: '/a.B/C', message: bytes, deadlineAt, headers: {} })
+  return { response, sent: state.sent, pauses }
 }
 
 describe('gRPC retries', () => {
-  it('retries until a server answers', async () => {
-    const { answer, sent } = await calling([lost, { ...lost, code: status.CANCELLED }, ok])
-    assert.deepEqual([answer, sent], [ok, 3])
+  it('retries until a server responds', async () => {
+    const { response, sent } = await calling([lost, { ...lost, code: status.CANCELLED }, ok])
+    assert.deepEqual([response, sent], [ok, 3])
   })
 
-  /** Returns the messages that are sent until a call is answered, after these answers. */
-  const messages = async (answers: Answer[]): Promise<string[]> => {
+  /** Returns the messages that are sent until a call succeeds, after these responses. */
+  const messages = async (responses: CallResponse[]): Promise<string[]> => {
     const sent: string[] = []
     const { sendRepeatable } = withRetries({
       send: async ({ message }) => {
         sent.push(String(message))
-        return answers[sent.length - 1] ?? ok
+        return responses[sent.length - 1] ?? ok
       },
       now: () => 0,
       random: () => 0,
@@ -49,7 +49,7 @@ describe('gRPC retries', () => {
     return sent
   }
 
-  // The repeated request was answered with “the first request is still running”, which was the lost one.
+  // The repeated request failed with “the first request is still running”: it meant the request whose response was lost.
   it('sends the message of a repeated call from the second call on', async () => {
     assert.deepEqual(await messages([lost, lost]), ['first', 'again', 'again'])
   })
@@ -60,8 +60,8 @@ describe('gRPC retries', () => {
   })
 
   it('gives up after five calls with growing pauses', async () => {
-    const { answer, sent, pauses } = await calling([lost])
-    assert.deepEqual([answer, sent, pauses], [lost, 5, [20, 100, 300, 800]])
+    const { response, sent, pauses } = await calling([lost])
+    assert.deepEqual([response, sent, pauses], [lost, 5, [20, 100, 300, 800]])
   })
 
   it('shortens the pauses by up to half at random', async () => {
@@ -70,12 +70,12 @@ describe('gRPC retries', () => {
   })
 
   it('stops before the deadline', async () => {
-    const { answer, pauses } = await calling([lost], { deadlineAt: 400 })
-    assert.deepEqual([answer, pauses], [lost, [20, 100]])
+    const { response, pauses } = await calling([lost], { deadlineAt: 400 })
+    assert.deepEqual([response, pauses], [lost, [20, 100]])
   })
 
   it('retries a call that must not run twice only when no service received it', async () => {
-    // Formerly logins and other changes that met the end of a connection by age were answered 503.
+    // Formerly logins and other changes that were sent while a connection ended by age failed with 503.
     const unsent = [
       'Stream refused by server',
       'round_robin: No connection established. Last error: null',
@@ -94,6 +94,6 @@ describe('gRPC retries', () => {
       { ...lost, body: bytes },
       ...[status.DEADLINE_EXCEEDED, status.INTERNAL, status.RESOURCE_EXHAUSTED].map((code) => ({ ...lost, code })),
     ]
-    for (const answer of refused) assert.deepEqual((await calling([answer])).sent, 1)
+    for (const response of refused) assert.deepEqual((await calling([response])).sent, 1)
   })
 })

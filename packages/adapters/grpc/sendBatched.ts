@@ -4,12 +4,12 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { gatherMethod, type ReplyBatch, splitBatch } from '@postrider/kit/grpc/callBatches.ts'
 import { shortMessageBytes } from '@postrider/kit/grpc/longMessages.ts'
 import { statusOnly } from '@postrider/kit/grpc/outcome.ts'
-import { type Answer, answerOf, type Call, metadataOf, type SendCall } from './call.ts'
+import { type Call, type CallResponse, metadataOf, responseOf, type SendCall } from './call.ts'
 
 /** How much later than its last call a batch is canceled; each call ends at its own deadline. */
 const graceMs = 1_000
 
-type OpenCall = Call & { settle(answer: Answer): void; settled: boolean }
+type OpenCall = Call & { settle(response: CallResponse): void; settled: boolean }
 
 export type SendBatchedOptions = {
   /** Returns the client for the next batch. */
@@ -38,13 +38,13 @@ export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatch
   return (call) => {
     // A long message gains nothing from a batch, and waits for memory by itself.
     if (call.message.length > shortMessageBytes || call.signal) return sendAlone(call)
-    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const { promise, resolve } = Promise.withResolvers<CallResponse>()
     const open: OpenCall = {
       ...call,
       settled: false,
-      settle: (answer) => {
+      settle: (response) => {
         open.settled = true
-        resolve(answer)
+        resolve(response)
       },
     }
     waiting.push(open)
@@ -73,7 +73,7 @@ const batchSender = ({ client, authorization, now }: Omit<SendBatchedOptions, 's
     stream.on('data', ({ replies }: ReplyBatch) => {
       for (const { number, code, body } of replies) batch[number]?.settle({ code, body, statusDetails: '' })
     })
-    stream.on('error', (error) => settleOpen(answerOf(error as ServiceError)))
+    stream.on('error', (error) => settleOpen(responseOf(error as ServiceError)))
     stream.on('end', () =>
       settleOpen({ ...statusOnly(status.INTERNAL), statusDetails: 'the batch ended without this reply' }),
     )
@@ -84,10 +84,13 @@ const batchSender = ({ client, authorization, now }: Omit<SendBatchedOptions, 's
 const settleAtDeadlines = (
   batch: readonly OpenCall[],
   { now, onAllSettled }: { now: Clock; onAllSettled(): void },
-): ((answer: Answer) => void) => {
-  const late: Answer = { ...statusOnly(status.DEADLINE_EXCEEDED), statusDetails: 'no answer before the deadline' }
-  const settleWhere = (answer: Answer, isOver: (call: OpenCall) => boolean): void => {
-    for (const call of batch) if (!call.settled && isOver(call)) call.settle(answer)
+): ((response: CallResponse) => void) => {
+  const late: CallResponse = {
+    ...statusOnly(status.DEADLINE_EXCEEDED),
+    statusDetails: 'no response before the deadline',
+  }
+  const settleWhere = (response: CallResponse, isOver: (call: OpenCall) => boolean): void => {
+    for (const call of batch) if (!call.settled && isOver(call)) call.settle(response)
   }
   const waitForNext = (): NodeJS.Timeout => {
     const open = batch.filter(({ settled }) => !settled)
@@ -102,8 +105,8 @@ const settleAtDeadlines = (
       else timer = waitForNext()
     })
   let timer = waitForNext()
-  return (answer) => {
+  return (response) => {
     clearTimeout(timer)
-    settleWhere(answer, () => true)
+    settleWhere(response, () => true)
   }
 }

@@ -27,11 +27,11 @@ const textOnly: Template = { ...unnamed, htmlBody: null, notices: [] }
 const { htmlBody: __, textBody: ___, ...summary } = full
 
 /** Returns a service whose method records its requests. */
-const answering = (method: keyof Templates, answer: unknown, received: unknown[]) =>
+const responding = (method: keyof Templates, response: unknown, received: unknown[]) =>
   ({
     [method]: async (request: unknown) => {
       received.push(request)
-      return answer
+      return response
     },
   }) as unknown as Templates
 
@@ -39,10 +39,10 @@ const answering = (method: keyof Templates, answer: unknown, received: unknown[]
 const crossing = async <Method extends keyof Templates>(
   method: Method,
   message: Parameters<Templates[Method]>[0],
-  answer: Awaited<ReturnType<Templates[Method]>>,
+  response: Awaited<ReturnType<Templates[Method]>>,
 ) => {
   const received: unknown[] = []
-  const handlers = templatesHandlers(answering(method, answer, received))
+  const handlers = templatesHandlers(responding(method, response, received))
   const call = templatesClient(encodedCalls(templatesSpec, handlers))[method] as (request: unknown) => Promise<unknown>
   return { answered: await call(message), received }
 }
@@ -50,8 +50,9 @@ const crossing = async <Method extends keyof Templates>(
 const assertCrosses = async <Method extends keyof Templates>(
   method: Method,
   message: Parameters<Templates[Method]>[0],
-  answer: Awaited<ReturnType<Templates[Method]>>,
-): Promise<void> => assert.deepEqual(await crossing(method, message, answer), { answered: answer, received: [message] })
+  response: Awaited<ReturnType<Templates[Method]>>,
+): Promise<void> =>
+  assert.deepEqual(await crossing(method, message, response), { answered: response, received: [message] })
 
 describe('templates over gRPC messages', () => {
   const vars = { name: 'Ann', items: [1, null, { deep: true }] }
@@ -69,7 +70,7 @@ describe('templates over gRPC messages', () => {
     await assertCrosses('Update', { ...place, ...by, name: 'n', alias: 'a', ...parts, htmlBody: 'H' }, full)
   })
 
-  it('Restore and Delete pass on who asks', async () => {
+  it('Restore and Delete pass on who requests them', async () => {
     await assertCrosses('Restore', { ...place, ...by, version: 2 }, full)
     await assertCrosses('Delete', { ...place, ...by }, undefined)
   })
@@ -96,9 +97,9 @@ describe('templates over gRPC messages', () => {
 })
 
 describe('messages of release 0.1 about templates', () => {
-  const rpcOf = (method: keyof Templates, answer: unknown) => {
+  const rpcOf = (method: keyof Templates, response: unknown) => {
     const received: unknown[] = []
-    const rpc = encodedCalls(templatesSpec, templatesHandlers(answering(method, answer, received)))
+    const rpc = encodedCalls(templatesSpec, templatesHandlers(responding(method, response, received)))
     return { rpc, received }
   }
 

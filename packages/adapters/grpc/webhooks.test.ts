@@ -70,7 +70,7 @@ const failed: ShownDelivery = {
   isTest: true,
   reason: 'gone',
   attempts: [
-    { at, statusCode: null, durationMs: 3, error: 'no answer', response: null },
+    { at, statusCode: null, durationMs: 3, error: 'no response', response: null },
     { at: at + 1, statusCode: 410, durationMs: 0, error: null, response: { body: 'gone', isCut: true } },
   ],
   nextAt: null,
@@ -85,7 +85,7 @@ const answering = (method: keyof Webhooks, answer: unknown, received: unknown[])
     },
   }) as unknown as Webhooks
 
-/** Checks that a fake service gets a request, and its caller the answer, through encoded gRPC messages. */
+/** Checks that a fake service gets a request, and its caller the response, through encoded gRPC messages. */
 const assertCrosses = async <Method extends keyof Webhooks>(
   method: Method,
   message: Parameters<Webhooks[Method]>[0],
@@ -137,7 +137,7 @@ describe('webhooks over gRPC messages', () => {
     await assertCrosses('GetReplay', { ...place, replay: 'rpl_1' }, ended)
   })
 
-  it('Check passes on what is there, and returns the problems', async () => {
+  it('Check passes on the fields that are present, and returns the problems', async () => {
     await assertCrosses('Check', { events: [] }, [{ path: 'url', code: 'a', message: 'b' }])
     await assertCrosses('Check', { url: 'https://example.com/', events: ['a'] }, [])
   })

@@ -101,7 +101,7 @@ const withMode = <Request extends { mode: Mode | null }>({ mode, ...request }: R
   mode: mode ?? '',
 })
 
-/** A mode that this release does not know matches nothing. */
+/** A mode that is unknown to this release matches nothing. */
 const readMode = <Request extends { mode: string }>({ mode, ...request }: Request) => ({
   ...request,
   mode: mode === '' ? null : (mode as Mode),

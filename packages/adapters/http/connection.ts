@@ -31,7 +31,7 @@ export type Connection = {
 export type ConnectionLimits = {
   idleMs: number
   headerBytes: number
-  /** Of one answer with its framing, which the sizes of header and body do not include. */
+  /** Of one response with its framing, which the sizes of header and body do not include. */
   wireBytes: number
 }
 
@@ -43,7 +43,7 @@ export type OpenConnectionOptions = {
   authorities?: readonly string[] | undefined
 }
 
-/** Most addresses that are tried, in turn. */
+/** Maximum number of addresses that are tried, in turn. */
 const maxTried = 8
 /** Bytes that the parser gets in one call. */
 const parsedAtOnce = 1_024
@@ -90,7 +90,7 @@ export const openConnection = (
     allowH2: false,
     pipelining: 1,
     maxHeaderSize: limits.headerBytes,
-    // One time limit holds for the whole attempt.
+    // One time limit applies to the whole attempt.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: limits.idleMs,

@@ -29,7 +29,7 @@ describe('connections to receivers of webhooks', () => {
     assert.deepEqual(client.connections(), { idle: 0, used: 0 })
   })
 
-  it('are as many as there are requests at the same time, and then no more than the bound of an origin', async () => {
+  it('are one for each concurrent request, and at most the limit of an origin stay idle afterwards', async () => {
     await using server = await startWebhookServer()
     const client = start({ maxIdlePerOrigin: 2 })
     const results = await Promise.all(Array.from({ length: 6 }, () => client.post(request(server.url))))
@@ -45,7 +45,7 @@ describe('connections to receivers of webhooks', () => {
     const client = start({ maxIdle: 2 })
     for (const server of [first, second, third, second, third]) await client.post(request(server.url))
     assert.deepEqual(client.connections(), { idle: 2, used: 0 })
-    // The one that was idle for the longest time made room.
+    // The connection that was idle for the longest time was closed.
     assert.deepEqual([second.connections, third.connections], [1, 1])
     await client.post(request(first.url))
     assert.equal(first.connections, 2)

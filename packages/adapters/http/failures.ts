@@ -23,10 +23,10 @@ const tlsDetails: Readonly<Record<string, string>> = {
 }
 
 const responseDetails: Readonly<Record<string, string>> = {
-  UND_ERR_HEADERS_OVERFLOW: 'the header of the answer is too large',
-  UND_ERR_SOCKET: 'the connection ended before the answer was complete',
-  ECONNRESET: 'the connection ended before the answer was complete',
-  EPIPE: 'the connection ended before the answer was complete',
+  UND_ERR_HEADERS_OVERFLOW: 'the header of the response is too large',
+  UND_ERR_SOCKET: 'the connection ended before the response was complete',
+  ECONNRESET: 'the connection ended before the response was complete',
+  EPIPE: 'the connection ended before the response was complete',
 }
 
 /** Returns the codes of an error: of all attempts if several addresses were tried. */
@@ -48,7 +48,7 @@ export const failureOf = (error: unknown, phase: Phase): Failure => {
     case 'securing':
       return { reason: 'tls', detail: detailOf(error, tlsDetails, 'the TLS handshake failed') }
     case 'open':
-      return { reason: 'response', detail: detailOf(error, responseDetails, 'the answer is not valid HTTP') }
+      return { reason: 'response', detail: detailOf(error, responseDetails, 'the response is not valid HTTP') }
   }
 }
 

@@ -65,7 +65,7 @@ const ok = 'HTTP/1.1 200 OK\r\n'
 const nothing = (): void => {}
 const end = (socket: Socket): void => void socket.end()
 
-describe('endless answers to webhooks', () => {
+describe('endless responses to webhooks', () => {
   for (const [what, first, text, expected] of [
     ['body', `${ok}content-length: 99999999999\r\n\r\n`, 'a'.repeat(1_000), 'answered 200'],
     ['body until the end of the connection', `${ok}\r\n`, 'a'.repeat(1_000), 'answered 200'],
@@ -82,14 +82,14 @@ describe('endless answers to webhooks', () => {
     ['header field', `${ok}x: `, 'a'.repeat(1_000), 'failed response null'],
     ['header name', ok, 'a'.repeat(1_000), 'failed response null'],
     ['reason phrase', 'HTTP/1.1 200 ', 'a'.repeat(1_000), 'failed response null'],
-    ['row of informational answers', '', 'HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n', 'failed response null'],
+    ['row of informational responses', '', 'HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n', 'failed response null'],
     ['row of line breaks', '', '\r\n'.repeat(500), 'failed response null'],
   ] as const)
     it(`are read up to a bound: ${what}`, async () => {
       const attempted = await attempt(first, (socket) => endlessly(socket, text))
       assert.equal(summary(attempted), expected)
       assert.equal(attempted.idle, 0)
-      // What the kernel and the streams of both ends hold.
+      // Bytes that the kernel and the streams of both ends buffer.
       assert(attempted.sent < 16 * mebibyte, `${attempted.sent} bytes`)
     })
 
@@ -97,7 +97,7 @@ describe('endless answers to webhooks', () => {
     ['body', `${ok}content-length: 1000000\r\n\r\n`, 'a', 200],
     ['chunk', `${ok}transfer-encoding: chunked\r\n\r\n`, '1\r\na\r\n', 200],
     ['header', `${ok}x: `, 'a', null],
-    ['row of informational answers', '', 'HTTP/1.1 103 Early Hints\r\n\r\n', null],
+    ['row of informational responses', '', 'HTTP/1.1 103 Early Hints\r\n\r\n', null],
   ] as const)
     it(`end at the time limit: slow ${what}`, async () => {
       const attempted = await attempt(first, (socket, expire) => slowly(socket, text, expire))
@@ -110,12 +110,12 @@ describe('endless answers to webhooks', () => {
   })
 })
 
-describe('large answers to webhooks', () => {
+describe('large responses to webhooks', () => {
   it('fail if the header has 1 MB', async () => {
     const one = await attempt(`${ok}x: ${'a'.repeat(1_000_000)}\r\n\r\n`, end)
     const many = await attempt(`${ok}${'x: y\r\n'.repeat(160_000)}\r\n`, end)
     for (const { result } of [one, many])
-      assert(result.kind === 'failed' && result.detail === 'the header of the answer is too large')
+      assert(result.kind === 'failed' && result.detail === 'the header of the response is too large')
   })
 
   // The parser made an error for each line beyond its limit that it had read already: 0.1 s in one event loop iteration.
@@ -130,7 +130,7 @@ describe('large answers to webhooks', () => {
       })
     })
 
-  it('large answers are not decompressed', async () => {
+  it('large responses are not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * mebibyte))
     const header = `${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`
     const { result } = await attempt(header, (socket) => socket.end(bomb))
@@ -144,7 +144,7 @@ describe('large answers to webhooks', () => {
   })
 })
 
-describe('invalid answers to webhooks', () => {
+describe('invalid responses to webhooks', () => {
   for (const [what, text, expected] of [
     ['no byte', '', 'failed response null'],
     ['a part of the header', 'HTTP/1.1 200 OK\r\nx', 'failed response null'],
@@ -158,7 +158,7 @@ describe('invalid answers to webhooks', () => {
     ['two lengths', `${ok}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, 'failed response null'],
     ['a negative length', `${ok}content-length: -1\r\n\r\n`, 'failed response null'],
     [
-      'an upgrade that was not asked for',
+      'an upgrade that was not requested',
       'HTTP/1.1 101 Switching\r\nupgrade: a\r\nconnection: upgrade\r\n\r\n',
       'failed response null',
     ],
@@ -176,7 +176,7 @@ describe('invalid answers to webhooks', () => {
     )
   })
 
-  it('do not answer the next webhook', async () => {
+  it('are not read as the response to the next webhook', async () => {
     const forged = 'HTTP/1.1 299 Forged\r\ncontent-length: 0\r\n\r\n'
     const serve = (socket: Socket): void => {
       socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n${forged}`))

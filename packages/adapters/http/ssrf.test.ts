@@ -63,7 +63,7 @@ describe('webhooks to addresses that are not public', () => {
       it(`open no connection for a name that resolves to ${address}`, async () => {
         await using canaries = await startCanaries()
         const [canary, canaryOfIpv4] = canaries
-        // The public address does not help: one address at any place of the list decides.
+        // The public address does not help: one address anywhere in the list decides.
         const names = {
           'rebind.test': { A: ['8.8.8.8'], ...{ [type]: [address, ...(type === 'A' ? ['8.8.8.8'] : [])] } },
         }
@@ -198,7 +198,7 @@ describe('webhooks with POSTRIDER_WEBHOOK_ALLOW', () => {
 
   it('reach localhost without DNS', async () => {
     await using server = await startWebhookServer(undefined, { host: '::1' })
-    const resolve = () => Promise.reject(new Error('a resolver is asked'))
+    const resolve = () => Promise.reject(new Error('a resolver is queried'))
     const client = patientWebhookClient({ rules: webhookRules({ allow: ['::1'] }), resolve })
     assert.equal(summary(await client.post(request(`http://localhost:${server.port}/`))), '200')
     assert.equal(server.seen[0]?.headers['host'], `localhost:${server.port}`)

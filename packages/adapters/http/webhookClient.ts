@@ -5,18 +5,18 @@ import type { FailReason, WebhookClient, WebhookRequest, WebhookResult } from '@
 import type { Dispatcher } from 'undici'
 import { type After, systemAfter } from '../dns/exchange.ts'
 import { addressResolver, type Resolve } from './addresses.ts'
-import { type ReadAnswer, readAnswer } from './answer.ts'
 import { type Connection, isInvalidRequest } from './connection.ts'
 import { type Connections, makeConnections } from './connections.ts'
 import { failureOf, isClosedConnection } from './failures.ts'
+import { type ReadResponse, readResponse } from './readResponse.ts'
 
 /*
  * Posts to URLs of customers. An attempt:
  * 1. checks the URL (`domain/webhooks/url.ts`);
  * 2. resolves its host once and checks every address (`addresses.ts`);
  * 3. takes an idle connection to one of these addresses, or connects to one of them (`connections.ts`, `connection.ts`);
- * 4. sends the request and reads the answer up to a bound (`answer.ts`).
- * One time limit holds for all of it. `failures.ts` names what went wrong.
+ * 4. sends the request and reads the response up to a bound (`readResponse.ts`).
+ * One time limit applies to all of it. `failures.ts` names what went wrong.
  */
 
 export type WebhookClientOptions = {
@@ -32,7 +32,7 @@ export type WebhookClientOptions = {
 }
 
 export type WebhookLimits = {
-  /** From the call to the end of the answer. */
+  /** From the call to the end of the response. */
   totalMs: number
   /** A connection without a request is closed after this time. */
   idleMs: number
@@ -41,7 +41,7 @@ export type WebhookLimits = {
   headerBytes: number
   readBytes: number
   keptBytes: number
-  /** Of one answer with its framing. */
+  /** Of one response with its framing. */
   wireBytes: number
 }
 
@@ -62,11 +62,11 @@ export const webhookLimits: WebhookLimits = {
 type Stop = Extract<FailReason, 'timeout' | 'stopped'>
 
 const stopDetails: Readonly<Record<Stop, string>> = {
-  timeout: 'there was no complete answer within the time limit',
+  timeout: 'there was no complete response within the time limit',
   stopped: 'the attempt was stopped',
 }
 
-type Outcome = { kind: 'answered'; read: ReadAnswer } | { kind: 'failed'; error: unknown; status?: number }
+type Outcome = { kind: 'answered'; read: ReadResponse } | { kind: 'failed'; error: unknown; status?: number }
 
 type Undated<Result> = Result extends WebhookResult ? Omit<Result, 'durationMs'> : never
 
@@ -131,7 +131,7 @@ const blockedAddress: Undated<WebhookResult> = {
   detail: 'the host has an address that is not allowed: it is not public, or the port is not allowed there',
 }
 
-/** Returns the addresses that may be connected to. Of a name, one that is not allowed refuses all. */
+/** Returns the addresses that may be connected to. One address of a name that is not allowed refuses all. */
 const addressesOf = async (
   target: WebhookTarget,
   { rules, resolve, signal }: { rules: WebhookRules; resolve: Resolve; signal: AbortSignal },
@@ -144,7 +144,7 @@ const addressesOf = async (
   const resolved = await resolve(target.host, signal)
   if (resolved.kind === 'missing') return { kind: 'failed', reason: 'dns', detail: 'the host has no address in DNS' }
   if (resolved.kind === 'failed')
-    return { kind: 'failed', reason: 'dns', detail: 'DNS gave no complete answer about the host' }
+    return { kind: 'failed', reason: 'dns', detail: 'DNS gave no complete response about the host' }
   return resolved.addresses.every(isAllowed) ? { addresses: resolved.addresses } : blockedAddress
 }
 
@@ -174,13 +174,13 @@ const send = async (
 }
 
 const resultOf = (outcome: Outcome, connection: Connection, signal: AbortSignal): Undated<WebhookResult> => {
-  if (outcome.kind === 'answered') return { kind: 'answered', ...outcome.read.answer }
+  if (outcome.kind === 'answered') return { kind: 'answered', ...outcome.read.response }
   const status = outcome.status === undefined ? {} : { status: outcome.status }
   if (signal.aborted) return { ...stopped(signal), ...status } as Undated<WebhookResult>
   return { kind: 'failed', ...failureOf(outcome.error, connection.phase()), ...status }
 }
 
-/** Sends one request and reads its answer. Afterwards the connection is idle or dropped. */
+/** Sends one request and reads its response. Afterwards the connection is idle or dropped. */
 const exchange = async (
   connection: Connection,
   { url }: WebhookTarget,
@@ -197,7 +197,7 @@ const exchange = async (
       body: request.body,
       signal,
     })
-    const read = await readAnswer(response, limits, now)
+    const read = await readResponse(response, limits, now)
     if (read.isWhole) connections.release(connection)
     else connections.drop(connection)
     return { kind: 'answered', read }

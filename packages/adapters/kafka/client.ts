@@ -42,7 +42,7 @@ export const addressOf = (name: string, config: KafkaConfig): KafkaAddress => {
   }
 }
 
-/** Logs the lines of kafkajs at level debug: what an operator must know is logged by this adapter. */
+/** Logs the lines of kafkajs at level debug: this adapter logs what is relevant to operators. */
 const toDebug = (log: Log) => () => (entry: LogEntry) => {
   const { message, timestamp: _at, logger: _logger, ...more } = entry.log
   log.debug({ kafka: entry.namespace, ...more }, message)

@@ -37,7 +37,7 @@ const optionsFor = (client: Kafka, more: Partial<ConsumerOptions> = {}): Consume
   onJoin: () => {},
   onRebalance: () => {},
   onFatal: () => {},
-  answers: async () => true,
+  isReachable: async () => true,
   ...more,
 })
 

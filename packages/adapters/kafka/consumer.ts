@@ -14,8 +14,8 @@ export type ConsumerOptions = {
   onRebalance(): void
   /** Called for an error that only a restart of the process can resolve. */
   onFatal(reason: Error): void
-  /** Returns whether Kafka answers at all. */
-  answers(): Promise<boolean>
+  /** Returns whether Kafka responds. */
+  isReachable(): Promise<boolean>
 }
 
 /** How long a dead listener keeps its partitions; in the meantime the sweeper finds their mail. */
@@ -23,7 +23,7 @@ const sessionMs = 10_000
 const heartbeatMs = 1_000
 /** How long a rebalance waits for a member that does not join. */
 const rebalanceMs = 10_000
-/** How long a fetch without records waits at the broker; a new record answers it immediately. */
+/** How long a fetch without records waits at the broker; a new record ends the wait. */
 const fetchWaitMs = 500
 /** Batches of one fetch that are handled concurrently, one per partition. */
 const maxPartitions = 64
@@ -98,7 +98,7 @@ const delayedCommits = () => {
  * @throws the error that ended it earlier
  */
 export const runConsumer = async (options: ConsumerOptions, stopped: Promise<null>): Promise<void> => {
-  const { topic, eachBatch, onJoin, onRebalance, onFatal, answers } = options
+  const { topic, eachBatch, onJoin, onRebalance, onFatal, isReachable } = options
   let retriable = false
   const consumer = openConsumer(options, () => {
     retriable = true
@@ -119,8 +119,8 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
     isJoining = false
     crashed.resolve(payload.error)
   })
-  const onSilent = () => onFatal(new Error(`Kafka answers, but the consumer of ${topic} receives nothing`))
-  using _watch = watchdog({ consumer, answers, onSilent })
+  const onSilent = () => onFatal(new Error(`Kafka responds, but the consumer of ${topic} receives nothing`))
+  using _watch = watchdog({ consumer, isReachable, onSilent })
   let isStopped = false
   void stopped.then(() => {
     isStopped = true
@@ -161,7 +161,7 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
       await running.catch(() => {})
       await consumer.disconnect()
     }
-    // kafkajs needs up to half a minute to give up on a Kafka that does not answer.
+    // kafkajs needs up to half a minute to give up on a Kafka that does not respond.
     const leaveInTime = async (): Promise<void> => {
       await withTimeout(leaveMs, leaving)
       if (isJoining) await withTimeout(rebalanceMs, leaving)

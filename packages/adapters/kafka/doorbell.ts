@@ -81,7 +81,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   })
   const park = (record: KafkaMessage, from: { topic: string; partition: number }, reason: string): void => {
     metrics.kafkaParked.inc()
-    log.error({ ...from, offset: record.offset, reason }, 'kafka record could not be read, parked')
+    log.error({ ...from, offset: record.offset, reason }, 'cannot read kafka record, parked')
     sender.put(topics.parked, parkedRecord(record, from, reason))
   }
   const { listen, leaveAll, ...listeners } = openListeners(options, { prepare, park })
@@ -127,7 +127,7 @@ const openListeners = (options: KafkaDoorbellOptions, { prepare, park }: Listene
   const { metrics, onFatal, installation, log } = options
   const listeners = new Set<Listener>()
   const leaving = new Set<Promise<void>>()
-  const answers = () =>
+  const isReachable = () =>
     prepare().then(
       () => true,
       () => false,
@@ -150,7 +150,7 @@ const openListeners = (options: KafkaDoorbellOptions, { prepare, park }: Listene
         prepare,
         onRing,
         park,
-        answers,
+        isReachable,
         onLag: (records) => metrics.kafkaLag.set({ lane }, records),
         onRestart: () => metrics.kafkaRestarts.inc({ lane }),
         onFatal,

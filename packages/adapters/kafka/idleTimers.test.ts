@@ -62,7 +62,7 @@ describe('patch of kafkajs idle timers', () => {
     assert.deepEqual(warnings, [])
   })
 
-  // A client that was made without the doorbell made Node warn of negative timeouts.
+  // A client that was created without the doorbell caused warnings of Node about negative timeouts.
   it('applies to every client that the adapter makes', () => {
     const queue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as {
       prototype: Prototype

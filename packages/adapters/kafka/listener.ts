@@ -5,7 +5,7 @@ import { type BatchHandlerOptions, batchHandler } from './batchHandler.ts'
 import { type ConsumerOptions, runConsumer } from './consumer.ts'
 
 export type ListenerOptions = BatchHandlerOptions &
-  Pick<ConsumerOptions, 'topic' | 'client' | 'onFatal' | 'answers'> & {
+  Pick<ConsumerOptions, 'topic' | 'client' | 'onFatal' | 'isReachable'> & {
     /** Ensures the topic; called before each consumer. */
     prepare(): Promise<void>
     onLag(records: number): void
@@ -14,7 +14,7 @@ export type ListenerOptions = BatchHandlerOptions &
 
 /** Once disposing has begun no ring is passed on; leaving the group takes up to a second, and longer while the group rebalances. */
 export type Listener = AsyncDisposable & {
-  /** It has joined its group and knows its partitions. */
+  /** It has joined its group and has its partitions. */
   listening(): boolean
   /** Waits until it listens or is closed. */
   ready(): Promise<void>
@@ -73,7 +73,7 @@ export const kafkaListener = (options: ListenerOptions): Listener => {
     if (!isFirst) onRestart()
     isFirst = false
     try {
-      // While Kafka does not answer, kafkajs needs half a minute to give up.
+      // While Kafka does not respond, kafkajs needs half a minute to give up.
       await Promise.race([prepare(), stopped])
       if (!signal.aborted) await runConsumer(consumer, stopped)
     } finally {

@@ -32,7 +32,7 @@ export const eventsRing = ({ id, workspace }: EventHint): Message => ({
 /** The header of a lane's ring with the name of the installation that sent it. */
 const installationHeader = 'installation'
 
-/** Returns the record that rings for a whole lane: listeners look for its due mail. */
+/** Returns the record that rings for a whole lane: listeners poll for its due mail. */
 export const laneRing = (installation?: string): Message => ({
   value: writeDue({ type: 'lane.due' }),
   ...(installation !== undefined && { headers: { [installationHeader]: installation } }),

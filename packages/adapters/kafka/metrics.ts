@@ -11,7 +11,7 @@ export const kafkaMetrics = (registry: MetricRegistry) => {
     }),
     kafkaParked: counter({
       name: 'postrider_kafka_parked_total',
-      help: 'Unreadable Kafka records set aside; an operator must look at each',
+      help: 'Unreadable Kafka records set aside; an operator must examine each',
     }),
     kafkaLag: gauge({
       name: 'postrider_kafka_consumer_lag',

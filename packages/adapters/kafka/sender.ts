@@ -34,7 +34,7 @@ const maxInBatch = 1_000
 const gapMs = 20
 /**
  * How long waiting messages may delay the end of a process, and then what kafkajs has in flight: it needs up to half a minute
- * to give up on a Kafka that does not answer.
+ * to give up on a Kafka that does not respond.
  */
 const [closingMs, abandonMs] = [2_000, 500]
 

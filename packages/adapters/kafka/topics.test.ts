@@ -12,7 +12,7 @@ describe('ensureTopics', () => {
   const names = topicNames('test.')
   const shape = { partitions: 2, replicationFactor: 1 }
 
-  /** Kafka with all topics, whose broker answers the first requests for their metadata with an error. */
+  /** Kafka with all topics, whose broker returns an error for the first requests for their metadata. */
   const brokerThatFails = (times: number, type: string) => {
     const asked = { count: 0 }
     const admin = {
@@ -28,8 +28,8 @@ describe('ensureTopics', () => {
     return { asked, kafka: { admin: () => admin } as unknown as Kafka }
   }
 
-  // Of processes that start together, one creates the topics. The others failed when they asked a broker too early.
-  it('asks again for a topic that the broker does not know yet', async () => {
+  // Of processes that start together, one creates the topics. The others failed when they queried a broker too early.
+  it('repeats the request for a topic that the broker does not know yet', async () => {
     const { asked, kafka } = brokerThatFails(2, 'UNKNOWN_TOPIC_OR_PARTITION')
     await ensureTopics(kafka, names, shape)
     assert.equal(asked.count, 3)

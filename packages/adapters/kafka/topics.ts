@@ -80,7 +80,7 @@ const maxAsked = 8
 /** Errors of a broker that does not know a new topic, or its leader, yet. */
 const newTopicTypes = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']
 
-/** Returns the topics as a broker knows them. One that was just created is not known to all brokers immediately. */
+/** Returns the topics as a broker knows them. A topic that was just created is not known to all brokers immediately. */
 const knownTopics = async (admin: Admin, topics: string[]) => {
   const known = await retry(() => admin.fetchTopicMetadata({ topics }), {
     backoff: backoffs.leader,
@@ -92,7 +92,7 @@ const knownTopics = async (admin: Admin, topics: string[]) => {
 
 /**
  * Creates missing topics and adds missing partitions; it never removes any. Safe to call repeatedly and concurrently.
- * @throws the error of kafkajs when Kafka does not answer or refuses
+ * @throws the error of kafkajs when Kafka does not respond or refuses
  */
 export const ensureTopics = async (client: Kafka, topics: Topics, shape: TopicShape): Promise<void> => {
   const admin = client.admin()
@@ -113,7 +113,7 @@ export const ensureTopics = async (client: Kafka, topics: Topics, shape: TopicSh
   }
 }
 
-/** Values of `compression.type` with which a broker stores records that kafkajs cannot read. */
+/** Values of `compression.type` that make a broker store records that kafkajs cannot read. */
 const unreadableCodecs: ReadonlySet<string> = new Set(['lz4', 'snappy', 'zstd'])
 
 const compressionType = 'compression.type'
@@ -158,7 +158,7 @@ const refusalTypes = new Set([
 const isRefusal = (thrown: Error): boolean =>
   thrown.name === 'KafkaJSSASLAuthenticationError' || ('type' in thrown && refusalTypes.has(String(thrown.type)))
 
-/** @returns the error by which Kafka refused the login or a right; null: the failure may pass */
+/** @returns Kafka's error that refuses the login or a right; null: the failure may be temporary */
 export const refusalIn = (thrown: unknown): Error | null => layersOf(thrown).find(isRefusal) ?? null
 
 export type MakeTopicsOptions = {
@@ -170,7 +170,7 @@ export type MakeTopicsOptions = {
 
 /**
  * Creates the topics of an installation.
- * @throws Fault `forbidden`: Kafka refuses the login or a right; `unavailable`: it does not answer or cannot do it now
+ * @throws Fault `forbidden`: Kafka refuses the login or a right; `unavailable`: it does not respond or cannot do it now
  */
 export const makeTopics = async ({ name, config, log }: MakeTopicsOptions): Promise<void> => {
   const client = kafkaClient({ ...addressOf(name, config), log })
@@ -178,8 +178,8 @@ export const makeTopics = async ({ name, config, log }: MakeTopicsOptions): Prom
   await ensureTopics(client, topics, shapeOf(config)).catch((thrown: unknown) => {
     const refusal = refusalIn(thrown)
     if (refusal)
-      throw new Fault('forbidden', 'Kafka refuses the login or the right to create topics.', { cause: refusal })
-    throw new Fault('unavailable', 'Kafka did not create the topics.', { cause: originOf(thrown) })
+      throw new Fault('forbidden', 'Kafka rejects the login, or the user may not create topics.', { cause: refusal })
+    throw new Fault('unavailable', 'Kafka could not create the topics.', { cause: originOf(thrown) })
   })
   // The user of the installation needs no right to describe settings.
   const unreadable = await unreadableTopics(client, topics).catch(() => [])
@@ -188,7 +188,7 @@ export const makeTopics = async ({ name, config, log }: MakeTopicsOptions): Prom
 
 /**
  * Returns how many members each consumer group has now. A process that was killed is counted until its session ends.
- * @throws the error of kafkajs when Kafka does not answer or refuses, which may take half a minute
+ * @throws the error of kafkajs when Kafka does not respond or refuses, which may take half a minute
  */
 export const groupSizes = async (client: Kafka, groups: readonly string[]): Promise<Map<string, number>> => {
   const admin = client.admin()

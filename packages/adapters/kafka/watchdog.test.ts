@@ -4,7 +4,7 @@ import { watchdog } from './watchdog.ts'
 
 const events = { FETCH: 'fetch', HEARTBEAT: 'heartbeat', GROUP_JOIN: 'join' }
 
-const watched = (answers: () => Promise<boolean>, silentMs: number, now = performance.now.bind(performance)) => {
+const watched = (isReachable: () => Promise<boolean>, silentMs: number, now = performance.now.bind(performance)) => {
   const listeners = new Map<string, () => void>()
   const on = (event: string, listener: () => void) => {
     listeners.set(event, listener)
@@ -13,7 +13,7 @@ const watched = (answers: () => Promise<boolean>, silentMs: number, now = perfor
   let silences = 0
   const dog = watchdog({
     consumer: { on, events } as never,
-    answers,
+    isReachable,
     onSilent: () => {
       silences += 1
     },
@@ -24,7 +24,7 @@ const watched = (answers: () => Promise<boolean>, silentMs: number, now = perfor
 }
 
 describe('consumer watchdog', () => {
-  it('reports a silent consumer while Kafka answers', async () => {
+  it('reports a silent consumer while Kafka responds', async () => {
     const { dog, silences } = watched(async () => true, 24)
     using _dog = dog
     await until('silence is reported', () => silences() > 0 || undefined)

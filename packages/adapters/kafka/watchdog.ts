@@ -3,8 +3,8 @@ import type { Consumer } from 'kafkajs'
 
 export type WatchdogOptions = {
   consumer: Pick<Consumer, 'on' | 'events'>
-  /** Returns whether Kafka answers at all; never throws. */
-  answers(): Promise<boolean>
+  /** Returns whether Kafka responds; never throws. */
+  isReachable(): Promise<boolean>
   onSilent(): void
   /** Milliseconds without a fetch, heartbeat or join. */
   silentMs?: number
@@ -14,12 +14,12 @@ export type WatchdogOptions = {
 
 /**
  * Detects a consumer that is stuck without an error: it calls `onSilent` when there was no fetch, heartbeat or join for a
- * minute although Kafka answers. The silence of an unavailable Kafka does not count, nor the time in which this process
+ * minute although Kafka responds. The silence of an unavailable Kafka does not count, nor the time in which this process
  * was paused.
  */
 export const watchdog = ({
   consumer,
-  answers,
+  isReachable,
   onSilent,
   silentMs = 60_000,
   now = performance.now.bind(performance),
@@ -43,10 +43,10 @@ export const watchdog = ({
     if (wasPausedUntil(at)) markAlive()
     if (at - aliveAt < silentMs) return
     const silentSince = aliveAt
-    const kafkaAnswers = await answers()
+    const isKafkaReachable = await isReachable()
     const wasPaused = wasPausedUntil(now())
     if (aliveAt !== silentSince || stopped) return
-    if (kafkaAnswers && !wasPaused) onSilent()
+    if (isKafkaReachable && !wasPaused) onSilent()
     else markAlive()
   }
   const checking = every(check, { delayMs: () => silentMs / 12, onError: () => {} })

@@ -20,7 +20,7 @@ import { scalar } from './client/scalar.ts'
 /** How often a claim is decided again because the record changed. Each time another request made progress. */
 const maxDecisions = 5
 
-/** Two batches, so that one fills while the other commits. Few calls per batch: each may carry an answer. */
+/** Two batches, so that one fills while the other commits. Few calls per batch: each may carry a response. */
 const batches = { maxInFlight: 2, max: 200 }
 
 type InFlight = {
@@ -35,7 +35,7 @@ type InFlight = {
   /** When the sweep may delete the record. */
   forgetAt: number
 }
-/** `forgetAt` is when the answer expires. */
+/** `forgetAt` is when the response expires. */
 type Done = Omit<InFlight, 'state'> & { state: 'done'; status: number; body: string }
 type KeyDoc = InFlight | Done
 
@@ -45,7 +45,7 @@ export const idempotencyIndexes: Indexes = { idempotency_keys: [{ key: { state: 
 /** Joins scope and key. The length marks where the scope ends, because the scope may contain spaces. */
 const idOf = ({ scope, key }: { scope: string; key: string }): string => `${scope.length} ${scope} ${key}`
 
-/** Longest scope after the workspace: mode, method and path. */
+/** Maximum length of the scope after the workspace: mode, method and path. */
 const maxScopeLength = 200
 
 /** Returns the condition of all keys of a workspace: their `_id`s begin with the length of the scope, and then the workspace. */
@@ -67,13 +67,13 @@ const recordOf = (doc: KeyDoc): KeyRecord => ({
   acceptedAt: doc.acceptedAt,
   leaseUntil: doc.leaseUntil,
   requestId: doc.requestId ?? null,
-  answer: doc.state === 'done' ? { status: doc.status, body: doc.body, expiresAt: doc.forgetAt } : null,
+  response: doc.state === 'done' ? { status: doc.status, body: doc.body, expiresAt: doc.forgetAt } : null,
 })
 
 /**
  * Idempotency keys in MongoDB, one document per key. A decision becomes one update whose filter names every field the
  * decision was made on, so of several requests one wins and the others decide again. A new key costs one insert, and
- * one update for its answer; those of an event loop iteration share a command, which is most of their cost.
+ * one update for its response; those of an event loop iteration share a command, which is most of their cost.
  */
 export const mongoIdempotency = (db: Db): IdempotencyStore => {
   const keys = db.collection<KeyDoc>('idempotency_keys')
@@ -135,7 +135,7 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
         if (found === null) return true
         const body = change(found.body)
         if (body === found.body) return true
-        // Another change of the answer must not be lost.
+        // Another change of the response must not be lost.
         const filter = { _id, ...done, body: found.body } as const
         return (await keys.updateOne(filter, { $set: { body } })).matchedCount === 1 || undefined
       }

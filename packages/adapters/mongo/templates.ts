@@ -43,7 +43,7 @@ const collectionsOf = (db: Db): Collections => ({
   lists: db.collection('template_lists'),
 })
 
-/** Forgets the versions and the place of a removed template. */
+/** Deletes the versions and the slot of a removed template. */
 const forgetOne =
   (db: Db): Forget =>
   async ({ _id, goneFrom }) => {
@@ -198,7 +198,7 @@ const unlessTaken = async <Result>(
   }
 }
 
-/** Removes what is left of removed templates. Their places come last: while one has its place, this can be repeated. */
+/** Removes what is left of removed templates. Slots are freed last: as long as a template has its slot, this can be repeated. */
 const forget = async (
   { versions, lists }: Collections,
   workspace: string,
@@ -253,7 +253,7 @@ const makeList = async ({ templates, lists }: Collections, workspace: string): P
 
 /**
  * Writes the template, whose name is unique, then adds its id to the workspace's list, guarded by the list's length; that
- * update decides. A crash before it leaves a template with its audit entry that uses no place. Templates that a process of the last release
+ * update decides. A crash before it leaves a template with its audit entry that uses no slot. Templates that a process of the last release
  * stores at the same time are not counted.
  */
 const insertTemplate = async (

@@ -18,7 +18,7 @@ export type BreakerOptions = {
 }
 
 /**
- * Creates a circuit breaker, so that a server that does not answer delays a few calls and not each. While it is open,
+ * Creates a circuit breaker, so that a server that does not respond delays a few calls and not each. While it is open,
  * calls are skipped and a probe runs periodically; the first probe that succeeds closes it.
  */
 export const breaker = ({ probe, probeEveryMs, onChange }: BreakerOptions): Breaker => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { fakeRedis, inOrder } from '../../../test/support/fakeRedis.ts'
 import { until } from '../../../test/support/until.ts'
-import { answeredWithin, connectRedis } from './connect.ts'
+import { connectRedis, repliedWithin } from './connect.ts'
 
 const quiet = { info: () => {}, warn: () => {} }
 
@@ -48,9 +48,9 @@ describe('Redis connection', () => {
   })
 })
 
-describe('answer within a time', () => {
-  // On a busy machine a process that got no core for 50 ms then decided by itself about requests that Redis had answered.
-  it('is not late because this process stalls once or twice', async () => {
+describe('time limit of Redis', () => {
+  // On a busy machine a process without a core for 50 ms applied its own limits although the reply of Redis had arrived.
+  it('is not exceeded because this process stalls once or twice', async () => {
     const answering = async (): Promise<string> => {
       for (let stall = 0; stall < 2; stall++) {
         await nextIteration()
@@ -60,10 +60,10 @@ describe('answer within a time', () => {
       await nextIteration()
       return 'answer'
     }
-    assert.equal(await answeredWithin(50, answering()), 'answer')
+    assert.equal(await repliedWithin(50, answering()), 'answer')
   })
 
-  it('is late if it does not arrive', async () => {
-    await assert.rejects(answeredWithin(5, new Promise(() => {})), /no answer within 5 ms/)
+  it('is exceeded if no reply arrives', async () => {
+    await assert.rejects(repliedWithin(5, new Promise(() => {})), /no response within 5 ms/)
   })
 })

@@ -6,7 +6,7 @@ import { Redis as Client } from 'ioredis'
 
 export type Redis = AsyncDisposable & {
   client: Client
-  /** @throws Fault `unavailable`: Redis does not answer */
+  /** @throws Fault `unavailable`: Redis does not respond */
   ping(): Promise<void>
 }
 
@@ -45,9 +45,9 @@ export const connectRedis = async ({ url, name, log }: ConnectRedisOptions): Pro
   await client.connect().catch(() => {})
   const ping = async () => {
     try {
-      await answeredWithin(connectMs, client.ping())
+      await repliedWithin(connectMs, client.ping())
     } catch (thrown) {
-      throw new Fault('unavailable', 'Redis does not answer; try again in a second.', {
+      throw new Fault('unavailable', 'Redis does not respond; try again in a second.', {
         retryAfterMs: maxPauseMs,
         cause: thrown,
       })
@@ -60,12 +60,12 @@ export const connectRedis = async ({ url, name, log }: ConnectRedisOptions): Pro
 const parts = 5
 
 /**
- * Rejects if there is no answer in time. The time is counted in parts, and after each of them this process reads what has
+ * Rejects if there is no response in time. The time is counted in parts, and after each of them this process reads what has
  * arrived: a stall of this process, or of the whole machine, counts as one part and not against the server.
  */
-export const answeredWithin = <T>(ms: number, answer: Promise<T>): Promise<T> =>
+export const repliedWithin = <T>(ms: number, answer: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    const onTimeout = () => reject(new Error(`no answer within ${ms} ms`))
+    const onTimeout = () => reject(new Error(`no response within ${ms} ms`))
     let left = parts
     const next = (): NodeJS.Timeout => setTimeout(onPart, ms / parts)
     const onPart = (): void => {

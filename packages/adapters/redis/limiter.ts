@@ -7,14 +7,14 @@ import { inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { memoryLimiter } from '../memory/limiter.ts'
 import { breaker } from './breaker.ts'
-import { answeredWithin, connectRedis, type Redis } from './connect.ts'
+import { connectRedis, type Redis, repliedWithin } from './connect.ts'
 import { takeDebts } from './takeScript.ts'
 
 /** Declares the metrics of the Redis limiter. */
 export const limiterMetrics = (registry: MetricRegistry) => ({
   limiterDegraded: metricsIn(registry).gauge({
     name: 'postrider_rate_limiter_degraded',
-    help: '1: Redis does not answer; this process applies its share of each rate limit',
+    help: '1: Redis does not respond; this process applies its share of each rate limit',
   }),
 })
 
@@ -57,8 +57,8 @@ export type RedisLimiterOptions = {
   clock?: 'server' | 'caller'
   /** Prefix of all keys. */
   prefix?: string
-  /** Longest wait for one answer. */
-  answerMs?: number
+  /** Maximum wait for one response. */
+  replyMs?: number
   /** Time between two probes in degraded mode. */
   probeEveryMs?: number
 }
@@ -79,14 +79,14 @@ export const redisLimiter = ({
   log,
   clock = 'server',
   prefix = 'postrider:limit:',
-  answerMs = 50,
+  replyMs = 50,
   probeEveryMs = 1_000,
 }: RedisLimiterOptions): RedisLimiter => {
-  const take = async (buckets: readonly Bucket[], cost: number, now: number, maxMs = answerMs): Promise<number[]> => {
+  const take = async (buckets: readonly Bucket[], cost: number, now: number, maxMs = replyMs): Promise<number[]> => {
     if (redis.client.status !== 'ready') throw new Error('not connected')
     const keys = buckets.map(({ key }) => redisKey(prefix, key))
     const time = clock === 'caller' ? Math.floor(now * microseconds) : null
-    return answeredWithin(maxMs, takeDebts(redis.client, { keys, buckets, cost, time }))
+    return repliedWithin(maxMs, takeDebts(redis.client, { keys, buckets, cost, time }))
   }
 
   const redisBreaker = breaker({
@@ -116,7 +116,7 @@ export const redisLimiter = ({
 
 const probed: Bucket = { key: 'probe', rate: 1_000, burst: 1_000 }
 
-/** Longest wait of a check, which is shown to a person: a late answer is not yet a server that does not work. */
+/** Maximum wait of a check, which is shown to a person: a late response is not yet a server that does not work. */
 const checkMs = 900
 
 const span: SpanOptions = {

@@ -5,7 +5,7 @@ import { simulatorTransport } from './simulatorTransport.ts'
 const at = (name: string): string => `${name}@simulator.postrider.dev`
 
 describe('simulator transport', () => {
-  it('answers by magic address and delivers to ordinary addresses', async () => {
+  it('replies as a magic address determines, and delivers to ordinary addresses', async () => {
     const to = [at('delivered'), at('bounced'), at('deferred+x'), at('complained'), 'ada@receiver.example']
     let atGate: readonly number[] = []
     const gate = async (accepted: readonly number[]): Promise<boolean> => {

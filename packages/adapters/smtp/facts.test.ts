@@ -17,7 +17,7 @@ describe('facts of an SMTP transmission', () => {
     assert.deepEqual([phasesOf(first), phasesOf(second)], [[...opening, ...transaction], transaction])
   })
 
-  it('have each duration in milliseconds, and none of a phase that did not take place', async () => {
+  it('have each duration in milliseconds, and none of a phase that did not happen', async () => {
     const script = sinkScript([{ at: 'RCPT', reply: '550 5.1.1 No such user' }])
     await using system = await sinkAndTransport({ script })
     const sent = await system.transport.send(outgoing())

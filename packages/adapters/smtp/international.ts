@@ -29,7 +29,7 @@ export type Carriable = {
 
 /**
  * Returns what a server without SMTPUTF8 can carry. A recipient with characters outside ASCII is refused here (RFC 6531
- * §3.2); the others are sent the message, in which such addresses are written in ASCII.
+ * §3.2); the others get the message with such addresses written in ASCII.
  */
 export const withoutSmtpUtf8 = (message: Outgoing): Carriable => {
   const isRefused = (address: string): boolean => message.isUtf8Sender === true || needsSmtpUtf8(address)

@@ -9,7 +9,7 @@ type Mechanism = { first: string; answers: ((challenge: string) => string)[] }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** The first text of each mechanism and its answers to challenges, in our order of preference. */
+/** The first text of each mechanism and its responses to challenges, in our order of preference. */
 const mechanisms: Record<string, (login: Credentials) => Mechanism> = {
   // RFC 4616 with the initial response of RFC 4954 §4.
   PLAIN: ({ user, password }) => ({ first: `PLAIN ${base64(`\0${user}\0${password}`)}`, answers: [] }),

@@ -88,7 +88,7 @@ const withoutTls: Case[] = [
     refused: /TLS with|closed/,
   },
   {
-    name: 'an EHLO without STARTTLS in the list, after which plain text follows',
+    name: 'an EHLO reply without STARTTLS, followed by plain text',
     sink: { startTls: true, ...refuseStartTls('220 Go ahead\r\n250 AUTH PLAIN') },
     refused: /closed the session|plain text where TLS starts/,
   },

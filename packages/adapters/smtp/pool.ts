@@ -4,7 +4,7 @@ import type { NoSession, Session } from './session.ts'
 
 export type PoolOptions = {
   open(): Promise<Session | NoSession>
-  /** Most connections at the same time. */
+  /** Maximum number of connections at the same time. */
   connections: number
   messagesPerConnection: number
   /** A connection that is unused for this time is closed soon after. */
@@ -14,7 +14,7 @@ export type PoolOptions = {
 /** Connections that are reused. A caller that finds none free waits in line. */
 export type Pool = {
   acquire(): Promise<Session | NoSession>
-  /** Opens a connection in place of one that was found dead. */
+  /** Opens a connection to replace a dead one. */
   replace(dead: Session): Promise<Session | NoSession>
   release(session: Session): void
   /** Sends QUIT on every connection. To be called when all have been released. */
@@ -142,7 +142,7 @@ const connectionSlots = (configured: number) => {
 }
 
 /**
- * Sessions that wait for their next message. The last one put is the first one taken, so those that are not needed
+ * Sessions that wait for their next message. The last one returned is taken first, so sessions that are not needed
  * grow old.
  * @param onOld called with each session that was unused for `idleMs`; it is removed then
  */

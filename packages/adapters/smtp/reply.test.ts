@@ -16,7 +16,7 @@ const one = (text: string): Reply => {
 }
 
 describe('SMTP reply reader', () => {
-  it('returns the same replies for any packets', () => {
+  it('returns the same replies however the bytes are divided into packets', () => {
     const text = '220 hello\r\n250-first\r\n250-\r\n250 last\r\n354\r\n421 4.3.2 \xc3\xa4 bye\r\n'
     const whole = read([Buffer.from(text, 'latin1')])
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('SMTP reply reader', () => {
     assert.match(read([Buffer.from('2'), Buffer.from('x'.repeat(5_000))]).fault ?? '', /too long/)
   })
 
-  it('shows a reply as it was written', () => {
+  it('shows a reply unchanged', () => {
     assert.equal(replyText(one('250-one\r\n250 two\r\n')), '250-one\n250 two')
   })
 
@@ -67,7 +67,7 @@ describe('SMTP reply reader', () => {
   })
 
   // The cut left half of an emoji, which no JSON and no log may have.
-  it('has whole characters only where it is cut', () => {
+  it('is cut between whole characters', () => {
     const emoji = Buffer.from('😀'.repeat(600)).toString('latin1')
     for (const before of ['', 'x', 'xx', 'xxx']) {
       const reply = one(`550 ${before}${emoji}\r\n`)

@@ -4,9 +4,9 @@ import type { SmtpReply } from '@postrider/domain/email/transmission.ts'
 /** A reply as it arrived. `lines` have no code and no line end; `at` is the `performance.now()` of the last byte. */
 export type Reply = { code: number; lines: string[]; at: number }
 
-/** Most octets of a line. RFC 5321 §4.5.3.1.5 allows 512; real servers write longer ones. */
+/** Maximum number of octets of a line. RFC 5321 §4.5.3.1.5 allows 512; real servers write longer ones. */
 const maxLineLength = 4_096
-/** Most octets of all lines of one reply: a server must not fill our memory. */
+/** Maximum number of octets of all lines of one reply: a server must not fill our memory. */
 const maxReplyLength = 32_768
 
 export type ReplyReader = {
@@ -99,7 +99,7 @@ export const replyText = ({ code, lines }: Reply): string =>
     ? `${code} ${lines[0]}`
     : lines.map((line, number) => `${code}${number < lines.length - 1 ? '-' : ' '}${line}`).join('\n')
 
-/** Most characters of a command or a reply in a step. */
+/** Maximum number of characters of a command or a reply in a step. */
 const maxStepTextLength = 1_000
 
 const clip = (text: string): string =>

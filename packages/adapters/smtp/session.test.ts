@@ -63,7 +63,7 @@ describe('SMTP connection', () => {
     assert.match(reasonOf((await system.transport.send(outgoing())).results), /no SMTP reply/)
   })
 
-  it('sends HELO to a server that does not know EHLO', async () => {
+  it('sends HELO to a server that does not support EHLO', async () => {
     const script = sinkScript([{ at: 'EHLO', reply: '502 5.5.1 What?' }])
     await using system = await sinkAndTransport({ script })
     const { steps, results } = await system.transport.send(outgoing())

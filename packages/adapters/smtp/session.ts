@@ -26,7 +26,7 @@ export type Session = {
   facts: Omit<ConnectionFacts, 'isReused'>
   /** Transactions it has carried. */
   carried: number
-  /** A transaction was left without its dot: RSET comes first (RFC 5321 §4.1.1.5). */
+  /** A transaction was abandoned before its dot: RSET must come first (RFC 5321 §4.1.1.5). */
   needsReset: boolean
 }
 
@@ -143,7 +143,7 @@ const prepare = async (opening: Opening): Promise<Prepared> => {
   return logInTo(opening, secured)
 }
 
-/** Sends EHLO, and HELO to servers that do not know it (RFC 5321 §3.2). */
+/** Sends EHLO, and HELO to servers that do not support it (RFC 5321 §3.2). */
 const greet = async (opening: Opening): Promise<Prepared> => {
   const ehlo = await send(opening, 'EHLO', `EHLO ${opening.ehloName}`)
   if (ehlo?.code === 250) return { extensions: extensionsOf(ehlo) }

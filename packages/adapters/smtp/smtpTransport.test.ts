@@ -317,7 +317,7 @@ describe('recipient that needs SMTPUTF8', () => {
       assert.equal(steps.filter(({ name }) => name === 'RCPT')[0]?.command, `RCPT TO:<${to[0]}>`)
     })
 
-    it(`is answered 5.6.7 where it is not offered, ${pipelining ? 'with' : 'without'} PIPELINING`, async () => {
+    it(`gets 5.6.7 where it is not offered, ${pipelining ? 'with' : 'without'} PIPELINING`, async () => {
       await using system = await sinkAndTransport({ pipelining })
       const { results } = await system.transport.send(message({ to }))
       const codes = results.map((result) => (result.kind === 'answered' ? result.reply.enhanced : result.kind))
@@ -367,7 +367,7 @@ describe('recipient that needs SMTPUTF8', () => {
 })
 
 describe('server that misbehaves', () => {
-  /** Short for the step without an answer only: on a busy machine another one would be late too. */
+  /** Short only for the step without a reply: on a busy machine another step would be late too. */
   const timeoutsOf = (at: SinkRule['at']) =>
     at === 'dot' ? { dotMs: 150 } : { commandMs: 150, dataMs: 150, blockMs: 150 }
   const cases: [name: string, at: SinkRule['at'], result: string][] = [

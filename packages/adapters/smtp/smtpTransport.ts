@@ -28,11 +28,11 @@ const defaultTimeouts: SmtpTimeouts = {
 export type SmtpOptions = SmartHost & {
   /** Our name in EHLO: a domain, or an address literal (RFC 5321 §4.1.4). */
   ehloName: string
-  /** Most connections at the same time; 20 by default. */
+  /** Maximum number of connections at the same time; 20 by default. */
   connections?: number
-  /** Messages after which a connection is closed; 1,000 by default. */
+  /** Maximum number of messages of a connection; 1,000 by default. */
   messagesPerConnection?: number
-  /** Time after which an unused connection is closed; 15 s by default. */
+  /** Time limit of an unused connection; 15 s by default. */
   idleMs?: number
   timeouts?: Partial<SmtpTimeouts>
   /** `ca`: PEM of authorities to trust instead of the system's. */
@@ -104,7 +104,7 @@ const carry = async (
 /** Shorter waits are not recorded. */
 const minWaitMs = 1
 
-/** Returns the time before a session was there in which none was opened for the message. */
+/** Returns how long the message waited for a session before one was opened for it. */
 const waitPhase = (tookMs: number, opening: SendPhases | null): SendPhases => {
   const openedInMs = Object.values(opening ?? {}).reduce((sum, ms) => sum + ms, 0)
   const waitedMs = tookMs - openedInMs

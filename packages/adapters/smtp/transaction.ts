@@ -11,7 +11,7 @@ import type { Session } from './session.ts'
 /** Milliseconds; RFC 5321 §4.5.3.2 has the shortest times a client should wait. */
 export type TransactionTimeouts = { commandMs: number; dataMs: number; blockMs: number; dotMs: number }
 
-/** `isStale`: a reused connection was gone before MAIL was answered. Nothing has begun; a new connection may carry it. */
+/** `isStale`: a reused connection was lost before the reply to MAIL. Nothing has begun; a new connection may carry it. */
 export type Transaction = { results: RecipientResult[]; isStale: boolean; phases: SendPhases }
 
 type Envelope = { mail: Reply | undefined; recipients: (Reply | undefined)[]; data: Reply | undefined }
@@ -188,7 +188,7 @@ const recipientResults = (
   return { results, accepted }
 }
 
-/** DATA was refused or not answered properly: no byte of the message was sent. */
+/** DATA was refused or got no valid reply: no byte of the message was sent. */
 const refusedData = ({ connection }: Session, data: Reply | undefined): RecipientResult => {
   if (data !== undefined && isRefused(data)) return { kind: 'answered', phase: 'data', reply: smtpReply(data) }
   const reason = connection.lost() ?? 'the server did not answer DATA as SMTP requires'
@@ -256,7 +256,7 @@ const callGate = async ({ connection }: Session, message: Outgoing, accepted: re
   }
 }
 
-/** A server that refuses before the end has answered: without the dot it cannot have accepted the message. */
+/** A refusal before the end is the reply: without the dot the server cannot have accepted the message. */
 const lostInBody = ({ connection }: Session): RecipientResult => {
   const early = connection.unexpectedReply()
   if (early !== null && isRefused(early)) return { kind: 'answered', phase: 'dot', reply: smtpReply(early) }

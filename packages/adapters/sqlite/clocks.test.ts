@@ -30,7 +30,7 @@ describe('SQLite indexes of test clocks', () => {
   }
 
   // Each read of the clock parsed every waiting test email, and every waiting delivery of the endpoints, live ones too.
-  it('find what is behind a clock without the rest', () => {
+  it('find mail behind a clock without reading other mail', () => {
     assert.deepEqual(searchesOf(emailClocks), [
       'SEARCH emails USING INDEX emails_test_places (workspace=? AND <expr><?)',
       'SEARCH emails USING COVERING INDEX emails_test_waiting (workspace=? AND next_at<?)',

@@ -16,7 +16,7 @@ const recordOf = (row: Record<string, unknown>): KeyRecord => ({
   acceptedAt: Number(row['accepted_at']),
   leaseUntil: Number(row['lease_until']),
   requestId: row['request_id'] === null ? null : String(row['request_id']),
-  answer:
+  response:
     row['expires_at'] === null
       ? null
       : { status: Number(row['status']), body: String(row['body']), expiresAt: Number(row['expires_at']) },
@@ -24,7 +24,7 @@ const recordOf = (row: Record<string, unknown>): KeyRecord => ({
 
 /** Idempotency keys in SQLite. */
 export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
-  // `OR REPLACE` removes a record whose answer has expired.
+  // `OR REPLACE` removes a record whose response has expired.
   const create = db.prepare(`
     INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, email_id, accepted_at, lease_until, request_id)
     VALUES (?, ?, ?, ?, ?, ?, ?)`)
@@ -87,7 +87,7 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
         }
       }),
     changeAnswers: async (scope, change) => {
-      // Keys are not empty. Few in each event loop iteration: answers to batches are long.
+      // Keys are not empty. Few in each event loop iteration, because responses to batches are long.
       for (let after: string | null = ''; after !== null; await nextIteration()) {
         const found: Record<string, unknown>[] = db.read(() => selectNext.all(scope, after))
         for (const row of found) {

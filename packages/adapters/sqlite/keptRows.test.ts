@@ -41,7 +41,7 @@ describe('rows that are kept in SQLite', () => {
     assert.deepEqual(plans, [plan, plan])
   })
 
-  it('are counted and listed among keys without those that were revoked or replaced', () => {
+  it('are counted and listed among keys without reading revoked and replaced keys', () => {
     const plans = plansOf(sqliteAccounts, /FROM api_keys.*\n?.*WHERE workspace = /)
     const listed = 'SEARCH api_keys USING INDEX api_keys_by_workspace (workspace=? AND <expr>=?)'
     assert.deepEqual(plans, ['SEARCH api_keys USING INDEX api_keys_valid (workspace=?)', listed, listed])
@@ -52,7 +52,7 @@ describe('rows that are kept in SQLite', () => {
     assert.equal(plan, 'SEARCH api_keys USING PRIMARY KEY (id>? AND id<?)')
   })
 
-  it('are found among sessions by their user, without reading the others of that user', async () => {
+  it('are found among sessions by their user, without reading other sessions of that user', async () => {
     const sessions = db.prepare(`
       WITH RECURSIVE numbers (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < 50000)
       INSERT INTO sessions (hash, user, workspace, created_at, seen_at)

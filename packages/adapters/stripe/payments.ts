@@ -67,7 +67,7 @@ export const stripePayments = ({ secretKey, webhookSecret, api }: StripeOptions)
 
 /**
  * Charges of invoices to the card that a customer saved. An invoice has one PaymentIntent, which succeeds at most once. Its
- * state is read before each try, so a try whose answer was lost is not repeated.
+ * state is read before each try, so a try whose response was lost is not repeated.
  */
 const charges = (stripe: Stripe): Pick<Payments, 'prepareCharge' | 'charge'> => {
   /** Returns the card that the customer chose in the portal, else the newest one. */
@@ -225,7 +225,7 @@ const kindOf = (
 }
 
 const unavailable = (cause: unknown) =>
-  new Fault('unavailable', 'The payment provider does not answer; try again in a minute.', {
+  new Fault('unavailable', 'The payment provider does not respond; try again in a minute.', {
     retryAfterMs: 60_000,
     cause,
   })

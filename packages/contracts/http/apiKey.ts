@@ -11,7 +11,7 @@ const name = z
   .meta({ minLength: 1, maxLength: 100, example: 'production' })
 const scope = oneOf(keyScopes)
 const scopesText = `What the key may do. ${scopeText}`
-/** Most entries of `scopes`, repetitions included. */
+/** Maximum number of entries of `scopes`, repetitions included. */
 export const maxScopes = 100
 const scopes = boundedArray(scope, { min: 1, max: maxScopes }).describe(scopesText)
 const expires = z
@@ -114,7 +114,7 @@ const fields = {
     .describe('Set for a valid key that was not used for 90 days: its last use, or its creation. Null otherwise.'),
   notices: z
     .array(z.string())
-    .describe('What the workspace should look at: a key that is not used, a key that was replaced.'),
+    .describe('What the workspace should check: a key that is not used, a key that was replaced.'),
   rolled_to: z.string().nullable().describe('Id of the key that replaces this one; null: none.'),
   rolled_from: z.string().nullable().describe('Id of the key that this one replaces; null: none.'),
   revoked_at: time().nullable().describe('Null: the key is not revoked.'),

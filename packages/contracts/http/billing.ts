@@ -8,7 +8,7 @@ const usd = (description: string, example = '20.00') =>
   z.string().describe(`${description} US dollars with two decimals.`).meta({ example })
 
 const pendingPlan = oneOf(planNames).nullable().describe('The plan that begins at `changes_at`; null: none.')
-const changesAt = time().nullable().describe('The end of the month, at which `pending_plan` begins; null: none does.')
+const changesAt = time().nullable().describe('The end of the month, when `pending_plan` begins; null: there is none.')
 
 /** Fields of a plan that begins later, of several records. */
 export const pendingFields = { pending_plan: pendingPlan, changes_at: changesAt }
@@ -51,7 +51,9 @@ export const PlanStateRecord = z
     checkout_url: z
       .string()
       .nullable()
-      .describe('The page where the upgrade is paid; it begins then. Null: nothing is to be paid first.'),
+      .describe(
+        'The page where the upgrade is paid; the plan begins after the payment. Null: no payment is needed first.',
+      ),
     payment: oneOf(['page', 'outside']).describe(
       '`page`: upgrades and open invoices are paid on pages of the payment provider. `outside`: the operator states how invoices are paid.',
     ),
@@ -64,7 +66,7 @@ const lines = z.array(
     .looseObject({
       description: z.string().meta({ example: 'Pro plan, 16 to 30 November 2026 (15 of 30 days)' }),
       quantity: z.number(),
-      unit_usd: usd('Price of one.', '10.00'),
+      unit_usd: usd('Price of one unit.', '10.00'),
       amount_usd: usd('`quantity` times `unit_usd`.', '10.00'),
     })
     .meta({ id: 'InvoiceLine' }),

@@ -18,7 +18,7 @@ const filename = z
     return z.NEVER
   })
 
-/** Longest content that the schema decodes itself. */
+/** Maximum length of a content that the schema decodes itself. */
 const decodedBySchema = 65_536
 
 /** Returns a body whose long contents of attachments are decoded. */
@@ -38,12 +38,12 @@ function* decodeContent(attachment: unknown): Steps<unknown> {
 
 /**
  * The content that is checked next, if it was decoded before. The two steps of `base64` below share it, because a schema has no
- * other place between them: `z.string()` must see a text, which its type, its refusals and the API reference follow from.
+ * other place to store it between them: `z.string()` must see a text, which its type, its refusals and the API reference follow from.
  * Nothing runs between the steps.
  */
 let decoded: ReturnType<typeof decodedOf> = null
 
-/** Puts an empty text in the place of a content that was decoded before. */
+/** Replaces a content that was already decoded by an empty text. */
 const takeDecoded = (given: unknown): unknown => {
   decoded = decodedOf(given)
   return decoded === null ? given : ''
@@ -55,7 +55,7 @@ const base64 = z.preprocess(
   takeDecoded,
   z.string().transform((text, context) => {
     const given = decoded
-    // Kept, it would hold the content of a refused message.
+    // Otherwise it would keep the content of a refused message in memory.
     decoded = null
     const bytes = given === null ? finish(base64Steps(text)) : given.bytes
     if (bytes) {
@@ -141,7 +141,7 @@ export const TemplateVars = z
   .meta({ type: 'object', additionalProperties: true })
   .transform((vars, context) => {
     if (!areVarsSmall(vars)) {
-      report(context, { code: 'vars_too_large', message: 'template_vars may have at most 64 KiB as JSON.' })
+      report(context, { code: 'vars_too_large', message: 'template_vars must be at most 64 KiB as JSON.' })
       return z.NEVER
     }
     if (isDeeper(vars, deepestVars)) {

@@ -22,7 +22,7 @@ export const EventCause = z
     type: z
       .enum(['request', 'attempt', 'reply', 'connection', 'system'])
       .describe(
-        'Why it happened. `request`: a caller requested it (`actor`). `attempt`: an attempt reached this point (`attempt_id`). `reply`: a server answered (`attempt_id`, `code`, `enhanced_code`). `connection`: an attempt ended without a reply (`attempt_id`). `system`: the service decided it (`reason`).',
+        'Why it happened. `request`: a caller requested it (`actor`). `attempt`: an attempt reached this point (`attempt_id`). `reply`: a server replied (`attempt_id`, `code`, `enhanced_code`). `connection`: an attempt ended without a reply (`attempt_id`). `system`: the service decided it (`reason`).',
       ),
     actor: z
       .looseObject({ type: z.enum(actorTypes), id: z.string().nullable() })

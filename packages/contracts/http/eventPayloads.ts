@@ -67,7 +67,9 @@ const payload = <Data extends z.ZodType>(id: string, types: readonly string[], d
     .looseObject({
       id: z
         .string()
-        .describe('The same at each attempt, in the feed and in `webhook-id`: ignore an event that you know.')
+        .describe(
+          'The same at each attempt, in the feed and in `webhook-id`: ignore an event that you have already processed.',
+        )
         .meta({ example: 'evt_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
       type: oneOf(types),
       timestamp: time().describe('When it happened.'),

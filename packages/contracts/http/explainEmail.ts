@@ -44,7 +44,7 @@ const Rule = z
       .enum(['about_us', 'names_sender'])
       .nullable()
       .describe(
-        'Why the class is not that of the rule. `about_us`: the reply answers a command before RCPT. `names_sender`: it names the sender.',
+        'Why the class is not that of the rule. `about_us`: the reply is to a command before RCPT. `names_sender`: it names the sender.',
       ),
   })
   .nullable()
@@ -57,7 +57,9 @@ const Refusal = z.looseObject({
   phase: z
     .string()
     .nullable()
-    .describe('What the reply answers: greeting, ehlo, auth, mail, rcpt, data, dot; null: there was no reply.'),
+    .describe(
+      'The step that the reply belongs to: greeting, ehlo, auth, mail, rcpt, data, dot; null: there was no reply.',
+    ),
   rule: Rule.describe('The rule that decided the class; null: there was no reply.'),
 })
 
@@ -82,7 +84,7 @@ const Attempt = z
     at: time().describe('When it began.'),
     duration_ms: z.number().nullable().describe(`Milliseconds until its outcome; null: it runs, or ${notRecorded}.`),
     route: Route,
-    mx: z.array(z.looseObject({})).nullable().describe('The MX answers of the domain; null: the route asks for none.'),
+    mx: z.array(z.looseObject({})).nullable().describe('The MX answers of the domain; null: the route needs none.'),
     host: z.string().describe('The server as `name:port`; empty: there was no connection.'),
     address: z.string().nullable().describe('Its IP address; null: there was no connection, or it was not recorded.'),
     connection_reused: z.boolean().nullable().describe('Whether an earlier message opened the connection.'),

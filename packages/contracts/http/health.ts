@@ -9,7 +9,7 @@ export const HealthRecord = z
     parts: z
       .array(
         z.looseObject({
-          name: z.string().describe('The service or store; `process` is the process that answers.'),
+          name: z.string().describe('The service or store; `process` is the process that responds.'),
           status: oneOf(['ok', 'failing']),
           processes: z
             .int()
@@ -19,7 +19,7 @@ export const HealthRecord = z
         }),
       )
       .describe(
-        'What the process that answers depends on, checked now. In a cluster `redis` is one of them; without it requests are served, each process with its share of the rate limits. `dispatcher` are the processes that send mail.',
+        'What the process that responds depends on, checked now. In a cluster `redis` is one of them; without it requests are served, each process with its share of the rate limits. `dispatcher` are the processes that send mail.',
       ),
   })
   .meta({ id: 'Health' })

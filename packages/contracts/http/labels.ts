@@ -20,7 +20,11 @@ const fromPairs = (given: unknown, context: z.RefinementCtx): unknown => {
     if (typeof name !== 'string' || typeof value !== 'string' || Object.keys(pair).length > 2) {
       report(context, { path: [index], code: 'wrong_type', message: 'Must be { "name": string, "value": string }.' })
     } else if (Object.hasOwn(tags, name)) {
-      report(context, { path: [index], code: 'duplicate_tag', message: 'Each name may occur once.' })
+      report(context, {
+        path: [index],
+        code: 'duplicate_tag',
+        message: 'Another tag has this name; use each name once.',
+      })
     } else tags[name] = value
   }
   return tags
@@ -62,7 +66,7 @@ export const Metadata = z.preprocess(
     .meta({ example: { order_id: '4711' } }),
 )
 
-/** Most custom header fields of a message. */
+/** Maximum number of custom header fields of a message. */
 export const maxHeaders = 30
 
 const [boundedHeaders, headerRecord] = boundedRecord(maxHeaders, {
@@ -79,7 +83,11 @@ export const CustomHeaders = z.preprocess(
         const problem = checkHeader(name, value)
         if (problem) report(context, { path: [name], ...problem })
         else if (seen.has(name.toLowerCase())) {
-          report(context, { path: [name], code: 'duplicate_header', message: 'This header is given twice.' })
+          report(context, {
+            path: [name],
+            code: 'duplicate_header',
+            message: 'This header is given twice (case is ignored); send it once.',
+          })
         }
         seen.add(name.toLowerCase())
       }

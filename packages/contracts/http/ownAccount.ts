@@ -61,7 +61,7 @@ export const TotpEnabledRecord = SessionRecord.extend({
   object: z.literal('totp'),
   recovery_codes: z
     .array(z.string())
-    .describe('Ten codes for the loss of the app. Each works once in place of a code; they are shown this once.'),
+    .describe('Ten codes for the loss of the app. Each works once instead of a code; they are shown this once.'),
 }).meta({ id: 'TotpEnabled' })
 
 export const SessionEntry = z

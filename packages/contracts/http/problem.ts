@@ -17,6 +17,6 @@ export const ProblemRecord = z
           message: z.string().describe('What is wrong, for people.'),
         }),
       )
-      .describe('Every single problem; empty if the error has no place in the request.'),
+      .describe('Every single problem; empty if the error belongs to no part of the request.'),
   })
   .meta({ id: 'Problem', description: 'An error, with the members of RFC 9457.' })

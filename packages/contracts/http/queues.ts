@@ -34,7 +34,9 @@ export const QueuesRecord = z
       .describe('A sample: where the emails in `sample` go, by recipient, most recipients first, at most 100 domains.'),
     sample: z
       .looseObject({
-        emails: z.int().describe('Emails by which `destinations` are counted: of each lane those that are due first.'),
+        emails: z
+          .int()
+          .describe('Number of emails in the sample for `destinations`: those of each lane that are due first.'),
         limit: z
           .int()
           .describe(

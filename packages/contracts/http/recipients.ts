@@ -2,13 +2,13 @@ import { type MailboxResult, mailboxParser, type ParsedMailbox, parseMailbox } f
 import { z } from 'zod'
 import { bounded, report } from './schema.ts'
 
-/** Most addresses of a message, after duplicates are removed. */
+/** Maximum number of addresses of a message, after duplicates are removed. */
 export const maxRecipients = 50
-/** Most entries of a list of recipients, repetitions included. */
+/** Maximum number of entries of a list of recipients, repetitions included. */
 const maxEntries = 1_000
-/** Most different entries of a list of recipients: an international address may be written with U-labels and with A-labels. */
+/** Maximum number of different entries of a list of recipients: an international address may be written with U-labels and with A-labels. */
 const maxDifferent = 2 * maxRecipients
-/** Most entries of `reply_to`. */
+/** Maximum number of entries of `reply_to`. */
 export const maxReplyTo = 50
 
 export const tooManyRecipients = {

@@ -48,7 +48,7 @@ export const ErasureRecord = z
     object: z.literal('erasure'),
     id: z.string(),
     status: oneOf(['running', 'done']).describe('`running` until the address is removed from all mail.'),
-    emails: z.int().describe('Emails of which something was erased.'),
+    emails: z.int().describe('Number of emails with erased data.'),
     waiting: z.int().describe('Emails that are not final yet; they are erased afterwards.'),
     created_at: time(),
     completed_at: time().nullable(),
@@ -73,6 +73,6 @@ export const RetentionReport = z
           due_since: time().nullable().describe('Since when the oldest is due; null: none is.'),
         }),
       )
-      .describe('What the next removals look at. Nothing is removed by this request.'),
+      .describe('What the next removals read. Nothing is removed by this request.'),
   })
   .meta({ id: 'RetentionReport' })

@@ -8,7 +8,7 @@ import { z } from 'zod'
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Most characters of a name in a path. */
+/** Maximum number of characters of a name in a path. */
 const maxNameLength = 100
 
 type Issues = Pick<z.RefinementCtx, 'addIssue'>
@@ -33,7 +33,7 @@ export const report = (context: Issues, { code, message, path = [], input, known
     continue: true,
   })
 
-/** Most unknown names that a response reports: more of them are not typos, and each costs time. */
+/** Maximum number of unknown names that a response reports: more of them are not typos, and each costs time. */
 export const maxUnknownNames = 20
 
 /**

@@ -42,12 +42,12 @@ export const SendEmail = strictObject({
     'Values for the template’s placeholders, up to 64 KiB and 5 levels deep; `{}` if it has none. Every placeholder needs a value; extra values are ignored.',
   ),
   from_: Mailbox.optional().describe(
-    'Sender on a verified domain of the workspace, or on a subdomain of it unless `subdomains` is off; another one is refused. If it is absent, or the workspace has no verified domain, the shared sender is used; the record shows it and a notice states it.',
+    'Sender on a verified domain of the workspace, or on a subdomain of it unless `subdomains` is off; other senders are refused. If it is absent, or the workspace has no verified domain, the shared sender is used; the record shows it and a notice states it.',
   ),
   domain_id: line(100)
     .optional()
     .describe(
-      'Id of a verified domain of the workspace. Never needed: `from_` decides. One that is not verified, or that disagrees with `from_`, is refused.',
+      'Id of a verified domain of the workspace. Optional, because `from_` decides. A domain that is not verified or does not match `from_` is refused.',
     ),
   cc: MailboxOrMailboxes.optional().describe('Recipients of a copy that all recipients see: one address or an array.'),
   bcc: MailboxOrMailboxes.optional().describe('Recipients of a copy that others do not see: one address or an array.'),

@@ -11,7 +11,7 @@ const parts = {
     .meta({ example: 'Welcome, {{name}}' }),
   html_body: block(partBytes, '512 KiB')
     .optional()
-    .describe('HTML body; placeholders are HTML-escaped, `{{{raw}}}` ones are not. Up to 512 KiB.')
+    .describe('HTML body; placeholders are HTML-escaped, except `{{{raw}}}` placeholders. Up to 512 KiB.')
     .meta({ example: '<p>Hello {{name}}</p>' }),
   text_body: block(partBytes, '512 KiB')
     .optional()
@@ -37,7 +37,7 @@ export const UpdateTemplate = strictObject({
   alias: Alias.nullish().describe(`${aliasText} Null removes it.`),
 }).meta({
   id: 'UpdateTemplate',
-  description: 'The fields to change; those that are absent stay. At least one of the two bodies must be left.',
+  description: 'The fields to change; absent fields do not change. At least one of the two bodies must remain.',
 })
 
 const version = z

@@ -23,7 +23,7 @@ const At = instantLike('2030-01-31T12:00:00Z')
   .describe('The time to which the clock is moved (RFC 3339 with offset). It is not before the time of the clock.')
   .meta({ example: '2027-01-01T00:00:00Z' })
 
-/** Body of `POST /api/v1/test/clock`: one of both. */
+/** Body of `POST /api/v1/test/clock`: exactly one of the fields. */
 export const MoveTestClock = strictObject({ advance: Advance.optional(), at: At.optional() })
   .superRefine(({ advance, at }, context) => {
     if ((advance === undefined) !== (at === undefined)) return
@@ -39,9 +39,11 @@ export const TestClockRecord = z
     now: time().describe('The time of the test mode: after a move the time to which it was moved.'),
     ahead_ms: z.number().describe('How far the clock is ahead of the real time, in milliseconds.'),
     status: oneOf(['ready', 'advancing']).describe(
-      '`ready`: everything that was due by `now` is done. `advancing`: it is being done; read the clock again.',
+      '`ready`: everything that was due by `now` is done. `advancing`: the work is in progress; read the clock again.',
     ),
-    due_emails: z.int().describe('Emails of the test mode that are due or in work, up to 10,000.'),
-    due_webhooks: z.int().describe('Deliveries to webhooks of the test mode that are due or in work, up to 10,000.'),
+    due_emails: z.int().describe('Emails of the test mode that are due or in progress, up to 10,000.'),
+    due_webhooks: z
+      .int()
+      .describe('Deliveries to webhooks of the test mode that are due or in progress, up to 10,000.'),
   })
   .meta({ id: 'TestClock' })

@@ -42,7 +42,7 @@ const emailMeanings: Record<EmailStatus, string> = {
 export const emailStatusText = listed(emailMeanings)
 
 const emailEventMeanings = {
-  'email.accepted': 'it was stored and answered with 202.',
+  'email.accepted': 'it was stored, and the response was 202.',
   'email.scheduled': 'it waits for its `scheduled_at`.',
   'email.sent': 'an attempt began.',
   'email.delivered': 'the relay accepted the message.',
@@ -154,20 +154,20 @@ export const recordStatusText = listed(recordMeanings)
 
 export const disabledReasonText = listed({
   request: 'a person or a key disabled it.',
-  gone: 'it answered 410.',
+  gone: 'it returned 410.',
   failures: 'nothing but failures for 72 hours.',
 } satisfies Record<DisabledReason, string>)
 
 export const deliveryStatusText = listed({
   pending: 'it waits for its next attempt, or an attempt is in progress.',
-  delivered: 'the receiver answered with 2xx.',
+  delivered: 'the receiver returned 2xx.',
   failed: 'all attempts failed, or the event is no longer stored.',
   canceled: 'the webhook was disabled.',
 } satisfies Record<DeliveryStatus, string>)
 
 export const deliveryReasonText = listed({
   exhausted: 'all attempts failed.',
-  gone: 'the receiver answered 410.',
+  gone: 'the receiver returned 410.',
   endpoint_disabled: 'the webhook was disabled.',
   event_removed: 'the event is no longer stored.',
 } satisfies Record<DeliveryReason, string>)

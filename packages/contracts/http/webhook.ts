@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { boundedArray, instant, listOf, modeFilter, oneOf, page, report, strictObject, time } from './schema.ts'
 import { deliveryReasonText, deliveryStatusText, disabledReasonText, modeText, replayStatusText } from './values.ts'
 
-/** Most entries of `events`, repetitions included. */
+/** Maximum number of entries of `events`, repetitions included. */
 export const maxWantedTypes = 100
 
 const url = z
@@ -149,7 +149,7 @@ const Attempt = z
     at: time().describe('When it began.'),
     status_code: z.int().nullable().describe('Status of the response; null: there was none.').meta({ example: 200 }),
     duration_ms: z.int().describe('How long it took, in milliseconds.'),
-    error: z.string().optional().describe('What failed; absent: the receiver answered.'),
+    error: z.string().optional().describe('What failed; absent: the receiver sent a response.'),
     response: z
       .looseObject({
         body: z
@@ -158,7 +158,7 @@ const Attempt = z
         truncated: z.boolean().describe('Whether the receiver sent more.'),
       })
       .nullable()
-      .describe('What the receiver answered; null: nothing.'),
+      .describe('The response of the receiver; null: none.'),
   })
   .meta({ id: 'WebhookAttempt' })
 

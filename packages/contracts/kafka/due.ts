@@ -7,13 +7,13 @@ import { bufferOf } from '@postrider/mail/bytes.ts'
 export type DueMessage =
   /** This email is due. */
   | { type: 'email.due'; id: string; workspace: string }
-  /** Some mail of the lane is due; readers look for it. */
+  /** Some mail of the lane is due; readers poll for it. */
   | { type: 'lane.due' }
   /** This email, or this event of the workspace, is to be sent to webhooks. */
   | { type: 'events.stored'; id: string; workspace: string }
 
 const version = 1
-/** Bytes. Our messages stay under 200; the rest is room for further fields. */
+/** Bytes. Our messages stay under 200; the rest is reserved for further fields. */
 const largest = 1_024
 const maxIdLength = 64
 

@@ -147,7 +147,7 @@ export const accountsSpec: ServiceSpec<AccountsRpc> = {
   proto: 'postrider/accounts/v1/accounts.proto',
   name: 'postrider.accounts.v1.Accounts',
   callers: { gateway: allowedCalls.gateway.accounts },
-  // A page of the audit log holds at most 4 MiB, and one line more.
+  // A page of the audit log has at most 4 MiB plus one entry.
   messageBytes: 8 * mebibyte,
   methods: {
     SignUp: { deadlineMs: passwordMs, repeatable: false },

@@ -48,7 +48,7 @@ export const domainsSpec: ServiceSpec<DomainsRpc> = {
   proto: 'postrider/domains/v1/domains.proto',
   name: 'postrider.domains.v1.Domains',
   callers: { gateway: allowedCalls.gateway.domains },
-  // A page holds at most 4 MiB, and one domain more.
+  // A page has at most 4 MiB plus one domain.
   messageBytes: 8 * mebibyte,
   methods: {
     Create: write,

@@ -80,7 +80,7 @@ export type MailRequest = {
 export type Idempotency = {
   key: string
   fingerprint: Uint8Array
-  /** As release 0.1 computes it, so that the answers of that release are replayed; absent: the same. */
+  /** As release 0.1 computes it, so that the responses of that release are replayed; absent: the same. */
   formerFingerprint?: Uint8Array
 }
 
@@ -94,11 +94,11 @@ export type SubmitRequest = {
   /** Method and path; part of the key's scope. */
   operation: string
   requestId: string
-  /** Whether this repeats a call for the same HTTP request, because its answer was lost. Default: false. */
+  /** Whether this repeats a call for the same HTTP request, because its response was lost. Default: false. */
   isRepeat?: boolean
 }
 
-/** A message of a batch; `number` is its place in the request. */
+/** A message of a batch; `number` is its index in the request. */
 export type BatchMail = { number: number; mail: MailRequest }
 
 /** Why one message of a batch is refused: a code of `Fault`, and problems with their paths in the message. */
@@ -137,9 +137,9 @@ export type SubmitBatchRequest = Omit<SubmitRequest, 'mail' | 'emailId'> & {
 /** What `Submit` returns is durable. */
 export type SubmitReply = {
   id: string
-  /** HTTP status of the first answer. */
+  /** HTTP status of the first response. */
   status: number
-  /** The email record of the first answer as JSON, byte for byte. */
+  /** The email record of the first response as JSON, byte for byte. */
   bodyJson: string
   replayed: boolean
   /** Null for test mail, for replays and where nothing is limited. */
@@ -159,7 +159,7 @@ export type CheckRequest = {
   sendAt: SendTime | null
   category: Lane
   retention?: string
-  /** In the order of the request, if the key is limited to some recipients. An empty address is one that cannot be read. */
+  /** In the order of the request, if the key is limited to some recipients. An empty address could not be parsed. */
   to: Mailbox[]
   cc: Mailbox[]
   bcc: Mailbox[]

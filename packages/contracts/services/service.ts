@@ -15,14 +15,14 @@ export type Service<Definition> = {
     : never
 }
 
-/** Who asks, for the audit log: a key or user id, and the address of the client; empty or absent: not known. */
+/** Who makes the request, for the audit log: a key or user id, and the address of the client; empty or absent: not known. */
 export type Asker = { actor: string; clientAddress?: string }
 
 type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Request : never
 
 /** How a method is called over gRPC. */
 export type MethodRules<Method> = {
-  /** Longest wait for the answer in milliseconds, retries included. */
+  /** Maximum wait for the response in milliseconds, retries included. */
   deadlineMs: number
   /** Whether the client repeats the same request after no response. The name of a field: only when the request has it. */
   repeatable: boolean | (keyof RequestOf<Method> & string)
@@ -43,7 +43,7 @@ export type ServiceSpec<Service> = {
   proto: string
   /** Full name in that file. */
   name: string
-  /** Largest request and largest reply, in bytes. */
+  /** Maximum sizes of a request and of a reply, in bytes. */
   messageBytes: number
   methods: { [Method in keyof Service]: MethodRules<Service[Method]> }
   /** The methods that each caller needs; the server refuses all others. */

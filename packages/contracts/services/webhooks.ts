@@ -108,7 +108,7 @@ export const webhooksSpec: ServiceSpec<WebhooksRpc> = {
   proto: 'postrider/webhooks/v1/webhooks.proto',
   name: 'postrider.webhooks.v1.Webhooks',
   callers: { gateway: allowedCalls.gateway.webhooks },
-  // A page holds at most 4 MiB, and one delivery more.
+  // A page has at most 4 MiB plus one delivery.
   messageBytes: 8 * mebibyte,
   methods: {
     Create: write,

@@ -116,7 +116,7 @@ describe('recipients of a key', () => {
   ] as const)
     it(`${expected ? 'allow' : 'refuse'} ${address}`, () => assert.equal(isAllowed(address), expected))
 
-  it('report each refused entry of to, cc and bcc at its place, also one that is repeated', () => {
+  it('report each refused entry of to, cc and bcc with its path, even a repeated one', () => {
     const of = (...addresses: string[]) => addresses.map((address) => ({ address }))
     const mail = {
       to: of('a@example.org', 'b@evil.example', 'b@evil.example'),

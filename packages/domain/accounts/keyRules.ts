@@ -7,7 +7,7 @@ import { type Problem, textProblems } from './textRules.ts'
  * the service refuses all of them together.
  */
 
-/** Most entries of each list of keyRestrictions.ts. Here, because browsers read it, and keyRestrictions.ts needs Node. */
+/** Maximum number of entries of each list of keyRestrictions.ts. Here, because browsers read it, and keyRestrictions.ts needs Node. */
 export const maxRestrictions = { networks: 50, domains: 50, recipients: 100 } as const
 
 export const tooManyRestrictions = (path: keyof typeof maxRestrictions): Omit<Problem, 'path'> => ({
@@ -15,7 +15,7 @@ export const tooManyRestrictions = (path: keyof typeof maxRestrictions): Omit<Pr
   message: `At most ${maxRestrictions[path]} ${path} are allowed; remove some.`,
 })
 
-/** Longest name of a key, in characters. */
+/** Maximum length of the name of a key, in characters. */
 const maxNameLength = 100
 
 const problemOfEach = (

@@ -12,7 +12,7 @@ const perUnit = (count: number, unit: keyof typeof unitSeconds, burst = count): 
   text: `${count} ${unit === 'hour' ? 'an' : 'a'} ${unit}`,
 })
 
-/** Limits of accounts; every refusal names its limit. Failed logins have further ones (logInLimits.ts). */
+/** Limits of accounts; every refusal names its limit. Failed logins have further limits (logInLimits.ts). */
 export type AccountLimits = {
   /** Per client address. */
   signUp: AccountRate
@@ -24,7 +24,7 @@ export type AccountLimits = {
   codes: AccountRate
   /** Checks of the password by a session, per user. */
   passwordChecks: AccountRate
-  /** Emails that a person lets us send, per user. */
+  /** Emails that a person can cause, per user. */
   mails: AccountRate
   /** The same to one address, for all users together. */
   mailsOfAddress: AccountRate
@@ -39,7 +39,7 @@ export type AccountLimits = {
   people: PeopleLimits
   /** Emails of invitations: of a workspace, and to one address. */
   invitations: { mails: AccountRate; mailsOfAddress: AccountRate }
-  /** Workspaces of a user, those of others included. */
+  /** Workspaces of a user, including those of other owners. */
   workspacesOfUser: number
   /** A session ends after this long without use. */
   sessionIdleMs: number

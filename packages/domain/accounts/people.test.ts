@@ -205,8 +205,8 @@ describe('invitation', () => {
   })
 })
 
-describe('comers and goers', () => {
-  it('are those who are in one list only', () => {
+describe('members who join and leave', () => {
+  it('are those in only one of the two lists', () => {
     assert.deepEqual(joinedOrLeft(workspace('owner', 'admin'), workspace('owner', 'viewer')), ['admin', 'viewer'])
     assert.deepEqual(joinedOrLeft(everyone, everyone), [])
   })

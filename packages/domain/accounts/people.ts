@@ -3,7 +3,7 @@ import { isAtLeast, mayDo, type Permission, type Role } from './roles.ts'
 
 /**
  * Who belongs to a workspace, and who is invited. Every change is a pure decision over both lists, and the store writes its
- * result only if neither list has changed since. So of two decisions at the same moment the second one is made again, over
+ * result only if neither list has changed since. So of two concurrent decisions the second is made again, over
  * the result of the first: a workspace always has an owner, and an invitation is accepted once.
  */
 
@@ -46,7 +46,7 @@ export type PeopleDecision =
   | { kind: 'unchanged' }
   | ({ kind: 'refused' } & PeopleRefusal)
 
-/** Most members, invited people included, and most invitations of a workspace. */
+/** Maximum number of members, invited people included, and of invitations of a workspace. */
 export type PeopleLimits = { members: number; invitations: number }
 
 /** An expired invitation is listed for so long, so that it can be sent again. */

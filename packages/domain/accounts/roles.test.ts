@@ -30,7 +30,7 @@ describe('roles', () => {
     ['owner', [...viewer, ...member, ...admin, ...owner]],
   ]
   for (const [role, expected] of rows)
-    it(`give a ${role} these permissions and no others`, () => {
+    it(`give a ${role} exactly the permissions of the table`, () => {
       const wanted = expected.flatMap((text) => text.split(' '))
       assert.deepEqual(ofRole(role).split(' ').toSorted(), wanted.toSorted())
     })
@@ -43,7 +43,7 @@ describe('roles', () => {
     }
   })
 
-  // A stored role that this release does not know was above the owner.
+  // A stored role that is unknown to this release was above the owner.
   it('an unknown role has no permission', () => {
     assert.equal(ofRole('root' as Role), '')
     assert.deepEqual(scopesOfRole('' as Role), [])

@@ -50,7 +50,7 @@ export const mayDo = (role: Role, permission: Permission): boolean => isAtLeast(
 /** Returns the roles that have a permission, the most powerful first. */
 export const rolesWith = (permission: Permission): readonly Role[] => roles.filter((role) => mayDo(role, permission))
 
-/** Returns the `detail` of the answer to a person whose role does not have a permission. */
+/** Returns the `detail` of the response to a person whose role does not have a permission. */
 export const roleRefusal = (permission: Permission): string =>
   `This needs one of these roles in the workspace: ${rolesWith(permission).join(', ')}.`
 

@@ -137,7 +137,7 @@ describe('sender name', () => {
   it('must not contain an encoded word', () =>
     assert.deepEqual(codesOf('=?utf-8?q?ceo=40bank.example?='), ['encoded_word']))
 
-  it('is not used if an earlier release accepted one that reads as an address', () => {
+  it('is not used if an earlier release accepted it although it reads as an address', () => {
     const named = (name: string, senderName: string) => senderNameOf({ name, senderName })
     assert.equal(named('Acme', 'bankꓸcom'), 'Acme')
     assert.equal(named('bank.com', 'bankꓸcom'), '')

@@ -3,12 +3,12 @@ import { readsAsAddress } from '@postrider/mail/lookAlikes.ts'
 import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import { hasEncodedWord, isDrawn, nameProblem } from '@postrider/mail/text.ts'
 
-/** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
+/** One problem with a request: its path (`to[3]`, empty for the whole), a code for programs, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }
 
-/** Longest name of a workspace, in characters. */
+/** Maximum length of the name of a workspace, in characters. */
 export const maxWorkspaceNameLength = 100
-/** Longest display name of a sender, in characters. */
+/** Maximum length of the display name of a sender, in characters. */
 const maxSenderNameLength = 100
 /** Shortest and longest password, in characters. */
 const [minPasswordLength, maxPasswordLength] = [8, 256]
@@ -45,7 +45,7 @@ export const addressPasswordProblems = (path: string, password: string, email: s
   const [local = '', domain = ''] = email.split('@')
   if (![email, local, domain].includes(password.trim().toLowerCase())) return []
   const message =
-    'This password is a part of the email address, which guessers try first; use another one, such as some random words.'
+    'This password is part of the email address and easy to guess; use another one, such as several random words.'
   return [{ path, code: 'common_password', message }]
 }
 
@@ -54,7 +54,7 @@ export const normaliseEmail = (text: string): { email: string } | { code: string
   const parsed = parseMailbox(text)
   if (!parsed.ok) return { code: parsed.code, message: parsed.message }
   if (parsed.mailbox.name !== '')
-    return { code: 'invalid_address', message: 'Must be an address alone, without a display name.' }
+    return { code: 'invalid_address', message: 'Must be only an address, without a display name.' }
   if (needsSmtpUtf8(parsed.mailbox.address)) {
     const message = 'Characters outside ASCII before the “@” are not supported in the address of an account.'
     return { code: 'eai_unsupported', message }

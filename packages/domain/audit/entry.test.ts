@@ -11,7 +11,7 @@ import {
 } from './entry.ts'
 
 describe('audit entry', () => {
-  it('has the fields of an object that are shown, as the API names them, and no bytes', () => {
+  it('has the visible fields of an object, with the names of the API, and no bytes', () => {
     const key = { id: 'key_1', name: 'CI', hash: Uint8Array.of(1), expiresAt: 0, revokedAt: null, lastFour: 'abcd' }
     const shown = { id: false, name: true, hash: true, expiresAt: true, revokedAt: true, lastFour: false }
     assert.deepEqual(auditState({ ...key, ...{ passwordHash: 'of another version' } }, shown as never), {
@@ -45,7 +45,7 @@ describe('audit entry', () => {
   ] as const)
     it(`has ${actor} as an actor of type ${type}`, () => assert.deepEqual(typedActor(actor), { type, id }))
 
-  it('has the id of a user who acted as the operator, which the people of a workspace do not see', () => {
+  it('has the id of a user who acted as the operator, which members of a workspace do not see', () => {
     const line = { id: 'aud_1', workspace: 'ws_1', at: 1, clientAddress: '', action: 'a.b', target: '' }
     const entry = { ...line, ...byOperator('usr_1'), before: { note: 'a' }, after: { note: 'b', rate: 1 } }
     assert.deepEqual(actorOfLine(entry), { type: 'operator', id: 'usr_1' })
@@ -54,7 +54,7 @@ describe('audit entry', () => {
     assert.deepEqual(actorOfLine({ actor: 'key_1' }), { type: 'key', id: 'key_1' })
   })
 
-  it('is found by an id or a type of actors, and by an action or all of a noun', () => {
+  it('is found by an id or type of actor, and by an action or all actions of a noun', () => {
     assert.deepEqual(actorMatch('usr_1'), { is: 'usr_1' })
     assert.deepEqual(actorMatch('key'), { startsWith: 'key_' })
     assert.deepEqual(actorMatch('system'), { is: 'system' })

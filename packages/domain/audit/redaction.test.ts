@@ -38,7 +38,7 @@ describe('an entry of the audit log without a person', () => {
     })
   })
 
-  it('has the other addresses, also of the same list and text', () => {
+  it('has the other addresses, even those in the same list and text', () => {
     const after = {
       recipients: ['bob@example.com', 'ann@example.com'],
       sender: { name: 'Ann <ann@example.com>, Joanna <joann@example.com>' },

@@ -2,13 +2,13 @@ import { removedAddress } from '../retention/purge.ts'
 import type { AuditEntry, AuditState, AuditValue, Redaction } from './entry.ts'
 
 /**
- * Every part of a text that may be an address: also of `Ann <ann@example.com>`. A match begins where such a part begins: tried
- * at each character of a long word, it would take time in the square of its length.
+ * Every part of a text that may be an address: also of `Ann <ann@example.com>`. A match begins where such a part begins: if it were tried
+ * at each character of a long word, the time would be quadratic in its length.
  */
 const addresses = /(?<![^\s<>()[\],;:"])[^\s<>()[\],;:"]+@[^\s<>()[\],;:"]+/g
 
 /**
- * Returns a line without the address of a person who is erased. What happened, when, and who did it stay; the line names the fields
+ * Returns a line without the address of a person who is erased. Action, time and actor stay; the line names the fields
  * in which the address was, and the erasure.
  * @returns null: the line does not have the address
  */

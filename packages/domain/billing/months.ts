@@ -14,7 +14,7 @@ import { monthName, overageCharge } from './charges.ts'
 import { neverDue } from './collections.ts'
 import { addAdjustment } from './corrections.ts'
 
-/** Longest wait after the end of a month for requests that began in it: longer than any of them takes. */
+/** Maximum wait after the end of a month for requests that began in it: longer than any of them takes. */
 export const closeGraceMs = 300_000
 
 /** How many closed months are corrected: mail is scheduled 30 days ahead at most and may be tried for days after. */
@@ -126,7 +126,7 @@ const correct = (billing: Billing, closed: ClosedMonth, { usedIn, invoiceMonth, 
   return { ...changed, account: { ...changed.account, closed: months } }
 }
 
-/** Returns when a job has to look at this billing. */
+/** Returns when a job must check this billing. */
 export const dueAt = (billing: Billing): number => {
   const { ended, month, collections = [] } = billing.account
   if (hasNew(billing.account)) return 0

@@ -16,7 +16,7 @@ export const upgradeCents = (billing: Billing, plan: PlanName, now: number): num
   return sumOf(issued.slice(billing.account.newInvoices.length).map(({ totalCents }) => ({ amountCents: totalCents })))
 }
 
-/** What a person's choice of a plan comes to. */
+/** The effect of a person's choice of a plan. */
 export const planEffects = ['none', 'upgrade', 'downgrade', 'revoke'] as const
 
 export type PlanChoice = (typeof planEffects)[number]
@@ -29,7 +29,7 @@ export const choiceOf = ({ allowance }: Billing, plan: PlanName, now: number): P
   return current.pending?.plan === plan ? 'none' : 'downgrade'
 }
 
-/** Lets a lower plan begin at the end of the month of `now`, or keeps the current one if `plan` is null. */
+/** Schedules a lower plan for the end of the month of `now`, or keeps the current plan if `plan` is null. */
 export const planForNextMonth = (billing: Billing, plan: PlanName | null, now: number): Billing => {
   const current = allowanceAt(billing.allowance, now)
   const pending = plan === null ? null : { plan, at: monthEnd(now) }

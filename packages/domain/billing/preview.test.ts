@@ -15,7 +15,7 @@ const linesOf = (billing: Billing, now = at) =>
   previewOf(billing, 'pro', now).newLines.map(({ description, amountCents }) => [description, amountCents])
 
 describe('preview of a plan', () => {
-  it('has the line of the rest of the month, and the limits of the plan', () => {
+  it('has the line for the remaining days of the month, and the limits of the plan', () => {
     assert.deepEqual(linesOf(free), [['Pro plan, 16 to 30 November 2026 (15 of 30 days)', 1_000]])
     const { choice, beginsAt, limits } = previewOf(free, 'pro', at)
     assert.deepEqual([choice, beginsAt, limits.monthly.limit, limits.daily.limit], ['upgrade', at, 50_000, null])

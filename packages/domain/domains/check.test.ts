@@ -28,7 +28,7 @@ describe('check of a domain', () => {
     )
   })
 
-  it('permits what is found before, and remembers when, while DNS does not answer', () => {
+  it('keeps the last result and its time while DNS does not answer', () => {
     const first = checkZone(pending(), withBounces, complete, 1_000)
     const domain = pending({ lastCheck: { at: 1_000, records: first.records } })
     const { records } = checkZone(domain, withBounces, () => ({ kind: 'unknown', why: 'timeout' }), 2_000)
@@ -93,7 +93,7 @@ describe('check of a domain', () => {
     }
   })
 
-  it('asks a bounded number of questions of a zone in which each SPF record includes others', () => {
+  it('makes a bounded number of queries to a zone whose SPF records include each other', () => {
     let count = 0
     const includes = () => Array.from({ length: 20 }, () => `include:s${count++}.example.net`).join(' ')
     const zone = changed({ [spfTxt]: [`v=spf1 include:bounces.postrider.example ${includes()} ~all`] })

@@ -7,7 +7,7 @@ import type { Ask, Finding } from './finding.ts'
 import { type Answers, type LookupResult, type Question, questionKey } from './lookup.ts'
 import { dkimName, type ExpectedRecord, expectedRecords, recordKey } from './records.ts'
 
-/** Most questions of one check: a hostile zone cannot make a check ask more. A domain without problems needs about 7. */
+/** Maximum number of questions of one check: a hostile zone cannot make a check ask more. A domain without problems needs about 7. */
 export const maxQuestions = 96
 
 /**

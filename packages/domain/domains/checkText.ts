@@ -17,7 +17,7 @@ export type TextRule = {
   judge: (text: Text) => Judgement
   /** Names where the record may be by mistake, in addition to those of `wrongPlaces`. */
   places?: readonly Place[]
-  /** Returns the problem of several texts at the name, of which one is right; null: the others do no harm. */
+  /** Returns the problem of several texts at the name, one of them correct; null: the others do no harm. */
   problemOfSeveral: (judgements: readonly Judgement[]) => string | null
 }
 

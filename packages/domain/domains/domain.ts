@@ -110,7 +110,7 @@ export type DomainEventType = 'domain.verified' | 'domain.failed'
 /** `id` is `evt_…`. `sequence` counts up from 1 within a domain. */
 export type DomainEvent = { id: string; sequence: number; type: DomainEventType; at: number }
 
-/** A domain with its place in the queue of checks. `fence` grows with every claim and change. */
+/** A domain with its position in the queue of checks. `fence` grows with every claim and change. */
 export type StoredDomain = {
   domain: SendingDomain
   nextCheckAt: number

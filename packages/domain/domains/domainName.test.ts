@@ -123,12 +123,12 @@ const refused: [string, string, string][] = [
   [
     '_dmarc.example.com',
     'underscore',
-    'A sending domain has no “_”. Enter the domain itself, without the part that starts with “_”.',
+    'A sending domain must not contain “_”. Enter the domain itself, without the part that starts with “_”.',
   ],
   [
     'my_shop.example.com',
     'underscore',
-    'A sending domain has no “_”. Enter the domain itself, without the part that starts with “_”.',
+    'A sending domain must not contain “_”. Enter the domain itself, without the part that starts with “_”.',
   ],
   ['example..com', 'empty_label', 'There are dots with nothing between them. Enter only the domain: example.com.'],
   ['.example.com', 'empty_label', 'There are dots with nothing between them. Enter only the domain: example.com.'],
@@ -166,12 +166,12 @@ const refused: [string, string, string][] = [
   [
     `${Array(4).fill(label).join('.')}.${label}.com`,
     'too_long',
-    'A sending domain has at most 220 characters, because names of DNS records are longer; enter a shorter domain.',
+    'A sending domain must be at most 220 characters, because the names of its DNS records are longer; enter a shorter domain.',
   ],
   [
     'a.'.repeat(1_000_000),
     'too_long',
-    'A sending domain has at most 220 characters, because names of DNS records are longer; enter a shorter domain.',
+    'A sending domain must be at most 220 characters, because the names of its DNS records are longer; enter a shorter domain.',
   ],
 ]
 

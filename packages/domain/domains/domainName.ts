@@ -35,7 +35,7 @@ export const isInDns = (name: string): boolean => readDomainName(name, []).ok
 
 const tooLong = refusal(
   'too_long',
-  `A sending domain has at most ${maxDomainNameLength} characters, because names of DNS records are longer; enter a shorter domain.`,
+  `A sending domain must be at most ${maxDomainNameLength} characters, because the names of its DNS records are longer; enter a shorter domain.`,
 )
 
 /** Returns what to enter instead of a text: the domain in it, if it has one. */
@@ -81,7 +81,7 @@ const notADomain = (text: string): DomainNameResult => {
   if (text.includes('_')) {
     return refusal(
       'underscore',
-      'A sending domain has no “_”. Enter the domain itself, without the part that starts with “_”.',
+      'A sending domain must not contain “_”. Enter the domain itself, without the part that starts with “_”.',
     )
   }
   const labels = text.replace(/\.$/, '').split('.')

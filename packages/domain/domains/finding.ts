@@ -27,9 +27,9 @@ export const textsAt = (ask: Ask, name: string): Text[] => {
   return result?.kind === 'answer' ? textsOf(result.records) : []
 }
 
-/** Longest content that a finding stores, in characters. */
+/** Maximum length of a content that a finding stores, in characters. */
 export const maxFoundLength = 1_000
-/** Most contents that a finding stores. */
+/** Maximum number of contents that a finding stores. */
 const maxFound = 10
 
 /** Control characters, which could add lines or move a cursor, and those that change the direction of text. */

@@ -16,7 +16,7 @@ import { dkimName } from './records.ts'
 
 /** How long a domain with a broken record stays usable. */
 export const graceMs = dayMs
-/** Most events of a domain. A domain fails at most once in 24 h, so these are over 90 days. */
+/** Maximum number of events of a domain. A domain fails at most once in 24 h, so these are over 90 days. */
 export const maxEvents = 200
 
 /** The first row whose age is not reached is used: how long after `watchedSince`, and the time between checks. */
@@ -139,7 +139,7 @@ const isAligned = (records: readonly RecordCheck[], before: boolean): boolean =>
   return before || statuses.every((one) => one === 'found')
 }
 
-/** A domain that was usable all the time has no event: `warning` is a state in which nothing changed for its mail. */
+/** A domain that was usable all the time has no event: `warning` does not affect its mail. */
 const eventOf = (before: DomainStatus, after: DomainStatus): DomainEventType | null => {
   if (after === 'verified' && (before === 'pending' || before === 'failed')) return 'domain.verified'
   return after === 'failed' && before !== 'failed' ? 'domain.failed' : null
@@ -171,7 +171,7 @@ export const takenRecords = (records: readonly RecordCheck[], name: string): Rec
   )
 
 /**
- * Makes a domain due now, because a person requested a check. One that is not verified is watched closely again: its
+ * Makes a domain due now, because a person requested a check. An unverified domain is checked frequently again: its
  * records were probably just changed.
  */
 export const withCheckNow = (domain: SendingDomain, now: number): { domain: SendingDomain; nextCheckAt: number } => ({

@@ -44,7 +44,7 @@ const bareNames = (prefix: string): string[] => {
   return prefix.startsWith('_') ? [prefix.slice(1)] : []
 }
 
-/** Returns the sentence about a record that is at a wrong name, or null. @param more further names to look at */
+/** Returns the sentence about a record that is at a wrong name, or null. @param more further names to check */
 export const misplacedProblem = (
   ask: Ask,
   prefix: string,

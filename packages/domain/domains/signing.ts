@@ -30,7 +30,7 @@ export const decideSigning = (domain: SigningDomain | null): SigningDecision => 
 }
 
 /**
- * Returns whether these keys are enough to sign: one is RSA, which all receivers can verify. Ed25519 alone would count as no
+ * Returns whether these keys are enough to sign: one must be RSA, which all receivers can verify. Ed25519 alone would count as no
  * signature.
  */
 export const canSign = (keys: readonly Pick<SigningKey, 'algorithm'>[]): boolean =>

@@ -35,14 +35,14 @@ describe('life of a batch', () => {
     { state: 'cleared', shown: 'void', isOpen: false, sweep: 'clear_and_forget', decision: stays(true) },
   ]
   for (const { state, shown, isOpen, sweep, decision } of cases)
-    it(`a batch that is ${state} is shown as ${shown}, and the sweep does: ${sweep}`, () => {
+    it(`a batch that is ${state} is shown as ${shown}, and the sweep runs: ${sweep}`, () => {
       assert.equal(shownBatchState(state), shown)
       assert.equal(isBatchOpen(state), isOpen)
       assert.equal(batchSweeps[state], sweep)
       assert.deepEqual(decideVoid(state, now), decision)
     })
 
-  it('an id that is not known can be used, and is void from the first request to make it void', () => {
+  it('an unknown id can be used, and is void after the first request to make it void', () => {
     assert.equal(isBatchOpen(null), true)
     assert.deepEqual(decideVoid(null, now), { write: 'create', isVoid: true, change: clearedBatch(now) })
   })

@@ -2,7 +2,7 @@ import { abandonedMs } from '../idempotency/claim.ts'
 import { hourMs } from '../time.ts'
 import type { Email } from './email.ts'
 
-/** Most messages of a batch. */
+/** Maximum number of messages of a batch. */
 export const maxBatchMessages = 100
 
 /** How long a batch that has ended is remembered: longer than a request with its key can be repeated. */

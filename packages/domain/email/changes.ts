@@ -2,7 +2,7 @@ import { feedDelayMs } from '../events/event.ts'
 import { base32 } from '../ids.ts'
 import type { Email, EmailEvent, Recipient } from './email.ts'
 
-/** An event without its id, time and place in the sequence. */
+/** An event without its id, time and sequence number. */
 export type EventDraft = Omit<EmailEvent, 'id' | 'sequence' | 'at' | 'clockAt'>
 
 /**
@@ -51,7 +51,7 @@ export const withFreshEvents = (email: Email, stored: number, now: number): Emai
 }
 
 /**
- * Returns the email of a write that is repeated because the answer of an earlier try was lost. Events that the store has keep their
+ * Returns the email of a write that is repeated because the response of an earlier try was lost. Events that the store has keep their
  * stored times, because readers may have seen them.
  * @param stored the events that the store has, all of which are events of the email
  * @param late index of the first of them that was stored late: from there on they get the time `now`
@@ -78,7 +78,7 @@ export const hasEvents = ({ events }: Email, stored: readonly EmailEvent[]): boo
 
 const sequenceBits = 12
 const version = 7
-/** The variant of RFC 9562, in the place that it has in a digit. */
+/** The variant bits of RFC 9562, shifted to their position in the digit. */
 const variant = 0b10 << 2
 /** Digits of an id that are random, without those that share a digit with other fields. */
 const randomDigits = 12

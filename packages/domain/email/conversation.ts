@@ -1,6 +1,6 @@
 import type { ReplyClass, ReplyDecision, SmtpPhase } from '@postrider/mail/replies.ts'
 
-/** What an attempt records of its way and its conversation, for people who ask why. */
+/** What an attempt records of its connection and conversation, for diagnosis. */
 
 /** The mail route of a transport. */
 export type MailRouteName = 'mailbox' | 'smtp' | 'simulator'
@@ -37,11 +37,11 @@ export type TlsFacts = { version: string; cipher: string; problem: string | null
 export const sendPhases = ['wait', 'connect', 'tls', 'session', 'envelope', 'body', 'gate', 'final_dot'] as const
 export type SendPhase = (typeof sendPhases)[number]
 
-/** Milliseconds of the phases that took place; those of an earlier message on the same connection are absent. */
+/** Milliseconds of the phases that happened; those of an earlier message on the same connection are absent. */
 export type SendPhases = Partial<Record<SendPhase, number>>
 
 /**
- * What recipients were refused with, by the rule that decided its class. `phase`: what the reply answered; null: there was no
+ * What recipients were refused with, by the rule that decided its class. `phase`: the step that the reply belongs to; null: there was no
  * reply.
  */
 export type RefusalVerdict = ReplyDecision & { recipients: number[]; class: ReplyClass; phase: SmtpPhase | null }

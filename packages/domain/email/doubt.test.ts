@@ -14,7 +14,7 @@ describe('doubt after the final dot', () => {
     assert.equal(mayRepeat(email, [0]), true)
   })
 
-  it('does not exist when the dot was not sent or the server answered', () => {
+  it('does not exist when the dot was not sent or the server replied', () => {
     for (const attempt of [anAttempt(), anAttempt({ committed: [0], outcome: 'deferred' })]) {
       assert.equal(mayRepeat(endOrphans(anEmail({ attempts: [attempt] }), 7), [0]), false)
     }
@@ -66,7 +66,7 @@ describe('orphaned attempt', () => {
     assert.equal(after.recipients[0]?.status, 'queued')
   })
 
-  it('does not change recipients that were answered', () => {
+  it('does not change recipients with a reply', () => {
     const recipients = [aRecipient({ status: 'delivered', nextAt: null }), aRecipient()]
     const after = endOrphans(
       anEmail({ onUnknown: 'hold', recipients, attempts: [anAttempt({ committed: [0, 1] })] }),

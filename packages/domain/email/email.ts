@@ -71,14 +71,14 @@ export type Email = {
   traceparent?: string
   /** Why it waits without an attempt, and since when; absent: it does not. */
   held?: { reason: string; since: number }
-  /** The batch that it was accepted with, and its place in it; absent: it was accepted alone. `at`: time of the reservation. */
+  /** The batch that it was accepted with, and its index in it; absent: it was accepted alone. `at`: time of the reservation. */
   batch?: { id: string; number: number; at: number }
   /** How long its content is stored; absent: the installation's time. */
   retention?: Retention
   /** When its attachments, or its whole content, were removed; absent: they were not. */
   attachmentsRemovedAt?: number
   contentRemovedAt?: number
-  /** Its place on the test clock of its workspace (testClock.ts); absent: its times are those of the store. */
+  /** The offset of the test clock of its workspace (testClock.ts); absent: its times are those of the store. */
   clock?: ClockPlace
 }
 
@@ -152,7 +152,7 @@ export type EmailEvent = {
   recipient: number | null
   reply?: string
   class?: ReplyClass
-  /** Its time by the test clock, if that was moved; then `at` is the store's time, by which feeds are ordered. */
+  /** Its time by the test clock, if that was moved; then `at` is the store's time, which orders feeds. */
   clockAt?: number
   /** Absent in events that version 0.1 wrote. */
   cause?: EventCause
@@ -175,7 +175,7 @@ export type SystemReason = (typeof systemReasons)[number]
  * Why an event happened.
  * - `request`: a caller requested it. `actor`: a user or key id, `operator`, or `system`.
  * - `attempt`: an attempt reached this point.
- * - `reply`: a server answered in this attempt. `code`: of SMTP; `enhanced`: the enhanced status code (RFC 3463).
+ * - `reply`: a server replied in this attempt. `code`: of SMTP; `enhanced`: the enhanced status code (RFC 3463).
  * - `connection`: an attempt ended without a reply.
  * - `system`: the service decided it without a server.
  */
@@ -196,7 +196,7 @@ export type Content = {
 
 export type Attachment = { filename: string; contentType: string; contentId: string | null; content: Uint8Array }
 
-/** An email with its place in the queue. `fence` grows with every claim and change. */
+/** An email with its position in the queue. `fence` grows with every claim and change. */
 export type StoredEmail = {
   email: Email
   nextAt: number | null

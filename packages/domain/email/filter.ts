@@ -39,7 +39,7 @@ export const noFilter = {
   createdBefore: null,
 } as const satisfies Partial<EmailQuery>
 
-/** Returns whether a query has a filter besides those that an index by status answers too. */
+/** Returns whether a query has a filter in addition to those of an index by status. */
 export const hasOtherFilters = ({ keyId, to, from, subject, templateId, tag }: EmailQuery): boolean =>
   [keyId, to, from, subject, templateId, tag].some((filter) => filter !== null)
 

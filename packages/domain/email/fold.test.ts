@@ -159,7 +159,7 @@ describe('the events of an email', () => {
     )
   })
 
-  it('have a cause each, ids that never repeat, and a sequence without gaps', () => {
+  it('each have a cause and a unique id, and form a sequence without gaps', () => {
     fc.assert(
       fc.property(lives, ({ recipients, isScheduled, expiresAt, onUnknown, steps }) => {
         let [email, at] = [accepted(recipients, isScheduled, expiresAt, onUnknown), 0]
@@ -202,7 +202,7 @@ describe('events that are stored late', () => {
   })
 })
 
-describe('events of a write that had no answer', () => {
+describe('events of a write that had no response', () => {
   const accepted = withEvents(anEmail(), 1_000, [{ type: 'email.accepted', recipient: null }])
   const sent = withEvents(accepted, 2_000, [{ type: 'email.sent', recipient: 0 }])
   const repeated = withEvents(withFreshEvents(sent, 1, 60_000), 61_000, [{ type: 'email.deferred', recipient: 0 }])

@@ -34,7 +34,7 @@ export const messageSteps = (email: Email, content: Content, form?: AddressForm)
 
 /**
  * Whether a transmission to these addresses uses the form `utf8` where the server offers SMTPUTF8: an address of it, the
- * sender's, or one that replies go to, needs that. Other mail never does, because SMTPUTF8 is needed on the whole way
+ * sender's address, or a reply-to address, needs that. Other mail never does, because SMTPUTF8 is needed on the whole way
  * (RFC 6531 §3.1).
  */
 export const wantsUtf8 = (email: Email, to: readonly string[]): boolean =>
@@ -53,9 +53,9 @@ export const contentLength = ({ html, text, attachments }: Content): number =>
 /** Whether composing a message needs so long that the work must pause. */
 export const isLongContent = (content: Content): boolean => contentLength(content) > longContent
 
-/** Most bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
+/** Maximum number of bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
 const maxBytesOfCharacter = 13
-/** Most bytes around a header field, a part and the message. */
+/** Maximum number of bytes around a header field, a part and the message. */
 const frameBytes = { field: 128, part: 1_024, message: 16_384 }
 
 /** Returns more bytes than the message can have, without composing it. Base64 adds 37 %. */

@@ -64,7 +64,7 @@ const waitOf = (email: Email, number: number, recipient: Recipient, now: number)
   if (status === 'scheduled' && !isDue) return { reason: 'scheduled', detail: `It is scheduled for ${until}.` }
   if (status !== 'deferred') return { reason: 'due', detail: 'It is due and waits for a free worker.' }
   if (email.held !== undefined) {
-    return { reason: 'held', detail: `${email.held.reason} It waits since ${isoTime(email.held.since)}.` }
+    return { reason: 'held', detail: `${email.held.reason} It has waited since ${isoTime(email.held.since)}.` }
   }
   const cause = causeFor(email.events, number)
   if (cause?.kind === 'request') return { reason: 'resolved', detail: 'A person decided to send it again.' }

@@ -50,7 +50,7 @@ describe('dropping parked mail', () => {
     assert.match(after.recipients[1]?.reply ?? '', /^Our workers stopped repeatedly.*ended it\.$/)
   })
 
-  it('refunds neither mail with an attempt nor mail that is not counted, and keeps what is owed already', () => {
+  it('refunds neither mail with an attempt nor mail that is not counted, and keeps an owed refund', () => {
     assert.deepEqual(drop(anEmail({ attempts: [anAttempt()] })).owed, [])
     assert.deepEqual(drop(anEmail({ counted: false })).owed, [])
     assert.deepEqual(drop(anEmail({ owed: [1], recipients: [aRecipient(), delivered] })).owed, [1, 0])
@@ -63,7 +63,7 @@ describe('dropping parked mail', () => {
     assert.equal(foldEvents(after.events, 1)[0], 'failed')
   })
 
-  it('leaves recipients in doubt to the sender under hold, and fails the others', () => {
+  it('makes recipients in doubt unknown under hold, and fails the other recipients', () => {
     const after = drop(sentTo({ onUnknown: 'hold', recipients: [aRecipient(), aRecipient()] }))
     assert.deepEqual([statuses(after), nextDueOf(after)], [['unknown', 'failed'], null])
     assert.deepEqual(foldEvents(after.events, 2), ['unknown', 'failed'])

@@ -44,7 +44,7 @@ describe('move to another time', () => {
       assert.equal(rescheduled(anEmail(over), 500, 150, 'key_1').expiresAt, expiresAt)
     })
 
-  it('returns the same email for the time that it has', () => {
+  it('returns an unchanged email for its current time', () => {
     const email = anEmail({
       scheduledAt: 500,
       recipients: [aRecipient({ status: 'scheduled', nextAt: 500 }), suppressed],

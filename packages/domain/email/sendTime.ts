@@ -18,7 +18,7 @@ type AskedTime = {
   sendAt: SendTime | null
   /** Time of acceptance, by the store's clock. */
   at: number
-  /** The place of the mail on a test clock, by which the send time is. */
+  /** The test clock of the mail, which the send time refers to. */
   clock?: Email['clock'] | undefined
   limits: SendTimeLimits
 }

@@ -18,7 +18,7 @@ export const usesQuota = ({ mode, workspace }: { mode: Mode; workspace: string }
 type Kind = Recipient['kind']
 const kinds: readonly Kind[] = ['to', 'cc', 'bcc']
 
-/** Returns the first entry of each address of a message, with its list and its place there. */
+/** Returns the first entry of each address of a message, with its list and its index there. */
 export const uniqueRecipients = <Entry extends { address: string }>(
   mail: Readonly<Record<Kind, readonly Entry[]>>,
 ): { kind: Kind; index: number; entry: Entry }[] => {

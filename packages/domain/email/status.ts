@@ -38,7 +38,7 @@ export const emailStatus = (statuses: readonly RecipientStatus[]): EmailStatus =
   return statuses.some(isDelivered) ? 'partially_delivered' : undelivered
 }
 
-/** Whether the recipient has the message: a complaint comes from one that has it. */
+/** Whether the recipient has the message: a recipient that complains has it. */
 const isDelivered = (status: RecipientStatus): boolean => status === 'delivered' || status === 'complained'
 
 type FoldedEvent = { id: string; sequence: number; type: `email.${string}`; recipient: number | null }

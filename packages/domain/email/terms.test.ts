@@ -54,7 +54,7 @@ describe('terms of an email', () => {
       assert.ok(isInJson(email, wanted))
     })
 
-  it('include those of every query that the email matches', () => {
+  it('include the terms of every query that the email matches', () => {
     fc.assert(
       fc.property(text, text, text, fc.nat(12), fc.nat(12), (before, part, after, from, length) => {
         const subject = `${before}${part}${after}`

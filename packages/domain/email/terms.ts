@@ -10,7 +10,7 @@ import { type EmailQuery, foldCase } from './filter.ts'
  * shorter ones, so every part of a subject is the beginning of one of its terms.
  */
 
-/** Longest part of a subject that one term has, in UTF-16 code units. */
+/** Maximum length of a part of a subject that one term has, in UTF-16 code units. */
 const partUnits = 3
 
 /** More parts of a searched text would find hardly fewer emails. */
@@ -70,10 +70,10 @@ export const termsOf = (email: Email): string[] => {
   return terms
 }
 
-/** `all`: terms of every matching email. `start`: each has one that begins with it; null: `all` is complete. */
+/** `all`: terms of every matching email. `start`: each matching email has a term that begins with it; null: `all` is complete. */
 export type QueryTerms = { all: string[]; start: string | null }
 
-/** Returns the terms by which an index narrows a query. Both empty: it has no filter that terms answer. */
+/** Returns the terms by which an index narrows a query. Both empty: it has no filter with terms. */
 export const termsOfQuery = (query: EmailQuery): QueryTerms => {
   const workspace = hashed(query.workspace)
   const term = (kind: Kind, text: string | null): string[] =>

@@ -36,7 +36,7 @@ const times = fc.array(fc.option(fc.integer({ min: now - 40 * hourMs, max: now +
 })
 
 describe('a test clock', () => {
-  it('moves forward only, and at most a year ahead', () => {
+  it('moves only forward, and at most a year ahead', () => {
     const clock = { ...unmovedClock('ws_1'), offset: hourMs, rev: 3 }
     const cases = [
       [{ byMs: hourMs }, 2 * hourMs],
@@ -54,7 +54,7 @@ describe('a test clock', () => {
     }
   })
 
-  it('is not moved again by the same time, whose answer was lost', () => {
+  it('is not moved again by a repeated move to the same time', () => {
     const clock = { ...unmovedClock('ws_1'), offset: hourMs, movedAt: now, rev: 1 }
     assert.equal(isRepeated(clock, { to: now + hourMs }), true)
     assert.equal(isRepeated(clock, { to: now + hourMs + 1 }), false)
@@ -62,7 +62,7 @@ describe('a test clock', () => {
     assert.equal(isRepeated(unmovedClock('ws_1'), { to: 0 }), false)
   })
 
-  it('is followed for 10 minutes, ever less often, and until a check finds nothing', () => {
+  it('is followed for 10 minutes, less and less often, and until a check finds nothing', () => {
     const clock = { ...unmovedClock('ws_1'), offset: hourMs, movedAt: now, rev: 1 }
     let [at, looks] = [firstLookAt(now), 0]
     for (let next: number | null = at; next !== null; looks++) {
@@ -86,12 +86,12 @@ describe('a test clock', () => {
     assert.equal(scheduledInStore(following(email, 2 * hourMs)), now + 7 * hourMs)
   })
 
-  it('gives mail no place until it is moved', () => {
+  it('sets no clock offset for mail until it is moved', () => {
     assert.equal(placeOn(unmovedClock('ws_1')), undefined)
     assert.deepEqual(placeOn({ offset: 5 }), { accepted: 5, offset: 5 })
   })
 
-  it('makes mail due so much earlier by the store’s clock, and leaves its own times', () => {
+  it('makes mail due earlier by the offset on the store’s clock, and does not change its own times', () => {
     fc.assert(
       fc.property(times, offsets, offsets, (all, first, second) => {
         const email = dueAt(...all)
@@ -116,7 +116,7 @@ describe('a test clock', () => {
     )
   })
 
-  it('changes nothing of mail without a place, which is live mail and test mail before the first move', () => {
+  it('changes nothing of mail without a clock offset: live mail, and test mail before the first move', () => {
     fc.assert(
       fc.property(times, (all) => {
         const email = dueAt(...all)
@@ -126,7 +126,7 @@ describe('a test clock', () => {
     )
   })
 
-  it('shows events by the clock, and orders them in the feed by the time of the store', () => {
+  it('determines the times of events, while the feed orders them by the time of the store', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(offsets, fc.nat(hourMs)), { minLength: 1, maxLength: 8 }), (moves) => {
         let [email, offset, real] = [waiting(), 0, now]
@@ -150,7 +150,7 @@ describe('a test clock', () => {
     )
   })
 
-  it('expires, cancels and sets mail aside by its own time', () => {
+  it('applies to the expiry, cancellation and setting aside of mail', () => {
     const email = following({ ...dueAt(now + 2 * hourMs), expiresAt: now + hourMs }, 3 * hourMs)
     assert.equal(expire(email, deliveryTime(email, now)).recipients[0]?.status, 'failed')
     const [event] = canceled(email, emailTime(email, now), 'usr_1').events

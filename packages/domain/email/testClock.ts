@@ -4,9 +4,9 @@ import type { Email, EmailEvent } from './email.ts'
 
 /*
  * The test clock of a workspace. Mail of a test key waits for times of its workspace's test clock: `scheduledAt`, `expiresAt`,
- * `attempts` and `nextAt` of its recipients. `Email.clock` has how far that clock is ahead. Stores know the store's time only:
+ * `attempts` and `nextAt` of its recipients. `Email.clock` has how far that clock is ahead. Stores use only the store's time:
  * `nextDueOf` returns it, so claims and scans are the same for all mail. When the clock is moved, `following` gives waiting mail
- * its new place. Live mail has no place, so all its times are those of the store.
+ * its new offset. Live mail has no offset, so all its times are those of the store.
  */
 
 /** Times are milliseconds since the epoch, by the store's clock. */
@@ -32,7 +32,7 @@ export type MovedClock = { clock: TestClock } | { problem: 'in_the_past' | 'too_
 /** Returns a workspace's clock that was never moved. */
 export const unmovedClock = (workspace: string): TestClock => ({ workspace, offset: 0, movedAt: 0, rev: 0 })
 
-/** Whether a move is the last one again: its answer was lost. A move by some time is always a new one. */
+/** Whether a move is the last one again: its response was lost. A move by some time is always a new one. */
 export const isRepeated = ({ offset, movedAt, rev }: TestClock, move: ClockMove): boolean =>
   rev > 0 && 'to' in move && move.to === movedAt + offset
 
@@ -44,16 +44,16 @@ export const movedClock = (clock: TestClock, move: ClockMove, now: number): Move
   return { clock: { ...clock, offset, movedAt: now, rev: clock.rev + 1 } }
 }
 
-/** How long after a move the service looks for what is behind the clock: longer than any request and any attempt. */
+/** How long after a move the service checks for mail behind the clock: longer than any request and any attempt. */
 const followedMs = 600_000
 const [firstLookMs, maxWaitMs] = [5_000, 150_000]
 
-/** Returns when the service looks first for what is behind a clock that is moved now. */
+/** Returns when the service first checks for mail behind a clock that is moved now. */
 export const firstLookAt = (now: number): number => now + firstLookMs
 
 /**
- * Returns when the service looks again after a check that found `found` records behind the clock; null: not again. The time
- * between looks grows with the time since the move. The last check is at least `followedMs` after the move, even if no process
+ * Returns when the service checks again after a check that found `found` records behind the clock; null: not again. The time
+ * between checks grows with the time since the move. The last check is at least `followedMs` after the move, even if no process
  * ran for a while.
  */
 export const nextLookAt = ({ movedAt }: TestClock, { now, found }: { now: number; found: number }): number | null =>
@@ -61,7 +61,7 @@ export const nextLookAt = ({ movedAt }: TestClock, { now, found }: { now: number
     ? null
     : now + Math.min(Math.max(firstLookMs, (now - movedAt) / 4), maxWaitMs)
 
-/** Returns the place of new mail of a clock; undefined: the clock was never moved. */
+/** Returns the clock offset of new mail; undefined: the clock was never moved. */
 export const placeOn = ({ offset }: Pick<TestClock, 'offset'>): Email['clock'] =>
   offset === 0 ? undefined : { accepted: offset, offset }
 
@@ -75,7 +75,7 @@ export const following = (email: Email, offset: number): Email => ({
 export const emailTime = ({ clock }: Pick<Email, 'clock'>, now: number): number => now + (clock?.offset ?? 0)
 
 /**
- * Returns the time at which a delivery that begins now takes place. Mail of a clock that was moved is delivered at the very time
+ * Returns the time of a delivery that begins now. Mail of a clock that was moved is delivered at the very time
  * at which it was due, so that its attempts show the schedule, even after a large move.
  * @param now by the store's clock
  */

@@ -20,7 +20,7 @@ export type Transmission = {
 
 export type RecipientResult =
   /**
-   * The server answered for this recipient. `phase`: what it answered; RCPT where absent. `complaint`: the recipient then
+   * The server replied about this recipient. `phase`: the step of the reply; RCPT where absent. `complaint`: the recipient then
    * reports the message as spam, in these words.
    */
   | { kind: 'answered'; reply: SmtpReply; phase?: SmtpPhase; complaint?: string }
@@ -41,7 +41,7 @@ export type RecipientResult =
 /** A server's reply (RFC 5321 §4.2), with its enhanced status code (RFC 3463) if it has one. */
 export type SmtpReply = { code: number; enhanced: string | null; text: string }
 
-/** A reply that refuses, and what it answers. */
+/** A reply that refuses, and its step. */
 export type Refusal = { phase: SmtpPhase; reply: SmtpReply }
 
 /** `durationMs`: of the attempt, if its times are not those of the store (email/testClock.ts). */
@@ -174,7 +174,7 @@ const settle = (recipient: Recipient, verdict: Verdict, expiresAt: number | null
   return { ...after, status: 'deferred', nextAt }
 }
 
-/** Returns what the server answered, or that it did not answer. */
+/** Returns the reply of the server, or that there was none. */
 const causeOf = (result: RecipientResult, attempt: string): EventCause => {
   const reply = 'reply' in result ? result.reply : 'refusal' in result ? result.refusal?.reply : undefined
   if (reply === undefined) return { kind: 'connection', attempt }

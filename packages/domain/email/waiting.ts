@@ -9,7 +9,7 @@ import { acceptedAt, deliveryTime } from './testClock.ts'
 export type Hold = {
   /** For people. */
   reason: string
-  /** Longest time until the next check, in milliseconds. */
+  /** Maximum time until the next check, in milliseconds. */
   maxMs: number
 }
 
@@ -26,7 +26,7 @@ const holdEndsAt = (email: Email): number => email.expiresAt ?? (email.scheduled
 
 /**
  * Returns an email that could not be signed: its due recipients are due again after half of the time that it has
- * waited, between 5 s and `maxMs`. So mail leaves soon after the cause has ended, and few looks are made of what waits for
+ * waited, between 5 s and `maxMs`. So mail leaves soon after the cause has ended, and mail is checked seldom that waits for
  * days. No try of the retry schedule is used. The record has the reason, and an event when the reason changes.
  */
 export const held = (email: Email, { reason, maxMs }: Hold, at: number): Email => {
@@ -50,7 +50,7 @@ const givenUp = (email: Email, numbers: number[], reason: string, at: number): E
   return endUnsent(email, numbers, at, { reply, reason: 'hold_ended' })
 }
 
-/** Returns the email without the reason for which it waited, before an attempt. */
+/** Returns the email without its waiting reason, before an attempt. */
 export const released = (email: Email): Email => {
   if (email.held === undefined) return email
   const { held: _, ...rest } = email

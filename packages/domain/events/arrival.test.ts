@@ -43,7 +43,7 @@ describe('events in the order of arrival', () => {
     assert.equal(later.place.settled.at, start + 60_000 - feedDelayMs)
   })
 
-  it('shows an event that is stored behind others, and repeats these', () => {
+  it('shows an event that is stored late, and repeats the events after it', () => {
     const [early, late] = [eventAt(start), eventAt(start - 500)]
     const first = read([early], newArrivals(start), start)
     const second = read([early, late], first.place, start + 1_000)
@@ -140,7 +140,7 @@ describe('events in the order of arrival', () => {
             for (let hasMore = true; hasMore; ) {
               const page = read(stored, place, now, limit)
               for (const id of idsOf(page)) seen.add(id)
-              assert.ok(byPosition(page.place.settled, place.settled) >= 0, 'the place moves back')
+              assert.ok(byPosition(page.place.settled, place.settled) >= 0, 'the position moves back')
               ;({ place, hasMore } = page)
             }
           }

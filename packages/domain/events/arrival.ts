@@ -4,7 +4,7 @@ import { byPosition, type FeedPosition, feedDelayMs, type PublicEvent } from './
 
 /*
  * A reader that gets events as soon as they are stored must look back: an event may be stored up to `feedDelayMs` after its
- * time, and so sort before events that the reader has. The reader's place therefore contains a digest of the ids of its events
+ * time, and so sort before events that the reader has. The reader's position therefore contains a digest of the ids of its events
  * of this time. While the digest matches, no event was stored late, and the reader gets the new ones. Otherwise it gets all
  * events of this time again, which include the late one.
  */
@@ -33,7 +33,7 @@ const digestOf = (events: readonly Pick<PublicEvent, 'id'>[]): string => {
 /** Returns the end of what no late event can precede, at a time in milliseconds. */
 const settledAt = (now: number): FeedPosition => ({ at: Math.max(0, now - feedDelayMs), id: afterAllIds })
 
-/** Returns the place of a new reader: it gets the events of the last `feedDelayMs`. */
+/** Returns the position of a new reader: it gets the events of the last `feedDelayMs`. */
 export const newArrivals = (now: number): ArrivalPlace => {
   const settled = settledAt(now)
   return { settled, seen: settled, digest: '' }
@@ -43,15 +43,15 @@ const later = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPosit
 const earlier = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPosition(one, other) < 0 ? one : other)
 const positionOf = ({ at, id }: FeedPosition): FeedPosition => ({ at, id })
 
-/** Returns how many events to read after the settled position of a place, for at most `limit` that the reader does not have. */
+/** Returns how many events to read after the settled part of a position, for at most `limit` that the reader does not have. */
 export const maxToRead = ({ settled, seen }: ArrivalPlace, limit: number): number =>
   byPosition(seen, settled) > 0 ? maxLookedBack + limit : limit
 
-/** What was read of the feed after the settled position of a place, in the order of time. */
+/** What was read of the feed after the settled part of a position, in the order of time. */
 export type ReadSince = { events: readonly PublicEvent[]; position: FeedPosition; hasMore: boolean }
 
 /**
- * Returns what a reader gets that is at a place: at most `limit` events, and its next place. Repeats events if one was stored
+ * Returns what a reader at a position gets: at most `limit` events, and its next position. Repeats events if one was stored
  * late or removed.
  */
 export const arrivals = (
@@ -74,13 +74,13 @@ export const arrivals = (
 }
 
 /**
- * Whether a read from a place began before what a reader looks back to. If one that did not was cut short, the next one would
+ * Whether a read from a position began before what a reader looks back to. If a read that did not was cut short, the next read would
  * look back to the same events, and would end before it met new ones.
  */
 const isLonger = ({ settled, seen }: ArrivalPlace, lookBack: FeedPosition): boolean =>
   byPosition(settled, seen) === 0 && byPosition(settled, lookBack) < 0
 
-/** Adds the digest to a place, and moves `settled` if there is too much to look back to. */
+/** Adds the digest to a position, and moves `settled` if there is too much to look back to. */
 const bounded = ({ settled, seen }: Omit<ArrivalPlace, 'digest'>, events: readonly PublicEvent[]): ArrivalPlace => {
   const within = events.filter((event) => byPosition(event, settled) > 0 && byPosition(event, seen) <= 0)
   const left = within.at(-maxLookedBack - 1)

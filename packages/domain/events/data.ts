@@ -11,7 +11,7 @@ export type EventValue =
 /** The members of a payload's `data`, named and ordered as the API shows them. */
 export type EventData = { readonly [name: string]: EventValue }
 
-/** Most bytes of the data of an event as JSON; the other members need fewer than 200. */
+/** Maximum number of bytes of the data of an event as JSON; the other members need fewer than 200. */
 export const maxDataBytes = 19_700
 
 /** A character of JSON has at most 6 bytes: `\u0001`. Texts of so few characters fit without measuring. */

@@ -42,7 +42,7 @@ describe('public event', () => {
     )
   })
 
-  it('is marked if the personal data of its email are stored until it is final only', () => {
+  it('is marked if the personal data of its email are stored only until the email is final', () => {
     const [event] = email.events
     assert.ok(event)
     const marks = (['none', 'metadata', 7, undefined] as const).map(

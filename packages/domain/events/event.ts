@@ -108,7 +108,7 @@ export type QuotaEventData = {
 }
 
 /**
- * Most characters of a reply in an event. The email's record has the whole reply. Half of a character, which a cut can leave,
+ * Maximum number of characters of a reply in an event. The email's record has the whole reply. Half of a character, which a cut can leave,
  * becomes U+FFFD, because many JSON parsers refuse it.
  */
 const maxReplyLength = 1_000

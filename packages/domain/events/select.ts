@@ -63,6 +63,6 @@ export const endOf = ({ order, after, until }: Selection): FeedPosition => {
   return after !== null && byPosition(after, end) > 0 ? after : end
 }
 
-/** Texts of which the JSON of an email contains one if it has an event of these types; null: every email may. */
+/** If an email has an event of these types, its JSON contains one of these texts; null: every email may have one. */
 export const typeTexts = ({ types }: Pick<Selection, 'types'>): string[] | null =>
   types === undefined ? null : [...types].map((type) => `"type":"${type}"`)

@@ -25,7 +25,7 @@ export type Queued = {
 /** `share`: the workspace's own mail fills its share. `total`: all mail together fills the bound. */
 export type QueueRefusal = 'share' | 'total'
 
-/** One workspace may fill at most this part of a bound, so the rest always has room for others. */
+/** One workspace may fill at most this part of a bound, so the rest is always free for others. */
 const maxShare = 1 / 2
 /** A workspace below this part of a bound is never refused because of other workspaces' mail. */
 const floorShare = 1 / 1_000
@@ -44,7 +44,7 @@ export const queueRefusal = (bound: number, { own, total, workspaces }: Queued):
   return own < Math.max(1, bound * floorShare, bound / workspaces) ? null : 'total'
 }
 
-/** Most waiting mail of each kind, and most bytes of waiting test mail, which no quota limits. */
+/** Maximum number of waiting emails of each kind, and bytes of waiting test mail, which no quota limits. */
 export type QueueBounds = Record<QueueKind, number> & { testBytes: number }
 
 /** Which limit refuses mail: a workspace's share of a bound, or the bound itself, in emails or in bytes. */

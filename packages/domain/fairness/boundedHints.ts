@@ -12,7 +12,7 @@ export type Hints = {
   size(): number
 }
 
-/** Most traces that are stored with hints, about 150 bytes each. Without one, the email's own record has the trace. */
+/** Maximum number of traces that are stored with hints, about 150 bytes each. Without one, the email's own record has the trace. */
 const maxTraces = 2_000
 
 /**

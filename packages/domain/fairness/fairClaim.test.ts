@@ -74,7 +74,7 @@ describe('choice of a claim', () => {
     assert.deepEqual(marketing, ['a0', 'b0'])
   })
 
-  it('skips a bounded number of workspaces without due mail and still takes what is due', async () => {
+  it('skips a bounded number of workspaces without due mail and still claims due mail', async () => {
     const later = Array.from({ length: 100 }, (_, number) => mailOf(`b${100 + number}`, 1, 5_000)).flat()
     const { mail, queries } = dueMail([...mailOf('a', 9), ...later, ...mailOf('c', 9, 100)], query.now)
     const choose = fairChoice()

@@ -2,7 +2,7 @@ import type { Lane } from '../email/email.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
-/** What a store's indexes know about the due mail of a lane. A key identifies an email in the store. */
+/** What the indexes of a store contain about the due mail of a lane. A key identifies an email in the store. */
 export type DueMail<Key> = {
   /** Returns the oldest due mail of all workspaces. */
   oldest(limit: number): MaybePromise<readonly { key: Key; workspace: string }[]>
@@ -12,9 +12,9 @@ export type DueMail<Key> = {
   workspaceAfter(workspace: string): MaybePromise<{ workspace: string; dueAt: number } | null>
 }
 
-/** Most workspaces in one claim: each costs one or two queries. The others follow at the next claims. */
+/** Maximum number of workspaces in one claim: each costs one or two queries. The others follow at the next claims. */
 const maxWorkspaces = 32
-/** Most workspaces that one claim looks at, including those whose mail is not due yet. */
+/** Maximum number of workspaces that one claim reads, including those whose mail is not due yet. */
 const maxLooks = 64
 
 type Choice = {

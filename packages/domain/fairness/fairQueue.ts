@@ -1,6 +1,6 @@
 /** Items of several owners. Owners take turns in a circle; the items of one owner are first in, first out. */
 export type FairQueue<Item> = {
-  /** @returns false when the item is queued already; it keeps its place */
+  /** @returns false when the item is already queued; it keeps its position */
   add(owner: string, item: Item): boolean
   /** Removes and returns the oldest item of the next owner that `may` take a turn. Other owners are skipped. */
   next(may: (owner: string) => boolean): { owner: string; item: Item } | undefined
@@ -66,7 +66,7 @@ export const fairQueue = <Item>(): FairQueue<Item> => {
 
 /** First in, first out, without duplicates; any item can be removed early. */
 export type UniqueQueue<Item> = {
-  /** @returns false when the item is queued already; it keeps its place */
+  /** @returns false when the item is already queued; it keeps its position */
   add(item: Item): boolean
   /** Removes and returns the oldest item. */
   shift(): Item | undefined

@@ -9,12 +9,12 @@ const fill = (size: number, owners: readonly string[]): number[] => {
 }
 
 describe('fair share', () => {
-  it('gives an owner alone what it asks for and leaves an eighth of that free', () => {
+  it('grants the requests of a single owner and leaves an eighth of its use free', () => {
     assert.equal(withSpare(64), 72)
     assert.deepEqual(fill(72, ['a']), [64])
   })
 
-  it('leaves room for a second owner after the first has filled its share', () => {
+  it('leaves capacity for a second owner after the first has filled its share', () => {
     assert.deepEqual(fill(72, ['a', 'b']), [64, 8])
   })
 })

@@ -1,8 +1,8 @@
-/** An owner may hold at most this many times as much as stays free, so a new owner always finds room. */
+/** An owner may use at most this many times the free amount, so some capacity is always free for a new owner. */
 const shareOfFree = 8
 
 /**
- * Whether an owner that holds `held` of something may take one more while `free` is left. An owner alone gets 8/9 of
+ * Whether an owner that uses `held` units may take one more while `free` are left. An owner alone gets 8/9 of
  * everything; several owners get equal parts, and a part stays free for the next one. An owner above its part gets
  * nothing until it has returned enough.
  */

@@ -1,4 +1,4 @@
-/** How fast a client must send or read while others wait for the memory that it holds. */
+/** How fast a client must send or read while others wait for the memory that it uses. */
 export const minBytesPerSecond = 16 * 1_024
 
 /** How far a client may be behind, in milliseconds. */

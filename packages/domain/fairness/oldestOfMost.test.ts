@@ -17,7 +17,7 @@ describe('items that give way', () => {
     assert.deepEqual([...Array(4)].map(queue.take), ['a 1', 'c 2', 'b 3', undefined])
   })
 
-  it('are none that was removed, and one that returned as the newest', () => {
+  it('do not include a removed item, and an item that was added again is the newest', () => {
     const queue = withItems('a 1', 'a 2', 'a 3')
     queue.remove('a', 'a 1')
     queue.remove('a', 'a 2')

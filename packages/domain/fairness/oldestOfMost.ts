@@ -1,7 +1,7 @@
 import { type UniqueQueue, uniqueQueue } from './fairQueue.ts'
 
 /**
- * Items of several owners, of which one has to give way: the oldest of the owner that has the most. A busy process changes it with
+ * Chooses which item of several owners is dropped: the oldest of the owner with the most items. A busy process changes it with
  * each request, and a flood of connections takes one item for each new one, so every operation takes constant time.
  */
 export type OldestOfMost<Item> = {

@@ -20,10 +20,10 @@ const inFlight: KeyRecord = {
   acceptedAt: 1_000,
   leaseUntil: 5_001,
   requestId: 'req_1',
-  answer: null,
+  response: null,
 }
-const answered: KeyRecord = { ...inFlight, answer: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_001 } }
-const expired: KeyRecord = { ...inFlight, answer: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_000 } }
+const answered: KeyRecord = { ...inFlight, response: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_001 } }
+const expired: KeyRecord = { ...inFlight, response: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_000 } }
 
 const leaseUntil = 35_000
 const created = {
@@ -34,7 +34,7 @@ const created = {
     acceptedAt: 5_000,
     leaseUntil,
     requestId: 'req_2',
-    answer: null,
+    response: null,
   },
   claim: { kind: 'claimed' as const, emailId: 'em_2', acceptedAt: 5_000, takenOver: false, leaseUntil },
 }
@@ -90,10 +90,10 @@ describe('decision on an idempotency key', () => {
       request(ownRepeat),
       running,
     ],
-    ['replays the answer to a repeated call', { ...answered, requestId: 'req_1' }, request(ownRepeat), replay],
-    ['replays the answer until it expires', answered, request(), replay],
-    ['replays the answer although the lease is over', { ...answered, leaseUntil: endedLease }, request(), replay],
-    ['creates a new record when the answer expires', expired, request(), created],
+    ['replays the response to a repeated call', { ...answered, requestId: 'req_1' }, request(ownRepeat), replay],
+    ['replays the response until it expires', answered, request(), replay],
+    ['replays the response although the lease is over', { ...answered, leaseUntil: endedLease }, request(), replay],
+    ['creates a new record when the response expires', expired, request(), created],
     ['is a mismatch for another body in flight', inFlight, request({ fingerprint: otherBody }), mismatch],
     [
       'is a mismatch for another body after the lease',
@@ -101,15 +101,15 @@ describe('decision on an idempotency key', () => {
       request({ fingerprint: otherBody }),
       mismatch,
     ],
-    ['is a mismatch for another body with an answer', answered, request({ fingerprint: otherBody }), mismatch],
+    ['is a mismatch for another body with a response', answered, request({ fingerprint: otherBody }), mismatch],
     [
-      'creates a new record for another body when the answer expires',
+      'creates a new record for another body when the response expires',
       expired,
       request({ fingerprint: otherBody }),
       createdWithOtherBody,
     ],
     [
-      'replays an answer of release 0.1, which computed another fingerprint',
+      'replays a response of release 0.1, which computed another fingerprint',
       answered,
       request({ fingerprint: otherBody, formerFingerprint: body }),
       replay,

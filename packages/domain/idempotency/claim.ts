@@ -2,11 +2,11 @@ import { dayMs } from '../time.ts'
 
 /**
  * The state machine of an idempotency key. A record is created by the first request and is in flight until that request
- * has an answer; then it is answered until the answer expires.
+ * has a response; then repeated requests get it until it expires.
  *
  * | record | request | result |
  * |---|---|---|
- * | none, or its answer has expired | any | creates the record: claimed |
+ * | none, or its response has expired | any | creates the record: claimed |
  * | any other | another body | mismatch |
  * | answered | same body | replay |
  * | in flight, lease not over | same body | in flight |
@@ -23,7 +23,7 @@ export type KeyRecord = {
   /** The request that holds the lease; null: a process of an earlier release claimed the key. */
   requestId: string | null
   /** Null while the first request runs. */
-  answer: { status: number; body: string; expiresAt: number } | null
+  response: { status: number; body: string; expiresAt: number } | null
 }
 
 /** A request with an `Idempotency-Key`. A key belongs to one workspace, mode and operation (`scope`). */
@@ -41,7 +41,7 @@ export type ClaimRequest = {
   leaseMs: number
   /** Id of the HTTP request. */
   requestId: string
-  /** Whether the gateway repeats its call because the answer to an earlier one was lost. Default: false. */
+  /** Whether the gateway repeats its call because the response to an earlier one was lost. Default: false. */
   isRepeat?: boolean
 }
 
@@ -75,7 +75,7 @@ export const endedLease = 0
  * Decides what happens to the claim of a request that failed with a code of `Fault`; null: with any other error.
  * - `release`: the request was refused, so the record is deleted and the key is free. A request that took over makes the
  *   email's id void before, because an earlier run may still insert the email.
- * - `end`: the client is asked to repeat the request. Part of it may be done under the email's id, so the record stays
+ * - `end`: the client is to repeat the request. Part of it may be done under the email's id, so the record stays
  *   and only its lease ends.
  * - `keep`: another request holds the lease.
  */
@@ -87,19 +87,19 @@ export const afterFailure = (code: string | null): 'release' | 'end' | 'keep' =>
 /** Decides what a request with a known or new key may do. */
 export const decide = (record: KeyRecord | null, request: ClaimRequest): Decision => {
   const { fingerprint, formerFingerprint = fingerprint, emailId, at, leaseMs, requestId, isRepeat = false } = request
-  const answer = record?.answer ?? null
-  if (record === null || (answer !== null && answer.expiresAt <= at)) {
+  const response = record?.response ?? null
+  if (record === null || (response !== null && response.expiresAt <= at)) {
     const leaseUntil = at + leaseMs
     return {
       write: 'create',
-      record: { fingerprint, emailId, acceptedAt: at, leaseUntil, requestId, answer: null },
+      record: { fingerprint, emailId, acceptedAt: at, leaseUntil, requestId, response: null },
       claim: { kind: 'claimed', emailId, acceptedAt: at, takenOver: false, leaseUntil },
     }
   }
   const isOf = (body: Uint8Array): boolean => Buffer.compare(record.fingerprint, body) === 0
   if (!isOf(fingerprint) && !isOf(formerFingerprint)) return { write: null, claim: { kind: 'mismatch' } }
-  if (answer !== null) {
-    const { status, body } = answer
+  if (response !== null) {
+    const { status, body } = response
     return { write: null, claim: { kind: 'replay', emailId: record.emailId, status, body } }
   }
   // Both runs use the first id, so they have one effect (rule 4 of docs/architecture.md).

@@ -39,7 +39,7 @@ describe('groups of notifications', () => {
     assert.equal(keyOf({ type: 'domain.verified' }), null)
   })
 
-  it('are due immediately for the first event, and an hour after the last mail for the next ones', () => {
+  it('are due immediately for the first event, and an hour after the last email for later events', () => {
     const first = withEvents(group, [event(1)])
     assert.deepEqual([nextStep(first), groupDueAt(first, 500)], ['mail', 0])
     const sealed = withSealed(first, 1_000)
@@ -58,7 +58,7 @@ describe('groups of notifications', () => {
     assert.deepEqual([nextStep(mailed), groupDueAt(mailed, 0)], ['remove', 1_000 + 49 * 3_600_000])
   })
 
-  it('show the first ten events and count the others', () => {
+  it('show the first ten events and the number of further events', () => {
     const many = withEvents(withEvents(group, events(0, 7)), events(7, 300))
     assert.deepEqual(
       many.waiting.shown.map(({ id }) => id),

@@ -3,12 +3,12 @@ import { hourMs } from '../time.ts'
 import { kindOf, type NotificationKind } from './kinds.ts'
 
 /**
- * The events of which one email is made: those of a workspace and a kind, or of one person's account. The first event is
- * mailed immediately. Those of the next hour wait for a digest, so a storm of events is two emails.
+ * The events that one email contains: those of a workspace and a kind, or of one person's account. The first event is
+ * mailed immediately. Events of the next hour wait for a digest, so a burst of events causes two emails.
  *
- * An email has three steps, each one write: the waiting events are sealed, with which its text and its idempotency keys are
- * decided; it is given to intake for each member; the group is finished. A crash after the first step is followed by a
- * repetition with the same keys.
+ * An email has three steps, each one write: the waiting events are sealed, which fixes its text and its idempotency
+ * keys; it is submitted to intake for each member; the group is finished. After a crash the second step is
+ * repeated with the same keys.
  */
 export type NotificationGroup = {
   workspace: string
@@ -16,11 +16,11 @@ export type NotificationGroup = {
   /** The only person that the emails are for; null: the members of the workspace who want the kind. */
   user: string | null
   waiting: GroupedEvents
-  /** The mail that is under way; `at` names it. */
+  /** The email that is being sent; `at` identifies it. */
   sealed: (GroupedEvents & { at: number }) | null
-  /** No mail begins before. */
+  /** No email starts before this time. */
   quietUntil: number
-  /** Ids of the events that were added last: an event is added again after a crash. */
+  /** Ids of the events that were added last, because an event is added again after a crash. */
   recent: readonly string[]
 }
 
@@ -33,19 +33,19 @@ export type NoticedEvent = { id: string; type: string; at: number; data: EventDa
 export const quietMs = hourMs
 /** Events that an email shows; it counts the others. */
 const maxShown = 10
-/** Far more events than are added at the same time. */
+/** Far more than the number of events that are added at the same time. */
 const maxRecent = 1_000
 /** A group without events is removed after the idempotency keys of its emails. */
 const idleMs = 48 * hourMs
 
-/** An email whose process died is repeated after so long. */
+/** Time after which an email is repeated whose process died. */
 export const mailLeaseMs = 60_000
 
 const none: GroupedEvents = { shown: [], count: 0 }
 
 type Place = Pick<NotificationGroup, 'workspace' | 'kind' | 'user'>
 
-/** Returns what the group of an event is for; null: there is no mail about the event. */
+/** Returns the group of an event; null: there is no email about the event. */
 export const placeOf = ({ type, workspace, data }: Pick<StoredEvent, 'type' | 'workspace' | 'data'>): Place | null => {
   const kind = kindOf(type)
   if (kind === null) return null
@@ -77,24 +77,24 @@ export const withEvents = (group: NotificationGroup, events: readonly StoredEven
   }
 }
 
-/** Makes the waiting events an email. */
+/** Seals the waiting events as an email. */
 export const withSealed = (group: NotificationGroup, at: number): NotificationGroup => ({
   ...group,
   waiting: none,
   sealed: { ...group.waiting, at },
 })
 
-/** Ends the mail of a time; null: it has ended. */
+/** Ends the email with this `at`; null: it has already ended. */
 export const withoutSealed = (group: NotificationGroup, at: number): NotificationGroup | null =>
   group.sealed?.at === at ? { ...group, sealed: null, quietUntil: at + quietMs } : null
 
-/** Returns when a group is to be looked at: for the repetition of an email, a new mail, or its removal. */
+/** Returns when a group is due: for the repetition of an email, a new email, or its removal. */
 export const groupDueAt = ({ waiting, sealed, quietUntil }: NotificationGroup, now: number): number => {
   if (sealed !== null) return now + mailLeaseMs
   return waiting.count > 0 ? quietUntil : quietUntil + idleMs
 }
 
-/** Returns what is to be done with a group that is due. */
+/** Returns the next step of a group that is due. */
 export const nextStep = ({ waiting, sealed }: NotificationGroup): 'repeat' | 'mail' | 'remove' => {
   if (sealed !== null) return 'repeat'
   return waiting.count > 0 ? 'mail' : 'remove'

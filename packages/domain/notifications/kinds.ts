@@ -20,7 +20,7 @@ export const notificationKindNames = Object.keys(notificationKinds) as Notificat
 /** What a member chose; an absent kind has the default of the role. */
 export type Preferences = Partial<Record<NotificationKind, boolean>>
 
-/** Returns choices of a person that are stored in several places as one. */
+/** Returns one list of the choices of a person that are stored in several records. */
 export const merged = (choices: readonly Preferences[]): Preferences => Object.assign({}, ...choices)
 
 /** Returns whether a member gets emails of a kind. */

@@ -46,7 +46,7 @@ describe('plan of reservations', () => {
     assert.deepEqual(plan.after, { used: 9, days: { '21': 9 } })
   })
 
-  it('refuses those that do not fit on their own and leaves over those that fit only without earlier ones', () => {
+  it('refuses reservations that exceed the quota alone, and postpones those that exceed it only together with earlier ones', () => {
     const plan = planReservations(allowance, month(7), wanted)
     assert.deepEqual([...plan.refused.keys()], ['em_1'])
     assert.deepEqual(plan.fitting, [wanted[1]])

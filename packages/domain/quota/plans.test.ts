@@ -48,8 +48,8 @@ describe('overage', () => {
 })
 
 describe('stored allowance', () => {
-  // A process of the last release fails on a plan that it does not know, and with it every send of its batch.
-  it('names only plans that the last release knows, none of which refuses a send of an unlimited workspace', () => {
+  // A process of the last release fails on an unknown plan, and with it every send of its batch.
+  it('names only plans of the last release, and none refuses a send of an unlimited workspace', () => {
     const { plan, unlimited } = storedChange({ plan: 'unlimited' })
     assert.deepEqual([plan, unlimited], ['pro', true])
     assert.deepEqual(plans.pro.overage === null || plans.pro.daily !== null, false)

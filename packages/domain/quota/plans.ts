@@ -45,7 +45,7 @@ export type Allowance = {
   plan: PlanName
   monthly: number | null | 'plan'
   daily: number | null | 'plan'
-  /** Largest overage in US cents that the owner pays for in a month; null: no cap. Sends past it are refused. */
+  /** Maximum overage in US cents that the owner pays for in a month; null: no cap. Sends past it are refused. */
   spendingCapCents: number | null
   /** The plan that replaces `plan` from a time on, the start of a month; null or absent: none. */
   pending?: { plan: PlanName; at: number } | null
@@ -93,7 +93,7 @@ export const readAllowance = ({ unlimited = false, spendingCapUsd: usd, ...store
 })
 
 /**
- * Returns the stored plan of every allowance that comes to `plan`, by which a store finds them; null: there is none. The free
+ * Returns the stored plan of every allowance whose effective plan is `plan`, so that a store finds them; null: there is none. The free
  * plan is also that of workspaces without an allowance, and of those whose downgrade took effect and is not stored yet.
  */
 export const storedPlanOf = (plan: PlanName): StoredAllowance['plan'] | null => (plan === 'free' ? null : 'pro')

@@ -28,7 +28,7 @@ export const standingOf = (allowance: Allowance, used: Used): Standing => {
 /** The quota that a reservation exceeds. */
 export type QuotaRefusal = {
   quota: 'monthly' | 'daily'
-  /** Most sends in the period, with the overage that the spending cap allows. */
+  /** Maximum number of sends in the period, with the overage that the spending cap allows. */
   limit: number
   /** Sends still allowed in the period: fewer than the reservation needs. */
   left: number

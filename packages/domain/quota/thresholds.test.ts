@@ -40,7 +40,7 @@ describe('thresholds of quotas', () => {
         thresholdsOf(allowance).map((threshold) => markOf(threshold, time)),
       ),
     )
-    // Four limits, of which the monthly ones are the same on both days of a month, with two percentages each.
+    // Four limits with two percentages each; the monthly limits are the same on both days of a month.
     assert.equal(new Set(marks).size, 20)
   })
 
@@ -54,7 +54,7 @@ describe('thresholds of quotas', () => {
     assert.deepEqual(reached(12, 6), ['monthly 80', 'monthly 100', 'daily 80', 'daily 100'])
   })
 
-  it('become events with what is used and when the period ends', () => {
+  it('become events with the used sends and the end of the period', () => {
     const [warning] = thresholdsOf({ ...newAllowance, monthly: 10, daily: null })
     assert.ok(warning)
     assert.deepEqual(crossingOf('ws_1', warning, { month: 12, day: 2 }, at), {

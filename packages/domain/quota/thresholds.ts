@@ -7,7 +7,7 @@ import type { Used } from './quota.ts'
 export type Threshold = {
   period: QuotaEventData['period']
   percent: 80 | 100
-  /** The limit of which it is a part; another limit in the same period has thresholds of its own. */
+  /** The limit that it belongs to; another limit in the same period has its own thresholds. */
   limit: number
   /** It is reached when so many sends are used. */
   sends: number

@@ -4,7 +4,7 @@ import { gcra, shareOfBucket, verdictOnShares } from './gcra.ts'
 describe('shares of a bucket', () => {
   const bucket = { key: 'ws_1/emails', rate: 10, burst: 7 }
 
-  it('are the rate and the whole burst that all replicas together may admit', () => {
+  it('add up to the rate and the burst of all replicas together', () => {
     assert.deepEqual(shareOfBucket(bucket, 1), bucket)
     assert.deepEqual(shareOfBucket(bucket, 2), { ...bucket, rate: 5, burst: 3 })
   })

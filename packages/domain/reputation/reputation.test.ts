@@ -70,7 +70,7 @@ describe('reputation', () => {
     assert.equal(reputation['bounce 24h']?.rises, 4)
   })
 
-  it('numbers the rises of a rate, so that each has an id of its own', () => {
+  it('numbers the rises of a rate, so that each has its own id', () => {
     const bad = [hour({ delivered: 98, bounced: 100 })]
     const [first] = assess({}, bad, now).rises
     assert.deepEqual([first?.number, first?.ratePercent, first?.limitPercent], [1, 50.51, 5])

@@ -1,6 +1,6 @@
 import { hourMs } from '../time.ts'
 
-/** What became of live mail: recipients by outcome. */
+/** Outcomes of live mail: recipients by outcome. */
 export type Outcomes = { delivered: number; bounced: number; complained: number }
 
 /** Outcomes of one hour; `at` is its first millisecond. */
@@ -20,15 +20,15 @@ export const reputationLimits = {
 } as const
 export type ReputationMetric = keyof typeof reputationLimits
 
-/** With fewer deliveries, and fewer bounces, a rate has no meaning. */
+/** A rate is ignored with fewer deliveries or fewer bounces. */
 const minOutcomes = 100
-/** A level ends below this part of its limit, so a rate that varies around the limit is one crossing. */
+/** A level ends below this part of its limit, so a rate that varies around the limit counts as one crossing. */
 const hysteresis = 0.8
 
 export const levels = ['good', 'warning', 'critical'] as const
 export type Level = (typeof levels)[number]
 
-/** The level of one rate, and how often it rose, which names the rise. */
+/** The level of one rate, and the number of its rises, which identifies the last rise. */
 export type RateLevel = { level: Level; rises: number }
 
 /** By metric and window, such as `bounce 24h`. An absent rate is good. */

@@ -160,7 +160,7 @@ describe('the removal of mail', () => {
     assert.equal(decision.email.recipients[0]?.status, 'delivered')
   })
 
-  it('leaves the stored answer of mail with the default retention as it is', () => {
+  it('leaves the stored response of mail with the default retention as it is', () => {
     assert.deepEqual(withoutShortLived(email()), email())
     assert.equal(withoutShortLived(email({ retention: 7 })).subject, '')
     assert.equal(withoutShortLived(email({ retention: 7 })).recipients[0]?.address, 'ann@example.com')

@@ -22,7 +22,7 @@ export type Purge = { step: string; from: number }
 /** Stands for an address that was removed (RFC 2606 §2: no domain has this name). */
 export const removedAddress = 'removed@removed.invalid'
 
-/** When mail that is not final is looked at again. The write that makes mail final moves `final` to its time. */
+/** When mail that is not final is checked again. The write that makes mail final moves `final` to its time. */
 const waitMs = { final: hourMs, other: dayMs }
 
 /** By the store's clock: a test clock moves no removal. */
@@ -159,7 +159,7 @@ export const withoutPerson = (email: Email, isErased: (address: string) => boole
   return { ...bare, recipients, replyTo: email.replyTo.filter(({ address }) => !isErased(address)) }
 }
 
-/** Returns the part of an email that the answer to a repeated request may contain. */
+/** Returns the part of an email that the response to a repeated request may contain. */
 export const withoutShortLived = (email: Email): Email => {
   if (email.retention === undefined) return email
   const { contentRemovedAt: _, ...rest } =

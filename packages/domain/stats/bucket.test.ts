@@ -55,7 +55,7 @@ describe('statistics of a bucket', () => {
     assert.deepEqual(totalsOf(counted([email])), [[null, 2, { delivered: 1, bounced: 1 }]])
   })
 
-  it('are the same however the time was divided, and count nothing twice', () => {
+  it('are independent of how the time was divided, and count nothing twice', () => {
     const email = then(
       then(then(mail(), 'email.deferred', 0, 100), 'email.delivered', 0, 900),
       'email.delivered',
@@ -97,7 +97,7 @@ describe('statistics of a bucket', () => {
     })
   })
 
-  it('measure latencies by the clock of test mail, and place it by the time of the store', () => {
+  it('measure latencies by the clock of test mail, and choose its bucket by the time of the store', () => {
     const clock = { accepted: 1_000_000, offset: 5_000_000 }
     const email = mail({ clock, mode: 'test' })
     const delivered = withEvents(email, hour + 5_000_000 + 10, [
@@ -137,7 +137,7 @@ describe('statistics of a bucket', () => {
     assert.ok(!texts.includes('team') && !texts.includes('example'))
   })
 
-  it('have a bounded number of groups, in which mail stays when it is read again', () => {
+  it('have a bounded number of groups, and mail stays in its group when it is read again', () => {
     const emails = Array.from({ length: 200 }, (_, number) =>
       mail({ id: `em_${number}`, tags: { order: `${number}` } }),
     )

@@ -7,7 +7,7 @@ import { dayMs } from '../time.ts'
  */
 export type Histogram = Map<number, number>
 
-/** Largest relative error of a percentile, before it is rounded to three digits. */
+/** Maximum relative error of a percentile, before it is rounded to three digits. */
 const error = 0.04
 const growth = (1 + error) / (1 - error)
 const logGrowth = Math.log(growth)

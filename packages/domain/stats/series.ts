@@ -17,7 +17,7 @@ export type GroupStats = {
 /** `data` has a row for each bucket and group, also for those without mail. */
 export type Series = { data: ({ at: number } & GroupStats)[]; totals: GroupStats[] }
 
-/** Tags, and destinations, of an answer: those with most recipients. The others are one group. */
+/** Tags, and destinations, of a response: those with most recipients. The others are one group. */
 const maxShown = 10
 
 /** Returns the time series of a range. Several buckets of a time are added: those of both modes. */

@@ -7,7 +7,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'canceled'] a
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /**
- * Why a delivery has no further attempt although it was not delivered: its attempts are used, the receiver answered 410, the
+ * Why a delivery has no further attempt although it was not delivered: its attempts are used, the receiver returned 410, the
  * endpoint was disabled, or the event is no longer stored.
  */
 export const deliveryReasons = ['exhausted', 'gone', 'endpoint_disabled', 'event_removed'] as const
@@ -54,29 +54,29 @@ export type WebhookAttempt = {
   at: number
   /** When it was sent by the store's clock, which the signature has; absent: at `at`. */
   sentAt?: number
-  /** Null: there was no answer. */
+  /** Null: there was no response. */
   statusCode: number | null
   durationMs: number
-  /** What failed, in words; null: the receiver answered. */
+  /** What failed, in words; null: the receiver sent a response. */
   error: string | null
-  /** What the receiver answered; null: nothing. */
+  /** The response of the receiver; null: none. */
   response: { body: string; isCut: boolean } | null
 }
 
 /** A delivery under a lease. */
 export type ClaimedDelivery = { delivery: WebhookDelivery; fence: number }
 
-/** A delivery with its place in the queue. `leaseUntil` null: no process holds it. */
+/** A delivery with its position in the queue. `leaseUntil` null: no process has leased it. */
 export type StoredDelivery = ClaimedDelivery & { leaseUntil: number | null }
 
 /** Compares claimed deliveries: negative if the first was due earlier. */
 export const byDue = ({ delivery: one }: ClaimedDelivery, { delivery: other }: ClaimedDelivery): number =>
   (one.nextAt ?? 0) - (other.nextAt ?? 0) || (one.id < other.id ? -1 : 1)
 
-/** Most attempts that a delivery shows; a person can ask for any number of them. */
+/** Maximum number of attempts that a delivery shows; a person can request any number. */
 const maxShownAttempts = 20
 
-/** Bytes of an answer that the last attempt shows, and those that an earlier one stores. */
+/** Bytes of a response that the last attempt shows, and those that an earlier one stores. */
 export const [responseBytes, formerResponseBytes] = [4_096, 256] as const
 
 /** Returns the text that fits into so many bytes of UTF-8, without a broken character at its end. */
@@ -86,7 +86,7 @@ export const cutText = (text: string, bytes: number): string => {
   return new TextDecoder().decode(buffer.subarray(0, bytes), { stream: true })
 }
 
-/** Returns the attempts with one more. Earlier answers are shortened, so that a delivery with many attempts stays small. */
+/** Returns the attempts with one more. Earlier responses are shortened, so that a delivery with many attempts stays small. */
 export const withAttempt = (attempts: readonly WebhookAttempt[], attempt: WebhookAttempt): WebhookAttempt[] => [
   ...attempts.slice(1 - maxShownAttempts).map(shortened),
   attempt,
@@ -131,7 +131,7 @@ const emailOf = ({
   return typeof id === 'string' ? { email: id } : {}
 }
 
-/** Returns a delivery that a person asked to be made again: due immediately, with the whole schedule. */
+/** Returns a delivery that a person requested again: due immediately, with the whole schedule. */
 export const madeAgain = (delivery: WebhookDelivery, now: number): WebhookDelivery => ({
   ...delivery,
   status: 'pending',

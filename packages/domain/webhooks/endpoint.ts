@@ -1,13 +1,13 @@
 import type { Mode } from '../email/email.ts'
 import type { EventType, PublicEvent } from '../events/event.ts'
 
-/** Why an endpoint receives nothing: a person disabled it, it answered 410, or its attempts failed for too long. */
+/** Why an endpoint receives nothing: a person disabled it, it returned 410, or its attempts failed for too long. */
 export const disabledReasons = ['request', 'gone', 'failures'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
 /** A signing secret, `whsec_…`, encrypted. */
 export type WebhookSecret = {
-  /** Part of the place that the text is bound to. */
+  /** Part of the context that the sealed text is bound to. */
   id: string
   /** The text of the secret box, and the id of the master key that it needs. */
   sealed: { secretId: string; box: string }
@@ -81,7 +81,7 @@ export const webhookSecretPlace = (
   secret: Pick<WebhookSecret, 'id'>,
 ): readonly string[] => [id, secret.id]
 
-/** Longest description of an endpoint, in characters. */
+/** Maximum length of the description of an endpoint, in characters. */
 export const maxDescriptionLength = 500
 
 /** What a person may change. */
@@ -89,7 +89,7 @@ export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'd
 
 /**
  * Returns an endpoint after a change by a person. An endpoint that is enabled, or gets another URL, begins without failures;
- * one that is enabled receives the events from then on.
+ * an endpoint that is enabled receives events from then on.
  */
 export const changedEndpoint = (before: WebhookEndpoint, change: EndpointChange, now: number): WebhookEndpoint => {
   const after = { ...before, ...change }

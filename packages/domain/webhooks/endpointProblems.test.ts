@@ -8,7 +8,7 @@ const pathsOf = (endpoint: Parameters<typeof endpointProblems>[0]): string[] =>
   endpointProblems(endpoint, rules).map(({ path }) => path)
 
 describe('problems of an endpoint', () => {
-  it('are those of its URL, of each type and of its description, together', () => {
+  it('include all problems of its URL, of each type and of its description', () => {
     const wrong = {
       url: 'http://127.0.0.1/',
       events: ['email.delivered', 'email.unheard'],
@@ -17,7 +17,7 @@ describe('problems of an endpoint', () => {
     assert.deepEqual(pathsOf(wrong), ['url', 'events[1]', 'description'])
   })
 
-  it('are none for what a change leaves as it is', () => {
+  it('do not include fields that a change leaves as they are', () => {
     assert.deepEqual(pathsOf({}), [])
   })
 

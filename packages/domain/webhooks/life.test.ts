@@ -41,7 +41,7 @@ const after = (...outcomes: [outcome: DeliveryOutcome, hours: number][]): Webhoo
   )
 
 describe('life of an endpoint', () => {
-  it('is disabled after 72 h of nothing but failures, and not before', () => {
+  it('is disabled after 72 h of failures only, and not before', () => {
     assert.equal(after(['retry', 1], ['retry', 72.9]).enabled, true)
     const disabled = after(['retry', 1], ['exhausted', 30], ['retry', 73])
     assert.deepEqual([disabled.enabled, disabled.disabledReason], [false, 'failures'])
@@ -54,7 +54,7 @@ describe('life of an endpoint', () => {
     )
   })
 
-  it('begins to count again after a success, even if the write of the success was lost', () => {
+  it('starts to count again after a success, even if the write of the success was lost', () => {
     assert.equal(after(['retry', 1], ['delivered', 50], ['retry', 60], ['retry', 100]).enabled, true)
     const failing = endpoint({ failingSince: hour })
     const next = afterOutcome(failing, 'retry', { at: 80 * hour, lastSuccessAt: 50 * hour })
@@ -79,7 +79,7 @@ describe('life of an endpoint', () => {
     assert.equal(afterOutcome(endpoint({ enabled: false }), 'gone', { at: 2, lastSuccessAt: null }), null)
   })
 
-  it('begins without failures when it is enabled or gets another URL', () => {
+  it('starts without failures when it is enabled or gets another URL', () => {
     const disabled = endpoint({ enabled: false, disabledReason: 'failures', failingSince: 1, exhaustedAt: 2 })
     const enabled = changedEndpoint(disabled, { enabled: true }, day)
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('life of an endpoint', () => {
     assert.equal(changedEndpoint(disabled, { description: 'x' }, day).disabledReason, 'failures')
   })
 
-  it('receives events of its types and mode from its beginning on', () => {
+  it('receives events of its types and mode from its creation on', () => {
     const event = { type: 'email.bounced' as const, mode: 'live' as const, at: 10 }
     const cases: [Partial<WebhookEndpoint>, boolean][] = [
       [{}, true],
@@ -123,7 +123,7 @@ describe('secrets of an endpoint', () => {
 })
 
 describe('concurrency limit of an endpoint', () => {
-  it('grows by one with a success and halves with a failure, between 2 and 16', () => {
+  it('grows by one with each success and halves with each failure, between 2 and 16', () => {
     assert.deepEqual([nextConcurrency(4, true), nextConcurrency(16, true)], [5, 16])
     assert.deepEqual([nextConcurrency(16, false), nextConcurrency(5, false), nextConcurrency(2, false)], [8, 2, 2])
   })
@@ -140,7 +140,7 @@ describe('scans of the feed', () => {
 })
 
 describe('id of a delivery', () => {
-  it('is the same for an event and an endpoint, and sorts by the time of the event', () => {
+  it('is always the same for an event and an endpoint, and sorts by the time of the event', () => {
     const event = 'evt_01jd7w3k5vf2ya4m9x0q8r6t1n'
     const id = deliveryId('whk_1', event)
     assert.equal(id, deliveryId('whk_1', event))

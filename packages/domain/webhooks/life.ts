@@ -5,7 +5,7 @@ import type { DeliveryOutcome } from './schedule.ts'
 /** An endpoint is disabled when its attempts have failed for so long and none succeeded. */
 export const disableAfterMs = 72 * hourMs
 
-/** Outcomes of attempts that change nothing are the usual ones; then the endpoint is not written. */
+/** Most outcomes of attempts change nothing; then the endpoint is not written. */
 const isFine = ({ failingSince, exhaustedAt }: WebhookEndpoint): boolean =>
   failingSince === null && exhaustedAt === null
 
@@ -58,7 +58,7 @@ export const [initialConcurrency, minConcurrency, maxConcurrency] = [4, 2, 16] a
 
 /**
  * Returns how many requests of an endpoint may run after one has ended. A failure halves the number and a success adds one: an
- * endpoint that hangs holds two requests, and no other endpoint waits for it.
+ * endpoint that hangs occupies two requests, and no other endpoint waits for it.
  */
 export const nextConcurrency = (limit: number, isDelivered: boolean): number =>
   isDelivered ? Math.min(maxConcurrency, limit + 1) : Math.max(minConcurrency, Math.floor(limit / 2))
@@ -68,7 +68,7 @@ const [soonMs, usualMs, beginningMs, beginningLastsMs] = [2_000, 30_000, 3_000, 
 
 /**
  * Returns when the feed is read next for an endpoint. Hints report nearly every event immediately; a read that finds further events
- * shows that hints are lost. The processes that send hints may not know a new endpoint yet, so it is scanned more often.
+ * shows that hints are lost. The processes that send hints may not have read a new endpoint yet, so it is scanned more often.
  */
 export const nextScanAt = ({ since, found }: { since: number; found: number }, now: number): number => {
   if (found > 0) return now + soonMs

@@ -15,7 +15,7 @@ export type WebhookReplay = {
   /** Excluded. */
   to: number
   status: ReplayStatus
-  /** The last event that was looked at; null: it has not begun. */
+  /** The last event that was read; null: the replay has not begun. */
   cursor: FeedPosition | null
   sent: number
   /** Events that the receiver accepted immediately. The others are retried as usual. */
@@ -27,7 +27,7 @@ export type WebhookReplay = {
 /** A replay with its place in the queue. */
 export type ClaimedReplay = { replay: WebhookReplay; fence: number }
 
-/** For how long a replay is worked on before one that waits gets its place. */
+/** Maximum time of a replay before a waiting replay gets its slot. */
 export const replayTurnMs = 20_000
 
 /** Time between two events of a replay: 10 a second at most. */
@@ -43,7 +43,7 @@ const endProblem = (path: string, at: number, latest: number): Problem[] =>
   at > latest ? [{ path, code: 'time_in_future', message: 'Must not be in the future.' }] : []
 
 /**
- * Returns the window that a replay covers, or what is wrong with the one that is asked for.
+ * Returns the window that a replay covers, or the problem of the requested one.
  * @param recordMs how long events are stored: earlier ones do not exist
  */
 export const replayWindow = (

@@ -48,7 +48,7 @@ describe('schedule of webhooks', () => {
     [36_000_001, 36_000_000],
     [Number.MAX_SAFE_INTEGER, 36_000_000],
   ] as const)
-    it(`waits ${wait} ms if the receiver asks for ${retryAfterMs}`, () => {
+    it(`waits ${wait} ms if the receiver requests ${retryAfterMs}`, () => {
       const decided = afterAttempt({ delivery: delivery() }, answer(429, { retryAfterMs }), { now: 0, random: 0 })
       assert.equal(decided.delivery.nextAt, wait)
     })
@@ -68,7 +68,7 @@ describe('schedule of webhooks', () => {
     [500, 'retry'],
     [null, 'retry'],
   ] as const)
-    it(`counts ${status ?? 'no answer'} as ${outcome}`, () => {
+    it(`counts ${status ?? 'no response'} as ${outcome}`, () => {
       const decided = afterAttempt({ delivery: delivery() }, answer(status), { now: 7, random: 0 })
       assert.equal(decided.outcome, outcome)
       assert.equal(isSuccess(status), outcome === 'delivered')
@@ -80,7 +80,7 @@ describe('schedule of webhooks', () => {
     assert.equal(decided.outcome, 'exhausted')
   })
 
-  it('stores the last answer whole and shortens earlier ones', () => {
+  it('stores the last response completely and shortens earlier ones', () => {
     const response = { body: 'ü'.repeat(2_048), isCut: false }
     let current = delivery()
     for (let count = 0; count < 30; count++) {

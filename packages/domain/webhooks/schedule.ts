@@ -30,21 +30,21 @@ export const maxWebhookAttempts = retryDelaysMs.length + 1
 /** A delay is longer by up to this part of it. It is never shorter: a receiver may be down for the whole of the schedule. */
 const jitter = 0.1
 
-/** The longest wait that a receiver may ask for with `Retry-After`. */
+/** The longest wait that a receiver may request with `Retry-After`. */
 export const maxRetryAfterMs = 10 * hourMs
 
 /** What the receiver did. `stopped`: this process ended the attempt, which does not count. */
 export type AttemptResult = {
   at: number
   durationMs: number
-  /** Null: no answer. */
+  /** Null: no response. */
   status: number | null
   error: string | null
   response: WebhookAttempt['response']
   retryAfterMs?: number
 }
 
-/** `gone`: the receiver answered 410, and its endpoint is disabled. */
+/** `gone`: the receiver returned 410, and its endpoint is disabled. */
 export type DeliveryOutcome = 'delivered' | 'retry' | 'exhausted' | 'gone'
 
 export type Decided = { outcome: DeliveryOutcome; delivery: WebhookDelivery }

@@ -37,7 +37,7 @@ describe('a delivery on a test clock', () => {
     assert.deepEqual([delivery.status, delivery.endedAt], ['failed', wanted.at(-1)])
   })
 
-  it('keeps the time that it shows when its clock is moved', () => {
+  it('keeps its displayed time when its clock is moved', () => {
     const delivery = webhookDelivery('wh_1', { mode: 'test', nextAt: now + hourMs })
     const moved = followingDelivery(followingDelivery(delivery, 2 * hourMs), 3 * hourMs)
     assert.deepEqual([shownNextAt(moved), moved.nextAt], [now + hourMs, now - 2 * hourMs])
@@ -45,7 +45,7 @@ describe('a delivery on a test clock', () => {
     assert.deepEqual(followingDelivery({ ...delivery, nextAt: null }, 5).nextAt, null)
   })
 
-  it('is as it was for live events and without a moved clock', () => {
+  it('is unchanged for live events and without a moved clock', () => {
     const delivery = webhookDelivery('wh_1', { nextAt: now })
     const clock = { offset: hourMs, movedAt: now }
     assert.equal(onClock(delivery, { at: now, mode: 'live' }, clock), delivery)
@@ -55,7 +55,7 @@ describe('a delivery on a test clock', () => {
     assert.deepEqual([shownNextAt(delivery), attemptTime(delivery, now + 5)], [now, now + 5])
   })
 
-  it('is due at the time of its event by the clock, even where the event has none', () => {
+  it('is due at the time of its event by the clock, even if the event has no such time', () => {
     const clock = { offset: 5 * hourMs, movedAt: now - 1_000 }
     const placed = (at: number, clockAt?: number) => {
       const one = onClock(webhookDelivery('wh_1', {}), { at, mode: 'test', ...(clockAt && { clockAt }) }, clock)

@@ -40,7 +40,7 @@ export const followingDelivery = (delivery: WebhookDelivery, offset: number): We
   nextAt: delivery.nextAt === null ? null : delivery.nextAt + (delivery.clockOffset ?? 0) - offset,
 })
 
-/** Returns the time of an attempt that begins at `now`, by the store's clock: that at which it was due, if its clock was moved. */
+/** Returns the time of an attempt that begins at `now`, by the store's clock: its due time, if its clock was moved. */
 export const attemptTime = ({ nextAt, clockOffset }: WebhookDelivery, now: number): number =>
   clockOffset === undefined ? now : Math.min(nextAt ?? now, now)
 
@@ -49,7 +49,7 @@ export const shownNextAt = ({ nextAt, clockOffset }: Pick<WebhookDelivery, 'next
   nextAt === null ? null : nextAt + (clockOffset ?? 0)
 
 /**
- * Returns the time of an outcome for the rules that disable an endpoint. One that receives live events too keeps the store's
+ * Returns the time of an outcome for the rules that disable an endpoint. An endpoint that also receives live events keeps the store's
  * time: a test clock must not end live webhooks.
  */
 export const outcomeTime = (

@@ -70,7 +70,7 @@ const isBlockedPort = (rules: WebhookRules, port: number): boolean =>
 
 const refused = (reason: string): CheckedWebhookUrl => ({ kind: 'refused', reason })
 
-/** Decides whether webhooks can ever be sent to a URL. DNS is not asked: the addresses of a name are checked at each attempt. */
+/** Decides whether webhooks can ever be sent to a URL. DNS is not queried: the addresses of a name are checked at each attempt. */
 export const checkWebhookUrl = (text: string, rules: WebhookRules): CheckedWebhookUrl => {
   if (text.length > maxUrlLength) return refused(`must have at most ${maxUrlLength} characters`)
   // The URL parser removes white space and control characters, so that two different texts would be one URL.
@@ -101,7 +101,7 @@ const targetOf = (parsed: URL, port: number): WebhookTarget => {
   return { url: canonical.href, isEncrypted: parsed.protocol === 'https:', host, port, addresses: own }
 }
 
-/** RFC 6761 §6.3: these names always mean loopback, and no resolver is asked. */
+/** RFC 6761 §6.3: these names always mean loopback, and no resolver is queried. */
 const isLocalhost = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
 
 const publicPorts = (ports: readonly number[]): string =>

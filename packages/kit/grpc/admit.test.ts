@@ -181,7 +181,7 @@ describe('permission of a gRPC caller', () => {
 })
 
 describe('gRPC health without a token', () => {
-  it('answers, for a service that is known and one that is not', async () => {
+  it('responds, for a known service and for an unknown one', async () => {
     await using server = await serve()
     using open = connect(server.port)
     const service = Buffer.from(`\x0a${String.fromCharCode(spec.name.length)}${spec.name}`)
@@ -212,7 +212,7 @@ describe('gRPC health without a token', () => {
     await once(session, 'connect')
     const probe = () => openStream(session, `${health}/Check`)
     const probes = Array.from({ length: 20 }, probe)
-    // The answer shows that the server has read what was sent before.
+    // The response shows that the server has read what was sent before.
     const answered = Promise.withResolvers<void>()
     session.ping(() => answered.resolve())
     await answered.promise
@@ -277,7 +277,7 @@ describe('gRPC health without a token', () => {
 })
 
 describe('connections of unknown gRPC peers', () => {
-  // The answer did not end the stream of a client that sends no end, and each held 13 KB until its connection reached its age.
+  // The response did not end the stream of a client that sends no end, and each held 13 KB until its connection reached its age.
   it('hold no stream of a refused call', async () => {
     await using server = await serve()
     const session = connectHttp2(`http://127.0.0.1:${server.port}`)
@@ -292,7 +292,7 @@ describe('connections of unknown gRPC peers', () => {
   })
 
   // A peer without a token could have calls refused on one connection without end, each for two thirds of the CPU of an accepted one.
-  it('are closed after many refused calls, also those that arrived together', async () => {
+  it('are closed after many refused calls, even if these arrive together', async () => {
     await using server = await serve()
     using known = connect(server.port)
     const get = methods['Get']?.path ?? ''
@@ -344,7 +344,7 @@ describe('connections of unknown gRPC peers', () => {
   }
 
   // A flood from one address closed the connections of others before their first call.
-  it('give way to new ones of other addresses, the oldest of the address that has the most first', () => {
+  it('are closed for new connections of other addresses, the oldest of the address with the most connections first', () => {
     const connections = limitedConnections({ maxUnauthenticated: 5, now: () => 0 })
     const other = fakeSocket('10.0.0.2', 1)
     connections.add(other)

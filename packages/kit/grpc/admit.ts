@@ -7,7 +7,7 @@ import type { Callers, Identify } from './identify.ts'
 import type { LongMessages } from './longMessages.ts'
 import { failureOf } from './outcome.ts'
 
-/** Metadata in which the server hands the callers of a call to its handler; a client's value is removed. */
+/** Metadata that passes the callers of a call from the server to its handler; a client's value is removed. */
 const callersKey = 'postrider-callers'
 
 /** Returns the callers that `admit` found. */
@@ -16,7 +16,7 @@ export const callersOf = (metadata: Metadata): Callers => String(metadata.get(ca
 /** Characters of a caller's name for itself that are logged. */
 const maxAgentLength = 80
 
-/** Largest request of a probe without a token, in bytes: a frame with the name of a service. */
+/** Maximum size of a request of a probe without a token, in bytes: a frame with the name of a service. */
 const probeBytes = 1_024
 
 export type AdmitOptions = {
@@ -120,7 +120,7 @@ export const admit = ({
 /** Ends a call without reading more of it. */
 const endCall = (call: Call, answer: Parameters<Call['sendStatus']>[0]): void => {
   call.sendStatus(answer)
-  // The answer ends only this side: a client that does not end its own would hold the stream.
+  // The response ends only this side: a client that does not end its own would keep the stream open.
   streamOf(call)?.close()
 }
 
@@ -141,7 +141,7 @@ const callEnd = () => {
 }
 
 /**
- * Calls back when a request is longer than that of a probe. The limit of the library holds for all methods of a server,
+ * Calls back when a request is longer than that of a probe. The limit of the library applies to all methods of a server,
  * and is that of an email.
  */
 const limitBytes = (call: Call, onExceeded: () => void): void => {

@@ -27,7 +27,7 @@ export const gatherMethod = (): GatherMethod => {
   return gather as unknown as GatherMethod
 }
 
-/** Most bytes of one batch; a larger message is sent alone. */
+/** Maximum number of bytes of one batch; a larger message is sent alone. */
 const batchBytes = 2 ** 20
 
 /** Upper bound of what a batch adds to a message, in bytes. */

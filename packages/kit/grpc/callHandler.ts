@@ -68,7 +68,7 @@ export const grpcServerMetrics = (registry: MetricRegistry) => {
   })
   const grpcServerDuration = histogram({
     name: 'postrider_grpc_server_duration_seconds',
-    help: 'Time to answer a call of another service, by gRPC status',
+    help: 'Time until the response to a call of another service, by gRPC status',
     labels: ['service', 'method', 'code'],
     buckets: requestBuckets,
   })
@@ -145,7 +145,7 @@ export const callHandler = ({ services, log, metrics, now, intercept }: CallHand
       metrics.grpcDenied.inc({ reason: 'method' })
       return statusOnly(status.PERMISSION_DENIED)
     }
-    // The client has already given up, or asks only whether it may call the method (adapters/grpc/checkPeer.ts).
+    // The client has already given up, or only checks whether it may call the method (adapters/grpc/checkPeer.ts).
     if (call.deadlineAt <= now()) return statusOnly(status.DEADLINE_EXCEEDED)
     const startedAt = performance.now()
     const outcome = await run(method, call)

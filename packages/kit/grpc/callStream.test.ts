@@ -33,8 +33,8 @@ describe('streams of calls of grpc-js', () => {
       assert.equal(message, 'patch does not fit this version, running unpatched')
     })
 
-  // Each probe used to hold its place until the stream closed, so without one the probes of a connection failed from the 21st on.
-  it('are not needed for health probes: a probe whose call has no stream frees its place immediately', () => {
+  // Each probe occupied its slot until its stream closed, so without a stream the probes of a connection failed from the 21st on.
+  it('are not needed for health probes: a probe whose call has no stream frees its slot immediately', () => {
     let open = 0
     const probe = () => {
       open++

@@ -29,16 +29,16 @@ export type Connections = {
   closeUnauthenticated(): void
 }
 
-/** Probes without a token on one connection: how many at the same time, open or answered, and how long until one more is possible. */
+/** Probes without a token on one connection: how many at the same time, open or finished, and how long until one more is possible. */
 const [probeBurst, probeEveryMs] = [20, 100]
 
 /**
- * New connections of an address from which no known peer has come: a second, and how many together. Each costs CPU, with TLS about a
+ * Limit of new connections from an address without a known peer: rate per second, and burst. Each costs CPU, with TLS about a
  * millisecond. Known peers open a few each minute.
  */
 const newConnections = { rate: 50, burst: 200 }
 
-/** Most addresses whose rates and known peers are remembered. */
+/** Maximum number of addresses whose rates and known peers are stored. */
 const maxAddresses = 10_000
 
 /** Refused calls of one connection whose peer has not proved its identity. Each costs two thirds of the CPU of an accepted call. */
@@ -57,8 +57,8 @@ type Unauthenticated = { socket: Socket; connection: Connection; address: string
 
 /**
  * Returns the connections of a server. Those whose peer has not proved its identity are limited in number: for a new one, the
- * oldest of the address that has the most is closed, so that they hold little memory and never prevent the connection of another
- * address. Addresses from which no known peer has come are also limited in their rate.
+ * oldest of the address that has the most is closed, so that they use little memory and never prevent the connection of another
+ * address. Addresses without a known peer also have a rate limit.
  */
 export const limitedConnections = ({
   maxUnauthenticated,

@@ -5,7 +5,7 @@ import { every } from '../every.ts'
 /** Path prefix of every call to the health service. */
 export const healthPath = '/grpc.health.v1.Health/'
 
-/** Most streams of Health.Watch at the same time, of all clients together. */
+/** Maximum number of streams of Health.Watch at the same time, of all clients together. */
 const maxWatches = 100
 
 /** Interval between two readiness checks. */
@@ -65,7 +65,7 @@ const addLimited = (server: Server, health: HealthImplementation, names: readonl
   } as Server)
 }
 
-/** The answer of the health service: a gRPC status with its text, and whether it reports SERVING. */
+/** The response of the health service: a gRPC status with its text, and whether it reports SERVING. */
 export type HealthAnswer = { code: status; details: string; isServing: boolean }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { bearer, type PeerSecurity } from './credentials.ts'
 
-/** Names of the services that a call may come from, comma-separated; empty: of none. */
+/** Names of the services that a call may come from, comma-separated; empty: none. */
 export type Callers = string
 
 /** The names in a verified certificate, as Node parses them. */
@@ -10,14 +10,14 @@ export type PeerCertificate = { subjectaltname?: string | undefined; subject?: {
 /** What a caller presents: the value of `authorization`, and the certificate of its connection. */
 export type Proof = { authorization: unknown; certificate(): PeerCertificate | undefined }
 
-/** Returns the callers that the proof fits; null: of none. */
+/** Returns the callers that the proof matches; null: none. */
 export type Identify = (proof: Proof) => Callers | null
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
  * Returns how a server identifies callers. A shared token fits every caller.
- * @param names of all callers that the server knows; empty: the server does not distinguish callers
+ * @param names of all callers that the server accepts; empty: the server does not distinguish callers
  */
 export const identifyBy = (security: Omit<PeerSecurity, 'tls'>, names: readonly string[]): Identify =>
   security.identity === 'certificate' ? byCertificate(names) : byToken(security, names)

@@ -146,7 +146,7 @@ describe('memory of long gRPC messages', () => {
     await server.runs(1)
     const { session, stream } = await begin(server.port, framed(messageOf(4 * mebibyte)))
     await until('the window is full', () => session.socket.bytesWritten > 60_000 || undefined)
-    // The answer shows that the server has read what was sent before.
+    // The response shows that the server has read what was sent before.
     for (let round = 0; round < 10; round++) {
       const { promise, resolve } = Promise.withResolvers<void>()
       session.ping(() => resolve())

@@ -5,12 +5,12 @@ import { Fault } from '../fault.ts'
 import { faultOutcome, type Outcome } from './outcome.ts'
 
 /*
- * The memory of long messages. A message is read beyond the first window of its stream only when it has its share of a budget,
- * which it holds until its call has run. HTTP/2 flow control leaves the rest of a message that waits with the client.
+ * Bounds the memory of long messages. A message is read beyond the first window of its stream only when it has its share of a budget,
+ * which it has until its call has ended. Until then HTTP/2 flow control stops the client from sending the rest.
  */
 
 /**
- * A message up to this size takes nothing from the budget: most of it arrives with the first window of its stream, before it is
+ * A message up to this size uses nothing of the budget: most of it arrives with the first window of its stream, before it is
  * read. A longer one is never part of a batch.
  */
 export const shortMessageBytes = 64 * 1_024
@@ -36,7 +36,7 @@ export type UnreadCall = {
   path: string
   stream: Http2Stream
   metadata: Metadata
-  /** Whether it was answered or canceled, or its deadline has passed. */
+  /** Whether it has a response or was canceled, or its deadline has passed. */
   isEnded(): boolean
   /** Sets what is called then. */
   onEnd(listener: () => void): void
@@ -89,7 +89,7 @@ export const longMessages = ({ paths, capacityBytes, maxBytes, onRefused }: Long
       return
     }
     shares.set(metadata, share)
-    // A call that has begun to run has taken its share.
+    // A call that has started has its share.
     call.onEnd(() => shareOf(metadata)?.[Symbol.dispose]())
     stream.resume()
   }
@@ -98,7 +98,7 @@ export const longMessages = ({ paths, capacityBytes, maxBytes, onRefused }: Long
     if (!paths.has(call.path)) return
     onLength(call.stream, (length, isCompressed) => {
       if (length > maxBytes) return
-      // Our clients compress nothing. What a compressed message becomes is only bounded by the limit.
+      // Our clients compress nothing. Only the limit bounds the size of a decompressed message.
       const bytes = isCompressed ? maxBytes : length
       if (bytes > shortMessageBytes) void hold(call, bytes)
     })

@@ -9,10 +9,10 @@ export type Outcome = {
   body: Buffer
 }
 
-/** Trailer of a failed call that holds its fault. */
+/** Trailer of a failed call that contains its fault. */
 export const faultTrailer = 'postrider-fault-bin'
 
-/** Largest encoded fault in bytes: base64 adds a third, and Node accepts 64 KiB of trailers. */
+/** Maximum size of an encoded fault in bytes: base64 adds a third, and Node accepts 64 KiB of trailers. */
 const faultBytes = 32 * 1024
 const maxDetailLength = 2_000
 
@@ -57,7 +57,7 @@ type FaultBody = {
   expected?: boolean
 }
 
-/** @returns the fault in an outcome; null: it holds none that this version knows */
+/** @returns the fault in an outcome; null: it contains none that this version supports */
 export const faultOf = ({ body }: Outcome): Fault | null => {
   const parts = body.length === 0 ? null : parseFault(body)
   if (!parts) return null

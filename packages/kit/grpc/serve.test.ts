@@ -146,7 +146,7 @@ describe('gRPC server', () => {
   })
 
   it('accepts additional tokens', async () => {
-    const next = 'a token that takes the place of the first'
+    const next = 'a token that replaces the first'
     await using server = await serve({}, { alsoAccepted: [next] })
     using open = connect(server.port)
     for (const authorization of [`Bearer ${token}`, `Bearer ${next}`]) {
@@ -189,7 +189,7 @@ describe('gRPC server', () => {
     for (const { code, details } of [garbage, broken]) assert.deepEqual([code, details], [status.INTERNAL, ''])
   })
 
-  it('ignores unknown fields and fills in missing ones', async () => {
+  it('ignores unknown fields and uses defaults for missing ones', async () => {
     await using server = await serve()
     using open = connect(server.port)
     // Field 99 as a varint, field 100 as a text.

@@ -95,7 +95,7 @@ export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity 
     connectionAgeMs?: number
   }
 
-/** Most connections at the same time whose peer has not proved its identity. */
+/** Maximum number of connections at the same time whose peer has not proved its identity. */
 const maxUnauthenticated = 100
 /** How long calls are still accepted after the health probes report NOT_SERVING. */
 const lastCallMs = 250
@@ -141,7 +141,7 @@ export const serveGrpc = async <Services extends readonly object[]>(
   addServices(server, { services, handle, long, now })
   const injector = server.createConnectionInjector(serverCredentials(tls))
   const health = await serveHealth(server, { names, ready })
-  // grpc-js would answer the bytes of any connection; here each one is counted first.
+  // grpc-js would serve any connection; here each connection is counted first.
   const door = createServer((socket) => {
     if (connections.add(socket)) injector.injectConnection(socket)
   })

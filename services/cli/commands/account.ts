@@ -12,12 +12,12 @@ const readKey = async (terminal: Terminal): Promise<string> => {
   if (parseApiKey(key) !== null) return key
   throw failed({
     code: 'invalid_key',
-    message: 'This is not an API key: one begins with pr_live_ or pr_test_ and has no typing error.',
+    message: 'This is not a valid API key: keys begin with pr_live_ or pr_test_. Check it for typing errors.',
     hint: 'Copy the whole key. Without a terminal, pass it on stdin.',
   })
 }
 
-/** @throws a failure: the server does not know the key, or does not answer */
+/** @throws a failure: the server rejects the key, or does not respond */
 const tryKey = async (credentials: { url: string; apiKey: string }, stopped: AbortSignal): Promise<void> => {
   try {
     await openApi({ ...credentials, stopped }).call({ path: '/emails', query: { limit: '1' } })

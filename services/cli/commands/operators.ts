@@ -23,7 +23,7 @@ const operatorApi = (terminal: Terminal): Api => {
   if (token === '')
     throw failed({
       code: 'no_credentials',
-      message: 'There is no operator’s token.',
+      message: 'The operator’s token is not set.',
       hint: 'Set POSTRIDER_OPERATOR_TOKEN. An API key does not open this.',
     })
   return openApi({ url: operatorUrl(terminal), apiKey: token, stopped: terminal.stopped, hints })

@@ -117,7 +117,7 @@ export const addSendCommand = (program: Command, terminal: Terminal): void => {
     .option('--html <html>', 'content as HTML')
     .option('--text-file <file>', 'file with the text; - is stdin')
     .option('--html-file <file>', 'file with the HTML; - is stdin')
-    .option('--template <id>', 'template in place of subject and content')
+    .option('--template <id>', 'template instead of subject and content')
     .option('--var <name=value>', 'variable of the template; may be repeated', repeated)
     .option('--vars <json>', 'variables of the template as a JSON object')
     .option('--tag <name=value>', 'tag; may be repeated', repeated)

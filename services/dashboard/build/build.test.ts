@@ -6,9 +6,9 @@ import { options } from './options.ts'
 type Output = Rolldown.RolldownOutput['output']
 type Chunk = Rolldown.OutputChunk
 
-/** Most kilobytes of compressed script that opening a screen may load. */
+/** Maximum number of kilobytes of compressed script that opening a screen may load. */
 const maxScriptKb = 200
-/** Most scripts of the overview: each costs a browser with an empty cache some milliseconds before the first chart. */
+/** Maximum number of scripts of the overview: each costs a browser with an empty cache some milliseconds before the first chart. */
 const maxScripts = 8
 
 /** Builds the dashboard in memory. */

@@ -118,7 +118,7 @@ export const operatorExamples: Readonly<Record<string, OperationExamples>> = {
       parts: [
         { name: 'process', status: 'ok', processes: null, detail: null },
         { name: 'accounts', status: 'ok', processes: null, detail: null },
-        { name: 'webhooks', status: 'failing', processes: null, detail: 'no answer' },
+        { name: 'webhooks', status: 'failing', processes: null, detail: 'no response' },
         { name: 'redis', status: 'ok', processes: null, detail: null },
         { name: 'dispatcher', status: 'ok', processes: 3, detail: null },
       ],

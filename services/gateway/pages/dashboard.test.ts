@@ -37,7 +37,7 @@ describe('dashboard pages', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('answer / and the paths of their own routes with the HTML file', async () => {
+  it('serve the HTML file at / and the paths of their own routes', async () => {
     for (const path of ['/', '/emails', '/emails/em_1', '/settings/members', '/login?next=%2Femails']) {
       const { status, text, headers } = await gateway.call({ path, headers: page })
       assert.deepEqual([path, status, text], [path, 200, markup])
@@ -66,7 +66,7 @@ describe('dashboard pages', () => {
     }
   })
 
-  it('leave the paths of the API, of other pages and of files to their own answers', async () => {
+  it('do not replace the responses of the API, of other pages and of files', async () => {
     for (const path of [
       '/api/v1/nothing',
       '/api/v2/emails',
@@ -81,7 +81,7 @@ describe('dashboard pages', () => {
     assert.equal((await gateway.call({ path: '/mailbox', headers: page })).status, 403)
   })
 
-  it('answer a program on an unknown path, and other methods, with an error', async () => {
+  it('return an error to a program on an unknown path, and for other methods', async () => {
     const { status, body } = await gateway.call({ path: '/emails', headers: { accept: 'application/json' } })
     assert.deepEqual([status, body.code], [404, 'not_found'])
     assert.match(body.detail ?? '', /Did you mean/)
@@ -113,7 +113,7 @@ describe('dashboard pages', () => {
     assert.deepEqual([await body('br'), await body('gzip'), await body('identity')], [script, script, script])
   })
 
-  it('answer 304 to a browser that has the HTML file, per encoding', async () => {
+  it('return 304 to a browser that has the HTML file, per encoding', async () => {
     const etagOf = async (headers: Record<string, string>) =>
       String((await gateway.call({ path: '/', headers })).headers.etag)
     const [plain, br] = [await etagOf({}), await etagOf({ 'accept-encoding': 'br' })]

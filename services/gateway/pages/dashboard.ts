@@ -77,7 +77,7 @@ const reserved: ReadonlySet<string> = new Set([
   ...['account', 'api', 'assets', 'docs', 'livez', 'mailbox', 'metrics', 'problems', 'readyz', 'u', 'o', 'c'],
 ])
 
-/** The path of a file, of which no page has the form. */
+/** The form of the path of a file; no page has it. */
 const isFile = /\.[^/]*$/
 
 /** Answers a browser that opens another page of the dashboard. A program gets the error of an unknown path. */

@@ -1,7 +1,7 @@
 /** The fields of a form; of a repeated one the first value. */
 export type FormFields = { get(name: string): string | null }
 
-/** Most fields of a form; ours have a few. */
+/** Maximum number of fields of a form; ours have a few. */
 export const maxFields = 100
 
 const [ampersand, equals, plus, percent, space] = [0x26, 0x3d, 0x2b, 0x25, 0x20]
@@ -42,7 +42,7 @@ const decoded = (bytes: Uint8Array): string => {
   return text.toString('utf8', 0, length)
 }
 
-/** @returns -1: there are not two hexadecimal digits at this place */
+/** @returns -1: there are not two hexadecimal digits at this index */
 const hexByte = (bytes: Uint8Array, at: number): number => {
   const [high, low] = [digit(bytes[at]), digit(bytes[at + 1])]
   return high === -1 || low === -1 ? -1 : high * 16 + low

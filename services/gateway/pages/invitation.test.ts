@@ -58,7 +58,7 @@ describe('page of an invitation', () => {
     assert.deepEqual(accepted, [])
   })
 
-  it('asks a person with an account for the password', async () => {
+  it('requires the password of a person with an account', async () => {
     const { accounts } = offering({}, true)
     await using gateway = await testGateway({ accounts })
     const { text } = await gateway.call({ path, headers: page })
@@ -94,7 +94,7 @@ describe('page of an invitation', () => {
     assert.ok(!text.includes('Accept the invitation'))
   })
 
-  it('accepts with a password, and shows the page again with what is wrong', async () => {
+  it('accepts with a password, and shows the page again with the problems', async () => {
     const { accounts, accepted } = offering()
     await using gateway = await testGateway({ accounts })
     const post = { path: '/account/invitation', method: 'POST', headers: form }
@@ -110,7 +110,7 @@ describe('page of an invitation', () => {
     assert.match(again.text, /type="password"/)
   })
 
-  it('answers 404 for a link that cannot be used', async () => {
+  it('returns 404 for a link that cannot be used', async () => {
     const { accounts } = offering({ AcceptInvitation: unusable })
     await using gateway = await testGateway({ accounts })
     for (const given of ['', 'x', 'b'.repeat(43), 'b'.repeat(10_000)]) {

@@ -108,7 +108,7 @@ ${has_account ? '' : html`<p class="soft">At least 8 characters. Some random wor
 export const invitationForm = (deps: Deps): Step =>
   async function invitationForm(context) {
     refuseOtherSite(context.req, deps.config.publicUrl)
-    await withForm(context, deps.memory, (fields) => answerForm(deps, context, fields))
+    await withForm(context, deps.memory, (fields) => handleForm(deps, context, fields))
   }
 
 /** What a person can correct in the form. */
@@ -120,7 +120,7 @@ const correctable: ReadonlySet<Fault['code']> = new Set([
   'rate_limited',
 ])
 
-const answerForm = async (deps: Deps, context: Context, fields: FormFields): Promise<void> => {
+const handleForm = async (deps: Deps, context: Context, fields: FormFields): Promise<void> => {
   const token = tokenIn(fields)
   const session = await sessionOf(deps, context)
   if (session !== null) requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)

@@ -47,7 +47,7 @@ const row = ({ description, quantity, unit_usd, amount_usd }: Line): Html =>
 const statusText = ({ status, paid_at }: ShownInvoice): string =>
   paid_at === null ? status : `${status}, ${day(paid_at)}`
 
-/** Returns the page of an invoice, to read and to print. @param workspace name of the one that it is for */
+/** Returns the page of an invoice, to read and to print. @param workspace the name of the workspace that it is for */
 export const invoicePage = (invoice: ShownInvoice, workspace: string): Buffer => {
   const { number, period, lines, total_usd, issued_at } = invoice
   const content = html`<h1>Invoice ${number}</h1>

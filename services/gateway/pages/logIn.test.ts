@@ -102,7 +102,7 @@ describe('login form of the mailbox', () => {
     ['an empty field', logIn('owner', {}, ''), 422, /Enter your email address and your password\./],
     ['no field', form('/mailbox/login', {}), 422, /Enter your email address and your password\./],
   ] as const)
-    it(`is shown again with what is wrong after ${name}`, async () => {
+    it(`is shown again with the problem after ${name}`, async () => {
       await using gateway = await testGateway(fakes)
       const answer = await gateway.call(call)
       assert.equal(answer.status, status)

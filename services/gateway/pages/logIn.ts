@@ -54,10 +54,10 @@ export const codeField = html`<label for="code">Code of your authenticator app, 
 export const logInForm = (deps: Deps): Step =>
   async function logInForm(context) {
     refuseOtherSite(context.req, deps.config.publicUrl)
-    await withForm(context, deps.memory, (fields) => answerLogIn(deps, context, fields))
+    await withForm(context, deps.memory, (fields) => handleLogIn(deps, context, fields))
   }
 
-const answerLogIn = async (deps: Deps, context: Context, fields: FormFields): Promise<void> => {
+const handleLogIn = async (deps: Deps, context: Context, fields: FormFields): Promise<void> => {
   const code = (fields.get('code') ?? '').trim()
   const given = { email: (fields.get('email') ?? '').trim(), password: fields.get('password') ?? '', code }
   const message = idOrEmpty(fields.get('message'))
@@ -114,10 +114,10 @@ const alerts: Partial<Record<Fault['code'], (fault: Fault) => string>> = {
 export const logOutForm = (deps: Deps): Step =>
   async function logOutForm(context) {
     refuseOtherSite(context.req, deps.config.publicUrl)
-    await withForm(context, deps.memory, (fields) => answerLogOut(deps, context, fields))
+    await withForm(context, deps.memory, (fields) => handleLogOut(deps, context, fields))
   }
 
-const answerLogOut = async ({ accounts, durable }: Deps, context: Context, fields: FormFields): Promise<void> => {
+const handleLogOut = async ({ accounts, durable }: Deps, context: Context, fields: FormFields): Promise<void> => {
   const token = sessionToken(context.req, context.state.secure)
   const session = token === null ? null : await accounts.AuthenticateSession({ token }).catch(nullIfEnded)
   if (token !== null && session !== null) {

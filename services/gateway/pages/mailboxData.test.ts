@@ -54,7 +54,7 @@ const dashboard: DashboardFiles = { index, others: new Map() }
 const json = { accept: 'application/json', cookie: 'sid=owner' }
 const tab = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-dest': 'document' }
 
-describe('what the mailbox of the dashboard reads', () => {
+describe('data of the mailbox of the dashboard', () => {
   beforeEach(() => {
     calls.splice(0)
     found = { count: 1, end: {} }
@@ -116,7 +116,7 @@ describe('what the mailbox of the dashboard reads', () => {
     ['with an ended session', { cookie: 'sid=none' }],
     ['without a session', {}],
   ] as const) {
-    it(`is hidden from a request ${name}, even if a proxy on this machine passes it on`, async () => {
+    it(`is hidden from a request ${name}, even if a proxy on this machine forwards it`, async () => {
       const local = { publicUrl: 'http://localhost:8080', publicUrlIsSet: false }
       for (const config of [{}, local]) {
         await using gateway = await testGateway({ ...fakes, config })
@@ -131,7 +131,7 @@ describe('what the mailbox of the dashboard reads', () => {
     })
   }
 
-  it('is never of another workspace than the tab shows', async () => {
+  it('is never from another workspace than that of the tab', async () => {
     await using gateway = await testGateway(fakes)
     const headers = { ...json, 'x-workspace': 'ws_2' }
     const { status, body } = await gateway.call({ path: '/mailbox', headers })

@@ -25,7 +25,7 @@ const wantsJson = (context: Context): boolean => {
 }
 
 /**
- * Answers a path with the dashboard for a browser that opens it, with JSON for a program that asks for JSON, else with the
+ * Serves a path: the dashboard for a browser that opens it, JSON for a program that accepts JSON, else the
  * page without scripts. `?plain` selects that page also in a browser.
  */
 export const mailboxFor = (
@@ -50,7 +50,7 @@ const captured = ({ id, email_id, workspace, mode, at, from, to, subject }: Capt
   subject,
 })
 
-/** Most characters of a search. */
+/** Maximum number of characters of a search. */
 const maxQueryLength = 200
 
 /** `/mailbox?q=&cursor=` as JSON: captured messages, newest first. The cursor is the id of a message. */

@@ -121,7 +121,7 @@ describe('pages outside the API', () => {
     assert.equal((await gateway.call({ path: '/livez' })).status, 200)
   })
 
-  it('answer a browser with a page on an unknown path', async () => {
+  it('return a page to a browser on an unknown path', async () => {
     await using gateway = await testGateway()
     const { status, headers, text } = await gateway.call({ path: '/nothing', headers: page })
     assert.equal(status, 404)

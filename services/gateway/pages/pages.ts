@@ -1,7 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { GatewayDeps, RouteDeps, Step } from '../deps.ts'
 import { isLoopback, proxyAdvice } from '../loopback.ts'
-import { answerFault } from '../problem.ts'
+import { sendFault } from '../problem.ts'
 import { accountPages } from './account.ts'
 import { dashboardPages } from './dashboard.ts'
 import { docsPages } from './docs/docsPages.ts'
@@ -15,7 +15,7 @@ import { templateFrame } from './templateFrame.ts'
 
 type Page = { method: 'GET' | 'POST'; path: string; step: Step }
 
-/** Returns the pages outside the API. Of several paths that match a request, the last one answers it. */
+/** Returns the pages outside the API. If several paths match a request, the last one handles it. */
 export const pages = (deps: RouteDeps): Page[] => {
   const get = (path: string, step: Step): Page => ({ method: 'GET', path, step })
   const post = (path: string, step: Step): Page => ({ method: 'POST', path, step })
@@ -42,7 +42,7 @@ export const pages = (deps: RouteDeps): Page[] => {
   ]
 }
 
-/** A browser that reloads after a refused login asks for the form's own path. */
+/** A browser that reloads after a refused login requests the form's own path. */
 const toMailbox: Step = (context) => seeOther(context, withPlain('/mailbox', isPlain(context)))
 
 const curl = (publicUrl: string): string => `curl ${publicUrl}/api/v1/emails \\
@@ -74,13 +74,13 @@ const livez: Step = (context) => sendJson(context, { status: 'ok' })
 const notReady = new Fault('unavailable', 'The service is starting, stopping, or a dependency is not available.')
 
 /**
- * `/readyz`: whether requests should come here. A negative answer is expected, so it is not logged as a failed request. A
- * process that can still answer some requests is ready and reports what does not work.
+ * `/readyz`: whether requests should come here. A negative response is expected, so it is not logged as a failed request. A
+ * process that can still serve some requests is ready and reports what does not work.
  */
 const readyz = ({ ready, degraded }: Pick<GatewayDeps, 'ready' | 'degraded'>): Step =>
   async function readyz(context) {
     const detail = degraded?.() ?? null
-    if (!(await ready())) answerFault(context, notReady)
+    if (!(await ready())) sendFault(context, notReady)
     else sendJson(context, detail === null ? { status: 'ok' } : { status: 'degraded', detail })
   }
 

@@ -26,7 +26,7 @@ const form = 'application/x-www-form-urlencoded'
 const previewBody = 'csrf_token=t&html=hi'
 
 // These pages read the store or make long pages, and had no limit.
-describe('pages that need a session', () => {
+describe('rate limit of pages that need a session', () => {
   beforeEach(() => taken.splice(0))
 
   const requests = [
@@ -54,7 +54,7 @@ describe('pages that need a session', () => {
       assert.deepEqual(taken[0], ['ws_1/key:usr_1:read', 'ws_1/workspace'])
     })
 
-  it('are answered below it', async () => {
+  it('does not affect requests below it', async () => {
     await using gateway = await testGateway({ accounts, intake, limiter: limiterThat(true) })
     const cookie = { cookie: 'sid=owner' }
     assert.equal((await gateway.call({ path: '/mailbox', headers: cookie })).status, 200)
@@ -63,7 +63,7 @@ describe('pages that need a session', () => {
     assert.equal(taken.length, 2)
   })
 
-  it('have no limit for this machine', async () => {
+  it('does not apply to this machine', async () => {
     const config = { publicUrl: 'http://localhost:8080', publicUrlIsSet: false }
     await using gateway = await testGateway({ intake, limiter: limiterThat(false), config })
     assert.equal((await gateway.call({ path: '/mailbox' })).status, 200)

@@ -30,7 +30,7 @@ export const withForm = async (
   const bodies = workspace === undefined ? openBodies(memory) : { ...memory, ownerOf: () => workspace }
   await withBody(context, { maxBytes, memory: bodies }, (bytes) => {
     const fields = formFields(bytes)
-    if (fields === null) throw new Fault('malformed_request', `A form has at most ${maxFields} fields.`)
+    if (fields === null) throw new Fault('malformed_request', `A form may have at most ${maxFields} fields.`)
     return use(fields)
   })
 }

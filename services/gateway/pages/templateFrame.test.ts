@@ -40,7 +40,7 @@ describe('page of a template for a frame', () => {
     const form = { ...post({}), body: '&a'.repeat(390_000) }
     await assertIterationsBelow(50, async () => {
       const { status, body } = await gateway.call(form)
-      assert.deepEqual([status, body.detail], [400, 'A form has at most 100 fields.'])
+      assert.deepEqual([status, body.detail], [400, 'A form may have at most 100 fields.'])
     })
   })
 

@@ -8,7 +8,7 @@ import type { FormFields } from './formFields.ts'
 import { framedHeaders, framedPage } from './framedEmail.ts'
 import { withForm } from './readForm.ts'
 
-/** Most bytes of a form with 256 KiB of HTML, of which each may be encoded as three (`%3C`). */
+/** Maximum size of a form with 256 KiB of HTML; each byte may be encoded as three (`%3C`). */
 const maxBytes = 3 * 256 * 1_024 + 1_024
 
 /**

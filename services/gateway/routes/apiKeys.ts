@@ -59,7 +59,7 @@ export const listKeys = sessionRoute({
   description: 'Includes recently revoked keys. Lists show the beginning and the end of a key and its last use.',
   limit: 'read',
   query: Page,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: ApiKeyList, description: 'A page of keys, newest first.' },
   handle: async ({ query, caller: { workspace } }, { accounts, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)

@@ -58,7 +58,7 @@ export const listAuditLog = sessionRoute({
     'Newest first. Owners and admins read it. It has every change by a person, an API key, the operator and the service itself, and logins; sends are not in it (`GET /api/v1/emails` lists them). An entry never changes, except that an erasure replaces the erased address in it, and entries are removed only with their workspace. They contain no secrets.',
   limit: 'read',
   query: ListAuditLog,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: AuditList, description: 'A page of entries.' },
   errors: ['forbidden'],
   handle: async ({ query, caller, disconnected }, { accounts, cursors }) => {
@@ -81,7 +81,7 @@ export const listOperatorAuditLog = operatorRoute({
   description: 'Newest first. It also has entries that belong to no workspace, and the operator’s notes.',
   limit: null,
   query: ListOperatorAuditLog,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: OperatorAuditList, description: 'A page of entries.' },
   handle: async ({ query, disconnected }, { accounts, cursors }) => {
     const page = auditPage(cursors, operatorPath, '', query)

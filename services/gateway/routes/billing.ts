@@ -125,7 +125,7 @@ export const listInvoices = sessionRoute({
     'A plan’s price is invoiced in advance: at an upgrade, and at the start of each month. Sends beyond the plan are invoiced after their month, when each of its sends has ended; corrections appear on the next invoice. An amount of zero is not invoiced, and a credit is used up first.',
   limit: 'read',
   query: Page,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: InvoiceList, description: 'A page of invoices, newest first.' },
   handle: async ({ query, caller: { workspace } }, { quota, cursors }) => {
     const { limit, before, body } = listPage(cursors, invoicesPath, workspace, query)
@@ -142,7 +142,7 @@ export const getInvoice = sessionRoute({
   session: 'billing:read',
   tag,
   summary: 'Read one invoice',
-  description: 'A browser, which asks for `text/html`, gets the page of `/print`.',
+  description: 'A browser, which accepts `text/html`, gets the page of `/print`.',
   limit: 'read',
   params: Id,
   reply: { status: 200, body: InvoiceRecord, isPageToo: true, description: 'The invoice.' },

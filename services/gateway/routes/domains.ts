@@ -48,7 +48,7 @@ export const listDomains = route({
   summary: 'List the workspace’s sending domains',
   limit: 'read',
   query: Page,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: DomainList, description: 'A page of domains with their DNS records, newest first.' },
   handle: async ({ query, caller: { workspace } }, { domains, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)
@@ -117,7 +117,7 @@ export const verifyDomain = route({
   tag: 'Domains',
   summary: 'Check the DNS records of a domain now',
   description:
-    'The check asks the authoritative DNS servers, without a cache. If they are slow, the response has what is known so far, and the check continues; `checked_at` shows when the last one ended.',
+    'The check queries the authoritative DNS servers, without a cache. If they are slow, the response has what is known so far, and the check continues; `checked_at` shows when the last one ended.',
   limit: 'write',
   params: Id,
   reply: { status: 200, body: DomainRecord, description: 'The domain after the check.' },

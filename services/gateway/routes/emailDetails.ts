@@ -35,8 +35,8 @@ export const getEmailContent = route({
   description:
     'What the template or the request came to when the email was accepted; later changes of the template do not affect it. After the content was removed, it is `not_found`.',
   limit: 'read',
-  answerBytes: contentBytes,
-  isAnswerCostly: true,
+  responseBytes: contentBytes,
+  isResponseCostly: true,
   params: Id,
   reply: { status: 200, body: EmailContent, description: 'The subject, the parts and the custom header fields.' },
   handle: async ({ params: { id }, ...identity }, { intake }) => ({
@@ -57,8 +57,8 @@ export const getEmailHtml = route({
   description:
     'The page has a policy under which nothing in it runs, is sent or is loaded from another host: no scripts, forms or links, and an origin of its own. Only pages of this service can show it in a frame, which should have the attribute `sandbox`. Images of the message are part of the page; `images=show` also loads those of other hosts, whose servers then learn that and where the mail is read. An email without an HTML part shows its text. After the content was removed, it is `not_found`.',
   limit: 'read',
-  answerBytes: markupBytes,
-  isAnswerCostly: true,
+  responseBytes: markupBytes,
+  isResponseCostly: true,
   params: Id,
   query: ShowEmail,
   reply: { status: 200, type: 'text/html', description: 'The page.' },
@@ -82,7 +82,7 @@ export const explainEmail = route({
   description:
     'What each attempt recorded: its route and why, the server’s address, TLS, the SMTP conversation with its timings, the class of each refusal with the rule that decided it; and when each recipient is tried next, and why. Fields that version 0.1 did not record are null.',
   limit: 'read',
-  answerBytes: explanationBytes,
+  responseBytes: explanationBytes,
   params: Id,
   reply: { status: 200, body: EmailExplanation, description: 'The explanation.' },
   handle: async ({ params: { id }, ...identity }, { intake }) => {

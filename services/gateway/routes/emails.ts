@@ -67,7 +67,7 @@ export const listEmails = route({
     'Newest first. A page has at most 4 MiB, so it may have fewer records than `limit` while `has_more` is true. A key sees mail of its own mode, a session sees both modes or that of `mode`. A key with `emails:send` but without `emails:read` sees only what it sent itself.',
   limit: 'read',
   query: ListEmails,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: EmailList, description: 'A page of emails.' },
   handle: async ({ query, disconnected, ...identity }, { intake, templates, cursors }) => {
     const reader = readerOf(identity, query.mode)
@@ -101,7 +101,7 @@ export const getEmail = route({
   tag: 'Emails',
   summary: 'Read one email with its attempts and events',
   limit: 'read',
-  answerBytes: recordBytes,
+  responseBytes: recordBytes,
   params: Id,
   reply: {
     status: 200,
@@ -122,8 +122,8 @@ export const getRawEmail = route({
   tag: 'Emails',
   summary: 'Read the message as it is sent to the relay',
   limit: 'read',
-  answerBytes: messageBytes,
-  isAnswerCostly: true,
+  responseBytes: messageBytes,
+  isResponseCostly: true,
   params: Id,
   reply: {
     status: 200,

@@ -15,7 +15,7 @@ export const listEvents = route({
   limit: 'read',
   query: ListEvents,
   isFollowed: true,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: EventList, description: 'A page of events.' },
   handle: async ({ query, disconnected, caller, session }, deps) => {
     const found = await readFeed({ query, identity: { caller, session }, signal: disconnected() }, deps)

@@ -17,7 +17,7 @@ const working = (name: string) => ({ name, status: 'ok', processes: null, detail
 
 describe('GET /operator/health', () => {
   it('lists the parts, and what does not work', async () => {
-    const states = { process: 'ok', 'postrider.accounts.v1.Accounts': 'ok', 'postrider.quota.v1.Quota': 'no answer' }
+    const states = { process: 'ok', 'postrider.accounts.v1.Accounts': 'ok', 'postrider.quota.v1.Quota': 'no response' }
     await using gateway = await testGateway({ health: async () => states, intake: counting(3) })
     const { status, body } = await gateway.call({ path, headers })
     assert.equal(status, 200)
@@ -27,13 +27,13 @@ describe('GET /operator/health', () => {
       parts: [
         working('process'),
         working('accounts'),
-        { ...working('quota'), status: 'failing', detail: 'no answer' },
+        { ...working('quota'), status: 'failing', detail: 'no response' },
         { ...working('dispatcher'), processes: 3 },
       ],
     })
   })
 
-  it('knows the process and its dispatcher without more', async () => {
+  it('reports only the process and its dispatcher without a state of peers', async () => {
     await using gateway = await testGateway({ intake: counting(1) })
     const { body } = await gateway.call({ path, headers })
     const parts = [working('process'), { ...working('dispatcher'), processes: 1 }]

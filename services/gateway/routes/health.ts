@@ -14,7 +14,7 @@ const partOf = (name: string, detail: string | null, processes: number | null = 
 
 /** Returns the part that sends mail, which no service calls. */
 const dispatcherPart = async ({ intake }: Pick<RouteDeps, 'intake'>) => {
-  // Why it does not answer is a part of its own.
+  // Why it does not respond is a part of its own.
   const lanes = await intake.CountDispatchers({}).then(
     (counted) => counted.lanes,
     () => null,
@@ -37,7 +37,7 @@ export const getHealth = operatorRoute({
   tag: 'Operator',
   summary: 'Read whether each part works',
   description:
-    'The parts are those that the process which answers calls or stores in, Redis in a cluster, and the dispatchers, which send mail. Of several processes each answers for itself; dispatchers are counted, at most some seconds ago. `GET /api/v1/operator/queues` shows whether due mail leaves.',
+    'The parts are the services and stores that the responding process uses, Redis in a cluster, and the dispatchers, which send mail. Each of several processes reports only itself; dispatchers are counted, at most some seconds ago. `GET /api/v1/operator/queues` shows whether due mail leaves.',
   limit: null,
   reply: { status: 200, body: HealthRecord, description: 'The parts. 200 even if one of them does not work.' },
   handle: async (_, deps) => {

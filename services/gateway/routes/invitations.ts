@@ -51,7 +51,7 @@ export const listInvitations = sessionRoute({
   description: 'An expired invitation is listed for 30 days, so that it can be sent again.',
   limit: 'read',
   query: Page,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: InvitationList, description: 'A page of invitations, the newest first.' },
   handle: async ({ query, caller: { workspace } }, { accounts, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)

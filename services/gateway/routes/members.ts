@@ -39,7 +39,7 @@ export const listMembers = sessionRoute({
   summary: 'List the members of the workspace',
   limit: 'read',
   query: Page,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: MemberList, description: 'A page of members, the newest first.' },
   handle: async ({ query, caller }, { accounts, cursors }) => {
     const { workspace } = caller
@@ -71,7 +71,7 @@ export const updateMember = sessionRoute({
   tag: 'Members',
   summary: 'Change the role of a member',
   description:
-    'No one gives a role above their own, or changes a member whose role is above their own. An owner can make further owners. The last owner keeps the role. Requests after the response have the new role, at every gateway.',
+    'A member cannot assign a role above their own, or change a member whose role is above their own. An owner can make other members owners. The last owner keeps the role. Requests after the response have the new role, at every gateway.',
   limit: 'write',
   params: MemberId,
   body: UpdateMember,
@@ -99,7 +99,7 @@ export const removeMember = sessionRoute({
     'Everyone may leave, except the last owner. Removing another member needs the role admin, and at least the member’s own role. The sessions of the member in this workspace end immediately. API keys that the member made stay valid: revoke those that the member may know.',
   limit: 'write',
   params: MemberId,
-  reply: { status: 204, description: 'The person is not a member any more.' },
+  reply: { status: 204, description: 'The person is no longer a member.' },
   errors: ['forbidden', 'conflict'],
   handle: async (
     { params: { user_id: member }, caller: { workspace, user_id: user }, clientAddress: client_address },

@@ -17,7 +17,7 @@ export const listWorkspaces = operatorRoute({
   summary: 'Search workspaces',
   limit: null,
   query: SearchWorkspaces,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: ControlsList, description: 'A page of workspaces, newest first.' },
   handle: async ({ query }, { accounts, quota, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)

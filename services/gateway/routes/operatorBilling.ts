@@ -26,7 +26,7 @@ export const listAllInvoices = operatorRoute({
   summary: 'List the invoices of every workspace',
   limit: null,
   query: InvoiceFilters,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: OperatorInvoiceList, description: 'A page of invoices, newest first.' },
   handle: async ({ query }, { quota, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)

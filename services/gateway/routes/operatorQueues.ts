@@ -52,7 +52,7 @@ export const listParked = operatorRoute({
     'An email is parked when 20 workers in a row stopped or failed while they had it. It stays until the operator releases or drops it.',
   limit: null,
   query: Page,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: ParkedEmailList, description: 'A page of parked emails, the last parked first.' },
   handle: async ({ query }, { intake, cursors }) => {
     const { limit, before, nextCursor } = listPage(cursors, path, '', query)

@@ -30,7 +30,7 @@ export const listUsers = operatorRoute({
   summary: 'Search users',
   limit: null,
   query: SearchUsers,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: UserList, description: 'A page of users, newest first.' },
   handle: async ({ query }, { accounts, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)

@@ -28,7 +28,7 @@ export const listOperators = operatorRoute({
   summary: 'List the users who are operators',
   limit: null,
   query: ListOperators,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: OperatorList, description: 'A page of operators, the user who signed up last first.' },
   handle: async ({ query }, { accounts, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)

@@ -234,7 +234,8 @@ export const listSessions = sessionRoute({
   isOwnAccount: true,
   tag,
   summary: 'List your sessions',
-  description: 'The newest first, with the device and the place of the last use; at most the 100 that were used last.',
+  description:
+    'The newest first, with the device and the client address of the last use; at most the 100 that were used last.',
   limit: 'read',
   query: Page,
   reply: { status: 200, body: SessionEntries, description: 'A page of your sessions.' },

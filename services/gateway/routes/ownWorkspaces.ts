@@ -103,7 +103,7 @@ export const switchWorkspace = sessionRoute({
   tag: 'Accounts',
   summary: 'Move the session to another workspace of the user',
   description:
-    'Other sessions stay where they are. The cookie stays valid and `csrf_token` is a new one, so a page that still shows the former workspace cannot change the new one.',
+    'Other sessions stay where they are. The cookie stays valid and `csrf_token` is new, so a page that still shows the former workspace cannot change the new one.',
   limit: 'write',
   body: SwitchWorkspace,
   reply: { status: 200, body: SessionRecord, description: 'The session in the other workspace.' },

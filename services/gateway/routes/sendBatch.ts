@@ -1,7 +1,7 @@
 import { BatchReply, batchOperation, SendBatch } from '@postrider/contracts/http/sendBatch.ts'
 import { route } from '../route.ts'
 import type { BatchBody } from '../steps/readBatch.ts'
-import { submitAnswer, submitHeaders } from '../submitAnswer.ts'
+import { submitHeaders, submitResponse } from '../submitResponse.ts'
 
 export const sendBatch = route({
   name: 'sendBatch',
@@ -11,7 +11,7 @@ export const sendBatch = route({
   tag: 'Emails',
   summary: 'Accept up to 100 emails for delivery',
   description:
-    'Accepts 1 to 100 messages, each with every field of a single one, in one request with one `Idempotency-Key`. All of them are accepted, or none: if one is refused, the response names every problem with its place (`messages[3].to[0]`). ' +
+    'Accepts 1 to 100 messages, each with every field of a single one, in one request with one `Idempotency-Key`. All of them are accepted, or none: if one is refused, the response names every problem with its path (`messages[3].to[0]`). ' +
     'With `Batch-Validation: permissive` the messages that are not refused are accepted, and the response has a result for each message. ' +
     'The sends of all accepted messages count together: if they do not fit in the quota, nothing is accepted. ' +
     'A batch passes the rate limit when one message would, and then each of its messages counts. The body may have 50 MiB, one message 15 MiB. It must arrive within 30 seconds (400 otherwise, and nothing is accepted): 50 MiB need 14 Mbit/s, so send smaller batches over slower connections.',
@@ -38,6 +38,6 @@ export const sendBatch = route({
       operation: batchOperation,
       requestId,
     })
-    return submitAnswer(reply)
+    return submitResponse(reply)
   },
 })

@@ -3,7 +3,7 @@ import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { freeContents, messageRules, serviceProblemsOf, toMail } from '../message.ts'
 import { route } from '../route.ts'
-import { submitAnswer, submitHeaders } from '../submitAnswer.ts'
+import { submitHeaders, submitResponse } from '../submitResponse.ts'
 
 const [method, path] = ['POST', '/api/v1/emails'] as const
 
@@ -36,6 +36,6 @@ export const sendEmail = route({
       requestId,
     })
     freeContents(mail)
-    return submitAnswer(reply, { about: reply.id, headers: { Location: `${path}/${reply.id}` } })
+    return submitResponse(reply, { about: reply.id, headers: { Location: `${path}/${reply.id}` } })
   },
 })

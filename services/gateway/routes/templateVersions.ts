@@ -89,7 +89,7 @@ export const listTemplateVersions = route({
   limit: 'read',
   params: TemplateId,
   query: Page,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: TemplateList, description: 'A page of versions, newest first.' },
   handle: async ({ params: { id }, query, caller: { workspace } }, { templates, cursors }) => {
     const { limit, before, nextCursor } = listPage(cursors, `${path}/${id}/versions`, workspace, query)
@@ -112,7 +112,7 @@ export const getTemplateVersion = route({
   tag: 'Templates',
   summary: 'Read one version of a template',
   limit: 'read',
-  answerBytes: templateBytes,
+  responseBytes: templateBytes,
   params: VersionParams,
   reply: { status: 200, body: TemplateRecord, description: 'The template as it was in this version.' },
   handle: async ({ params: { id, version }, caller: { workspace } }, { templates }) => ({
@@ -150,7 +150,7 @@ export const previewTemplate = route({
     'Renders a version as a send does, with the same problems for missing values. It stores and sends nothing.',
   limit: 'write',
   isBodyOptional: true,
-  answerBytes: previewBytes,
+  responseBytes: previewBytes,
   params: TemplateId,
   body: PreviewTemplate,
   reply: { status: 200, body: TemplatePreview, description: 'The rendered parts.' },
@@ -170,7 +170,7 @@ export const previewDraft = route({
   summary: 'Render a template that is not stored',
   description: 'Checks the parts as saving does, and renders them as a send does. It stores and sends nothing.',
   limit: 'write',
-  answerBytes: previewBytes,
+  responseBytes: previewBytes,
   body: PreviewDraft,
   rules: templateRules,
   serviceProblems: refusedTemplate,

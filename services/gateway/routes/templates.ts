@@ -55,7 +55,7 @@ export const listTemplates = route({
     'Newest first, without `html_body` and `text_body`: read one template for its bodies. A page has at most 4 MiB, so it may have fewer records than `limit` while `has_more` is true.',
   limit: 'read',
   query: Page,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: TemplateList, description: 'A page of templates, newest first.' },
   handle: async ({ query, caller: { workspace } }, { templates, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)
@@ -78,7 +78,7 @@ export const getTemplate = route({
   tag: 'Templates',
   summary: 'Read one template',
   limit: 'read',
-  answerBytes: templateBytes,
+  responseBytes: templateBytes,
   params: TemplateId,
   reply: { status: 200, body: TemplateRecord, description: 'The newest version of the template.' },
   handle: async ({ params: { id }, caller }, { templates }) => ({

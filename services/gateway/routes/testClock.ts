@@ -10,7 +10,7 @@ import { route } from '../route.ts'
 const path = '/api/v1/test/clock'
 const tag = 'Test mode'
 
-/** @throws Fault `forbidden`: a live key asks. A session reaches both modes. */
+/** @throws Fault `forbidden`: the key is a live key. A session reaches both modes. */
 const requireTestMode = ({ caller, session }: Identity): void => {
   if (session || caller.mode === 'test') return
   throw new Fault('forbidden', 'The test clock belongs to the test mode; use a test key (pr_test_…).')
@@ -52,7 +52,7 @@ export const moveTestClock = route({
   tag,
   summary: 'Move the time of the test mode forward',
   description:
-    'Scheduled mail, retries and expiries of test mail and retries of test webhooks happen as if the time had passed: each attempt has the time at which it was due. The clock then runs on from there. It goes forward only, at most 366 days ahead of the real time. Live mail, quotas, billing and retention keep the real time. The answer comes when the work is done, or after about 2 seconds with `status` `advancing`. A repeated `advance` moves the clock again; a repeated `at` does not. A live key gets `forbidden`.',
+    'Scheduled mail, retries and expiries of test mail and retries of test webhooks happen as if the time had passed: each attempt has the time at which it was due. The clock then runs on from there. It goes forward only, at most 366 days ahead of the real time. Live mail, quotas, billing and retention keep the real time. The response comes when the work is done, or after about 2 seconds with `status` `advancing`. A repeated `advance` moves the clock again; a repeated `at` does not. A live key gets `forbidden`.',
   limit: 'write',
   body: MoveTestClock,
   reply: { status: 200, body: TestClockRecord, description: 'The clock after the move.' },

@@ -21,7 +21,7 @@ export const validateEmail = route({
   carriesMessage: true,
   body: SendEmail,
   rules: messageRules,
-  answerRefused: async ({ raw, problems }, { caller }, deps) => {
+  respondToRefused: async ({ raw, problems }, { caller }, deps) => {
     const parts = toCheck(raw, { withRecipients: true })
     const checked = await deps.intake.Validate({ caller, parts })
     return { json: validation(false, [...problems, ...checked.problems, ...(await rateProblems(deps, caller))]) }

@@ -29,7 +29,7 @@ export const listDeliveries = route({
   limit: 'read',
   params: Id,
   query: ListDeliveries,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: DeliveryList, description: 'A page of deliveries, newest first.' },
   handle: async ({ params: { id }, query, ...identity }, { webhooks, cursors }) => {
     const path = `/api/v1/webhooks/${id}/deliveries`

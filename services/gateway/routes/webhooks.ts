@@ -30,7 +30,7 @@ export const ownWebhooks = (identity: Identity, mode?: Mode) => ({
   mode: modeSeen(identity, mode) || null,
 })
 
-/** The same, with who asks for a change. */
+/** The same, with the actor of a change. */
 export const webhookChange = (identity: Identity & { clientAddress: string }) => ({
   ...ownWebhooks(identity),
   actor: actorIdOf(identity.caller),
@@ -83,7 +83,7 @@ export const listWebhooks = route({
   description: 'A key sees the webhooks of its own mode, a session those of both or of `mode`.',
   limit: 'read',
   query: ListWebhooks,
-  answerBytes: maxPageBytes,
+  responseBytes: maxPageBytes,
   reply: { status: 200, body: WebhookList, description: 'A page of webhooks, newest first.' },
   handle: async ({ query, ...identity }, { webhooks, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, identity.caller.workspace, query)

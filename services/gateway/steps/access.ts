@@ -52,7 +52,7 @@ const countRefused = (check: Step, take: ReturnType<typeof takeRate>): Step =>
   }
 
 /**
- * Returns a function that authenticates a request once more and checks its access, for one that has waited: its session may
+ * Returns a function that authenticates a request once more and checks its access, after a wait: its session may
  * have ended, its key may be revoked, its role may have changed.
  * @throws Fault as the first time
  */
@@ -115,7 +115,7 @@ const bySession = async (deps: Pick<RouteDeps, 'accounts' | 'config'>, context: 
 }
 
 /**
- * Two tabs share one session. One that shows another workspace than the session's names it, so that it neither shows nor
+ * Two tabs share one session. A tab that shows another workspace than the session's names it, so that it neither shows nor
  * changes the wrong one.
  * @throws Fault `workspace_changed`
  */
@@ -143,7 +143,7 @@ export const needsTotp = (): Fault => {
 }
 
 /**
- * @throws Fault `insufficient_scope`, `session_required`, `forbidden`: before any lookup, so the answer does not depend on
+ * @throws Fault `insufficient_scope`, `session_required`, `forbidden`: before any lookup, so the response does not depend on
  * the id
  */
 const checkAccess = (access: Access, isOwnAccount: boolean): Step => {

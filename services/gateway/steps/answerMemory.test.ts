@@ -24,7 +24,7 @@ const makeClient = () => {
   return { context, leave }
 }
 
-/** Memory for one answer at a time. */
+/** Memory for one response at a time. */
 const open = () => {
   const share = { bytes: length, bytesOfOne: length }
   const memory = makeMemory(
@@ -48,7 +48,7 @@ const sendOne = async (take: ReturnType<typeof open>): Promise<ReturnType<typeof
   return client
 }
 
-describe('memory of answers', () => {
+describe('memory of responses', () => {
   it('is not waited for after the client has left', async () => {
     const take = open()
     await sendOne(take)
@@ -59,7 +59,7 @@ describe('memory of answers', () => {
   })
 
   // Regression: when 50 clients left, the message of each was composed.
-  it('is given to no client that leaves at the same time as the one before', async () => {
+  it('is not given to a client that disconnects together with its predecessor', async () => {
     const take = open()
     const sent = await sendOne(take)
     const clients = [makeClient(), makeClient()]

@@ -7,15 +7,15 @@ import { clientPace } from './bodyRoom.ts'
 import { disconnection } from './disconnection.ts'
 
 /*
- * A client that does not read its answer holds the answer's memory. A long answer therefore counts against the same budget
+ * A client that does not read its response keeps the response in memory. A long response therefore counts against the same budget
  * as long bodies until it is flushed or its connection is closed, which happens to one that is read too slowly while others wait. What an
- * answer may need is taken before it is read from the store, from a budget of answers in the making.
+ * response may need is reserved before it is read from the store, from the budget of responses that are being made.
  */
 
-/** The memory of an answer while it is made. */
+/** The memory of a response while it is made. */
 export type AnswerMemory = Disposable & {
   /**
-   * Makes a long body of the response hold its memory until it is flushed, and writes it in pieces, so that a client that
+   * Counts the memory of a long response body until it is flushed, and writes it in pieces, so that a client that
    * reads slowly is seen to make progress. A short body stays as it is.
    * @throws Fault `unavailable`: the memory was not free in time
    */
@@ -26,13 +26,13 @@ export type AnswerMemoryOptions = {
   memory: Pick<Memory, 'long' | 'answers' | 'waitMs' | 'clock'>
   /** Whose share it is; null: the body is shared by all requests and uses no memory of its own. */
   owner: string | null
-  /** Bytes that the answer may have; 0: it is made already. */
+  /** Bytes that the response may have; 0: it is made already. */
   expectedBytes: number
-  /** Whether it is made only when an answer of usual length could be held after that. Default: false. */
+  /** Whether it is made only when there is memory for a response of usual length afterwards. Default: false. */
   isCostly?: boolean
 }
 
-/** The length that is taken for a costly answer while it is made; a longer one waits for the rest. */
+/** Bytes that are reserved for a costly response while it is made; a longer one waits for the rest. */
 const usualCostlyBytes = 8 * 2 ** 20
 
 /** @throws Fault `unavailable`: the memory was not free in time, or the client has disconnected */
@@ -47,7 +47,7 @@ export const takeAnswerMemory = async (
     const detail = 'Too many large responses are unread. Read pending responses, or retry in 1 s.'
     throw new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
   }
-  // Clients that ask for long messages and do not read them would otherwise cost the work of each.
+  // Otherwise clients that request long messages and do not read them would cost the work for each.
   const roomBytes = isCostly ? Math.min(expectedBytes, usualCostlyBytes) : 0
   let room = await take(long, roomBytes)
   const release = (): void => {

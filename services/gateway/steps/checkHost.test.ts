@@ -97,7 +97,7 @@ describe('host of a request', () => {
     for (const host of foreign) assert.equal((await send(gateway, ...get('/', `Host: ${host}`))).status, 200, host)
   })
 
-  it('is a name of this machine for requests from this machine if the public URL is one', async () => {
+  it('must be a name of this machine for requests from this machine if the public URL names this machine', async () => {
     await using gateway = await testGateway({ config: onThisMachine })
     for (const host of foreign) assert.equal((await send(gateway, ...get('/', `Host: ${host}`))).status, 403, host)
   })
@@ -126,7 +126,7 @@ describe('host of a request', () => {
     it(`with ${name} is refused with 400`, async () => {
       for (const config of [unset, elsewhere]) {
         await using gateway = await testGateway({ config })
-        // The reply ends with the connection, although these requests do not ask for that.
+        // The reply ends with the connection, although these requests do not request that.
         const { status, code } = await send(gateway, ...lines.filter((one) => one !== 'Connection: close'))
         assert.deepEqual([status, code], [400, 'malformed_request'])
       }

@@ -5,7 +5,7 @@ import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { Step } from '../deps.ts'
 import { gatewayMetrics } from '../metrics.ts'
 import { type Fakes, type TestGateway, testGateway } from '../testGateway.ts'
-import { answerFaults, logUnsent } from './faults.ts'
+import { logUnsent, sendFaults } from './faults.ts'
 
 const mail = { to: ['b@y.example'], subject: 's', text: 't' }
 const full = () => new Fault('unavailable', 'The queue is full.', { retryAfterMs: 5_000, expected: true })
@@ -43,7 +43,7 @@ describe('line of a request', () => {
     [undefined, {}, { path: '/api/v1/openapi.json' }],
   ]
   for (const [code, fakes, call] of cases)
-    it(`has the code of the answer: ${code ?? 'none'}`, async () => {
+    it(`has the code of the response: ${code ?? 'none'}`, async () => {
       await using gateway = await testGateway(fakes)
       const answer = await gateway.api(call)
       const line = gateway.lines.find(({ message }) => message === 'request') ?? assert.fail('no line')
@@ -69,7 +69,7 @@ describe('log of failed requests', () => {
     }
   })
 
-  it('has the same for one that a service refused over gRPC', async () => {
+  it('has the same line for a request that a service refused over gRPC', async () => {
     const overGrpc = faultOf(faultOutcome(full())) ?? assert.fail('no fault')
     assert.equal(overGrpc.expected, true)
     await using gateway = await testGateway(
@@ -107,7 +107,7 @@ describe('log of failed requests', () => {
     it(`has a call that failed while its client ${name} as "${expected}"`, async () => {
       const messages: string[] = []
       const log = (_: object, message: string) => void messages.push(message)
-      const step = answerFaults({
+      const step = sendFaults({
         log: { info: log, warn: log, error: log },
         metrics: makeMetrics(gatewayMetrics),
       })
@@ -128,7 +128,7 @@ describe('log of failed requests', () => {
     const log = logUnsent({ info: at('info'), warn: at('warn'), error: at('error') })
     const coded = (code: string) => Object.assign(new Error(code), { code })
     const [reset, other] = [coded('ECONNRESET'), coded('ERR_INVALID_CHAR')]
-    // A long answer that was made for a client that had left was logged as a failure.
+    // A long response that was made for a client that had left was logged as a failure.
     const unpiped = coded('ERR_STREAM_UNABLE_TO_PIPE')
     for (const error of [reset, coded('EPIPE'), coded('ERR_STREAM_PREMATURE_CLOSE'), unpiped, other]) log(error)
     assert.deepEqual(lines, [

@@ -1,13 +1,13 @@
 import { asFault, Fault } from '@postrider/kit/fault.ts'
 import type { Context, GatewayDeps, GatewayLog, Step } from '../deps.ts'
 import { type KnownPath, methodHint } from '../pathHints.ts'
-import { answerFault } from '../problem.ts'
+import { sendFault } from '../problem.ts'
 
 /**
  * Answers a thrown value as an error. A value that is not a `Fault` is a bug: its cause is only logged. A 503 that the
  * service decided, such as a full queue, is logged without a stack: clients cause it, and there is nothing to investigate.
  */
-export const answerFaults = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics'>): Step =>
+export const sendFaults = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics'>): Step =>
   async function answerFaults(context, next) {
     try {
       await next()
@@ -16,7 +16,7 @@ export const answerFaults = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metric
       metrics.refused.inc({ code: fault.code })
       context.state.code = fault.code
       logFault(log, context, fault)
-      answerFault(context, fault)
+      sendFault(context, fault)
     }
   }
 
@@ -77,7 +77,7 @@ const endsInWord = /\/[a-z-]+$/
 /**
  * Refuses what no route matched. A wrong method gets the right ones; every other path is not found, with the path that was
  * probably meant. A word in the place of an id, as in `/emails/all`, is a path that does not exist.
- * @param hintFor returns what to say about an unknown path; empty: nothing
+ * @param hintFor returns a hint about an unknown path; empty: there is none
  */
 export const unknownPath =
   (hintFor: (method: string, path: string) => string): Step =>

@@ -1,4 +1,4 @@
-import { answerMs, type Idempotency } from '@postrider/contracts/services.ts'
+import { type Idempotency, responseMs } from '@postrider/contracts/services.ts'
 import { isAlias } from '@postrider/domain/templates/alias.ts'
 import { withDeadline } from '@postrider/kit/deadline.ts'
 import { asFault, Fault, type Problem } from '@postrider/kit/fault.ts'
@@ -8,7 +8,7 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { fingerprints, fingerprintsSteps, readIdempotencyKey, refuseIdempotencyKey } from '../idempotency.ts'
 import { hasLongText, isList, jsonSteps } from '../jsonSteps.ts'
 import { operatorOwner } from '../memory.ts'
-import { type Answer, idOrEmpty, type Route } from '../route.ts'
+import { idOrEmpty, type Route, type RouteResponse } from '../route.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { isLongAnswer, takeAnswerMemory } from './answerMemory.ts'
 import { disconnection } from './disconnection.ts'
@@ -20,26 +20,26 @@ const usualMs = 1_000
 export const handle = (route: Route, deps: RouteDeps): Step =>
   async function handle(context) {
     const { act } = await checkedRequest(route, context, deps)
-    // Most answers are short; only routes whose answers may be long take memory before.
-    const { answerBytes: expectedBytes, isAnswerCostly: isCostly } = route
+    // Most responses are short; only routes whose responses may be long take memory before.
+    const { responseBytes: expectedBytes, isResponseCostly: isCostly } = route
     using expected = expectedBytes === undefined ? null : await answerMemory(deps, context, { expectedBytes, isCostly })
-    const answer = await durableAnswer(deps, route, context, () => inTime(deps, context, act))
-    context.state.emailId = answer.about ?? null
-    send(context, route.reply.status, answer, await longJson(deps, context, answer))
+    const response = await durableResponse(deps, route, context, () => inTime(deps, context, act))
+    context.state.emailId = response.about ?? null
+    send(context, route.reply.status, response, await longJson(deps, context, response))
     if (!isLongAnswer(context)) return
-    const isShared = 'isShared' in answer
+    const isShared = 'isShared' in response
     using memory = expected ?? (await answerMemory(deps, context, { isShared }))
     await memory.send().catch((thrown: unknown) => {
       throw withAdvice(thrown, route, context)
     })
   }
 
-/** Returns the JSON of an answer that may be long, written in steps; null: it is short. A list is mostly short. */
-const longJson = (deps: RouteDeps, context: Context, answer: Answer): Promise<Buffer> | null => {
-  if (!('json' in answer)) return null
+/** Returns the JSON of a response that may be long, written in steps; null: it is short. A list is mostly short. */
+const longJson = (deps: RouteDeps, context: Context, response: RouteResponse): Promise<Buffer> | null => {
+  if (!('json' in response)) return null
   const slices = slicesFor(deps, context)
-  if (hasLongText(answer.json)) return slices.run(jsonSteps(answer.json))
-  return isList(answer.json) ? slices.begin(jsonSteps(answer.json)) : null
+  if (hasLongText(response.json)) return slices.run(jsonSteps(response.json))
+  return isList(response.json) ? slices.begin(jsonSteps(response.json)) : null
 }
 
 type Expected = { expectedBytes?: number; isCostly?: boolean | undefined; isShared?: boolean }
@@ -53,12 +53,12 @@ const answerMemory = (
   return takeAnswerMemory(context, { memory, owner, expectedBytes, isCostly })
 }
 
-/** Returns what answers a request, after its checks. */
+/** Returns the response to a request, after its checks. */
 const checkedRequest = async (
   route: Route,
   context: Context,
   deps: RouteDeps,
-): Promise<{ act: () => Promise<Answer> }> => {
+): Promise<{ act: () => Promise<RouteResponse> }> => {
   const { state } = context
   const key = route.idempotent ? readIdempotencyKey(context.req) : null
   if (!mayHaveKey(route)) refuseIdempotencyKey(context.req)
@@ -83,8 +83,8 @@ const checkedRequest = async (
     ...(state.by && { by: state.by }),
   }
   if (checked.ok) return { act: () => route.handle({ ...request, params, query, body: checked.body }, deps) }
-  const { answerRefused } = route
-  if (answerRefused) return { act: () => answerRefused(checked, request, deps) }
+  const { respondToRefused } = route
+  if (respondToRefused) return { act: () => respondToRefused(checked, request, deps) }
   const more = (await inTime(deps, context, () => route.serviceProblems?.(checked.raw, request, deps))) ?? []
   const isKnown = ({ path, code }: Problem): boolean =>
     checked.problems.some((one) => one.path === path && one.code === code)
@@ -95,11 +95,11 @@ const checkedRequest = async (
 const mayHaveKey = ({ method, idempotent, isRepeatable }: Route): boolean =>
   method !== 'POST' || idempotent === true || isRepeatable === true
 
-/** A body that is not an object is a refused body too, where the route answers such bodies. */
+/** A body that is not an object is a refused body too, if the route handles refused bodies. */
 const asRefused =
-  ({ answerRefused }: Route) =>
+  ({ respondToRefused }: Route) =>
   (thrown: unknown): CheckedBody => {
-    if (answerRefused === null || !(thrown instanceof Fault) || thrown.code !== 'validation_failed') throw thrown
+    if (respondToRefused === null || !(thrown instanceof Fault) || thrown.code !== 'validation_failed') throw thrown
     return { ok: false, raw: {}, problems: [...thrown.problems] }
   }
 
@@ -108,9 +108,9 @@ const fingerprintsIn = ({ fingerprint, formerFingerprint }: Omit<Idempotency, 'k
   ...(formerFingerprint && { formerFingerprint }),
 })
 
-/** Gives the calls of a handler what authentication has left of the time for an answer. */
+/** Gives the calls of a handler what authentication has left of the time for a response. */
 const inTime = <T>({ wallClock }: Pick<RouteDeps, 'wallClock'>, { state }: Context, act: () => T): T =>
-  state.authenticatedInMs > usualMs ? withDeadline(wallClock() + answerMs - state.authenticatedInMs, act) : act()
+  state.authenticatedInMs > usualMs ? withDeadline(wallClock() + responseMs - state.authenticatedInMs, act) : act()
 
 /** The alias of a template stands wherever its id may. */
 const aliasOrEmpty = (text: unknown): string => (typeof text === 'string' && isAlias(text) ? text : '')
@@ -121,23 +121,23 @@ const pathIds = (context: Context): Record<string, string> => {
 }
 
 /** Waits for the store after a refusal too: a refusal such as "the name is in use" also depends on a write. */
-const durableAnswer = async (
+const durableResponse = async (
   { durable }: RouteDeps,
   route: Route,
   context: Context,
-  act: () => Promise<Answer>,
-): Promise<Answer> => {
-  const settledAnswer = async (): Promise<Answer> => {
-    const answer = await act().catch(async (thrown: unknown) => {
+  act: () => Promise<RouteResponse>,
+): Promise<RouteResponse> => {
+  const settledResponse = async (): Promise<RouteResponse> => {
+    const response = await act().catch(async (thrown: unknown) => {
       await durable.settled()
       throw thrown
     })
     // A second wait would include later writes, such as the first attempt of the accepted email.
-    if (!answer.durable) await durable.settled()
-    return answer
+    if (!response.durable) await durable.settled()
+    return response
   }
   try {
-    return await (route.method === 'GET' ? repeatedRead(durable, settledAnswer) : settledAnswer())
+    return await (route.method === 'GET' ? repeatedRead(durable, settledResponse) : settledResponse())
   } catch (thrown) {
     throw withAdvice(thrown, route, context)
   }
@@ -150,17 +150,20 @@ const maxRepeats = 5
  * Repeats a read if a commit failed while it ran, because it may have seen writes that do not exist. So reads succeed while
  * the disk is full, although the writes of others fail all the time.
  */
-const repeatedRead = async (durable: RouteDeps['durable'], read: () => Promise<Answer>): Promise<Answer> => {
+const repeatedRead = async (
+  durable: RouteDeps['durable'],
+  read: () => Promise<RouteResponse>,
+): Promise<RouteResponse> => {
   for (let repeats = 0; ; repeats++) {
     const tried = await durable.unit(
       () =>
         read().then(
-          (answer) => ({ answer }),
+          (response) => ({ response }),
           async (reason: unknown) => ({ reason, isLost: await isCommitLost(durable) }),
         ),
       repeats > 0,
     )
-    if ('answer' in tried) return tried.answer
+    if ('response' in tried) return tried.response
     if (!tried.isLost || repeats === maxRepeats) throw tried.reason
   }
 }
@@ -193,16 +196,16 @@ const withRetryAdvice = (fault: Fault, context: Context): Fault => {
 }
 
 /** Returns the same bytes without a copy: a message may have 10 MiB. */
-/** @param long the JSON of the answer, if it was written in steps */
-const send = (context: Context, status: number, answer: Answer, long: Buffer | null): void => {
-  if (answer.headers) context.set(answer.headers)
-  context.status = answer.status ?? status
-  if ('empty' in answer) {
+/** @param long the JSON of the response, if it was written in steps */
+const send = (context: Context, status: number, response: RouteResponse, long: Buffer | null): void => {
+  if (response.headers) context.set(response.headers)
+  context.status = response.status ?? status
+  if ('empty' in response) {
     context.body = null
     return
   }
   // The type is set first: without one Koa inspects the body to find it.
-  context.res.setHeader('Content-Type', 'bytes' in answer ? answer.type : 'application/json; charset=utf-8')
-  if ('bytes' in answer) context.body = bufferOf(answer.bytes)
-  else context.body = 'jsonText' in answer ? answer.jsonText : (long ?? JSON.stringify(answer.json))
+  context.res.setHeader('Content-Type', 'bytes' in response ? response.type : 'application/json; charset=utf-8')
+  if ('bytes' in response) context.body = bufferOf(response.bytes)
+  else context.body = 'jsonText' in response ? response.jsonText : (long ?? JSON.stringify(response.json))
 }

@@ -9,7 +9,7 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 
 /**
  * Takes one request from the buckets of the key and of the workspace and reports their state in headers. Every request
- * counts, also one that fails later.
+ * counts, even if it fails later.
  * @param cost 0: only decides; the request counts itself later, with `takeRate`
  * @throws Fault `rate_limited`
  */

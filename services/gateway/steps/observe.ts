@@ -19,7 +19,7 @@ export const logRequests = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics
     const { method, status, state } = context
     const { waitedMs = 0 } = state
     const route = routeOf(context._matchedRoute)
-    // A wait that a client asks for shows nothing about the service.
+    // A wait that a client requests is no measure of the service.
     metrics.httpDuration.observe(
       { method: methodLabel(method), route, status: String(status) },
       (durationMs - waitedMs) / 1_000,

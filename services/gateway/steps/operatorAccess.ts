@@ -25,7 +25,7 @@ type Deps = Pick<RouteDeps, 'limiter' | 'now' | 'accounts' | 'config'>
 
 /**
  * Authenticates the operator. Wrong tokens are limited per client address. An address over the limit gets 429 for a right
- * token too, so that its guesses get no answer; other addresses are not affected.
+ * token too, so that its guesses get no response; other addresses are not affected.
  * @param by `token`: sessions are refused
  * @throws Fault `unauthenticated`, `rate_limited`; for a session also `csrf`, `forbidden`
  */
@@ -68,8 +68,8 @@ const tooManyWrongTokens = (retryAfterMs: number): Fault => {
 
 /**
  * Returns the id of the operator that a session belongs to. The session is read for each request, so the end of the session,
- * of the mark or of the second factor applies to the next one. It is not bound to a workspace, so `X-Workspace` is not read.
- * An accounts service of the last release knows no operators.
+ * of the role or of the second factor applies to the next request. It is not bound to a workspace, so `X-Workspace` is not read.
+ * An accounts service of the last release does not support operators.
  */
 const operatorOf = async (token: string, by: true | 'token', deps: Deps, context: Context): Promise<string> => {
   const { accounts, config, now } = deps
@@ -79,7 +79,7 @@ const operatorOf = async (token: string, by: true | 'token', deps: Deps, context
   const reply = await accounts.AuthenticateSession(request).catch(nullIfEnded)
   context.state.authenticatedInMs = now() - startedAt
   if (reply === null) await limitGuesses(deps, context, 1)
-  // Before every other check: another user learns nothing from the answer.
+  // Before every other check: another user learns nothing from the response.
   if (!reply?.operator || !reply.caller) throw operatorRefusal(context.req, '')
   if (changesSomething(context)) {
     refuseOtherSite(context.req, config.publicUrl)
@@ -98,7 +98,7 @@ const totpNotPassed =
   'This session was opened without a code of your two-factor authentication: log out, log in again with a code, then repeat the request.'
 
 const tokenOnly =
-  'Only the operator’s token adds and removes operators: send it as Authorization: Bearer, without a session.'
+  'Operators can be added and removed only with the operator’s token: send it as Authorization: Bearer, without a session.'
 
 const needsFactor = (code: string, detail: string): Fault =>
   new Fault('forbidden', detail, { problems: [{ path: '', code, message: detail }] })

@@ -29,7 +29,7 @@ export type BatchBody = Pick<SubmitBatchRequest, 'staged' | 'mails' | 'refusals'
 
 /** Bytes of messages that wait here for the rest of the batch. Of a longer batch they are staged. */
 const waitingBytes = 2 ** 20
-/** Most memory that a long batch takes: messages that wait, and a message that is read. One that is longer takes its length too. */
+/** Maximum memory that a long batch takes: messages that wait, and a message that is read. One that is longer takes its length too. */
 const usualBytes = 4 * 2 ** 20
 /** Bytes around the messages: more than 100 messages and generous white space need. */
 const maxFrameBytes = 64 * 1_024
@@ -37,7 +37,7 @@ const maxFrameBytes = 64 * 1_024
 const names = fieldNames(SendEmail)
 
 /**
- * Reads a batch while it arrives: each message is parsed and checked when its last byte is here. So a request holds a few MiB at
+ * Reads a batch while it arrives: each message is parsed and checked when its last byte has arrived. So a request uses a few MiB at
  * most, however long the batch is. Messages that are refused stay out; what becomes of the others is decided by the route.
  * All messages count against the rate limit.
  */
@@ -123,10 +123,10 @@ const readFrame = async (context: Context, options: ReadOptions): Promise<unknow
     if (announced > options.maxBytes + drainedBytes) throw tooLarge(options.maxBytes)
     return await readParts(request, options, arrived)
   } catch (thrown) {
-    // Most clients read the response only after they sent everything. One that holds what others wait for is not waited for.
+    // Most clients read the response only after they have sent everything. There is no wait for a client whose memory others need.
     if (arrived.isEnded || !(await drained(request, options.maxBytes + drainedBytes, arrived)))
       response.setHeader('Connection', 'close')
-    // The parser of the whole body names the place of a fault.
+    // The parser of the whole body names the position of a fault.
     else if (arrived.bytes <= shortBodyBytes && hasCode(thrown, 'malformed_request'))
       parseJson(joinBytes(arrived.short))
     throw thrown

@@ -9,7 +9,7 @@ const manyFailures = 30
 
 /**
  * The status of a request whose client ended its connection while the request waited for events, in the log and in metrics as
- * nginx has it. Clients end a wait whenever they need no answer any more, so it is neither a refusal nor a failure.
+ * nginx has it. Clients end a wait whenever they need no response any more, so it is neither a refusal nor a failure.
  */
 export const clientLeft = 499
 
@@ -51,7 +51,7 @@ export const failingClients = (elapsed: () => number): FailingClients => {
 
 /**
  * Makes the requests of a client that causes many failures begin one by one, so that a flood of requests that are cheap to
- * refuse does not fill every event loop iteration. Requests of other clients begin round-robin. One whose client has
+ * refuse does not fill every event loop iteration. Requests of other clients begin round-robin. A request whose client has
  * disconnected before its turn is dropped.
  */
 export const scheduleByClient = ({ clientTurns }: Pick<RouteDeps, 'clientTurns'>): Step => {

@@ -8,7 +8,7 @@ import { manualTime } from '../../../test/support/manualTime.ts'
 import { until } from '../../../test/support/until.ts'
 import { defaultLimits } from '../config.ts'
 import type { GatewayDeps } from '../deps.ts'
-import { aCaller, aKey, type Fakes, type TestAnswer, testGateway } from '../testGateway.ts'
+import { aCaller, aKey, type Fakes, type TestResponse, testGateway } from '../testGateway.ts'
 
 type ListEvents = GatewayDeps['intake']['ListEvents']
 
@@ -72,8 +72,8 @@ const openFeed = async (fakes: Fakes = {}) => {
     after: time.after,
     stopping: stop.signal,
   })
-  const ask = (query: string): Promise<TestAnswer> => gateway.api({ path: `/api/v1/events?${query}` })
-  const askBySession = (query: string): Promise<TestAnswer> =>
+  const ask = (query: string): Promise<TestResponse> => gateway.api({ path: `/api/v1/events?${query}` })
+  const askBySession = (query: string): Promise<TestResponse> =>
     gateway.call({ path: `/api/v1/events?${query}`, headers: { cookie: 'sid=one' } })
   /** Resolves when so many timers are set: one for each request that waits, and one for each watch. */
   const waiting = (timers: number) =>
@@ -93,15 +93,15 @@ const openFeed = async (fakes: Fakes = {}) => {
         time.fireNext()
       }
     },
-    /** Moves the clock until a request is answered, while it and the others have so many timers. */
-    passUntil: async (pending: Promise<TestAnswer>, timers: number): Promise<TestAnswer> => {
+    /** Moves the clock until a request has its response, while it and the others have so many timers. */
+    passUntil: async (pending: Promise<TestResponse>, timers: number): Promise<TestResponse> => {
       let isAnswered = false
       pending.then(() => {
         isAnswered = true
       })
       const isNext = (): true | undefined => (isAnswered || time.pending() === timers ? true : undefined)
       for (;;) {
-        await until(`the answer, or ${timers} timers`, isNext)
+        await until(`the response, or ${timers} timers`, isNext)
         if (isAnswered) return pending
         time.fireNext()
       }
@@ -110,8 +110,8 @@ const openFeed = async (fakes: Fakes = {}) => {
   }
 }
 
-const idsOf = ({ body }: TestAnswer): unknown[] => (body['data'] as { id: string }[]).map(({ id }) => id)
-const cursorOf = ({ body }: TestAnswer): string => encodeURIComponent(String(body['next_cursor']))
+const idsOf = ({ body }: TestResponse): unknown[] => (body['data'] as { id: string }[]).map(({ id }) => id)
+const cursorOf = ({ body }: TestResponse): string => encodeURIComponent(String(body['next_cursor']))
 
 describe('wait for events', () => {
   // The watch had no listeners during its first read, and ended.
@@ -133,7 +133,7 @@ describe('wait for events', () => {
     assert.ok(open.time.now() < 10_000)
   })
 
-  it('answers immediately what can be read', async () => {
+  it('returns immediately what can be read', async () => {
     await using open = await openFeed()
     const id = open.feed.store('email.sent')
     for (const order of ['arrival', 'desc']) {
@@ -143,7 +143,7 @@ describe('wait for events', () => {
     assert.equal(open.time.now(), 0)
   })
 
-  it('answers when an event arrives, and continues after it', async () => {
+  it('returns when an event arrives, and continues after it', async () => {
     await using open = await openFeed()
     const pending = open.ask('order=arrival&wait=25')
     await open.waiting(2)
@@ -199,7 +199,7 @@ describe('wait for events', () => {
     )
   })
 
-  it('answers with an event that is stored behind others, and not for one that the reader has', async () => {
+  it('returns an event that is stored late, and none that the reader already has', async () => {
     await using open = await openFeed()
     const other = open.ask('order=arrival&wait=25&type=email.bounced')
     await open.waiting(2)
@@ -230,7 +230,7 @@ describe('wait for events', () => {
     assert.ok(open.time.now() <= feedDelayMs + 2_000)
   })
 
-  it('answers an empty page with a cursor when the time is over, and not before', async () => {
+  it('returns an empty page with a cursor when the time is over, and not before', async () => {
     await using open = await openFeed()
     for (const order of ['arrival', 'asc']) {
       const began = open.time.now()
@@ -242,7 +242,7 @@ describe('wait for events', () => {
     }
   })
 
-  it('does not answer for events of other types', async () => {
+  it('does not return for events of other types', async () => {
     await using open = await openFeed()
     const pending = open.ask('order=arrival&wait=25&type=email.bounced')
     await open.waiting(2)
@@ -277,7 +277,7 @@ describe('wait for events', () => {
     assert.ok(open.feed.watchReads() <= 8)
   })
 
-  it('holds no memory of answers while it waits', async () => {
+  it('uses no memory for responses while it waits', async () => {
     const answers = { bytes: maxPageBytes, bytesOfOne: maxPageBytes }
     const longBodies = { ...defaultLimits.longBodies, waitMs: 0 }
     await using open = await openFeed({ config: { limits: { ...defaultLimits, answers, longBodies } } })
@@ -323,7 +323,7 @@ describe('wait for events', () => {
     }
   })
 
-  it('holds nothing for a client that disconnects', async () => {
+  it('keeps nothing of a client that disconnects', async () => {
     const waits = { ...defaultLimits.waits, maxPerKey: 1 }
     await using open = await openFeed({ config: { limits: { ...defaultLimits, waits } } })
     const socket = connect(open.gateway.port, '127.0.0.1')
@@ -371,7 +371,7 @@ describe('wait for events', () => {
     assert.deepEqual([line['status'], line['code'], open.gateway.lines.length], [499, undefined, 1])
   })
 
-  it('answers immediately when the process stops', async () => {
+  it('returns immediately when the process stops', async () => {
     await using open = await openFeed()
     const pending = [open.ask('order=arrival&wait=25'), open.ask('order=asc&wait=25')]
     await open.waiting(3)
@@ -380,7 +380,7 @@ describe('wait for events', () => {
     assert.deepEqual([(await open.ask('order=arrival&wait=25')).status, open.time.now()], [200, 0])
   })
 
-  it('answers 401 or 403 soon after the key has ended or lost its scope', async () => {
+  it('returns 401 or 403 soon after the key was revoked or lost its scope', async () => {
     for (const [status, refusal] of [
       [401, () => Promise.reject(new Fault('unauthenticated', 'This key was revoked.'))],
       [403, async () => aCaller({ scopes: ['emails:send'] })],
@@ -411,7 +411,7 @@ describe('wait for events', () => {
     assert.equal((await pending).status, 401)
   })
 
-  it('answers 503 if the feed cannot be read, and finds later what it missed', async () => {
+  it('returns 503 if the feed cannot be read, and later finds the missed events', async () => {
     const state = { isDown: false }
     const time = { list: null as ListEvents | null }
     await using open = await openFeed({

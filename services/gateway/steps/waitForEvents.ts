@@ -10,12 +10,12 @@ import { checkAgain } from './access.ts'
 import { disconnection } from './disconnection.ts'
 import { clientLeft } from './scheduleRequests.ts'
 
-/** How often the session or key of a waiting request is checked, in milliseconds: its end is answered so soon. */
+/** How often the session or key of a waiting request is checked, in milliseconds: its end ends the request within this time. */
 const checkedEveryMs = 5_000
 
 /**
- * Makes a request for events wait until its page has one, for as long as it asks. It holds nothing but its connection while
- * it waits, and its caller is checked again before it is answered. A client that disconnects gets no answer.
+ * Makes a request for events wait until its page has one, for at most its `wait`. It uses only its connection while
+ * it waits, and its caller is checked again before the response. A client that disconnects gets no response.
  * @throws Fault `malformed_request`, `rate_limited`, or as the check of access
  */
 export const waitForEvents = (route: Route, deps: RouteDeps): Step => {

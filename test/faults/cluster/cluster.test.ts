@@ -9,7 +9,7 @@ import { killedProcesses } from './killedProcesses.ts'
 import { oneKey } from './oneKey.ts'
 import { redisOutage } from './redisOutage.ts'
 import { replicaFaults } from './replicaFaults.ts'
-import { answeredWithinMs, storeFaults } from './storeFaults.ts'
+import { responseLimitMs, storeFaults } from './storeFaults.ts'
 
 const startMs = 600_000
 const settleMs = shortOrLong(300_000, 3_600_000)
@@ -77,11 +77,11 @@ describe('cluster under faults', () => {
       )
     })
 
-    it('has no late answer, and no refusal without Retry-After', () => {
+    it('has no late response, and no refusal without Retry-After', () => {
       for (const { journal } of rig().rounds) {
         const answers = journal.entries().filter((entry) => entry.event === 'answered')
         assert.deepEqual(
-          answers.filter(({ tookMs }) => tookMs > answeredWithinMs(rig())),
+          answers.filter(({ tookMs }) => tookMs > responseLimitMs(rig())),
           [],
         )
         assert.deepEqual(

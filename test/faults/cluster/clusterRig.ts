@@ -21,7 +21,7 @@ export type ClusterRig = AsyncDisposable &
     /** The database, without the proxy. */
     db: Db
     rounds: readonly Round[]
-    /** Returns the longest time in milliseconds in which a gateway answered a probe that calls no other process. */
+    /** Returns the longest time in milliseconds in which a gateway responded to a probe that calls no other process. */
     slowestProbeMs(): number
     /** Creates a tenant with its own journal. The test ids of its emails begin with the name. */
     round(name: string): Promise<Round>
@@ -47,7 +47,7 @@ const notReady = async (members: readonly Member[]): Promise<string[]> => {
 
 const probeEveryMs = 250
 
-/** Measures how late gateways answer because the machine is busy. A probe of a gateway that was killed does not count. */
+/** Measures how late gateways respond because the machine is busy. A probe of a gateway that was killed does not count. */
 const probeGateways = (cluster: Cluster): Disposable & { slowestMs(): number } => {
   let slowestMs = 0
   let stopped = false

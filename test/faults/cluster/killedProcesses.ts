@@ -32,7 +32,7 @@ const sendAndCancel = async (round: Round): Promise<void> => {
   }
 }
 
-/** Sends every fourth mail once, and the others with a key until the answer is 202. */
+/** Sends every fourth mail once, and the others with a key until the response is 202. */
 const sendOne = async (round: Round, number: number): Promise<void> => {
   if (number % 4 === 0) return void (await round.sendOnce(round.mail(), null))
   if (number % 20 === 1) return round.inBackground(sendAndCancel(round))

@@ -8,7 +8,7 @@ import { startRedis } from '../../backends/redis.ts'
 import { freePort } from '../../support/freePort.ts'
 import { type TcpProxy, tcpProxy } from '../../support/tcpProxy.ts'
 
-/** A back end of this suite and the proxy in front of it. Services only know the address of the proxy. */
+/** A back end of this suite and the proxy in front of it. Services only have the address of the proxy. */
 export type ProxiedBackend<Server extends Instance = Instance> = { server: Server; proxy: TcpProxy }
 
 export type ProxiedBackends = AsyncDisposable & {

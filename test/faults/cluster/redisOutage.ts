@@ -22,7 +22,7 @@ const flush = async ({ redis }: ClusterRig): Promise<void> => {
 const faults: RedisFault[] = [
   { name: 'Redis is killed', begin: ({ redis }) => redis.server.kill9(), end: ({ redis }) => redis.server.restart() },
   {
-    name: 'Redis does not answer',
+    name: 'Redis does not respond',
     begin: ({ redis }) => redis.server.pause(),
     end: ({ redis }) => redis.server.resume(),
   },

@@ -15,7 +15,7 @@ const detectedWithinMs = 12_000
 /** Pause of each client between emails that are sent for a time. Without it they would use the whole machine. */
 const restMs = 100
 
-/** The statuses of answers to requests with and without a key. */
+/** The statuses of responses to requests with and without a key. */
 type Answers = { keyed: (number | null)[]; unkeyed: (number | null)[] }
 
 /**
@@ -39,7 +39,7 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
 
   const first = (service: ServiceName): Member => rig().cluster.of(service)[0] ?? assert.fail(service)
 
-  /** Sends mail while a condition holds, every second one with a key. @param restMs pause of each client before an email */
+  /** Sends mail while a condition is true, every second email with a key. @param restMs pause of each client before an email */
   const sendWhile = async (condition: (number: number) => boolean, restMs = 0): Promise<Answers> => {
     const answers: Answers = { keyed: [], unkeyed: [] }
     let number = 0

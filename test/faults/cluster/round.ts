@@ -31,11 +31,11 @@ export type Round = AsyncDisposable & {
   journal: Journal
   /** Returns a new mail. Every third has three recipients, every fifth is marketing mail. */
   mail(more?: Record<string, unknown>): MarkedMail
-  /** Sends a request once. @returns the status, or null without an answer */
+  /** Sends a request once. @returns the status, or null without a response */
   sendOnce(mail: MarkedMail, key: string | null): Promise<number | null>
   /**
    * Sends a request with a key, and repeats it in the background until it is accepted.
-   * @returns the first status, or null without an answer
+   * @returns the first status, or null without a response
    */
   sendWithKey(mail: MarkedMail): Promise<number | null>
   /**
@@ -43,13 +43,13 @@ export type Round = AsyncDisposable & {
    * @returns the number of accepted emails
    */
   sendAll(count: number): Promise<number>
-  /** Repeats a request with a key until the answer is 202. @returns the email's id */
+  /** Repeats a request with a key until the response is 202. @returns the email's id */
   sendUntilAccepted(mail: MarkedMail): Promise<string>
   /** Collects the errors of work that continues during the next steps. */
   inBackground(work: Promise<unknown>): void
   /** Returns the errors of background work and of `settled`. */
   problems(): readonly string[]
-  /** Waits until all requests are answered, all mail is final, and the ledger is settled after crashes. */
+  /** Waits until all requests have responses, all mail is final, and the ledger is settled after crashes. */
   settled(): Promise<void>
   /** Collects the evidence after `settled`. */
   found(): Promise<Evidence>

@@ -41,7 +41,7 @@ export const followRound = async (tenant: Tenant, db: Db): Promise<RoundEvents> 
   }
 }
 
-/** Returns answers of a receiver that fails for the first request of some events. */
+/** Returns responses of a receiver that fails for the first request of some events. */
 const failSome = () => {
   let requests = 0
   return (_: unknown, before: number) => ({ status: before === 0 && requests++ % 10 === 0 ? 500 : 200 })

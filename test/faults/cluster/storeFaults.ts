@@ -14,10 +14,10 @@ const clients = 8
 const restMs = 50
 const maxBytes = 512 * 2 ** 20
 /**
- * Returns the time limit of an answer: 5 s, plus the delays of a busy machine, which are measured in the round without a fault
+ * Returns the time limit of a response: 5 s, plus the delays of a busy machine, which are measured in the round without a fault
  * and by probes during all rounds.
  */
-export const answeredWithinMs = ({ rounds, slowestProbeMs }: ClusterRig): number => {
+export const responseLimitMs = ({ rounds, slowestProbeMs }: ClusterRig): number => {
   const entries = rounds.find(({ name }) => name === 'onekey')?.journal.entries() ?? []
   const tookMs = entries.map((entry) => (entry.event === 'answered' ? entry.tookMs : 0))
   return 5_000 + Math.max(500, ...tookMs) + slowestProbeMs()
@@ -56,7 +56,7 @@ const makeOtherRequests = async ({ tenant }: Round, rig: ClusterRig): Promise<vo
     tenant.session.call({ path: '/api/v1/billing/usage' }),
     client.call({ path: '/api/v1/auth/login', json: { email: fresh(), password: 'a wrong password' } }),
   ])
-  const maxMs = answeredWithinMs(rig)
+  const maxMs = responseLimitMs(rig)
   for (const { status, headers, elapsedMs } of answers) {
     assert.ok(status === 200 || status === 401 || status === 503, String(status))
     assert.ok(status !== 503 || headers['retry-after'] !== undefined)
@@ -89,7 +89,7 @@ export const storeFaults = (rig: () => ClusterRig): void => {
   }
 
   for (const { name, begin, end } of faults) {
-    it(`answers 503 in time and recovers if ${name}`, async function () {
+    it(`returns 503 in time and recovers if ${name}`, async function () {
       this.timeout(faultMs + 300_000)
       let isOver = false
       let refused = 0

@@ -46,9 +46,9 @@ const unlistRevoked = async (collections: AccountCollections, workspace: string)
 /**
  * Writes the key, then adds its id to the workspace's list, guarded by the list's length; that update decides, and has
  * the audit entry. A crash
- * before it leaves a key that no list contains and whose secret was not returned, so it uses no place. A revocation
+ * before it leaves a key that no list contains and whose secret was not returned, so it uses no slot. A revocation
  * writes the key first too, so that it takes effect immediately; if a crash leaves the id in the list, the next insertion
- * that finds no room removes it.
+ * that finds the list full removes it.
  */
 const insertKey = async (collections: AccountCollections, outbox: Outbox, fresh: NewKey): Promise<boolean> => {
   const { key } = fresh
@@ -59,7 +59,7 @@ const insertKey = async (collections: AccountCollections, outbox: Outbox, fresh:
   return false
 }
 
-/** Gives the place of a replaced key in its workspace's list to its successor, if that has not happened. */
+/** Replaces a key by its successor in the list of its workspace, if that has not happened. */
 const passPlace = async ({ workspaces }: AccountCollections, { _id, workspace, rolledTo }: KeyDoc): Promise<void> => {
   if (rolledTo) await workspaces.updateOne({ _id: workspace, keys: _id }, { $set: { 'keys.$': rolledTo } })
 }
@@ -72,8 +72,8 @@ const asGiven = (key: StoredKey) => ({
 
 /**
  * Writes the successor, then the old key, guarded by its state; that update decides, and has the audit entry. A crash before it leaves a key that no list
- * contains and whose secret was not returned. After it the successor gets the place of the old key in the workspace's list; if
- * a crash prevents that, the next list does it. Replaced keys have no place and are found by `rolledTo`.
+ * contains and whose secret was not returned. After it the successor replaces the old key in the workspace's list; if
+ * a crash prevents that, the next list does it. Replaced keys are in no list and are found by `rolledTo`.
  */
 const rollKey = async (
   collections: AccountCollections,

@@ -35,7 +35,7 @@ export const withAuditNotice = async (
   return isChanged
 }
 
-/** Age from which a notice without a line is one of a change that was not made: no write takes so long. */
+/** Minimum age of a notice without an entry to conclude that its change was not made: no write takes that long. */
 const forgottenMs = 600_000
 /** Notices of one sweep. */
 const maxNotices = 1_000

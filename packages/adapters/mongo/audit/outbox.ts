@@ -76,7 +76,7 @@ const lineMoves = (db: Db, forget: Forget) => {
     await move(collection, { ...removed, _id, outbox: entries.map(lineOf) }).catch(() => {})
   }
 
-  /** Runs a write that needs room for its lines. Makes room if the lines of earlier changes could not be moved. */
+  /** Runs a write that adds audit entries to its document. First moves the entries of earlier changes if the document is full. */
   const withRoom = <Doc extends Document, Result>(
     collection: Collection<Doc>,
     filter: object,
@@ -173,7 +173,9 @@ export const untilUnchanged = <Result>(
   retryOnConflict(attempt, {
     rounds: maxRounds,
     onBusy: () =>
-      new Fault('unavailable', 'The record is being changed by other requests; retry.', { retryAfterMs: 1_000 }),
+      new Fault('unavailable', 'Other requests are changing the record at the same time; try again in a second.', {
+        retryAfterMs: 1_000,
+      }),
   })
 
 /** Returns a filter for the fields of `change` as they were read. */

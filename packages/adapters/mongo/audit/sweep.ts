@@ -8,7 +8,7 @@ import { mongoWorkspaceEvents } from '../events/workspaceEvents.ts'
 import { sweepNotices } from './notices.ts'
 import { type Forget, mongoOutbox, type WithOutbox } from './outbox.ts'
 
-/** Age from which a line counts as left behind: the process that stored it moves it within milliseconds. */
+/** Minimum age of an entry that was left behind: the process that stored it moves it within milliseconds. */
 const leftMs = 10_000
 /** Documents of one read. */
 const batchSize = 100
@@ -20,7 +20,7 @@ export type Outboxes = {
   indexed?: readonly string[]
   /** With `pendingIndex`: their events are moved into the feed. */
   events?: readonly string[]
-  /** One whose changes have notices (notices.ts). */
+  /** A collection whose changes have notices (notices.ts). */
   noticed?: string
   /** What else removed documents leave behind. */
   forget?: (db: Db) => Forget

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { allOf } from './allOf.ts'
 
 describe('filter of several conditions', () => {
-  it('has the bounds of a field in one condition, where every server looks for an index', () => {
+  it('has the bounds of a field in one condition, because every server uses an index for it', () => {
     const range = [{ createdAt: { $gt: 1 } }, { createdAt: { $lte: 9 } }, { workspace: 'ws_1' }]
     assert.deepEqual(allOf(range), { createdAt: { $gt: 1, $lte: 9 }, workspace: 'ws_1' })
   })

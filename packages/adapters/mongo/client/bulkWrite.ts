@@ -10,9 +10,9 @@ import {
 import { isDuplicateKey, unwrapBulkError } from './errors.ts'
 
 /*
- * Several writes in one unordered command, in which one refused item does not stop the others. Each function returns a
+ * Several writes in one unordered command: a refused item does not stop the others. Each function returns a
  * result per item, in order; an Error is the server's refusal of that item alone. An error that concerns the whole
- * command is thrown: no answer, refused as a whole, or no majority. A single item is sent by the driver's shorter path,
+ * command is thrown: no response, refused as a whole, or no majority. A single item is sent by the driver's shorter path,
  * at half the cost.
  */
 
@@ -104,7 +104,7 @@ const update = async <Doc extends Document>(
 /** How many documents the updates matched, and which items the server refused, by their index. */
 type BulkOutcome = { matched: number; refused: ReadonlyMap<number, MongoServerError> }
 
-/** @throws what concerns the whole command: no answer, refused by the server, or no majority for what was written */
+/** @throws what concerns the whole command: no response, refused by the server, or no majority for what was written */
 const run = async (work: () => Promise<object>): Promise<BulkOutcome> => {
   try {
     const done = await work()

@@ -63,7 +63,7 @@ describe('store clock', () => {
     assert.ok(clock.now() > 0)
   })
 
-  it('uses isMaster with a server that does not know hello', async () => {
+  it('uses isMaster with a server that does not support hello', async () => {
     const { commands, open, read } = await rig({ knowsHello: false })
     await using clock = await open()
     assert.ok(clock.now() > 0)

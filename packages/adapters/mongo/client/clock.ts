@@ -24,13 +24,13 @@ export type MongoClockOptions = {
 /** At start the clock is read until a round trip is this short, at most this often. */
 const [shortTripMs, maxReadingsAtStart] = [10, 5]
 
-/** A larger skew is logged, and again after it changed by as much; below half of it the clocks agree again. */
+/** A larger skew is logged, and again after it has changed by this amount; below half of it the skew counts as resolved. */
 const loggedSkewMs = 30_000
 
 /**
  * Follows the store's clock, which all processes share, so that leases, acceptance times and months agree between
  * machines. The clock is read every 10 s.
- * @throws Fault `unavailable`: the store does not answer the first time
+ * @throws Fault `unavailable`: the store does not respond to the first read
  */
 export const mongoClock = async ({
   db,
@@ -72,7 +72,7 @@ export const mongoClock = async ({
 
 const commandNotFound = 59
 
-/** Reads the store's time with a command that every server answers: `hello`, `isMaster` in older ones. */
+/** Reads the store's time with a command that every server supports: `hello`, `isMaster` in older ones. */
 const clockReader = (db: Pick<Db, 'command'>): (() => Promise<number>) => {
   let command: Record<string, 1> = { hello: 1 }
   return async () => {

@@ -5,7 +5,7 @@ import { clientOptions, connectMongo, ensureIndexes } from './connect.ts'
 
 describe('MongoDB connection', () => {
   // The driver's own limit is 30 s, more than a test may take.
-  it('throws unavailable after a short wait where no server answers', async () => {
+  it('throws unavailable after a short wait where no server responds', async () => {
     assert.ok((clientOptions('test').serverSelectionTimeoutMS ?? Number.POSITIVE_INFINITY) <= 3_000)
     const url = `mongodb://127.0.0.1:${await freePort()}`
     await assert.rejects(connectMongo({ url, name: 'test' }), { code: 'unavailable', retryAfterMs: 2_000 })
@@ -28,7 +28,7 @@ describe('MongoDB connection', () => {
     const db = { collection: () => ({ createIndexes }) } as unknown as Db
     await assert.rejects(ensureIndexes(db, { emails: [] }), {
       code: 'forbidden',
-      message: /refuses our login or a right/,
+      message: /rejects the login, or the user lacks/,
     })
   })
 })

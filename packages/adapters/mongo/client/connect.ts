@@ -19,17 +19,17 @@ import { wakeWriters } from './wakeWriters.ts'
 
 export type Mongo = AsyncDisposable & {
   db: Db
-  /** @throws Fault `unavailable`: the store does not answer */
+  /** @throws Fault `unavailable`: the store does not respond */
   ping(): Promise<void>
   /** Why the driver runs without the patch of wakeWriters.ts; null: it is patched. */
   unpatched: string | null
 }
 
 /**
- * Limits of each step. gRPC callers wait for less than the sum. The majority limit is shorter than the answer limit, so
+ * Limits of each step. gRPC callers wait for less than the sum. The majority limit is shorter than the response limit, so
  * that the server reports a missing majority and the driver neither closes the connection nor repeats the command.
  */
-const [selectMs, majorityMs, answerMs] = [2_500, 3_000, 4_000]
+const [selectMs, majorityMs, responseMs] = [2_500, 3_000, 4_000]
 
 /**
  * Returns options that override those of the URL. Write concern and read preference are set member by member: members in
@@ -44,7 +44,7 @@ export const clientOptions = (name: string): MongoClientOptions => ({
   serverSelectionTimeoutMS: selectMs,
   connectTimeoutMS: selectMs,
   waitQueueTimeoutMS: selectMs,
-  socketTimeoutMS: answerMs,
+  socketTimeoutMS: responseMs,
   // A filter must not lose a member that is undefined by mistake: it would match everything. Null matches nothing.
   ignoreUndefined: false,
   monitorCommands: isTracing(),
@@ -53,7 +53,7 @@ export const clientOptions = (name: string): MongoClientOptions => ({
 /**
  * Opens the database that the URL names (`postrider` where it names none). Every write waits until a majority of the
  * servers has it in its journal. Only features of every MongoDB-compatible server are used: see docs/architecture.md.
- * @throws Fault `unavailable`: no server answers; `forbidden`: the login or an option of the URL
+ * @throws Fault `unavailable`: no server responds; `forbidden`: the login or an option of the URL
  *   is refused
  */
 export const connectMongo = async ({ url, name }: { url: string; name: string }): Promise<Mongo> => {
@@ -92,7 +92,7 @@ export type Indexes = Record<string, IndexDescription[]>
 
 /**
  * Creates missing indexes. Each collection has one service that does this at its start.
- * @throws Fault `unavailable`: no answer within the limit, which a long index build exceeds; `forbidden`: a permission
+ * @throws Fault `unavailable`: no response within the limit, which a long index build exceeds; `forbidden`: a permission
  *   is missing
  */
 export const ensureIndexes = async (db: Db, indexes: Indexes): Promise<void> => {

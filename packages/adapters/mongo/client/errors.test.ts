@@ -10,7 +10,7 @@ const failWith = (thrown: Error): Promise<unknown> =>
 describe('store errors', () => {
   const transient: [what: string, thrown: Error][] = [
     ['no primary', new MongoServerError({ message: 'not primary', code: 10_107 })],
-    // The driver's failed server selection is not a network error: requests were answered with 500.
+    // The driver's failed server selection is not a network error: requests failed with 500.
     ['no server', new MongoServerSelectionError('none', { type: 'Unknown' } as never)],
     [
       'no majority in time',

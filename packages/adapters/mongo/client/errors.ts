@@ -70,7 +70,7 @@ const isTransient = (thrown: unknown): boolean => {
 
 /**
  * Runs a store call and maps transient errors to a fault that clients may retry. Other errors are bugs and stay unchanged.
- * @throws Fault `unavailable`: the store does not answer or cannot write; the call may have taken effect
+ * @throws Fault `unavailable`: the store does not respond or cannot write; the call may have taken effect
  */
 export const mapStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
@@ -78,7 +78,7 @@ export const mapStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   } catch (wrapped) {
     const thrown = unwrapBulkError(wrapped)
     if (!isTransient(thrown)) throw thrown
-    const detail = 'The store does not answer; try again in a few seconds.'
+    const detail = 'The store does not respond; try again in a few seconds.'
     throw new Fault('unavailable', detail, { retryAfterMs: 2_000, cause: thrown })
   }
 }
@@ -100,5 +100,7 @@ const accessCodes = new Set([18, 8000, 13])
 /** Maps a refused login or permission to a fault that an operator can act on. Returns other errors as they are. */
 export const mapAccessError = (thrown: unknown): unknown =>
   thrown instanceof MongoServerError && accessCodes.has(Number(thrown.code))
-    ? new Fault('forbidden', 'MongoDB refuses our login or a right to its database.', { cause: thrown })
+    ? new Fault('forbidden', 'MongoDB rejects the login, or the user lacks a privilege on the database.', {
+        cause: thrown,
+      })
     : thrown

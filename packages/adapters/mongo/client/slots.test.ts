@@ -6,7 +6,7 @@ describe('freeSlot', () => {
   const used = fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 40 })
   const max = fc.nat({ max: 50 })
 
-  it('returns one of the lowest free slots, as many as there is room for', () => {
+  it('returns one of the lowest free slots, up to the limit', () => {
     fc.assert(
       fc.property(used, max, fc.string(), (slots, limit, id) => {
         const slot = freeSlot(slots, limit, id)

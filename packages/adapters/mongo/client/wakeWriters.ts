@@ -15,7 +15,7 @@ const patched = Symbol('patched')
  *
  * The patched method is private, so the patch is applied only if the class has the expected shape.
  * @param load loads a file of the driver
- * @returns why the patch was not applied, for the log; null: it is in place
+ * @returns why the patch was not applied, for the log; null: it was applied
  */
 export const wakeWriters = (load: (path: string) => unknown = createRequire(import.meta.url)): string | null => {
   const prototype = patchable(load)

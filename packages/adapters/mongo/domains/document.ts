@@ -11,12 +11,12 @@ import { outboxIndex, type WithOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
 import { pendingIndex, type WithPending } from '../events/pending.ts'
 
-/** A stored domain. Only `domain` has what the rules decide on; the other fields are those of guards and of the queue. */
+/** A stored domain. The rules decide on `domain`; the other fields are for guards and the queue. */
 export type DomainDoc = WithOutbox &
   WithPending & {
     _id: string
     domain: SendingDomain
-    /** A place among those that the workspace may use, so that a unique index limits their number. */
+    /** One of the slots of the workspace. A unique index on them limits the number of domains. */
     slot: number
     /** See `nameClaim`. */
     nameClaim: string
@@ -62,7 +62,7 @@ export const domainIndexes: Indexes = {
 }
 
 /**
- * Returns what stands for a removed domain until its audit entry is moved: values that no other document has, for the unique
+ * Returns the document of a removed domain until its audit entry is moved, with values that are unique in the unique
  * indexes. It has no fence, no lease and no status, so no query of this store finds it.
  */
 export const removedFields = (id: string) => ({ domain: { workspace: '', name: id }, slot: id, nameClaim: id })

@@ -276,7 +276,7 @@ const placeOf = (email: Email) => {
 }
 
 /**
- * Makes emails visible and due. Most have the same place, so that one update does it. If their events are old, because the batch
+ * Makes emails visible and due. Most have the same clock offset, so one update is enough. If their events are old, because the batch
  * was accepted long after they were stored, they get new times.
  */
 const publish = async (emails: Collection<EmailDoc>, stored: readonly Email[], now: number): Promise<void> => {

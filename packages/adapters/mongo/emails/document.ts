@@ -36,14 +36,14 @@ export type EmailDoc = WithOutbox & {
   suspended?: string
   /** When it was parked; absent: it is not, or version 0.1 parked it and the sweep of intake has not found it yet. */
   parkedAt?: number
-  /** `Email.clock.offset`; absent: it has no place on a test clock. */
+  /** `Email.clock.offset`; absent: it belongs to no test clock. */
   clock?: number
   /** `_id` of its content; absent: the email's own id. */
   content?: string
   /** What is removed next, and from when its time counts; absent in documents written before these fields existed. */
   purgeStep?: string
   purgeFrom?: number
-  /** Times of its events, by which the feed finds them; absent in documents of version 0.1. */
+  /** Times of its events. The feed finds them by these times; absent in documents of version 0.1. */
   eventsAt?: number[]
   /** By which lists find it; absent in documents of version 0.1 until the sweep of intake adds them. */
   terms?: string[]
@@ -54,7 +54,7 @@ export type EmailDoc = WithOutbox & {
 
 /**
  * Returns the `_id` of an email's content. That of mail which leaves only with a signature has a key of its own: dispatchers
- * of version 0.1 know no signatures, and find no content under the email's id. They fail on such mail, and a later claim by a
+ * of version 0.1 do not support signatures, and find no content under the email's id. They fail on such mail, and a later claim by a
  * dispatcher that signs sends it.
  */
 export const contentKeyOf = ({ id, domainId }: Pick<Email, 'id' | 'domainId'>): string =>

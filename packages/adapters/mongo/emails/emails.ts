@@ -33,7 +33,7 @@ import { emailWrites } from './writes.ts'
  * writes.ts    outcomes and other changes of an email
  * lateness.ts  when a write took too long for the feed of events
  * list.ts      lists of a workspace
- * sources.ts   the indexes that answer a list
+ * sources.ts   the indexes that a list reads
  * clocks.ts    test mail for a move of its clock
  * parking.ts   parked mail, and what is due first
  * oldParked.ts mail that version 0.1 parked
@@ -138,7 +138,7 @@ type Counted = {
 }
 
 /**
- * Counts each status by itself: an equality is what every server answers from the index alone. Parked mail, of which there is
+ * Counts each status by itself: every server reads an equality from the index alone. Parked mail, of which there is
  * little, has the same statuses and does not wait: it is subtracted.
  */
 const queueCounts = async (emails: Collection<EmailDoc>): Promise<QueueCount[]> => {

@@ -20,7 +20,7 @@ type Collections = { emails: Collection<EmailDoc>; contents: Contents }
 const maxGatheredBytes = 256 * 1024
 
 /**
- * New emails with their contents. Calls of the same time share commands: with 64 at a time an email's insert, content
+ * New emails with their contents. Concurrent calls share commands: with 64 at a time an email's insert, content
  * and two writes cost this process about a fifth of what single calls cost.
  */
 export const emailInserts = (db: Db): Pick<EmailStore, 'insert' | 'tombstone' | 'content'> => {
@@ -82,7 +82,7 @@ const prepare = async (
   return outcome ? { outcome } : { doc: { ...doc, content: await contents.putSeparately(email, content) } }
 }
 
-/** Returns what uses the id already, after it removed the content that no record will name and no reader needs. */
+/** Returns what already uses the id, after removing the content that no record refers to. */
 const duplicate = async ({ emails, contents }: Collections, { _id, content }: EmailDoc): Promise<Outcome> => {
   const outcome = (await existing(emails, _id)) ?? 'exists'
   if (outcome === 'void') await contents.remove(_id)

@@ -79,7 +79,7 @@ const readChunk = async (
   { conditions: { inIndex, inDocument }, query, edge, limit }: ChunkQuery,
 ) => {
   const range = [...inIndex, ...inTime(query), ...(edge ? after(edge) : [])]
-  // The index alone answers this.
+  // This reads the index alone.
   const end =
     inDocument.length === 0
       ? null

@@ -8,13 +8,13 @@ import type { EmailDoc } from './document.ts'
 import { after as afterEdge, type Edge } from './list.ts'
 import { newestFirst } from './sources.ts'
 
-/** Mail that an index has together, in the order of lists. */
+/** Mail that is adjacent in an index, in the order of lists. */
 type Group = { status: string; workspace: string; mode: Mode; lane: string }
 
-/** What is left of a group: all, or what is after an email. */
+/** The remainder of a group: all of it, or the mail after an email. */
 type Part = { group: Group; after: Edge | null }
 
-/** Most groups of one call, so that it is short where the mail of many workspaces waits. */
+/** Maximum number of groups of one call, so that it is short where the mail of many workspaces waits. */
 const maxGroups = 20
 
 /** Mail that version 0.1 parked. */
@@ -27,8 +27,8 @@ const untimed: Filter<EmailDoc> = {
 }
 
 /**
- * Finds mail that a process of version 0.1 parked. No index has it alone, so this reads all waiting mail, a part at a time, by the
- * index of lists by status. What is left is in memory: a new process begins again.
+ * Finds mail that a process of version 0.1 parked. No index contains only this mail, so this reads all waiting mail in parts, by the
+ * index of lists by status. The position is in memory only: a new process starts again.
  */
 export const oldParked = (emails: Collection<EmailDoc>): Pick<EmailParking, 'timeParked'> => {
   let parts: readonly Part[] = []
@@ -54,7 +54,7 @@ export const oldParked = (emails: Collection<EmailDoc>): Pick<EmailParking, 'tim
 
 const waitingParts = async (emails: Collection<EmailDoc>): Promise<Part[]> => {
   const _id = { status: '$status', workspace: '$workspace', mode: '$mode', lane: '$lane' }
-  // An equality is what every server answers from the index alone.
+  // Every server reads an equality from the index alone.
   const found = waitingStatuses.map((status) =>
     emails.aggregate<{ _id: Group }>([{ $match: { status } }, { $group: { _id } }]).toArray(),
   )

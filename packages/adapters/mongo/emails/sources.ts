@@ -18,7 +18,7 @@ export type Source = (chunks: number) => { inIndex: Conditions; inDocument: Cond
 /** The order of lists. */
 export const newestFirst = { createdAt: -1, _id: -1 } as const
 
-/** The newest emails of a term, or of a status, that are looked at to find the one that the fewest emails have. */
+/** Number of the newest emails of a term or status that are counted to find the rarest one. */
 const sampled = 100
 
 /** After so many chunks a short part of a subject is looked up in the index, where a frequent one would be expensive. */
@@ -48,7 +48,7 @@ export const sourcesOf = async (emails: Collection<EmailDoc>, query: EmailQuery)
 /** How many emails have something, at most `sampled`, and when the oldest of these newest ones was accepted. */
 type Rarity = { count: number; oldest: number }
 
-/** Of two that many emails have, the one whose newest emails reach further back is the rarer one. */
+/** Of two frequent terms, the term whose newest emails reach further back is rarer. */
 const byRarity = (one: Rarity, other: Rarity): number => one.count - other.count || one.oldest - other.oldest
 
 /** @param choices each of them the beginning of an index that continues in the order of lists */

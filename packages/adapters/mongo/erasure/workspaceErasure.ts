@@ -16,7 +16,7 @@ type Doc = Document & { _id: string }
 type Step = (workspace: string, limit: number) => Promise<number>
 type Part = { collection: string; of(workspace: string): Filter<Doc> }
 
-/** A removed workspace; `nextAt` is 0 until it was looked at. */
+/** A removed workspace; `nextAt` is 0 until it was checked. */
 type RemovedDoc = { _id: string; nextAt: number }
 
 export const removedWorkspaceIndexes: Indexes = { removed_workspaces: [{ key: { nextAt: 1 } }] }
@@ -69,7 +69,7 @@ export const mongoWorkspaceErasure = (db: Db): WorkspaceErasure => {
       removeSome(collection, of(workspace), limit)
   const removed = db.collection<RemovedDoc>('removed_workspaces')
   const isBilled = async (workspace: string): Promise<boolean> => {
-    // The first look of billing at a plan that may have a price is due immediately; see `due` of billing.
+    // The first check of the billing of a plan that may have a price is due immediately; see `due` of billing.
     const open = { $or: [{ 'billing.dueAt': { $lt: neverDue } }, { plan: 'pro' as const, 'billing.dueAt': null }] }
     return (await billedOf(db).findOne({ _id: workspace, ...open } as object, { projection: { _id: 1 } })) !== null
   }
@@ -136,7 +136,7 @@ const removeLinks = async (db: Db, subject: { $in: string[] } | { $gte: string; 
   return (await db.collection('links').deleteMany(about)).deletedCount
 }
 
-/** Contents first: a crash leaves the records, by which the rest is found. */
+/** Contents first: after a crash the remaining data is found by the records. */
 const emails = (db: Db): Step => {
   const records = db.collection<Doc>('emails')
   const contents = emailContents(db)

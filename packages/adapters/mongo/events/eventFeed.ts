@@ -94,7 +94,7 @@ const pageOf = (events: PublicEvent[], before: FeedPosition) => {
 }
 
 /**
- * Divides the time from `begin` to `edge` into windows. One that has too much shrinks. The next one is as long as is expected to
+ * Divides the time from `begin` to `edge` into windows. A window with too many emails shrinks. The length of the next window is expected to
  * make it half full, and not more than `factor` times as long.
  */
 const windowsFrom = (order: FeedQuery['order'], begin: number, edge: number) => {
@@ -134,7 +134,7 @@ const firstTime = (db: Db): ((workspace: string) => Promise<number>) => {
   }
 }
 
-/** Most documents of a window, returned and searched. */
+/** Maximum number of documents of a window, returned and searched. */
 type Bounds = { returned: number; searched: number }
 
 /** `fullness`: from 0 to 1, how near the window is to its bounds. */

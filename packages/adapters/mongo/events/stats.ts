@@ -35,7 +35,7 @@ const bucketId = (owner: StatsOwner, { size, at }: BucketKey): string => `${owne
 export const mongoStats = (db: Db): StatsStore =>
   withMappedErrors({ ...mailReads(db), ...positions(db), ...buckets(db) } satisfies StatsStore)
 
-/** The first window of time in which changed mail is looked for, and by how much windows grow and shrink. */
+/** The first time window that is searched for changed mail, and the factor of growing and shrinking windows. */
 const [firstWindowMs, factor] = [60_000, 8]
 
 const mailReads = (db: Db): Pick<StatsStore, 'nextWorkspace' | 'changedEmails'> => {

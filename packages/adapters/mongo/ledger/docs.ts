@@ -80,7 +80,7 @@ export const newEntry = (id: string, n: number, at: number): Entry => ({
 export const placedOf = (reservation: Omit<PendingReservation, 'count'>): Placed => {
   const { id, at, token } = reservation
   const n = Number(token.slice(0, token.indexOf('.')))
-  if (!Number.isInteger(n) || n < 1) throw new Error('the token is not that of a reservation')
+  if (!Number.isInteger(n) || n < 1) throw new Error('the token does not belong to a reservation')
   return { key: monthKey(reservation), entry: { id, n, day: dayKey(at), token, at } }
 }
 

@@ -12,7 +12,7 @@ type Parts = { months: LedgerMonths; lines: LedgerLines }
 type Recount = MonthUsage & { rev: number; adjusted: Adjusted[] }
 
 /**
- * Counts a month's numbers from its lines, entries and corrections. The result holds at `rev` even while lines are inserted: the
+ * Counts a month's numbers from its lines, entries and corrections. The result is correct at `rev` even while lines are inserted: the
  * sums leave out the lines of pending ids, and `countedSends` of an entry is the same with and without its line.
  */
 export const recountMonth = async ({ months, lines }: Parts, key: string): Promise<Recount> => {

@@ -80,7 +80,7 @@ const newEntries = (batch: readonly Reservation[], known: ReadonlyMap<string, un
   return [...byId.values()]
 }
 
-/** Reads months. A month without a document gets one from its lines, of which a new month has none. */
+/** Reads months. A month without a document gets one from its lines; a new month has no lines. */
 const readMonths = async (parts: Parts, wanted: readonly string[]): Promise<Map<string, MonthDoc>> => {
   const keys = [...new Set(wanted)]
   const found = await parts.months.readAll(keys)

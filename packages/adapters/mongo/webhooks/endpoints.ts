@@ -15,7 +15,7 @@ import { slotIn, slotTries } from '../client/slots.ts'
 export type EndpointDoc = WithOutbox & {
   _id: string
   endpoint: WebhookEndpoint
-  /** A place among those that the workspace may use, so that a unique index limits their number. */
+  /** One of the slots of the workspace. A unique index on them limits the number of endpoints. */
   slot: number
   rev: number
   cursor: FeedPosition | null

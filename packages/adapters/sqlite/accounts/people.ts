@@ -28,7 +28,7 @@ const peopleReader = (db: SqliteDatabase): ((workspace: string) => StoredPeople 
 const reads = (db: SqliteDatabase): Reads => {
   const readPeople = peopleReader(db)
   const byIds = db.prepare('SELECT * FROM users WHERE id IN (SELECT value FROM json_each(?))')
-  // One look into the index for each user. With GROUP BY SQLite would read all their sessions.
+  // One index lookup for each user. With GROUP BY SQLite would read all their sessions.
   const seen = db.prepare(`
     SELECT value AS user, (SELECT max(seen_at) FROM sessions WHERE user = value AND workspace = ?) AS at
     FROM json_each(?) WHERE at IS NOT NULL`)

@@ -79,7 +79,7 @@ describe('checkpoints', () => {
     assert.equal(Number(file.prepare('SELECT count(*) AS count FROM a').get()?.['count']), 150)
   })
 
-  it('run in the thread, and this thread copies only the rest, so that the log restarts', async () => {
+  it('run in the worker thread, and the main thread copies only the remainder, so that the log restarts', async () => {
     open(startCheckpointThread)
     while (logPages() < 4_100) write(large)
     assert.equal(copies, 0)
@@ -111,7 +111,7 @@ describe('checkpoints', () => {
     assert.deepEqual(fatal, [])
   })
 
-  it('run in this thread where no other connection can open the file', () => {
+  it('run in the main thread if no other connection can open the file', () => {
     open(null)
     for (let round = 0; round < 20; round++) write(large)
     assert.ok(copies > 0)
@@ -185,7 +185,7 @@ describe('checkpoints', () => {
     ['throws', "throw new Error('no')"],
     ['ends at the first request', "require('node:worker_threads').parentPort.once('message', () => process.exit(1))"],
   ] as const) {
-    it(`run in this thread when the other one ${name}`, async () => {
+    it(`run in the main thread when the worker thread ${name}`, async () => {
       open(threadOf(source))
       const copied = () => {
         if (logPages() < 5_000) write(large)

@@ -30,7 +30,7 @@ const longestPages = 7_000
 /** The longest wait for the thread, which may have ended in the meantime. */
 const maxWaitMs = 5_000
 
-/** Most pages that a commit is expected to write. To read the length of the log costs a tenth of a commit, so it is read rarely. */
+/** Maximum number of pages that a commit is expected to write. To read the length of the log costs a tenth of a commit, so it is read rarely. */
 const commitPages = 250
 
 /** The thread starts ahead of the first checkpoint, because a start takes as long as a busy process writes megabytes. */
@@ -40,7 +40,7 @@ export type CheckpointsOptions = {
   path: string
   file: Pick<DatabaseSync, 'isTransaction' | 'exec'>
   prepare: (sql: string) => StatementSync
-  /** Called with an error after which the content of the disk is not known. */
+  /** Called with an error that leaves the content of the disk unknown. */
   die(reason: unknown): void
   /** Starts the thread; null: no other connection can open the file, so every checkpoint runs in this thread. */
   startThread: ((data: CheckpointWorkerData) => Worker) | null
@@ -184,7 +184,7 @@ type ThreadEvents = {
   onEnd(): void
 }
 
-/** Follows a thread. One that was never closed does not keep the process alive. */
+/** Follows a thread. A thread that was never closed does not keep the process alive. */
 const checkpointThread = (worker: Worker, { onReport, onEnd }: ThreadEvents): CheckpointThread => {
   const ended = Promise.withResolvers<void>()
   worker.on('message', onReport)
@@ -206,7 +206,7 @@ const checkpointThread = (worker: Worker, { onReport, onEnd }: ThreadEvents): Ch
   }
 }
 
-/** Most memory of the thread's JavaScript heap, in MiB; SQLite's memory is not part of it. */
+/** Maximum memory of the thread's JavaScript heap, in MiB; SQLite's memory is not part of it. */
 const heapMiB = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
 
 export const startCheckpointThread = (workerData: CheckpointWorkerData): Worker =>

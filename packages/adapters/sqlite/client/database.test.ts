@@ -176,7 +176,7 @@ describe('SQLite database', () => {
     const known = Number(file.prepare('PRAGMA user_version').get()?.['user_version'])
     file.exec('PRAGMA user_version = 999')
     const open = () => openDatabase({ path, onFatal: () => {} })
-    assert.throws(open, new RegExp(`schema 999, and this Postrider knows schemas up to ${known}`))
+    assert.throws(open, new RegExp(`schema 999, and this Postrider supports schemas up to ${known}`))
     file.exec(`PRAGMA user_version = ${known}`)
     file.close()
     db = open()

@@ -38,7 +38,7 @@ export type Row = Record<string, SQLOutputValue>
 
 export type OpenDatabaseOptions = {
   path: string
-  /** Called once when the content of the disk is no longer known; the process should exit and be started again. */
+  /** Called once after an error that leaves the content of the disk unknown; the process should exit and be restarted. */
   onFatal: (reason: unknown) => void
   /** Called when the disk becomes full, with the error, and when writes succeed again, with null. */
   onDiskFull?: (reason: unknown) => void

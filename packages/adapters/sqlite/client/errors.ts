@@ -1,6 +1,6 @@
 /** What an error means for the writes of its event loop iteration; see https://sqlite.org/rescode.html. */
 export type Severity =
-  /** The disk is full: uncommitted writes are lost, the file is sound, and writes work again when there is room. */
+  /** The disk is full: uncommitted writes are lost, the file is sound, and writes work again when there is free space. */
   | 'full'
   /** Another process, such as a backup, has the write lock. */
   | 'busy'
@@ -9,7 +9,7 @@ export type Severity =
   /** Only the statement failed, for example because of a constraint. */
   | 'statement'
 
-/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: no room for the index of the write-ahead log. */
+/** SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: no space for the index of the write-ahead log. */
 const fullCodes = new Set([13, 4874])
 /** SQLITE_BUSY, SQLITE_LOCKED. */
 const busyCodes = new Set([5, 6])

@@ -122,7 +122,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   return { join, fail, flush, settled, beforeCommit, complete, close, die, unit, onFailedCommit }
 }
 
-/** @param onFailed called with an error of the rollback, after which the file's state is not known */
+/** @param onFailed called with an error of the rollback, which leaves the file's state unknown */
 const rollBack = (file: DatabaseSync, rollback: StatementSync, onFailed: (reason: unknown) => void): void => {
   try {
     if (file.isTransaction) rollback.run()
@@ -132,7 +132,7 @@ const rollBack = (file: DatabaseSync, rollback: StatementSync, onFailed: (reason
 }
 
 const notStored = (isExpected: boolean, cause: unknown): Fault =>
-  new Fault('unavailable', 'Nothing can be stored at the moment; try again in a second.', {
+  new Fault('unavailable', 'The service cannot store anything at the moment; try again in a second.', {
     retryAfterMs: 1_000,
     expected: isExpected,
     ...(cause === undefined ? {} : { cause }),

@@ -87,7 +87,7 @@ export const migrate = (file: DatabaseSync, path: string): boolean => {
   if (found > migrations.length) {
     throw new Fault(
       'conflict',
-      `${path} has schema ${found}, and this Postrider knows schemas up to ${migrations.length}: ` +
+      `${path} has schema ${found}, and this Postrider supports schemas up to ${migrations.length}: ` +
         'a newer version wrote it. Start that version, or restore a backup made before the upgrade.',
     )
   }

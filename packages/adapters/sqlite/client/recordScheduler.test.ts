@@ -137,7 +137,7 @@ describe('long records in SQLite', () => {
 })
 
 describe('scheduler of long records', () => {
-  it('let usual records and the first long one proceed, and others wait', async () => {
+  it('lets usual records and the first long record proceed, and makes other long records wait', async () => {
     const schedule = recordScheduler(makeSlices())
     assert.equal(schedule('ws_1', 500_000), null)
     const waits = [schedule('ws_1', 20_000), schedule('ws_1', 20_000)]

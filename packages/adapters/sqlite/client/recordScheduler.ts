@@ -2,25 +2,25 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 
 /**
- * Returns when a record may be parsed or written: null means immediately.
+ * Returns a promise of the time when a record may be parsed or written; null: immediately.
  * @param workspace whose record it is: scheduling is round-robin across workspaces
  * @param bytes of the record as JSON, or about so many
  */
 export type RecordScheduler = (workspace: string, bytes: number) => Promise<void> | null
 
-/** Bytes of a usual record; work with it never waits. */
+/** Maximum bytes of a usual record; work on usual records never waits. */
 const usualBytes = 8 * 1024
 
 /** Bytes of longer records that one event loop iteration handles without waiting: about 2 ms. */
 const iterationBytes = 128 * 1024
 
-/** Usual records that one event loop iteration reads or writes: some milliseconds. */
+/** Number of usual records that one event loop iteration reads or writes, in some milliseconds. */
 const iterationRecords = 20
 
 /**
- * Returns the scheduler of work with records. Mail to many recipients that is tried often has a record of hundreds of kilobytes,
- * and one event loop iteration may ask for a hundred of them, for example when a test clock moves: that would block the process
- * for half a second. The work with one takes up to 4 ms, so those above `iterationBytes` follow one in each iteration.
+ * Returns the scheduler of work with records. An email to many recipients with many attempts has a record of hundreds of kilobytes,
+ * and one event loop iteration may request a hundred of them, for example when a test clock moves: that would block the process
+ * for half a second. Parsing one takes up to 4 ms, so beyond `iterationBytes` each iteration handles one record.
  */
 export const recordScheduler = (slices: Slices): RecordScheduler => {
   let used = 0

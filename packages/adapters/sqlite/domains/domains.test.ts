@@ -53,7 +53,7 @@ describe('SQLite sending domains', () => {
     return result
   }
 
-  it('never gives out a fence again that was lost with a failed commit of a claim', async () => {
+  it('never returns a fence again that was lost with a failed commit of a claim', async () => {
     const store = sqliteDomains(db)
     const one = await inserted(store)
     const [lost] = await losing(() => store.claim(claim))
@@ -89,7 +89,7 @@ describe('SQLite sending domains', () => {
     assert.deepEqual((await store.claim(claim))[0]?.domain, one)
   })
 
-  it('adds its tables to a file of schema 7, whose mail stays', async () => {
+  it('adds its tables to a file of schema 7 without changing its mail', async () => {
     const newest = schemaOf(db)
     await db[Symbol.asyncDispose]()
     rmSync(join(folder, 'postrider.db'))
@@ -108,7 +108,7 @@ describe('SQLite sending domains', () => {
     assert.equal((await store.senders('ws_1')).length, 1)
   })
 
-  it('counts as many domains of each status as are stored, after any sequence of writes', async () => {
+  it('counts the stored domains of each status correctly after any sequence of writes', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     console.log(`      seed ${seed}`)
     let state = seed

@@ -19,7 +19,7 @@ type Insert = (email: Email, content: Content, stored: PartsRow | null) => 'inse
 /** `insertRow` inserts an email with its content; it is called inside of a write. */
 export type BatchParts = { parts: ContentParts; insertRow: Insert }
 
-/** An email that is not accepted, with the place of its content. */
+/** An email that is not accepted, with the row of its content. */
 type Staged = PartsRow & { number: number; email: Email; content: Content }
 
 /**

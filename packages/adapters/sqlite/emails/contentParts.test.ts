@@ -118,7 +118,7 @@ describe('content in parts', () => {
     assert.equal((await emails.content('em_1'))?.attachments.length, 0)
   })
 
-  it('stores nothing when a part cannot be written, and the next content removes the others', async () => {
+  it('stores nothing when a part cannot be written, and the next content removes the parts that were written', async () => {
     const emails = sqliteEmails(db)
     const pages = Number(db.prepare('PRAGMA page_count').get()?.['page_count'])
     db.prepare(`PRAGMA max_page_count = ${pages + 300}`).get()
@@ -149,7 +149,7 @@ describe('content in parts', () => {
     assert.equal((await emails.content('em_1'))?.attachments[0]?.content.length, mebibyte)
   })
 
-  it('loses the parts of an email that was never stored at the next start, and no others', async () => {
+  it('removes at the next start only the parts of an email that was never stored', async () => {
     const long = { ...plain, attachments: [file('a', mebibyte)] }
     await sqliteEmails(db).insert(email('em_1'), long)
     // A crash after two parts.

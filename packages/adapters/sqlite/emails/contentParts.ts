@@ -14,7 +14,7 @@ import type { Row, SqliteDatabase } from '../client/database.ts'
 /** Bytes of a part, and most characters and bytes of content that is stored in the row of its email. */
 const partBytes = 256 * 1_024
 
-/** Names the parts of one content, and has the lengths by which they are divided. */
+/** Names the parts of one content, with their lengths. */
 export type PartsRow = { parts: number; layout: string }
 
 /** Returns the parts of a row of `contents`; null: its content is not in parts. */

@@ -18,7 +18,7 @@ export const dueCounter = (db: SqliteDatabase): ((lane: Lane, now: number) => Pr
   const ofTime = `${from} AND due_at = :at AND lease_until IS NULL AND seq > :seq`
   const ofTimeEnd = db.prepare(`SELECT seq AS found ${ofTime} ORDER BY seq ${skipped}`)
   const ofTimeRest = db.prepare(`SELECT count(*) AS found ${ofTime}`)
-  // Mail under a lease is no more than the workers hold.
+  // There is no more leased mail than the workers process.
   const ofTimeHeld = db.prepare(`SELECT count(*) AS found ${from} AND due_at = :at AND lease_until IS NOT NULL`)
   const read = (statement: StatementSync, values: Record<string, string | number>): number | null =>
     numberOrNull(db.read(() => statement.get(values))?.['found'] ?? null)

@@ -177,7 +177,7 @@ const records = (
   const replacement = `${document}, next_at = ?`
   const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
   const isDue = "next_at IS NOT NULL AND status <> 'scheduled'"
-  // The usual writes of a delivery, whose place in the counts is known. The first leaves the due time as it is, so that no
+  // The usual writes of a delivery, whose entry in the counts is known. The first leaves the due time as it is, so that no
   // index has to be written.
   const writeDue = db.prepare(`UPDATE emails SET ${document} ${held} AND ${isDue} AND next_at = ?`)
   const finishDue = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${held} AND ${isDue}`)

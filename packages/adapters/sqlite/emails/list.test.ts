@@ -61,7 +61,7 @@ describe('lists of emails in SQLite', () => {
     })
   }
 
-  it('answer every filter and every pair by an index, in its order', async () => {
+  it('read every filter and every pair of filters from an index, in its order', async () => {
     await store(mails(400))
     await fill()
     const texts = new Set<string>()
@@ -119,7 +119,7 @@ describe('lists of emails in SQLite', () => {
     assert.deepEqual({ ...db.prepare('SELECT after FROM email_terms_range').get() }, { after: 0 })
   })
 
-  it('find new mail after all mail was removed, whose places are used again', async () => {
+  it('find new mail after all mail was removed, whose row ids are used again', async () => {
     const first = mails(10)
     await store(first)
     await fill()

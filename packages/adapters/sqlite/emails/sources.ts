@@ -5,7 +5,7 @@ import type { Row, SqliteDatabase } from '../client/database.ts'
 import { type Condition, isRareBeginning, joined, rankTerms, termRange } from './termRange.ts'
 import { rangeOf, termsKey } from './terms.ts'
 
-/** The place of a row in the list; the next chunk starts after it. */
+/** The position of a row in the list; the next chunk starts after it. */
 export type Position = { createdAt: number; seq: number }
 
 export const rowPosition = (row: Row): Position => ({ createdAt: Number(row['created_at']), seq: Number(row['seq']) })
@@ -121,10 +121,10 @@ const held = (query: EmailQuery): Source => ({
   checks: textChecks(query),
 })
 
-/** The place after which rows are read, how many, and for how long at most. */
+/** The position after which rows are read, how many rows, and the maximum duration. */
 type Chunk = { position: Position | null; rows: number; turnMs: number }
 
-/** Rows in the order of lists, and the place up to which they were searched; null: no more follow. */
+/** Rows in the order of lists, and the position up to which they were searched; null: no more follow. */
 type Found = { rows: Row[]; end: Position | null }
 
 /** Reads the next rows of all sources in the order of lists. `doc` is null in rows that cannot match. */
@@ -183,7 +183,7 @@ const isIntersection = (terms: readonly string[] | undefined): terms is readonly
 /** What orders the rows of a source. */
 type Places = 'rows' | 'terms'
 
-/** The times of a query, and the place after which a page begins, as an index has them. */
+/** The times of a query, and the position after which a page begins, as an index stores them. */
 const rangeConditions = (places: Places, query: EmailQuery, position: Position | null): Condition[] => {
   if (position === null) return timeConditions(places, query)
   const edge = { edgeAt: position.createdAt, edgeSeq: position.seq }
@@ -210,7 +210,7 @@ const timeConditions = (places: Places, { createdAfter, createdBefore }: EmailQu
   return conditions
 }
 
-/** Conditions that the columns of a row answer. */
+/** Conditions on the columns of a row. */
 const columnChecks = ({ mode, category, status, now }: EmailQuery): Condition[] => [
   // While a lease is live the status is `sending`, not that of the column.
   ...(status === null ? [] : [['(status = :status OR lease_until > :now)', { status, now }] satisfies Condition]),
@@ -219,7 +219,7 @@ const columnChecks = ({ mode, category, status, now }: EmailQuery): Condition[] 
 ]
 
 /**
- * Conditions that the text of the document answers without being parsed here, which costs more. SQLite's `lower` changes only
+ * Conditions on the text of the document. Parsing it here would cost more. SQLite's `lower` changes only
  * ASCII. A short part of a subject occurs in most documents, so the subject is compared too.
  */
 const textChecks = (query: EmailQuery): Condition[] => {

@@ -15,7 +15,7 @@ export const joined = (conditions: readonly Condition[]) => ({
   parameters: Object.assign({}, ...conditions.map(([, parameters]) => parameters)) as Record<string, string | number>,
 })
 
-/** Entries after which the terms of a query are compared. A term with fewer has few. */
+/** Number of entries from which the terms of a query are compared; a term with fewer entries is rare enough. */
 const comparedEntries = 100
 
 /** Returns the terms of a query by the number of their newest entries, and whether the first has few. */
@@ -36,7 +36,7 @@ export const rankTerms = (
   return { terms: ranked.map(({ term }) => term), hasFew: ranked[0]?.at === Number.NEGATIVE_INFINITY }
 }
 
-/** Entries up to which the beginning of a term is looked up. A statement reads them all. */
+/** Maximum number of entries for a lookup of the start of a term. A statement reads all of them. */
 const maxOfBeginning = 2_000
 
 /** Whether few entries of the index begin so. */
@@ -60,7 +60,7 @@ type TermRangeOptions = {
   entries: number
 }
 
-/** A range, and the place of its last email; null: it reaches the end. */
+/** A range, and the position of its last email; null: it reaches the end. */
 export type TermRange = { conditions: Condition[]; end: { createdAt: number; seq: number } | null }
 
 /** Returns the range of the next entries of the first term. */
@@ -79,7 +79,7 @@ export const termRange = (db: SqliteDatabase, options: TermRangeOptions): TermRa
     SELECT seq FROM emails INDEXED BY emails_by_workspace
     WHERE workspace = :workspace AND created_at = :lowAt AND seq & 2097151 = :lowPlace`)
   const seq = db.read(() => email.get({ workspace, ...lowest }))?.['seq']
-  // The email of another workspace, whose hash is the same, is no place in this list.
+  // The email of another workspace, with the same hash is no position in this list.
   if (seq === undefined) return termRange(db, { ...options, entries: 2 * entries })
   const range: Condition[] = [...within, [`email_terms.rowid >= ${termsKey(':lowAt', ':lowPlace')}`, lowest]]
   const narrowing = others

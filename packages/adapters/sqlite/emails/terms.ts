@@ -11,7 +11,7 @@ import { emailOf } from './rows.ts'
  * half of a row for each. Until then lists read the emails themselves.
  */
 export type EmailTerms = Pick<EmailStore, 'fillListIndex'> & {
-  /** Replaces the terms of an email of which something was removed. Called inside of the write of its record. */
+  /** Replaces the terms of an email after a removal. Called inside of the write of its record. */
   replaceTerms(email: Email): void
 }
 

@@ -9,7 +9,7 @@ import {
 import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
-/** Most allowances in memory. Every send reads one. */
+/** Maximum number of allowances in memory. Every send reads one. */
 const maxCached = 10_000
 
 /**

@@ -20,8 +20,8 @@ import { workspaceEventRows } from '../events/workspaceEvents.ts'
 import { type Allowances, sqliteAllowances } from './allowances.ts'
 
 /**
- * The ledger in SQLite. A line and its change of the totals are one transaction, so a reservation writes its line immediately
- * ; until it is committed, a row of `ledger_pending` marks it. The id of the line is the reservation's token. The event
+ * The ledger in SQLite. A line and its change of the totals are one transaction, so a reservation writes its line immediately.
+ * Until it is committed, a row of `ledger_pending` marks it. The id of the line is the reservation's token. The event
  * of a threshold is part of the transaction of the send that reaches it.
  * @param now sets the times of events
  */

@@ -16,7 +16,7 @@ const problem = {
 
 const session = { csrf_token: 'token', workspace: { id: 'ws_1' } }
 
-/** Returns an API whose every request gets this answer, and what it sent. */
+/** Returns an API whose every request gets this response, and what it sent. */
 const apiWith = (answer: () => Response) => {
   const sent: Sent[] = []
   const calls = { signedOut: 0, otherWorkspace: 0 }
@@ -71,7 +71,7 @@ describe('client of the API', () => {
     assert.equal(problemText(thrown), 'It is sent already.')
   })
 
-  it('throws a problem for an answer of a proxy, with the id of the request if there is one', async () => {
+  it('throws a problem for a response of a proxy, with the id of the request if there is one', async () => {
     const { api } = apiWith(
       () => new Response('<h1>Bad gateway', { status: 502, headers: { 'X-Request-Id': 'req_2' } }),
     )
@@ -89,7 +89,7 @@ describe('client of the API', () => {
   })
 
   it('does not report the end of a session that the page has left or replaced', async () => {
-    // A poll that the service answered after a logout once led to a page that said that the session had ended by itself.
+    // A response to a poll after a logout once led to a page with the message that the session had ended.
     for (const next of [null, { ...session, csrf_token: 'another' }]) {
       const answered = Promise.withResolvers<Response>()
       const calls = { signedOut: 0 }
@@ -114,7 +114,7 @@ describe('client of the API', () => {
     assert.equal(calls.otherWorkspace, 1)
   })
 
-  it('returns nothing for an answer without a body', async () => {
+  it('returns nothing for a response without a body', async () => {
     const { api } = apiWith(() => new Response(null, { status: 204 }))
     assert.equal(await api.post('/api/v1/auth/logout'), undefined)
   })

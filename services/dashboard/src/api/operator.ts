@@ -27,14 +27,14 @@ export type UserFilters = Omit<QueryOf<'listUsers'>, 'limit' | 'cursor'>
 export type OperatorInvoiceFilters = Omit<QueryOf<'listAllInvoices'>, 'limit' | 'cursor'>
 export type OperatorAuditFilters = Omit<QueryOf<'listOperatorAuditLog'>, 'limit' | 'cursor'>
 
-/** First part of the key of every read, so that all are forgotten together. */
+/** First part of the key of every read, so that all can be removed together. */
 export const operatorArea = 'operator'
 const pageSize = 50
 const followMs = 30_000
-/** Counting what waits costs the store more than reading a page does. */
+/** Counting waiting mail costs the store more than reading a page. */
 const countMs = 15_000
 
-/** The place of a page of a list. @param cursor null: the first one */
+/** The position of a page of a list. @param cursor null: the first one */
 const place = (cursor: string | null) => pageAt(cursor, pageSize)
 
 const followed = { ...paging, refetchInterval: followMs } as const
@@ -60,7 +60,7 @@ export const controlsQuery = (api: Api, id: string) =>
     refetchInterval: followMs,
   })
 
-/** Shows a workspace as a response of the API has it. What lists and the audit log show of it is read again. */
+/** Shows a workspace as a response of the API has it. Lists and the audit log are read again. */
 export const storeControls = async (queries: QueryClient, controls: Controls): Promise<void> => {
   showStored(queries, workspaceKey(controls.id), controls)
   await queries.invalidateQueries({ queryKey: [operatorArea, 'workspaces'] })

@@ -71,7 +71,7 @@ describe('createOperatorApi', () => {
       assert.deepEqual(called, expected)
     })
 
-  it('keeps the token when another answer fails', async () => {
+  it('keeps the token when another request fails', async () => {
     const { api, called } = apiThatAnswers(404)
     await assert.rejects(api.get('/api/v1/operator/workspaces/{id}', path))
     assert.deepEqual(called, [])

@@ -1,4 +1,4 @@
-/** The place of a page of a list. @param cursor null: the first one */
+/** The position of a page of a list. @param cursor null: the first one */
 export const pageAt = (cursor: string | null, limit: number) => ({ limit, ...(cursor !== null && { cursor }) })
 
 /** How a list of the API continues, for `infiniteQueryOptions`. */

@@ -33,13 +33,13 @@ const defect: ShownProblem = {
   detail: 'Reload the page. If it happens again, report what you did before.',
 }
 
-/** Reads the body of a response that is not 2xx. A proxy may answer without one. */
+/** Reads the body of a response that is not 2xx. A proxy may respond without one. */
 export const problemOfResponse = async (response: Response): Promise<ShownProblem> => {
   const body = (await response.json().catch(() => null)) as Partial<Problem> | null
   return {
     status: response.status,
     code: body?.code ?? 'http_error',
-    title: body?.title ?? `The service answered ${response.status}`,
+    title: body?.title ?? `The service returned ${response.status}`,
     detail: body?.detail ?? 'Try again in a moment.',
     requestId: body?.request_id ?? response.headers.get('X-Request-Id'),
     errors: body?.errors ?? [],

@@ -4,8 +4,8 @@ import { showStored } from './showStored.ts'
 
 const queryKey = ['record']
 
-describe('what a change has stored', () => {
-  it('stays when a read that began before it is answered later', async () => {
+describe('record after a change', () => {
+  it('stays when a read that began before it returns later', async () => {
     const queries = new QueryClient()
     const answered = Promise.withResolvers<string>()
     queries.setQueryData(queryKey, 'former')

@@ -3,7 +3,7 @@ import type { Mode } from './types.ts'
 /** A range of whole hours or days; times in milliseconds, `to` excluded. */
 export type Period = { from: number; to: number; bucket: 'hour' | 'day' }
 
-/** What the numbers are counted by. */
+/** The dimension of the counts. */
 export type StatsBy = 'status' | 'destination'
 
 export const statsPath = '/api/v1/stats/emails'

@@ -7,12 +7,12 @@ export type ListPage<Item> = { data: Item[]; has_more: boolean; next_cursor: str
 /** Reads one page. `cursor` null: the first one. */
 export type ReadPage<Item> = (place: { cursor: string | null; signal: AbortSignal }) => Promise<ListPage<Item>>
 
-/** How often the first page of a list is read again whose changes no event shows. */
+/** Interval of reads of the first page of a list whose changes cause no events. */
 const followMs = 3_000
-/** How often the first page is read again although events cause reads, for what they missed. */
+/** Interval of reads of the first page in addition to reads caused by events, for missed events. */
 export const fallbackMs = 15_000
 
-/** Most entries that stay loaded while new ones arrive at the beginning of the list, which may be open for days. */
+/** Maximum number of entries that stay loaded while new ones arrive at the beginning of the list, which may be open for days. */
 const maxFollowed = 500
 
 /**
@@ -39,7 +39,7 @@ export const useLiveList = <Item extends { id: string }>({
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     staleTime: Number.POSITIVE_INFINITY,
-    // It compares entries by their places, and copies all of them when new ones move them.
+    // It compares entries by index, and copies all of them when new ones move them.
     structuralSharing: false,
   })
   const newest = useQuery({
@@ -107,7 +107,7 @@ const useSeen = (onSeen: () => void) => {
   }
 }
 
-/** Returns the entries as they are now, as far as the newest page has them. One that is as before stays the same object. */
+/** Returns the entries as they are now, as far as the newest page has them. An unchanged entry stays the same object. */
 const withCurrent = <Item extends { id: string }>(stored: readonly Item[], fresh: readonly Item[]): readonly Item[] => {
   const current = new Map(fresh.map((item) => [item.id, item]))
   return stored.map((item) => replaceEqualDeep(item, current.get(item.id) ?? item))

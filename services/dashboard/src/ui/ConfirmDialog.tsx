@@ -15,7 +15,7 @@ type ConfirmOptions = {
   action: string
   /** The name that has to be typed; absent: a press of the button is enough. */
   name?: string
-  /** The look of the action; absent: that of one that cannot be undone. */
+  /** The appearance of the action; absent: that of an action that cannot be undone. */
   look?: 'solid' | 'danger'
   run: () => Promise<unknown>
 }

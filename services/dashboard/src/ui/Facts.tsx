@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
-/** Names with their values. @param stacked whether each value is below its name, for narrow places */
+/** Names with their values. @param stacked whether each value is below its name, for narrow containers */
 export const Facts = ({
   facts,
   stacked = false,

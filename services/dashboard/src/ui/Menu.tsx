@@ -59,7 +59,7 @@ export const MenuLink = ({ children }: { children: ReactNode }) => (
   </DropdownMenu.Item>
 )
 
-/** One of several values, of which one is chosen. */
+/** A choice of one of several values. */
 export const MenuChoices = <Value extends string>({
   label,
   value,

@@ -32,7 +32,7 @@ export const AbsoluteTime = ({ at, className }: { at: string; className?: string
   </time>
 )
 
-/** A time to the second. The whole one is shown on hover. */
+/** A time to the second. The full time is shown on hover. */
 export const ShortTime = ({ at, className }: { at: string; className?: string }) => (
   <time dateTime={at} title={absoluteTime(at)} className={className}>
     {shortTime(at)}

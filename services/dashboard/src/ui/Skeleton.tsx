@@ -1,11 +1,11 @@
 import { classes } from './classes.ts'
 
-/** The place of a text that is being read. It has the size of the text, so nothing moves when the text appears. */
+/** A placeholder for a text that is being read. It has the size of the text, so nothing moves when the text appears. */
 export const Skeleton = ({ className }: { className: string }) => (
   <span aria-hidden className={classes('skeleton block', className)} />
 )
 
-/** The places of the rows of a list. */
+/** Placeholders for the rows of a list. */
 export const SkeletonRows = ({ rows = 8, label }: { rows?: number; label: string }) => (
   <div role="status" aria-label={label} className="divide-y divide-line">
     {Array.from({ length: rows }, (_, row) => (

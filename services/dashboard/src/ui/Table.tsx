@@ -16,7 +16,7 @@ export type Column<Row> = {
 const shownFrom = { sm: 'max-sm:hidden', md: 'max-md:hidden', lg: 'max-lg:hidden' } as const
 
 /**
- * Rows that people compare. The first cell holds the link of its row (`rowLink`), which covers the whole row; the arrow keys,
+ * Rows that people compare. The first cell contains the link of its row (`rowLink`), which covers the whole row; the arrow keys,
  * j and k move among the rows. Of a long table, the document has the rows near the visible part only.
  */
 export const Table = <Row,>({

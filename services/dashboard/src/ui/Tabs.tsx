@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** Views of one thing, one of which is shown. Only that one is rendered. */
+/** Tabs with views of the same object. Only the selected view is rendered. */
 export const Tabs = <Name extends string>({
   label,
   value,

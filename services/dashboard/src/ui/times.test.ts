@@ -18,7 +18,7 @@ describe('relative times', () => {
   ] as const)
     it(`shows ${ms} ms as ${text}`, () => assert.equal(relativeTime(now + ms, now), text))
 
-  it('shows the date after a week, with the year if it is another one', () => {
+  it('shows the date after a week, with the year if it is not the current year', () => {
     assert.doesNotMatch(relativeTime(now - 8 * day, now), /ago|2026/)
     assert.match(relativeTime(now - 400 * day, now), /2025/)
   })

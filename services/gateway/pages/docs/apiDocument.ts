@@ -42,7 +42,7 @@ export type OpenapiDocument = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** An operation with its place. `path` has parameters in braces. */
+/** An operation with its path. `path` has parameters in braces. */
 export type Listed = { method: string; path: string; operation: Operation }
 
 /** The operations of one tag, which are one page of the reference. */

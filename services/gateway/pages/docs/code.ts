@@ -37,7 +37,7 @@ export const codeBlock = (code: string, language = '', name = names[language] ??
   return html`<div class="code">${head}<pre tabindex="0"><code>${withKeys(code.trimEnd())}</code></pre></div>`
 }
 
-/** Returns the same program in each language, of which one is shown. */
+/** Returns the same program in each language, with one of them shown. */
 export const tabbedCode = (programs: Readonly<Record<Language, string>>): Html => {
   const tabs = languages.map(
     (language, index) =>

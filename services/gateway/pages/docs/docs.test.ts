@@ -108,7 +108,7 @@ describe('documentation', () => {
     assert.doesNotMatch(String(answered['content-security-policy']), /unsafe/)
   })
 
-  it('shows each example in three languages, answers, headers and errors', () => {
+  it('shows each example in three languages, responses, headers and errors', () => {
     const text = pageAt('/docs/reference/emails')
     for (const part of [
       'await fetch(',
@@ -132,7 +132,7 @@ describe('documentation', () => {
       assert.doesNotMatch(program[0], /\/api\/v1\S*\{/)
   })
 
-  it('shows the programs of a guide as they are written, with the address of this service', () => {
+  it('shows the programs of a guide unchanged, with the address of this service', () => {
     const source = readFileSync(new URL('../../../../docs/recipes.md', import.meta.url), 'utf8')
     const text = pageAt('/docs/recipes')
     for (const [, title = ''] of source.matchAll(/^## (.+)$/gm))
@@ -187,7 +187,7 @@ describe('documentation', () => {
     }
   })
 
-  it('answers 404 for a page that does not exist', async () => {
+  it('returns 404 for a page that does not exist', async () => {
     for (const path of ['/docs/nothing', '/docs/reference/nothing', '/docs/assets/docs-0.js', '/docs/__proto__'])
       assert.equal((await gateway.call({ path, headers })).status, 404, path)
   })

@@ -75,7 +75,7 @@ const problemStep = (read: ReadDocuments): Step => {
   }
 }
 
-/** Returns the steps of the documentation by path. Of several paths that match a request, the last one answers it. */
+/** Returns the steps of the documentation by path. If several paths match a request, the last one handles it. */
 export const docsPages = (deps: DocsDeps): { path: string; step: Step }[] => {
   const read = deps.documents
   const page = pageStep(read)

@@ -4,7 +4,7 @@ import type { FaultCode } from '@postrider/kit/fault.ts'
 export const explanations: Readonly<Record<FaultCode, { what: string; help: string }>> = {
   malformed_request: {
     what: 'The request cannot be read: the body is not valid JSON for this service, or a query parameter, a cursor or a header has an invalid value.',
-    help: '`errors` names the place. Send UTF-8 JSON objects with each name once per object and at most 32 levels of nesting.',
+    help: '`errors` names the position. Send UTF-8 JSON objects with each name once per object and at most 32 levels of nesting.',
   },
   unauthenticated: {
     what: 'The request has no credentials, or its API key or session is not valid or no longer valid.',
@@ -39,7 +39,7 @@ export const explanations: Readonly<Record<FaultCode, { what: string; help: stri
     help: 'The `Allow` header lists the supported methods.',
   },
   request_timeout: {
-    what: 'The body arrived too slowly: one without an API key has 5 seconds, and any other must arrive at 16 KiB per second while other requests wait for memory. Nothing was accepted.',
+    what: 'The body arrived too slowly: a body without an API key has 5 seconds, and any other must arrive at 16 KiB per second while other requests wait for memory. Nothing was accepted.',
     help: 'Send the request again, over a faster connection or in smaller parts.',
   },
   idempotency_in_flight: {
@@ -64,7 +64,7 @@ export const explanations: Readonly<Record<FaultCode, { what: string; help: stri
   },
   validation_failed: {
     what: 'The request is well-formed, but its content is not valid.',
-    help: '`errors` lists every problem with its place, not only the first one. A field with the code `not_supported` has no effect in this version; leave it out.',
+    help: '`errors` lists every problem with its path, not only the first one. A field with the code `not_supported` has no effect in this version; leave it out.',
   },
   idempotency_mismatch: {
     what: 'The `Idempotency-Key` was used before with another body.',

@@ -57,7 +57,7 @@ export const fieldsTable = (schema: Schema, options: MarkdownOptions): Html => {
   )}</dl>`
 }
 
-/** Returns the parameters of an operation with their places. */
+/** Returns the parameters of an operation, by where they are sent. */
 export const parametersTable = (parameters: readonly Parameter[], options: MarkdownOptions): Html => {
   if (parameters.length === 0) return html``
   return html`<h3>Parameters</h3>

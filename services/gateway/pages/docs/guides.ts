@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 export type Guide = {
   /** Last part of its path on this service. */
   slug: string
-  /** Its place in `docs`. */
+  /** Its path in `docs`. */
   file: string
   /** Its name in the navigation. */
   label: string
@@ -52,7 +52,7 @@ export const guideGroups: readonly GuideGroup[] = [
         slug: 'errors',
         file: 'guides/errors.md',
         label: 'Errors',
-        about: 'What a refusal contains, and which ones to repeat.',
+        about: 'What a refusal contains, and which requests to repeat.',
       },
       {
         slug: 'templates',

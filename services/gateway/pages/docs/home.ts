@@ -4,7 +4,7 @@ import { guideGroups, guidePath } from './guides.ts'
 import type { Page } from './layout.ts'
 import { heading, type MarkdownOptions, markdown } from './markdown.ts'
 
-/** What holds for every operation. Their ids were those of the page when it held the whole reference. */
+/** Rules for every operation. Their ids were those of the page when it contained the whole reference. */
 const basics: readonly { title: string; id: string; text: string }[] = [
   {
     title: 'Authentication',
@@ -36,11 +36,11 @@ A session's cookie works too. Changes by session need the header \`X-CSRF-Token\
   {
     title: 'Errors',
     id: 'errors',
-    text: `Every response that is not 2xx is a [Problem](${objectsPath}#${objectAnchor('Problem')}). \`code\` never changes, \`detail\` states what to do, and \`errors\` names every single problem with its place. Quote \`request_id\` when you report one. [Errors](/docs/errors) lists all codes.`,
+    text: `Every response that is not 2xx is a [Problem](${objectsPath}#${objectAnchor('Problem')}). \`code\` never changes, \`detail\` states what to do, and \`errors\` names every single problem with its path. Quote \`request_id\` when you report one. [Errors](/docs/errors) lists all codes.`,
   },
 ]
 
-/** Returns the first page: the guides, what holds for every operation, and all operations and objects. */
+/** Returns the first page: the guides, the rules for every operation, and all operations and objects. */
 export const homePage = (document: OpenapiDocument, areas: readonly Area[], texts: MarkdownOptions): Page => {
   const contents = [
     ...basics.map(({ title, id }) => ({ level: 2 as const, title, id })),
@@ -49,7 +49,7 @@ export const homePage = (document: OpenapiDocument, areas: readonly Area[], text
   ]
   const content = html`<h1 id="start">Documentation</h1>
 <p class="lead">An email sending service: it accepts a message over HTTP, stores it and delivers it. Begin with the
-<a href="/docs/quickstart">quickstart</a>; the reference has every operation with its request, answers and errors.</p>
+<a href="/docs/quickstart">quickstart</a>; the reference has every operation with its request, responses and errors.</p>
 <div class="cards">${guideGroups.flatMap(({ guides }) =>
     guides.map(
       (guide) =>

@@ -16,7 +16,7 @@ const githubAnchor = (title: string): string =>
 /** A page of a file, with the sections that its links may name. */
 export type LinkedPage = { guide: Guide; sections: readonly Pick<Section, 'title' | 'id'>[] }
 
-/** Files that are not pages of this site, by their place on this service. */
+/** Files that are not pages of this site, by their path on this service. */
 const served: Readonly<Record<string, string>> = { 'openapi.json': '/api/v1/openapi.json' }
 
 /** Returns what the links of a file lead to. A file that is not a page of this site is only in the repository: no link. */

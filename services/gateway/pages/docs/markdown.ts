@@ -7,7 +7,7 @@ import { codeBlock, tabbedCode } from './code.ts'
  * programs with tabs, links between pages, codes that lead to their page. Markup in a text is shown as it is written.
  */
 
-/** What a page knows about its surroundings. */
+/** The context of a page: its guides and links. */
 export type MarkdownOptions = {
   /** Returns the address of a link; null: its text is shown without one. */
   link?: (target: string) => string | null
@@ -95,7 +95,7 @@ export const heading = (level: 2 | 3, text: Html | string, id: string): Html => 
 /** Languages that are shown as tabs when their blocks follow each other. */
 const tabs = ['sh', 'js', 'python'] as const
 
-/** The programs that begin at a place, if they do the same in each language. */
+/** The programs that begin at a line, if they do the same in each language. */
 const tabbedAt = (tokens: readonly MarkedToken[], at: number): Tokens.Code[] | null => {
   const three = tokens.slice(at, at + tabs.length)
   const isTabbed =

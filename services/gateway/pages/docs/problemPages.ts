@@ -16,7 +16,7 @@ const exampleOf = (code: FaultCode): string => {
   return JSON.stringify(body, null, 2)
 }
 
-/** Returns the page of each error: its meaning, what to do, an example, and the operations that answer it. */
+/** Returns the page of each error: its meaning, what to do, an example, and the operations that return it. */
 export const problemPages = (areas: readonly Area[], texts: MarkdownOptions): Page[] =>
   faultCodes.map((code) => {
     const { what, help } = explanations[code]
@@ -30,7 +30,7 @@ export const problemPages = (areas: readonly Area[], texts: MarkdownOptions): Pa
     const operations =
       listed.length === 0
         ? ''
-        : html`<details><summary>Operations that answer this (${listed.length})</summary><ul>${listed.map(
+        : html`<details><summary>Operations that return this (${listed.length})</summary><ul>${listed.map(
             ({ area, operation }) =>
               html`<li><a href="${areaPath(area)}#${operation.operationId}">${operation.summary}</a></li>`,
           )}</ul></details>`

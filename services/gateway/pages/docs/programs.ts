@@ -47,7 +47,7 @@ const pythonDialect: Dialect = {
   others: { true: 'True', false: 'False', null: 'None' },
 }
 
-/** Most characters of a list or an object on one line. */
+/** Maximum number of characters of a list or an object on one line. */
 const lineLength = 60
 
 const literal = (value: unknown, dialect: Dialect, margin: string): string => {

@@ -7,13 +7,13 @@ export type SearchEntry = {
   place: string
   /** What a result shows, and what is searched last. */
   text: string
-  /** Names by which it is known: the path of an operation, fields, a code. */
+  /** Names of the entry: the path of an operation, fields, a code. */
   names: string
 }
 
 export type SearchResult = { url: string; title: string; place: string; excerpt: string }
 
-/** Most characters and words of a query that are read. Strangers send queries, so each has a bounded cost. */
+/** Maximum number of characters and words of a query that are read. Strangers send queries, so each has a bounded cost. */
 export const queryLimits = { characters: 100, words: 8 } as const
 
 /** Returns the words of a text, joined by spaces and with one in front, so that ` ab` finds words that begin with `ab`. */
@@ -63,7 +63,7 @@ const excerptOf = ({ text }: SearchEntry, words: readonly string[]): string => {
   return `${from > 0 ? '… ' : ''}${text.slice(from, end > from ? end : from + excerptLength)} …`
 }
 
-/** Returns the search: the best results first, each of which has all words of the query or their beginnings. */
+/** Returns the search: the best results first; each result has all words of the query or words that begin with them. */
 export const makeSearch = (entries: readonly SearchEntry[]): ((query: string, limit: number) => SearchResult[]) => {
   const prepared = entries.map(
     (entry): Prepared => ({

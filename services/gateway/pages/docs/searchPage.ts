@@ -1,7 +1,7 @@
 import { html } from '../html.ts'
 import { queryLimits, type SearchResult } from './search.ts'
 
-/** Most results of a page, and of the list below the search field. */
+/** Maximum number of results of a page, and of the list below the search field. */
 export const maxResults = { page: 30, list: 8 } as const
 
 /** Returns the content of the page of results, for browsers without scripts and for links. */

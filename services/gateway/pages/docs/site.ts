@@ -33,7 +33,7 @@ import type { SearchEntry } from './search.ts'
  *     /problems/<code>           problemPages.ts
  *
  * layout.ts is the frame of each, and `browser` has their styles and script. A worker makes them once (documentsWorker.ts),
- * and docsPages.ts answers requests.
+ * and docsPages.ts handles requests.
  */
 export type Site = {
   /** Markup by path. */
@@ -151,7 +151,7 @@ const problemEntries = (): SearchEntry[] =>
     names: code,
   }))
 
-/** A place in the markup of the page of results. */
+/** A position in the markup of the page of results. */
 const resultsMark = 'RESULTS'
 
 /** Makes all pages. */

@@ -34,7 +34,7 @@ const affectedBy = (...events: Event[]): string[] =>
   Object.entries(keys).flatMap(([name, key]) => (isAffected(changesOf(events), key) ? [name] : []))
 
 describe('queries that events affect', () => {
-  it('are those of the email and the newest pages of lists, not the whole lists', () => {
+  it('are those of the email and of the newest pages of lists, not whole lists', () => {
     assert.deepEqual(affectedBy(event('email.sent', { email_id: 'em_1' })), [
       'newestEmails',
       'one',

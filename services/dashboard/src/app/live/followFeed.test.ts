@@ -18,7 +18,7 @@ const page = (cursor: string, ...data: Event[]): EventPage => ({
 })
 const refusal = (status: number, code = 'x') => apiError({ ...problemOf(null), status, code })
 
-/** Follows a feed with these answers, and ends after the last. Each takes `answerMs`. */
+/** Follows a feed with these responses, and ends after the last. Each takes `answerMs`. */
 const run = async (answers: (EventPage | Error)[], answerMs = 0) => {
   const ending = new AbortController()
   const [cursors, pauses, seen]: [(string | null)[], number[], Event[]] = [[], [], []]
@@ -53,7 +53,7 @@ describe('follower of the feed', () => {
     assert.deepEqual(seen, [anEvent])
   })
 
-  it('makes at most one request a second if answers come immediately, and pauses for nothing after a long one', async () => {
+  it('makes at most one request a second if responses come immediately, and does not pause after a long poll', async () => {
     assert.deepEqual((await run([page('a', anEvent), page('b', anEvent), page('c')])).pauses, [1_000, 1_000])
     assert.deepEqual((await run([page('a'), page('b'), page('c')], 20_000)).pauses, [0, 0])
   })
@@ -65,7 +65,7 @@ describe('follower of the feed', () => {
     assert.deepEqual(pauses, [1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 1_000, 1_000])
   })
 
-  it('asks seldom while other tabs wait, and begins again if its cursor is refused', async () => {
+  it('polls seldom while other tabs wait, and starts again if its cursor is refused', async () => {
     const { cursors, pauses } = await run([page('a'), refusal(429), refusal(400), page('b')])
     assert.deepEqual(cursors, [null, 'a', 'a', null])
     assert.deepEqual(pauses, [1_000, 30_000, 1_000])

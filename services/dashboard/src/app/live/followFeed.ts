@@ -17,7 +17,7 @@ const minMs = 1_000
 /** The longest pause after failures. */
 const maxPauseMs = 30_000
 
-/** Refusals after which no further request makes sense: the session has ended, or another tab moved it. */
+/** Refusals that end the polling: the session has ended, or another tab moved it. */
 const isEnd = (status: number, code: string): boolean => status === 401 || code === 'workspace_changed'
 
 /** Follows the feed with one request at a time, until the signal is aborted or the session has ended. */

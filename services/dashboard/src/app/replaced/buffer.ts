@@ -1,4 +1,4 @@
-/* Takes the place of Node's `Buffer` in the browser, for the schemas that limit the length of a text in bytes. */
+/* Replaces Node's `Buffer` in the browser, for the schemas that limit the length of a text in bytes. */
 
 const encoder = new TextEncoder()
 

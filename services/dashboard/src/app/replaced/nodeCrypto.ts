@@ -1,4 +1,4 @@
-/* Takes the place of `node:crypto` in the browser. The rules that the dashboard imports name it and never call it. */
+/* Replaces `node:crypto` in the browser. The rules that the dashboard imports name it and never call it. */
 const unavailable = (): never => {
   throw new Error('not available in a browser')
 }

@@ -1,5 +1,5 @@
 /*
- * Takes the place of `node:url` in the browser, for the schemas that check addresses.
+ * Replaces `node:url` in the browser, for the schemas that check addresses.
  */
 
 const hostOf = (name: string): string => {

@@ -2,7 +2,7 @@ import { Slot } from 'radix-ui'
 import type { ReactNode } from 'react'
 
 /**
- * Takes the place of `react-remove-scroll`, which adds a `<style>` element that the Content-Security-Policy refuses. A rule in
+ * Replaces `react-remove-scroll`, which adds a `<style>` element that the Content-Security-Policy refuses. A rule in
  * styles.css stops the page from scrolling while a dialog is open.
  */
 export const RemoveScroll = ({

@@ -63,7 +63,7 @@ export const Frame = ({
         <IconButton icon={Search} label="Search" className="size-10" onClick={openPalette} />
       </header>
       <main ref={content} id="content" tabIndex={-1} className="group/main min-w-0 outline-none">
-        {/* As wide as the content of the screen: a band over the whole width would end before the place of the scrollbar. */}
+        {/* As wide as the content of the screen: a band over the whole width would end before the scrollbar. */}
         <div className="mx-auto w-full max-w-6xl px-4 group-has-[>[data-width=read]]/main:max-w-3xl sm:px-8">
           {isTest && <div className="h-0.5 rounded-b-full bg-warn" />}
           {notices}

@@ -29,7 +29,7 @@ export const Shell = () => {
   )
 }
 
-/** Workspace, mode, search, screens, person. @param openPalette absent: the search has its own place */
+/** Workspace, mode, search, screens, person. @param openPalette absent: the search is elsewhere */
 const Sidebar = ({ openPalette }: { openPalette: (() => void) | undefined }) => {
   const { role } = useSession()
   const isOperator = useIsOperator()

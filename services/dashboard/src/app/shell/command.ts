@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 
 /** One entry of the palette. */
 export type Command = {
-  /** Identifies an entry whose name others can have; absent: no other one has its name. */
+  /** Identifies an entry whose name others can have; absent: no other entry has its name. */
   id?: string
   name: string
   icon: LucideIcon

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** A row that had the focus, with its list and place. */
+/** A row that had the focus, with its list and index. */
 type Place = { row: Element; list: Element; position: number }
 
 const placeOf = (content: HTMLElement, target: EventTarget | null): Place | null => {
@@ -11,7 +11,7 @@ const placeOf = (content: HTMLElement, target: EventTarget | null): Place | null
 
 const focusable = '[data-row-link], a[href], button:enabled'
 
-/** Returns what gets the focus of a row that is gone: the row in its place, else the one before it, else the heading. */
+/** Returns what gets the focus after a row was removed: the row that is now at its index, else the row before it, else the heading. */
 const successorOf = (content: HTMLElement, { list, position }: Place): HTMLElement | null => {
   const rows = list.isConnected ? [...list.children] : []
   for (const row of [...rows.slice(position), ...rows.slice(0, position).reverse()]) {
@@ -38,7 +38,7 @@ export const useRowFocus = (ref: RefObject<HTMLElement | null>): void => {
       if (event.target instanceof Element && content.contains(event.target)) place = placeOf(content, event.target)
     }
     const onPress = (event: PointerEvent): void => {
-      // A press in a dialog or menu of the row leaves the place.
+      // A press in a dialog or menu of the row does not change the remembered row.
       if (event.target instanceof Element && content.contains(event.target)) place = placeOf(content, event.target)
     }
     const check = (): void => {

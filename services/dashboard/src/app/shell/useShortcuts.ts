@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { isTyping } from '../../ui/isTyping.ts'
 import type { Screen } from '../navigation.ts'
 
-/** Longest time between G and the key of a screen. */
+/** Maximum time between G and the key of a screen. */
 const chordMs = 1_500
 
 /** Opens the palette with ⌘K or Ctrl K, and screens with G and their key. */

@@ -80,7 +80,7 @@ const Choice = ({
   const api = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  // The state of a mutation arrives a moment after the click, until which the box would show its former state.
+  // The state of a mutation arrives a moment after the click; until then the box would show its former state.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const { mutate, isPending } = useMutation({
     // One change is saved after the other, so the last response has all of them.

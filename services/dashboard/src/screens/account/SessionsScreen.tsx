@@ -40,7 +40,7 @@ export const SessionsScreen = () => {
   return (
     <Page
       title="Sessions"
-      intro="Where you are logged in. End one that you do not know, and change your password."
+      intro="Where you are logged in. If you do not recognize a session, end it and change your password."
       actions={
         others > 0 && (
           <Button look="danger" onClick={() => setEndingAll(true)}>

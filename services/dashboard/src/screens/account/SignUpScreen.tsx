@@ -40,7 +40,7 @@ export const SignUpScreen = () => {
         <Field label="Email" error={form.errorAt('email')}>
           <TextInput type="email" autoComplete="username" autoFocus {...form.register('email')} />
         </Field>
-        <Field label="Password" hint="At least 8 characters. A long one is better." error={form.errorAt('password')}>
+        <Field label="Password" hint="At least 8 characters; longer is better." error={form.errorAt('password')}>
           <PasswordInput autoComplete="new-password" {...form.register('password')} />
         </Field>
         <Field

@@ -55,7 +55,7 @@ export const TwoFactorScreen = () => {
           }
         >
           {user.totp_enabled
-            ? 'Each login asks for a code. To change the phone, or for new recovery codes, turn it off and set it up again.'
+            ? 'Each login requires a code. To change the phone, or for new recovery codes, turn it off and set it up again.'
             : 'Works with every app for one-time codes, such as 1Password, Aegis or Google Authenticator.'}
         </SettingRow>
       </Panel>

@@ -25,7 +25,7 @@ const Notice = ({ tone, title, children }: { tone: Tone; title: string; children
 
 const linkLook = 'font-medium underline underline-offset-2'
 
-/** The states of the quotas and of the plan that a person should know about, and what helps. */
+/** Notices about the quotas and the plan, each with its remedy. */
 export const Notices = ({
   usage,
   plan,

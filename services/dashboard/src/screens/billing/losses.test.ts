@@ -10,7 +10,7 @@ const usage = (used: number, days: readonly number[], allowed = true) => ({
 const free = { name: 'Free', overage: null }
 
 describe('losses of a downgrade', () => {
-  it('are compared with what this month needed', () => {
+  it('are compared with the use of this month', () => {
     assert.deepEqual(lossesOf(usage(4_200, [101, 100, 3_999]), { monthly: 3_000, daily: 100 }, free), [
       'At most 3,000 sends a month. This month you used 4,200 so far: 1,200 more.',
       'At most 100 sends a day. 2 days of this month had more.',

@@ -1,6 +1,6 @@
 import { oneOf, present } from '../../app/search.ts'
 
-/** Reads what the URL of the screen chooses. Values that it does not know are left out. */
+/** Reads the choices in the URL of the screen. Unknown values are ignored. */
 export const billingSearch = (search: Record<string, unknown>) =>
   present({
     view: oneOf(search['view'], ['table'] as const),

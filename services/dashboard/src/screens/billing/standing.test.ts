@@ -22,7 +22,7 @@ describe('standing of the quotas', () => {
     assert.deepEqual(shown(usage([null, 900_000], [null, 900], 'none'), free), [])
   })
 
-  it('warns from 80 %, and names what is used up', () => {
+  it('warns from 80 %, and names used-up quotas', () => {
     assert.deepEqual(shown(usage([3_000, 2_400], [100, 100], 'none'), free), [
       'month warn: The quota of this month is nearly used up (upgrade)',
       'day bad: The quota of today is used up (upgrade)',

@@ -5,7 +5,7 @@ import { count } from '../overview/figures.ts'
 import { maxSends } from './forecast.ts'
 import { usd } from './money.ts'
 
-/** What a person should know about a quota. `until`: when it begins again. `remedy`: what helps before. */
+/** A notice about a quota. `until`: when the quota is reset. `remedy`: what helps before that. */
 export type Standing = {
   name: 'month' | 'day'
   tone: Tone

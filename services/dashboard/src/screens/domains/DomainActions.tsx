@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 
-/** What can be done with a domain besides a check. */
+/** Actions on a domain other than a check. */
 export const DomainActions = ({ domain }: { domain: Domain }) => {
   const api = useApi()
   const queries = useQueryClient()
@@ -42,7 +42,7 @@ export const DomainActions = ({ domain }: { domain: Domain }) => {
           <ol className="list-decimal space-y-1 pl-5">
             <li>Set the new record at your DNS provider. Leave the old one: it signs until the new one is found.</li>
             <li>When the new record is found, the new key signs.</li>
-            <li>Remove the old record 7 days later, when the list asks for it.</li>
+            <li>Remove the old record 7 days later, when the list shows it.</li>
           </ol>
         </ConfirmDialog>
       )}

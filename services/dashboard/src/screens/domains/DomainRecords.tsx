@@ -35,7 +35,7 @@ export const DomainRecords = ({
       {advised.length > 0 && (
         <Group
           title="Recommended records"
-          text="Mail leaves without them. More of it arrives with them."
+          text="Mail is sent without them, but more of it arrives with them."
           records={advised}
           isChecking={isChecking}
         />

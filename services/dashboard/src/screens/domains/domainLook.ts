@@ -51,7 +51,7 @@ export const purposeOf = (record: DnsRecord): { title: string; text: string } =>
   }
   return {
     title: 'DKIM, Ed25519',
-    text: 'A second, shorter signature. Receivers that do not know it ignore it.',
+    text: 'A second, shorter signature. Receivers that do not support it ignore it.',
   }
 }
 

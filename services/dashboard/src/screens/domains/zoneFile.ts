@@ -1,6 +1,6 @@
 import type { DnsRecord } from '../../api/domains.ts'
 
-/** Longest string of a TXT record, in octets (RFC 1035 §3.3). Values of records are ASCII. */
+/** Maximum length of a string of a TXT record, in octets (RFC 1035 §3.3). Values of records are ASCII. */
 const maxStringLength = 255
 const ttlS = 3600
 

@@ -11,7 +11,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Removed } from './Removed.tsx'
 
-/** Shows what a read returned, its error, or the place of it. */
+/** Shows the result of a read, its error, or a placeholder. */
 export const Read = <Data,>({
   query: { data, error, refetch },
   children,
@@ -99,7 +99,7 @@ const headerFields = (raw: string): [string, string][] => {
     .filter(([name]) => name !== '')
 }
 
-/** Most characters that are shown; the file has the rest. */
+/** Maximum number of characters that are shown; the file has the rest. */
 const maxShown = 200_000
 
 /** The whole message as it was sent. */

@@ -21,7 +21,7 @@ export const spans = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const
 
 type Span = keyof typeof spans
 
-/** Reads the filters of a URL. Values that the list does not know are left out. */
+/** Reads the filters of a URL. Unknown values are ignored. */
 export const emailSearch = (search: Record<string, unknown>) =>
   present({
     /** Part of the subject, or a recipient. */

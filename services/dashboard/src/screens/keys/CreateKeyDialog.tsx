@@ -74,8 +74,18 @@ export const CreateKeyDialog = ({ onClose, onMade }: { onClose: () => void; onMa
         <fieldset>
           <legend className="mb-1.5 text-small font-medium">Mode</legend>
           <div className="grid gap-2 sm:grid-cols-2">
-            <RadioCard value="live" title="Live" text="Sends to real people. Counts." {...form.register('mode')} />
-            <RadioCard value="test" title="Test" text="Nothing leaves. Nothing counts." {...form.register('mode')} />
+            <RadioCard
+              value="live"
+              title="Live"
+              text="Sends to real people. Counts against the quota."
+              {...form.register('mode')}
+            />
+            <RadioCard
+              value="test"
+              title="Test"
+              text="No mail leaves. Nothing counts against the quota."
+              {...form.register('mode')}
+            />
           </div>
         </fieldset>
         <Permissions

@@ -64,7 +64,7 @@ export const MailboxScreen = () => {
   )
 }
 
-/** What the service answers to people who may not read captured mail. */
+/** The response of the service to users who may not read captured mail. */
 const Closed = ({ error }: { error: Error }) => {
   const { hasSession } = route.useRouteContext()
   return (

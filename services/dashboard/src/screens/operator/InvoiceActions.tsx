@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 import { usd } from '../billing/money.ts'
 
-/** It brings the schema of the API's body, which the screen does not need before. */
+/** Loaded when it is opened, because it contains the schema of the API's body. */
 const VoidDialog = lazy(() => import('./VoidDialog.tsx').then((module) => ({ default: module.VoidDialog })))
 
 /** Marks an open invoice as paid or void. */

@@ -10,7 +10,7 @@ import { useLogOut } from '../../app/shell/useLogOut.ts'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../../ui/Menu.tsx'
 import { leaveOperatorArea } from './leave.ts'
 
-/** Absent: the search has its own place. */
+/** Absent: the search is elsewhere. */
 type SidebarOptions = { openPalette: (() => void) | undefined }
 
 /** The sidebar of a tab with the operator's token. */

@@ -10,7 +10,7 @@ import { operatorColumns } from './operatorColumns.tsx'
 import { RecordList } from './RecordList.tsx'
 import { RemoveOperatorDialog } from './RemoveOperatorDialog.tsx'
 
-/** It brings the schema of the API's body, which the screen does not need before. */
+/** Loaded when it is opened, because it contains the schema of the API's body. */
 const AddOperatorDialog = lazy(() =>
   import('./AddOperatorDialog.tsx').then((module) => ({ default: module.AddOperatorDialog })),
 )
@@ -18,7 +18,7 @@ const AddOperatorDialog = lazy(() =>
 const area = getRouteApi('/operator-area')
 const route = getRouteApi('/operator-area/operator/operators')
 
-/** The people who may act as the operator. Only the operator's token adds and removes them. */
+/** The people who may act as the operator. They can be added and removed only with the operator's token. */
 export const OperatorsScreen = () => {
   const { access } = area.useRouteContext()
   const { add } = route.useSearch()
@@ -55,7 +55,7 @@ export const OperatorsScreen = () => {
         empty={{
           icon: ShieldUser,
           title: 'No operator yet',
-          text: 'Add a person by the address of their account. The audit log then shows who did what, which it cannot for a token that people share.',
+          text: 'Add a person by the address of their account. The audit log then names the person, which is not possible for a shared token.',
         }}
       />
       <Suspense>{add && mayChange && <AddOperatorDialog onClose={() => setAdding(false)} />}</Suspense>

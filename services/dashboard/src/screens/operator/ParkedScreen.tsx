@@ -34,7 +34,7 @@ export const ParkedScreen = () => {
   }
 
   return (
-    <Page title="Parked mail" intro="Mail on which 20 workers in a row stopped or failed, the last parked first.">
+    <Page title="Parked mail" intro="Mail whose workers stopped or failed 20 times in a row, the last parked first.">
       <RecordPages
         pages={pages}
         many="parked mail"

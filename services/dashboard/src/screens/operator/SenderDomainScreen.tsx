@@ -20,7 +20,7 @@ export const SenderDomainScreen = () => {
         domain ? (
           <Intro domain={domain} />
         ) : (
-          'The domain of the shared sender, from which workspaces without a domain of their own send.'
+          'The domain of the shared sender, which workspaces without their own domain use.'
         )
       }
       badge={domain && <DomainBadge status={domain.status} />}

@@ -22,7 +22,7 @@ describe('text of a part of the service', () => {
     assert.deepEqual(partText(part('dispatcher', 1), parts), expected)
   })
 
-  it('names a part that this release does not know', () => {
+  it('names a part that is unknown to this release', () => {
     assert.deepEqual(partText(part('other'), []), { label: 'other', text: '' })
   })
 })

@@ -8,7 +8,7 @@ const looks: Readonly<Record<string, { label: string; text: string }>> = {
   accounts: { label: 'Accounts', text: 'Logins, members, API keys and the audit log.' },
   templates: { label: 'Templates', text: 'Stores and renders templates.' },
   quota: { label: 'Quota', text: 'Counts sends, and issues invoices.' },
-  domains: { label: 'Domains', text: 'Checks DNS, and holds DKIM keys.' },
+  domains: { label: 'Domains', text: 'Checks DNS, and stores DKIM keys.' },
   webhooks: { label: 'Webhooks', text: 'Sends events to endpoints.' },
   redis: {
     label: 'Redis',
@@ -21,7 +21,7 @@ const looks: Readonly<Record<string, { label: string; text: string }>> = {
 /** The dispatcher where all services are one process. */
 const own = { label: 'Dispatcher', text: 'Sends mail to its receivers. Part of this process.' }
 
-/** Returns the name of a part for people, and what it does. One that this release does not know has its own name. */
+/** Returns the name of a part for people, and what it does. An unknown part is shown by its name in the API. */
 export const partText = ({ name, processes }: Part, parts: readonly Part[]): { label: string; text: string } => {
   const { label, text } = looks[name] ?? { label: name, text: '' }
   if (processes === null) return { label, text }

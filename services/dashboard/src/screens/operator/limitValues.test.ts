@@ -5,7 +5,7 @@ import { changedLimits, valuesOf } from './limitValues.ts'
 const workspace = { limits: { monthly: 'plan', daily: null, rate: 2.5, burst: 10 } } as Controls
 
 describe('limits of a workspace in a form', () => {
-  it('are read as they are', () =>
+  it('are read without conversion', () =>
     assert.deepEqual(valuesOf(workspace), {
       monthly: { kind: 'plan', number: '' },
       daily: { kind: 'none', number: '' },

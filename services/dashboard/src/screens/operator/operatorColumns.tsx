@@ -13,7 +13,7 @@ const StateOf = ({ operator: { disabled, totp_enabled } }: { operator: Operator 
 }
 
 type ColumnOptions = {
-  /** Id of the person who looks; null: the token is used. */
+  /** Id of the viewer; null: the token is used. */
   self: string | null
   /** Null: the person may not remove operators. */
   remove: ((operator: Operator) => void) | null

@@ -3,7 +3,7 @@ import { count } from '../overview/figures.ts'
 
 type Decided = Pick<ParkedEmail, 'attempts' | 'may_have_arrived' | 'on_unknown' | 'recipients'>
 
-/** Most domains that a row names. */
+/** Maximum number of domains that a row names. */
 const maxNamed = 4
 
 /** Returns how many recipients wait, and at which domains. */

@@ -3,14 +3,14 @@ import { count } from '../overview/figures.ts'
 
 type Lane = Queues['lanes'][number]
 
-/** Most parked emails that the API counts. */
+/** Maximum number of parked emails that the API counts. */
 const maxParked = 10_000
-/** Most destinations that the API lists. */
+/** Maximum number of destinations that the API lists. */
 const maxDestinations = 100
 
 const names: Readonly<Record<string, string>> = { transactional: 'Transactional', marketing: 'Marketing' }
 
-/** Returns the name of a lane for people. One that this release does not know has its own name. */
+/** Returns the name of a lane for people. An unknown lane is shown by its name in the API. */
 export const laneName = (lane: string): string => names[lane] ?? lane
 
 /** Returns how much mail is parked, as a sentence. */

@@ -6,7 +6,7 @@ export const workspaceStates = ['active', 'stopped', 'deleting'] as const
 export const invoiceStatuses = ['open', 'paid', 'void'] as const
 const workspaceTabs = ['settings', 'invoices', 'audit-log'] as const
 
-/** Most characters that the API searches for. */
+/** Maximum number of characters that the API searches for. */
 const maxSearchLength = 254
 
 const searchText = (value: unknown): string | undefined => {

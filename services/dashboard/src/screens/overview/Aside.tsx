@@ -42,7 +42,7 @@ const Section = ({
 
 const attentionPlace = 'flex h-8 w-14 items-center justify-center gap-1.5 rounded-full max-sm:order-last max-sm:h-10'
 
-/** Leads to what needs attention. Its place is there before it is known, so that nothing moves. */
+/** Links to what needs attention. Its area is reserved before the data is known, so nothing moves. */
 export const AttentionLink = ({ count: all }: { count: number }) => {
   if (all === 0) return <span aria-hidden className={attentionPlace} />
   const text = all === 1 ? '1 thing needs attention' : `${all} things need attention`

@@ -27,7 +27,7 @@ const Legend = ({ entries }: { entries: readonly LegendEntry[] }) => (
 )
 
 /**
- * A chart in a place of fixed height, with its heading and legend. The legend has the numbers of the bucket under the pointer,
+ * A chart in an area of fixed height, with its heading and legend. The legend has the numbers of the bucket under the pointer,
  * else those of the whole range.
  * @param spec null: it is being read
  * @param legend returns the entries of a bucket; null: of the range

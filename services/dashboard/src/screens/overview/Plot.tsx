@@ -19,7 +19,7 @@ const onSchemeChange = (call: () => void): (() => void) => {
   }
 }
 
-/** Returns a function that resolves the color of a class such as `bg-line`: a canvas knows no variables of CSS. */
+/** Returns a function that resolves the color of a class such as `bg-line`: a canvas does not support CSS variables. */
 const colorsOf = (place: HTMLElement): ((name: string) => string) => {
   const probe = document.createElement('i')
   probe.hidden = true
@@ -111,7 +111,7 @@ const optionsOf = (place: HTMLElement, spec: PlotSpec, onPoint: (position: numbe
 }
 
 /**
- * Draws a chart in the whole size of its place. It is loaded with its library when the first chart is shown.
+ * Draws a chart that fills its container. It is loaded with its library when the first chart is shown.
  * @param label what a screen reader reads; the numbers are in the table
  * @param onPoint called with the position of the bucket under the pointer
  */

@@ -26,7 +26,7 @@ const row: EmailStats['data'][number] = {
 }
 
 describe('CSV of statistics', () => {
-  it('has the names and numbers of the API, and nothing for what was not measured', () => {
+  it('has the names and numbers of the API, and empty cells for values that were not measured', () => {
     assert.equal(
       csvOf({ data: [row] }),
       [

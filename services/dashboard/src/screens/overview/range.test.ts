@@ -11,7 +11,7 @@ describe('range of the overview', () => {
     assert.equal(shown(periodOf('7d', now)), '2026-11-17T00:00:00.000Z 2026-11-24T00:00:00.000Z day')
   })
 
-  it('is followed by no gap to the period before, which has the same length', () => {
+  it('adjoins the period before, which has the same length', () => {
     for (const name of rangeNames) {
       const period = periodOf(name, now)
       const before = periodBefore(period)
@@ -20,7 +20,7 @@ describe('range of the overview', () => {
     }
   })
 
-  it('is read from the URL, without what the screen does not know', () => {
+  it('is read from the URL, without unknown values', () => {
     assert.deepEqual(overviewSearch({ range: '30d', compare: true, view: 'table' }), {
       range: '30d',
       compare: true,

@@ -14,7 +14,7 @@ export type RangeName = keyof typeof ranges
 export const rangeNames = Object.keys(ranges) as RangeName[]
 export const usualRange: RangeName = '24h'
 
-/** Reads what the URL of the screen chooses. Values that it does not know are left out. */
+/** Reads the choices in the URL of the screen. Unknown values are ignored. */
 export const overviewSearch = (search: Record<string, unknown>) =>
   present({
     range: oneOf(search['range'], rangeNames),
@@ -25,7 +25,7 @@ export const overviewSearch = (search: Record<string, unknown>) =>
 
 export type OverviewSearch = ReturnType<typeof overviewSearch>
 
-/** Returns the hours or days (UTC) of a range, of which the last one is the present one. @param now in milliseconds */
+/** Returns the hours or days (UTC) of a range that ends with the current one. @param now in milliseconds */
 export const periodOf = (range: RangeName, now: number): Period => {
   const { bucket, count } = ranges[range]
   const length = bucket === 'hour' ? hourMs : dayMs

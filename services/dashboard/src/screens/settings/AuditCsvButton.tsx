@@ -8,7 +8,7 @@ import { useToast } from '../../ui/Toast.tsx'
 import { download } from '../overview/csv.ts'
 import { auditCsv } from './auditCsv.ts'
 
-/** Most entries of one file. Each hundred is a request. */
+/** Maximum number of entries of one file. Each hundred is a request. */
 const maxEntries = 5_000
 
 /** Downloads the entries of the chosen filters. */

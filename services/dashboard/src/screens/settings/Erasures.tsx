@@ -24,7 +24,7 @@ export const Erasures = () => {
   return (
     <Part
       title="Erase a recipient"
-      intro="For a person who asks for it: removes content, tags, metadata, events’ addresses and the address itself from all mail to it."
+      intro="For a person who requests it: removes content, tags, metadata, events’ addresses and the address itself from all mail to it."
       actions={
         <Button look="danger" onClick={() => setAsking(true)}>
           Erase a recipient…

@@ -61,7 +61,7 @@ export const MembersScreen = () => {
           Show older members
         </Button>
       )}
-      {/* Their place is below the members, so it is not known before these. */}
+      {/* They are below the members, so their position is not known before the members are. */}
       {(members || error) && <Invitations invite={() => setInviting(true)} />}
       <Suspense>{invite && mayWrite && <InviteDialog onClose={() => setInviting(false)} />}</Suspense>
     </Page>

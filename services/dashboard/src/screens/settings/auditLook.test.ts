@@ -34,7 +34,7 @@ describe('entries of the audit log', () => {
     )
   })
 
-  it('name who did it', () => {
+  it('name the actor', () => {
     assert.equal(actorText(entry.actor), 'ada@x.example')
     assert.equal(actorText({ type: 'key', id: 'key_1', email: null, name: 'shop' }), 'shop')
     assert.equal(actorText({ type: 'operator', id: null, email: null, name: null }), 'Operator')

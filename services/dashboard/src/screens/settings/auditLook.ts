@@ -145,7 +145,7 @@ export const actionGroups: readonly { label: string; choices: readonly { value: 
 
 const labels: ReadonlyMap<string, string> = new Map(groups.flatMap(({ actions }) => Object.entries(actions)))
 
-/** Returns an action in words; one that this release does not know as the API has it. */
+/** Returns an action in words; an unknown action as the API returns it. */
 export const actionText = (action: string): string => labels.get(action) ?? action
 
 /** Every action that has words. */

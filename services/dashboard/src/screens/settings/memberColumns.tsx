@@ -7,7 +7,7 @@ import { roleName } from './roleLook.ts'
 
 const Seen = ({ at }: { at: string | null }) => (at === null ? <>No open session</> : <RelativeTime at={at} />)
 
-/** @param self id of the person who looks @param showsTotp whether the API reports the second factor of all members */
+/** @param self id of the viewer @param showsTotp whether the API reports the second factor of all members */
 export const memberColumns = ({ self, showsTotp }: { self: string; showsTotp: boolean }): readonly Column<Member>[] => [
   {
     name: 'person',

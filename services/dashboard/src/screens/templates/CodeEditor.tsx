@@ -8,7 +8,7 @@ import type { Part } from '../../api/templates.ts'
 import { codeLook, shadowOf } from './editorLook.ts'
 import { type Finding, indexOf } from './places.ts'
 
-/** A place to go to. Each wish is an object of its own, so that the same place can be wished again. */
+/** A position to move the cursor to. Each request is a new object, so that the same position can be requested again. */
 export type Wish = Pick<Finding, 'line' | 'column'>
 
 type Language = 'html' | 'text'

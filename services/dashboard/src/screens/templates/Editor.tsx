@@ -18,7 +18,7 @@ const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor.tsx'
 
 type View = 'html' | 'text' | 'data'
 
-/** The place that the cursor goes to. */
+/** The position that the cursor moves to. */
 type Wanted = { part: Part; place: Wish }
 
 const bodies = {

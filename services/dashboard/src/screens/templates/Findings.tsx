@@ -10,7 +10,7 @@ const placeText = ({ part, line, column }: Finding): string =>
     .filter(Boolean)
     .join(', ')
 
-/** What prevents a preview. A press of a problem with a place goes there. */
+/** The problems that prevent a preview. A press of a problem with a position moves the cursor there. */
 export const Findings = ({
   findings,
   missing,

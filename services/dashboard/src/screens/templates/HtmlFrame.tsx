@@ -2,13 +2,13 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { classes } from '../../ui/classes.ts'
 
-/** Most bytes of HTML that the gateway shows in a frame. */
+/** Maximum number of bytes of HTML that the gateway shows in a frame. */
 export const maxFrameBytes = 256 * 1_024
 
 type Content = { number: number; html: string; hasImages: boolean }
 
 /**
- * HTML of a template as a reader sees it. A form sends it to the gateway, which answers with a page under a policy of its own:
+ * HTML of a template as a reader sees it. A form sends it to the gateway, which returns a page with a policy of its own:
  * nothing in it runs, and it has no access to this page. Each content has a frame of its own: another page in the same frame
  * would be a step of the browser's history. The last frame is shown until the next one is loaded.
  */

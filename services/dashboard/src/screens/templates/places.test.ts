@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { findingsOf, indexOf, missingOf } from './places.ts'
 
-describe('places in a template', () => {
+describe('positions in a template', () => {
   it('come from the messages of the API', () => {
     const errors = [
       { path: 'html_body', code: 'template_syntax', message: 'Line 2, column 14: the tag has no name.' },

@@ -6,7 +6,7 @@ export type Finding = { part: Part | null; line: number | null; column: number |
 
 const place = /^Line (\d+), column (\d+): (.*)$/s
 
-/** Returns the problems of a response with their places, which the API states in its messages. */
+/** Returns the problems of a response with their positions, which the API states in its messages. */
 export const findingsOf = ({ errors, detail }: Pick<ShownProblem, 'errors' | 'detail'>): Finding[] => {
   const found = errors.map(({ path, message }): Finding => {
     const part = (['subject', 'html_body', 'text_body'] as const).find((name) => name === path) ?? null
@@ -24,7 +24,7 @@ export const findingsOf = ({ errors, detail }: Pick<ShownProblem, 'errors' | 'de
 export const missingOf = ({ errors }: Pick<ShownProblem, 'errors'>): string[] =>
   errors.flatMap(({ path, code }) => (code === 'missing_variable' ? [path.replace(/^template_vars\.?/, '')] : []))
 
-/** Returns the index of a place in a text, at most its end. Columns count UTF-16 units, as the editor does. */
+/** Returns the index of a position in a text, at most its end. Columns count UTF-16 units, as the editor does. */
 export const indexOf = (text: string, line: number, column: number): number => {
   let start = 0
   for (let number = 1; number < line; number++) {

@@ -85,7 +85,7 @@ const NoDeliveries = ({ isFiltered }: { isFiltered: boolean }) =>
     </EmptyState>
   ) : (
     <EmptyState icon={Send} title="Nothing was sent yet">
-      Send a test event, or send an email: each of its events appears here with what your server answered.
+      Send a test event, or send an email: each of its events appears here with the response of your server.
     </EmptyState>
   )
 
@@ -123,7 +123,7 @@ const columns: readonly Column<Delivery>[] = [
   },
   {
     name: 'answer',
-    header: 'Last answer',
+    header: 'Last response',
     from: 'sm',
     className: 'w-44',
     cell: (delivery) => (

@@ -20,7 +20,7 @@ import { outcomeText, reasonText } from './webhookLook.ts'
 
 type Detail = components['schemas']['WebhookDeliveryWithRequest']
 
-/** One delivery: its attempts, what was posted, what the server answered, and how to send it again. */
+/** One delivery: its attempts, what was posted, what the server returned, and how to send it again. */
 export const DeliveryDialog = ({
   webhook,
   deliveryId,
@@ -172,7 +172,7 @@ const Redeliver = ({ webhook, delivery }: { webhook: Webhook; delivery: Detail }
   )
 }
 
-/** Returns JSON with one member a line. A text that is not JSON, also one that was cut, stays as it is. */
+/** Returns JSON with one member a line. A text that is not JSON, such as a truncated one, is not changed. */
 const formattedJson = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -13,7 +13,7 @@ import { useAction } from '../../ui/useAction.ts'
 import { DeliveryBadge } from './StateBadge.tsx'
 import { outcomeText } from './webhookLook.ts'
 
-/** Sends an event with made-up values, and shows what the server answers. */
+/** Sends an event with made-up values, and shows the response of the server. */
 export const TestEventDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const api = useApi()
   const queries = useQueryClient()

@@ -16,7 +16,7 @@ export const WebhookNotice = ({ webhook }: { webhook: Webhook }) => {
         <p className="rounded-md bg-bad-tint px-3 py-2 text-small text-bad">
           <span className="font-medium">Failing.</span> No attempt succeeded since{' '}
           <RelativeTime at={failing_since} className="font-medium" />. Open a failed delivery to see what your server
-          answered. After 72 hours of failures the endpoint is disabled.
+          responded. After 72 hours of failures the endpoint is disabled.
         </p>
       )}
       {former_secret_expires_at !== null && (

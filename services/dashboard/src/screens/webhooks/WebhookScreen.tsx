@@ -17,7 +17,7 @@ import { WebhookNotice } from './WebhookNotice.tsx'
 
 const route = getRouteApi('/member/webhooks/$id')
 
-/** One endpoint: its state, what was sent to it, and what it answered. */
+/** One endpoint: its state, what was sent to it, and its responses. */
 export const WebhookScreen = () => {
   const { id } = route.useParams()
   const { data: webhook, error, refetch } = useQuery(webhookQuery(useApi(), id))

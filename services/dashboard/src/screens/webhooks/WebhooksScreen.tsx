@@ -36,7 +36,7 @@ export const WebhooksScreen = () => {
     <Page
       title="Webhooks"
       badge={<ModeBadge />}
-      intro="Each event is posted to your server within seconds, signed, and repeated until it answers."
+      intro="Each event is posted to your server within seconds, signed, and repeated until it returns 2xx."
       actions={
         mayWrite && (
           <Button look="solid" onClick={() => setCreating(true)}>

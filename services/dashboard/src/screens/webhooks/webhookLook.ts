@@ -11,21 +11,21 @@ export const webhookLook = ({ enabled, disabled_reason, failing_since }: Webhook
 
 export const disabledText: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>> = {
   request: 'A person or a key disabled it. It misses the events of this time.',
-  gone: 'Your server answered 410, which means that the endpoint is gone. It misses the events of this time.',
+  gone: 'Your server returned 410, which means that the endpoint is gone. It misses the events of this time.',
   failures: 'Nothing but failures for 72 hours. It misses the events of this time.',
 }
 
 /** How a status of a delivery is shown. */
 export const deliveryLook: Readonly<Record<DeliveryStatus, Look>> = {
   pending: { label: 'Pending', tone: 'info', text: 'An attempt is in progress, or the next one is waiting.' },
-  delivered: { label: 'Delivered', tone: 'good', text: 'Your server answered with 2xx.' },
+  delivered: { label: 'Delivered', tone: 'good', text: 'Your server returned 2xx.' },
   failed: { label: 'Failed', tone: 'bad', text: 'No further attempt follows.' },
   canceled: { label: 'Canceled', tone: 'idle', text: 'The endpoint was disabled.' },
 }
 
 const reasons: Readonly<Record<string, string>> = {
   exhausted: 'All attempts failed.',
-  gone: 'Your server answered 410.',
+  gone: 'Your server returned 410.',
   endpoint_disabled: 'The endpoint was disabled.',
   event_removed: 'The event is no longer stored.',
 }

@@ -77,7 +77,7 @@ const useLanguage = () => {
       const before = choice.getBoundingClientRect().top
       choose(choice.value)
       stored.write(() => localStorage, 'postrider.language', choice.value)
-      // The programs above may have another height now; what is being read stays in its place.
+      // The programs above may have another height now; what is being read stays where it is.
       scrollBy({ top: choice.getBoundingClientRect().top - before, behavior: 'instant' })
     })
   }
@@ -317,7 +317,7 @@ const useKey = () => {
       if (response.ok) use(answer.key)
       else problem.textContent = `${answer.detail} Request ${answer.request_id}.`
     } catch {
-      problem.textContent = 'The service did not answer. Try again.'
+      problem.textContent = 'The service did not respond. Try again.'
     } finally {
       create.removeAttribute('disabled')
     }

@@ -22,7 +22,7 @@ import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
 /*
- * A worker delivers one email while answers of its store are lost. Between its writes a reader looks at the record and follows the
+ * A worker delivers one email while responses of its store are lost. Between its writes a reader reads the record and follows the
  * feed. What it has seen stays: no event is lost, and none gets another id or time.
  */
 
@@ -31,16 +31,16 @@ const startAt = 4_000_000_000_000
 /** Readers have passed the time of an event that is older. */
 const passedMs = feedDelayMs + 5_000
 
-/** How a write ends: as it does, or without an answer, after or before it is made. */
-type Ending = 'answer' | 'lost answer' | 'lost call'
-const endings: readonly Ending[] = ['answer', 'lost answer', 'lost call']
+/** How a write ends: as it does, or without a response, after or before it is made. */
+type Ending = 'response' | 'lost response' | 'lost call'
+const endings: readonly Ending[] = ['response', 'lost response', 'lost call']
 
 type Stores = { emails: EmailStore; events: EventFeed }
 
 const accepted: RecipientResult = { kind: 'answered', reply: { code: 250, enhanced: null, text: 'queued' } }
 const roomy = byteBudget({ capacityBytes: 1_000_000, maxBytesPerOwner: 1_000_000 })
 
-/** Opens a world with one email to two recipients, of which the server accepts one in a transaction. */
+/** Opens a world with one email to two recipients; the server accepts one of them in a transaction. */
 const openWorld = async ({ emails, events }: Stores, from = startAt) => {
   const workspace = newId('ws')
   const clock = { ms: from }
@@ -63,7 +63,7 @@ const openWorld = async ({ emails, events }: Stores, from = startAt) => {
     after = page.position
   }
 
-  /** Delivers until no recipient is due, over a store of which the worker sees what `through` returns. */
+  /** Delivers until no recipient is due, with a store that `through` wraps for the worker. */
   const deliverAll = async (through: EmailStore): Promise<void> => {
     const transport = {
       mailRoute: 'smtp' as const,
@@ -126,17 +126,17 @@ const openWorld = async ({ emails, events }: Stores, from = startAt) => {
   return { id, clock, look, deliverAll, assertKept }
 }
 
-/** Returns the store of a worker whose writes end so, in their order; all later ones are answered. */
+/** Returns the store of a worker whose writes end so, in their order; all later ones get their response. */
 const losing = (emails: EmailStore, endingsOf: readonly Ending[], afterEach: () => Promise<void>): EmailStore => {
   const left = [...endingsOf]
   return {
     ...emails,
     write: async (...given) => {
-      const ending = left.shift() ?? 'answer'
+      const ending = left.shift() ?? 'response'
       const isWritten = ending !== 'lost call' && (await emails.write(...given))
       await afterEach()
-      if (ending === 'answer') return isWritten
-      throw new Fault('unavailable', 'The answer was lost.')
+      if (ending === 'response') return isWritten
+      throw new Fault('unavailable', 'The response was lost.')
     },
   }
 }
@@ -144,9 +144,9 @@ const losing = (emails: EmailStore, endingsOf: readonly Ending[], afterEach: () 
 const combinations = (length: number): Ending[][] =>
   length === 0 ? [[]] : combinations(length - 1).flatMap((some) => endings.map((one) => [...some, one]))
 
-/** @param writes how many writes of the delivery may lose their answers */
-const lostAnswers = (open: () => Promise<Stores>, writes: number): void => {
-  it(`keeps the events that a reader saw if any of the first ${writes} writes of a delivery have no answer`, async () => {
+/** @param writes how many writes of the delivery may lose their responses */
+const lostResponses = (open: () => Promise<Stores>, writes: number): void => {
+  it(`keeps the events that a reader saw if any of the first ${writes} writes of a delivery have no response`, async () => {
     const stores = await open()
     for (const endingsOf of combinations(writes)) {
       const { clock, look, deliverAll, assertKept } = await openWorld(stores)
@@ -165,10 +165,10 @@ const lostAnswers = (open: () => Promise<Stores>, writes: number): void => {
   })
 }
 
-describe('a delivery whose store loses answers', () => {
+describe('a delivery whose store loses responses', () => {
   describe('SQLite', () => {
     const open = sqliteForTests()
-    lostAnswers(async () => {
+    lostResponses(async () => {
       const { db } = open()
       return { emails: sqliteEmails(db), events: sqliteEventFeed(db) }
     }, 5)
@@ -179,10 +179,10 @@ describe('a delivery whose store loses answers', () => {
     afterEach(() => mock.reset())
     const stores = (db: Db): Stores => ({ emails: mongoEmails(db), events: mongoEventFeed(db) })
     const lost = () => new MongoNetworkError('the connection was lost')
-    lostAnswers(async () => stores(await open()), 4)
+    lostResponses(async () => stores(await open()), 4)
 
     it('needs one command for each write if none is lost, and reads only the content', async () => {
-      // No pause of the machine makes an answer late.
+      // No pause of the machine makes a response late.
       mock.method(performance, 'now', () => 0)
       const db = await open()
       const { deliverAll, assertKept } = await openWorld(stores(db))
@@ -202,7 +202,7 @@ describe('a delivery whose store loses answers', () => {
       ['after the next write', ['next', 'delayed']],
     ] as const)
       for (const delayed of [1, 2, 3, 4])
-        it(`keeps its events if write ${delayed} is made ${when}, after its answer was lost`, async () => {
+        it(`keeps its events if write ${delayed} is made ${when}, after its response was lost`, async () => {
           const db = await open()
           const { look, deliverAll, assertKept } = await openWorld(stores(db))
           const waiting: (() => Promise<unknown>)[] = []
@@ -232,7 +232,7 @@ describe('a delivery whose store loses answers', () => {
       ['late', true],
     ] as const)
       for (const write of [1, 4])
-        it(`${isLate ? 'gives events of a write a new time' : 'keeps the times'} if write ${write} was made ${made} and its answer was lost`, async () => {
+        it(`${isLate ? 'gives events of a write a new time' : 'keeps the times'} if write ${write} was made ${made} and its response was lost`, async () => {
           const db = await open()
           // The store decides by its own clock.
           const from = isLate ? Date.now() - 10 * passedMs : startAt

@@ -1,15 +1,15 @@
 import { connect, type NetConnectOpts } from 'node:net'
 
-export type AnswersOptions = {
+export type IsRespondingOptions = {
   /** Sent after connecting; the server must then send something. Without it a connection is enough. */
   request?: string
   timeoutMs?: number
 }
 
-/** Returns whether a server accepts a connection and answers the request. */
-export const answers = (
+/** Returns whether a server accepts a connection and responds to the request. */
+export const isResponding = (
   server: NetConnectOpts,
-  { request, timeoutMs = 2_000 }: AnswersOptions = {},
+  { request, timeoutMs = 2_000 }: IsRespondingOptions = {},
 ): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(server)

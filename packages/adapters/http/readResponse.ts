@@ -1,23 +1,23 @@
 import { retryAfterMs } from '@postrider/domain/webhooks/retryAfter.ts'
-import type { WebhookAnswer } from '@postrider/ports/webhookClient.ts'
+import type { WebhookResponse } from '@postrider/ports/webhookClient.ts'
 import type { Dispatcher } from 'undici'
 
 export type BodyLimits = {
-  /** Most bytes that are read. */
+  /** Maximum number of bytes that are read. */
   readBytes: number
-  /** Most bytes that are returned. */
+  /** Maximum number of bytes that are returned. */
   keptBytes: number
 }
 
-/** `isWhole`: the answer was read to its end, so that the connection can carry another request. */
-export type ReadAnswer = { answer: WebhookAnswer; isWhole: boolean }
+/** `isWhole`: the response was read to its end, so that the connection can carry another request. */
+export type ReadResponse = { response: WebhookResponse; isWhole: boolean }
 
-/** @throws the error of the connection, if the answer ends early */
-export const readAnswer = async (
+/** @throws the error of the connection, if the response ends early */
+export const readResponse = async (
   { statusCode, headers, body }: Dispatcher.ResponseData,
   { readBytes, keptBytes }: BodyLimits,
   now: () => number,
-): Promise<ReadAnswer> => {
+): Promise<ReadResponse> => {
   const fields = Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => fieldOf(name, value)))
   const wait = retryAfterMs(fields['retry-after'] ?? '', now())
   const kept: Buffer[] = []
@@ -29,7 +29,7 @@ export const readAnswer = async (
     size += chunk.length
     if (size > readBytes) break
   }
-  const answer = {
+  const response = {
     status: statusCode,
     headers: fields,
     // A copy: a part of a chunk would retain the whole chunk.
@@ -37,7 +37,7 @@ export const readAnswer = async (
     isBodyCut: size > keptBytes,
     ...(wait !== null && { retryAfterMs: wait }),
   }
-  return { answer, isWhole: size <= readBytes }
+  return { response, isWhole: size <= readBytes }
 }
 
 const fieldOf = (name: string, value: string | string[] | undefined): [string, string][] =>

@@ -7,7 +7,7 @@ import { defaultLimits, type GatewayLimits } from './config.ts'
 import { aCaller, aKey, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 const mebibyte = 2 ** 20
-/** More than the buffers of the kernel hold. */
+/** More than fits into the buffers of the kernel. */
 const longBytes = 8 * mebibyte
 const longText = 'x'.repeat(longBytes)
 const longRecord = JSON.stringify({ text: longText })
@@ -35,7 +35,7 @@ const captured = {
   subject: 's',
 }
 
-/** Services with long answers, which count their calls. */
+/** Services with long responses, which count their calls. */
 const longAnswers = (calls: { count: number }): Fakes => {
   const counted = <T>(value: () => T) => {
     calls.count++
@@ -89,12 +89,12 @@ const statuses = ({ lines }: TestGateway) =>
   lines.filter(({ message }) => message === 'request').map((line) => line['status'])
 
 const answered = (gateway: TestGateway, count: number) =>
-  until('all requests are answered', () => (statuses(gateway).length >= count ? true : undefined))
+  until('all requests have a response', () => (statuses(gateway).length >= count ? true : undefined))
 
 const raw = { path: '/api/v1/emails/em_1/raw' }
 
 // Regression: 50 unread messages of 10 MiB used 440 MiB.
-describe('answers that clients do not read', () => {
+describe('responses that clients do not read', () => {
   const kinds: Request[] = [
     raw,
     { path: '/api/v1/emails/em_1' },
@@ -104,11 +104,11 @@ describe('answers that clients do not read', () => {
     { path: '/mailbox/att_1' },
   ]
   for (const request of kinds)
-    it(`hold only the share of their workspace: ${request.method ?? 'GET'} ${request.path}`, async () => {
+    it(`use only the share of their workspace: ${request.method ?? 'GET'} ${request.path}`, async () => {
       await using system = await open({ bytes: 6 * longBytes, bytesOfOne: 3 * longBytes + mebibyte })
       const { gateway } = system
       const clients: Socket[] = []
-      // One after the other: none waits for an answer in the making.
+      // One after the other: none waits for a response in the making.
       while (clients.length < 6) {
         clients.push(idle(gateway, request, '10.0.0.1'))
         await answered(gateway, clients.length)
@@ -120,8 +120,8 @@ describe('answers that clients do not read', () => {
       await until('the share is free', async () => ((await again()).status === 200 ? true : undefined))
     })
 
-  it('hold the same share when one connection sends all requests', async () => {
-    // Node reads no request behind an answer that waits, so all come at the same time and wait for each other.
+  it('use the same share when one connection sends all requests', async () => {
+    // Node reads no request behind a response that waits, so all requests arrive at the same time and wait for each other.
     await using system = await open({ bytes: 6 * longBytes, bytesOfOne: 3 * longBytes, waitMs: 2_000 })
     const { gateway } = system
     const client = idle(gateway, raw, '10.0.0.1', 10)
@@ -142,7 +142,7 @@ describe('answers that clients do not read', () => {
     client.destroy()
   })
 
-  it('cause no refusal of a short answer, and none of a short body', async () => {
+  it('cause no refusal of a short response, and none of a short body', async () => {
     await using system = await open({ bytes: longBytes, bytesOfOne: longBytes })
     const { gateway } = system
     const client = idle(gateway, raw, '10.0.0.1')
@@ -152,7 +152,7 @@ describe('answers that clients do not read', () => {
     client.destroy()
   })
 
-  it('cause no work for a costly answer that could not be sent', async () => {
+  it('cause no work for a costly response that could not be sent', async () => {
     await using system = await open({ bytes: longBytes, bytesOfOne: longBytes })
     const { gateway, calls } = system
     const client = idle(gateway, raw, '10.0.0.1')
@@ -162,7 +162,7 @@ describe('answers that clients do not read', () => {
     client.destroy()
   })
 
-  it('wait for the memory of answers that are being read', async () => {
+  it('wait for the memory of responses that are being read', async () => {
     await using system = await open({ bytes: longBytes, bytesOfOne: longBytes, waitMs: 30_000 })
     const all = await Promise.all(Array.from({ length: 5 }, () => read(system.gateway, raw, '10.0.0.1')))
     assert.deepEqual(

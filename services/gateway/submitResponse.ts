@@ -1,5 +1,5 @@
 import type { QuotaAfterSend, SubmitReply } from '@postrider/contracts/services.ts'
-import type { Answer } from './route.ts'
+import type { RouteResponse } from './route.ts'
 
 /** Response headers of every route that accepts mail, for the API reference. */
 export const submitHeaders = {
@@ -15,11 +15,11 @@ const quotaHeaders = ({ limit, remaining, resetsInMs }: QuotaAfterSend): Record<
   'Quota-Reset': String(Math.max(0, Math.ceil(resetsInMs / 1_000))),
 })
 
-/** Returns the answer to accepted mail, byte for byte that of the first request. */
-export const submitAnswer = (
+/** Returns the response to accepted mail, byte for byte that of the first request. */
+export const submitResponse = (
   { status, bodyJson, replayed, quota }: SubmitReply,
   { about, headers = {} }: { about?: string; headers?: Record<string, string> } = {},
-): Answer<never> => ({
+): RouteResponse<never> => ({
   status,
   jsonText: bodyJson,
   ...(about !== undefined && { about }),
