@@ -89,7 +89,7 @@ export const Config = z
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.max)
       .describe(
-        'Maximum number of open connections of HTTP clients of a process. A further one takes the place of an idle one, the oldest of the client address that has the most, and is closed immediately if none is idle.',
+        'Maximum number of open connections of HTTP clients of a process. A further one takes the place of one that is idle or whose request is not complete, the oldest of the client address that has the most, and is closed immediately if there is none.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
       .count('connections', defaultConnections.maxPerAddress)
