@@ -10,8 +10,8 @@ type Part = { table: string; of: string; max: number }
 
 const part = (table: string, of = 'workspace = ?1', max = Number.POSITIVE_INFINITY): Part => ({ table, of, max })
 
-/** Emails with their contents, and versions of templates, may be long: the ones that are removed in a call have some hundred MiB at most. */
-const [maxEmails, maxVersions] = [10, 2]
+/** Rows that may be long, and are removed in a call: about 5 MiB. A content without parts has up to 256 KiB, as a part has; a version has 2 MiB. */
+const [maxEmails, maxParts, maxVersions] = [20, 16, 2]
 
 const purposes = linkPurposes.map((purpose) => `'${purpose}'`).join(', ')
 const linksAbout = (subjects: string): string => `purpose IN (${purposes}) AND subject ${subjects}`
@@ -24,14 +24,17 @@ const changesOf =
   (workspace, limit) =>
     Number(statement.run(workspace, limit).changes)
 
-/** In the order of removal. Rows that refer to a removed row go with it: contents, attachments, versions of templates. */
-const parts: readonly Part[] = [
+/** What gives access, and the events, in the order of removal. */
+const firstParts: readonly Part[] = [
   part('api_keys'),
   part('sessions'),
   part('links', linksAbout(">= ?1 || '/' AND subject < ?1 || '0'")),
   part('invitations'),
   part('events'),
-  part('emails', undefined, maxEmails),
+]
+
+/** What follows the emails. Rows that refer to a removed row go with it. */
+const parts: readonly Part[] = [
   part('queue_counts'),
   part('erasures'),
   part('captured_mail'),
@@ -111,6 +114,8 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
     return Number(changes)
   }
   const steps: Step[] = [
+    ...firstParts.map(stepOf),
+    emailStep(db),
     ...parts.map(stepOf),
     batchStep(db),
     ...billedParts.map(stepOf).map(
@@ -150,6 +155,22 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
         forget.run(workspace)
         return true
       }),
+  }
+}
+
+/** Removes emails with their contents and attachments. A content in parts may be long, so its parts go first. */
+const emailStep = (db: SqliteDatabase): Step => {
+  const some = `SELECT seq FROM emails WHERE workspace = ?1 LIMIT ${maxEmails}`
+  const inParts = db.prepare(`SELECT seq, parts FROM contents WHERE seq IN (${some}) AND parts IS NOT NULL LIMIT 1`)
+  const removeParts = db.prepare(`
+    DELETE FROM content_parts WHERE rowid IN (SELECT rowid FROM content_parts WHERE parts = ? LIMIT ${maxParts})`)
+  const forgetParts = db.prepare('UPDATE contents SET parts = NULL WHERE seq = ?')
+  const emails = db.prepare(`DELETE FROM emails WHERE seq IN (${some})`)
+  return (workspace) => {
+    const content = inParts.get(workspace)
+    if (content === undefined) return Number(emails.run(workspace).changes)
+    const { seq = 0, parts = 0 } = content
+    return Number(removeParts.run(parts).changes) || Number(forgetParts.run(seq).changes)
   }
 }
 
