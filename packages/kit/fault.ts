@@ -18,10 +18,12 @@ const faults = {
   workspace_changed: [409, 'FAILED_PRECONDITION', 'Workspace changed'],
   too_large: [413, 'INVALID_ARGUMENT', 'Too large'],
   unsupported_media_type: [415, 'INVALID_ARGUMENT', 'Unsupported media type'],
+  expectation_failed: [417, 'INVALID_ARGUMENT', 'Expectation failed'],
   validation_failed: [422, 'INVALID_ARGUMENT', 'Validation failed'],
   idempotency_mismatch: [422, 'INVALID_ARGUMENT', 'Idempotency key reused'],
   rate_limited: [429, 'RESOURCE_EXHAUSTED', 'Rate limited'],
   internal: [500, 'INTERNAL', 'Internal error'],
+  not_implemented: [501, 'UNIMPLEMENTED', 'Not implemented'],
   unavailable: [503, 'UNAVAILABLE', 'Unavailable'],
 } as const satisfies Record<string, readonly [httpStatus: number, grpcStatus: string, title: string]>
 

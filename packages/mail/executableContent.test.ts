@@ -127,6 +127,12 @@ const executable: [name: string, content: Buffer][] = [
   ['a compressed Flash program', flash('CWS\x2b')],
   ['a Flash program in LZMA', flash('ZWS\x0d')],
   ['a compiled Python program', hex('a70d0d0a 00000000 1234')],
+  // Those of versions before 3.7 were accepted formerly.
+  ['a program of Python 3.6', hex('330d0d0a 5a2b1c5e 10000000 e3000000 00000000')],
+  ['a program of Python 3.3', hex('9e0c0d0a 5a2b1c5e 10000000 63000000 00000000')],
+  ['a program of Python 3.2', hex('6c0c0d0a 5a2b1c4e 63000000 00000000')],
+  ['a program of Python 2.7', hex('03f30d0a 5a2b1c5e 63000000 00000000 02000000')],
+  ['a program of Python 1.5', hex('994e0d0a 5a2b1c38 63000000 00010000')],
   ['a OneNote section', hex('e4525c7b8cd8a74daeb15378d02996d3 00')],
   ['a Windows help file', hex('3f5f0300 00')],
   ['an encoded script', Buffer.from('#@~^XyAAAA==')],
@@ -167,6 +173,20 @@ const executable: [name: string, content: Buffer][] = [
   ['a raw disc image of mode 2', rawDisc(24)],
   ['a disk image with a partition table', at(512, Buffer.from('EFI PART'))],
   ['a floppy disk image', Buffer.concat([hex('eb3c90'), Buffer.alloc(507), hex('55aa'), Buffer.alloc(512)])],
+  [
+    'a volume that begins with another jump',
+    Buffer.concat([hex('e9580090'), Buffer.alloc(506), hex('55aa'), Buffer.alloc(9)]),
+  ],
+  [
+    'a disk image with partitions',
+    at(446, hex('80010100 0cfeffff 00080000 00000100 00000000 00000000 00000000 00000000'), 1_024)
+      .fill(0x55, 510, 511)
+      .fill(0xaa, 511, 512),
+  ],
+  ['an encrypted Apple disk image', Buffer.from('encrcdsa\0\0\0\x02')],
+  ['a sparse Apple disk image', Buffer.from('sprs\0\0\0\x03')],
+  ['a Windows program compressed with KWAJ', hex('4b57414a 88f027d1 0000')],
+  ['a Flatpak bundle', Buffer.from('flatpak\0\x01\0')],
   ['a VirtualBox disk image', Buffer.from('<<< Oracle VM VirtualBox Disk Image >>>\n')],
   ['a VMware disk image', Buffer.from('KDMV\x01\0\0\0')],
   ['a QEMU disk image', hex('514649fb 00000003')],
@@ -216,6 +236,9 @@ const harmless: [name: string, content: Buffer][] = [
   ['a message', Buffer.from('From: jane@example.com\r\nSubject: x\r\n\r\n')],
   ['a table whose first column is ID', Buffer.from('ID;Preis;Menge\r\n1;2;3\r\n')],
   ['a table whose first column is FWS', Buffer.from('FWS,CWS,ZWS\n1,2,3\n')],
+  ['a table whose first line has two letters', Buffer.from('ID\r\n1234c\r\n5678c\r\n')],
+  ['a text whose first line has two letters', Buffer.from('Ms\r\nJanecde')],
+  ['a backup of a disk without partitions', at(510, hex('55aa'), 1_024)],
   ['a heading FWS', Buffer.from('FWS\n\n\n\n\nText')],
   ['a text that begins with CWS', Buffer.from('CWS 2026 programme')],
   ['a page', Buffer.from('<!DOCTYPE html><html><body>&lt;hta:application&gt;</body></html>')],

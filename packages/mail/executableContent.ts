@@ -34,9 +34,13 @@ const signatures: readonly (readonly [bytes: string, name: string])[] = [
   ['514649fb', 'a disk image'],
   ['4d5357494d000000', 'a disk image'],
   ['68737173', 'a disk image'],
+  ['656e637263647361', 'a disk image'],
+  ['7370727300000003', 'a disk image'],
   ['46617364554153', 'a compiled script'],
   ['23407e5e', 'an encoded script'],
   ['535a4444', 'a compressed program'],
+  ['4b57414a88f027d1', 'a compressed program'],
+  ['666c617470616b00', 'a Flatpak bundle'],
   ['e4525c7b8cd8a74daeb15378d02996d3', 'a OneNote section'],
   // A property list whose only key is URL.
   ['62706c6973743030d101025355524c', 'a shortcut'],
@@ -59,9 +63,17 @@ const isFlashProgram = (content: Buffer): boolean =>
   content.readUInt8(3) <= 64 &&
   content.readUInt32LE(4) < 0x09_00_00_00
 
-/** Compiled Python since 3.7 (PEP 552): a version, CR LF, and flags from 0 to 3. */
+/**
+ * Compiled Python: a version and CR LF. Since 3.7 (PEP 552) flags from 0 to 3 follow, before that the time of the source, and since 3.3 its
+ * size, before the code of a module without arguments (Python/marshal.c).
+ */
 const isPythonProgram = (content: Buffer): boolean =>
-  content.length >= 8 && content.readUInt16BE(2) === 0x0d0a && content.readUInt32LE(4) <= 3
+  content.length >= 8 &&
+  content.readUInt16BE(2) === 0x0d0a &&
+  (content.readUInt32LE(4) <= 3 || [8, 12].some((at) => moduleCode.test(content.toString('hex', at, at + 5))))
+
+/** The type of a code object, whose highest bit marks a reference, and the number of arguments. */
+const moduleCode = /^[6e]300000000$/
 
 /** The class of the root entry of a Windows Installer file: package, transform or patch. Office documents have others. */
 const installerClass = /^8[246]100c0000000000c000000000000046$/
@@ -90,9 +102,18 @@ const imageMarks: readonly (readonly [text: string, at: number])[] = [
   ['\x7f\x10\xda\xbe', 64],
 ]
 
-/** The boot sector of a FAT or NTFS volume: a jump, and the mark at its end. */
+/** The boot sector of a FAT or NTFS volume, which begins with a jump, or of a disk with partitions; a mark is at the end of both. */
 const isBootSector = (content: Buffer): boolean =>
-  content.length > 512 && content[0] === 0xeb && content[2] === 0x90 && content.readUInt16BE(510) === 0x55aa
+  content.length > 512 &&
+  content.readUInt16BE(510) === 0x55aa &&
+  (content[0] === 0xe9 || (content[0] === 0xeb && content[2] === 0x90) || hasPartitions(content))
+
+/** The table of a master boot record (UEFI §5.2.1): four entries, each active or not, of which one has a type, a start and a length. */
+const hasPartitions = (content: Buffer): boolean => {
+  const entries = [446, 462, 478, 494].map((at) => content.subarray(at, at + 16))
+  const isUsed = (entry: Buffer): boolean => entry[4] !== 0 && entry.readUInt32LE(8) > 0 && entry.readUInt32LE(12) > 0
+  return entries.every(([status = 0]) => (status & 0x7f) === 0) && entries.some(isUsed)
+}
 
 /** Marks of Apple and Microsoft disk images, of optical discs and of virtual machines. */
 const isDiskImage = (content: Buffer): boolean =>

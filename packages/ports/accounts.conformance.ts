@@ -131,6 +131,24 @@ const sessionsSuite = (open: Open): void => {
     const { seenAt, address } = (await store.session(sha256('used')))?.session ?? {}
     assert.deepEqual([seenAt, address], [900, '192.0.2.1'], 'the time of last use never decreases')
   })
+
+  it('deletes the sessions of a user beyond a number, those that were used least recently', async () => {
+    const store = await open()
+    const { user, workspace } = await withOwner(store)
+    const { user: other } = await withOwner(store, 'other@example.com')
+    const own = { workspace: workspace.id, csrfSalt: '', totpEnabledAt: null, device: '', address: '', createdAt: 1 }
+    const insert = (name: string, of: string, seenAt: number) =>
+      store.insertSession({ ...own, user: of, hash: sha256(name), seenAt }, aLine())
+    await insert('first', user.id, 30)
+    await insert('second', user.id, 10)
+    await insert('third', user.id, 20)
+    await insert('of another', other.id, 5)
+    assert.equal(await store.deleteExcessSessions(user.id, 3), 0)
+    assert.equal(await store.deleteExcessSessions(user.id, 2), 1)
+    const isThere = async (name: string) => store.deleteSession(sha256(name), aLine())
+    const names = ['first', 'second', 'third', 'of another']
+    assert.deepEqual(await Promise.all(names.map(isThere)), [true, false, true, true])
+  })
 }
 
 const workspacesSuite = (open: Open): void => {

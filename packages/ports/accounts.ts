@@ -30,6 +30,8 @@ export type AccountStore = OperatorAccounts &
     deleteSession(hash: Uint8Array, audit: AuditEntry): Promise<boolean>
     /** Deletes sessions created, or last used, at or before these times; of many, some are left to later calls. @returns how many */
     deleteStaleSessions(stale: { createdBefore: number; seenBefore: number }): Promise<number>
+    /** Deletes sessions of a user beyond `keep`, those that were used least recently; of many, some are left to later calls. @returns how many */
+    deleteExcessSessions(user: string, keep: number): Promise<number>
 
     workspace(id: string): Promise<StoredWorkspace | null>
     /** Writes the given fields in one update. @returns the changed workspace; null: it does not exist */

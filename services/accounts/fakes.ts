@@ -110,6 +110,12 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
         ([name, { createdAt, seenAt }]) =>
           (createdAt <= createdBefore || seenAt <= seenBefore) && sessions.delete(name),
       ).length,
+    deleteExcessSessions: async (user, keep) =>
+      [...sessions]
+        .filter(([, session]) => session.user === user)
+        .toSorted(([, one], [, other]) => other.seenAt - one.seenAt)
+        .slice(keep)
+        .filter(([name]) => sessions.delete(name)).length,
     workspace: async (id) => workspaces.get(id) ?? null,
     changeWorkspace: async (id, fields, line) => changeWithLine(workspaces, id, fields, line),
     listWorkspaces: async (before, limit) =>

@@ -46,6 +46,19 @@ describe('session', () => {
     await assert.rejects(service.AuthenticateSession({ token }), gone)
   })
 
+  // Formerly a person could have any number, and to end all of them stopped one process for seconds.
+  it('ends when the person opens a hundred others and it was used least recently', async () => {
+    const { service, owner, advance } = testRig()
+    const { token } = await owner()
+    const tokens = [token]
+    for (let n = 0; n < 100; n++) {
+      advance(minuteMs)
+      tokens.push((await service.LogIn(credentials)).token)
+    }
+    await assert.rejects(service.AuthenticateSession({ token }), gone)
+    for (const other of tokens.slice(1)) await service.AuthenticateSession({ token: other })
+  })
+
   it('has its time of last use written at most once a minute', async () => {
     const { service, store, owner, advance, drain } = testRig()
     const { token } = await owner()

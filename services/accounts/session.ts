@@ -119,6 +119,8 @@ export const openSession = async (deps: Deps, given: NewSession): Promise<Sessio
     await closeSession(deps, session, clientAddress)
     throw new Fault('unauthenticated', 'The password was changed at the same time; log in with the new one.')
   }
+  // Otherwise a person could have so many that the end of all of them stops the process.
+  await accounts.deleteExcessSessions(user.id, limits.sessionsOfUser)
   await noticeDevice(deps, session)
   await limiter.take([familiarNetwork(accountPseudonym(user.email), clientAddress)], 1, at)
   return replyOf(deps, { ...given, token, session })

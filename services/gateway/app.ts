@@ -2,6 +2,7 @@ import { Router } from '@koa/router'
 import { fieldNames } from '@postrider/contracts/http/schema.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
+import { noteCaller } from './bodyArrival.ts'
 import { identifyClient } from './client.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
@@ -19,6 +20,7 @@ import { routes } from './routes/routes.ts'
 import { accessSteps } from './steps/access.ts'
 import { openBodies } from './steps/bodyRoom.ts'
 import { checkHost, readTarget } from './steps/checkHost.ts'
+import { answerAsterisk, checkProtocol } from './steps/checkProtocol.ts'
 import { fixedPaths, logUnsent, sendFaults, unknownPath } from './steps/faults.ts'
 import { handle } from './steps/handle.ts'
 import { requestId, securityHeaders } from './steps/headers.ts'
@@ -59,7 +61,9 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(logRequests(deps))
   app.use(sendFaults(deps))
   const known = knownPaths(operations(deps))
+  app.use(checkProtocol)
   app.use(checkHost(config))
+  app.use(answerAsterisk)
   app.use(fixedPaths(known))
   app.use(routing(deps))
   app.use(clientRoutes(deps.dashboard ?? null))
@@ -119,7 +123,8 @@ const stepsOf = (route: Route, deps: RouteDeps): Step[] | null => {
   if (!access) return null
   const read = route.isBatch ? [scheduleByWorkspace(deps), readBatch(deps)] : [bodyStep(route, deps)]
   const wait = route.isFollowed ? [waitForEvents(route, deps)] : []
-  return [...access, ...read, ...wait, handle(route, deps)]
+  const known = 'open' in route.access ? [] : [noteCaller]
+  return [...access, ...known, ...read, ...wait, handle(route, deps)]
 }
 
 /** Requests without a key have small bodies and a budget of their own. */

@@ -89,7 +89,7 @@ export const Config = z
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.max)
       .describe(
-        'Maximum number of open connections of HTTP clients of a process. A further connection replaces an idle one, the oldest of the client address that has the most; if none is idle, the further connection is closed.',
+        'Maximum number of open connections of HTTP clients of a process. A further connection replaces one that is idle or whose request is not complete, the oldest of the client address that has the most; if there is none, the further connection is closed.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
       .count('connections', defaultConnections.maxPerAddress)

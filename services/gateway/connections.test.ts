@@ -5,7 +5,9 @@ import { mock } from 'node:test'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { closed } from '../../test/support/closed.ts'
 import { until } from '../../test/support/until.ts'
+import { noteCaller } from './bodyArrival.ts'
 import { defaultLimits } from './config.ts'
+import type { Context } from './deps.ts'
 import { gatewayMetrics } from './metrics.ts'
 import { boundedServer } from './serve.ts'
 import { checksUntilStalled, stalledWatch } from './stalledWatch.ts'
@@ -262,6 +264,112 @@ describe('connections of HTTP clients', () => {
     answer()
     for (const [text] of await Promise.all(answers)) assert.match(String(text), /^HTTP\/1\.1 200 /)
     for (const socket of busy) socket.destroy()
+  })
+
+  const logIn = 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+  const unfinished: [name: string, text: string][] = [
+    ['a header', 'GET /livez HTTP/1.1\r\nHost: x\r\nX-A: '],
+    ['a line', 'GET /liv'],
+    ['a body without a key', `${logIn}Content-Length: 9\r\n\r\n{`],
+    ['a chunked body', `${logIn}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
+  ]
+  // Formerly 10 addresses with 1,000 requests each whose bodies never ended kept all others out.
+  for (const [name, text] of unfinished)
+    it(`give way while their request is not complete, the oldest of the address that has the most: ${name}`, async () => {
+      let sockets = 0
+      await using gateway = await open({ max: 6, maxPerAddress: 3 })
+      const part = async (address: number): Promise<Socket> => {
+        const localAddress = `127.0.0.${address}`
+        const socket = connect({ port: gateway.port, host: '127.0.0.1', localAddress }).on('error', () => {})
+        socket.write(text)
+        sockets++
+        const opened = new RegExp(`postrider_http_connections ${sockets}\n`)
+        await until('it is open', async () => opened.test(await gateway.metricsText()) || undefined)
+        return socket
+      }
+      const most = [await part(2), await part(2), await part(2)]
+      const others = [await part(3), await part(3), await part(4)]
+      const newcomer = await client(gateway, '127.0.0.9')
+      await until('the oldest is closed', () => (most[0]?.destroyed ? true : undefined))
+      assert.deepEqual([openOf(most), openOf(others), openOf([newcomer])], [2, 3, 1])
+      for (const socket of [...most, ...others, newcomer]) socket?.destroy()
+    })
+
+  /** Opens a server with room for two connections, whose requests have a caller if they have a key. */
+  const withTwoPlaces = async () => {
+    const timers = mock.timers
+    timers.enable({ apis: ['setInterval'] })
+    const arrived: number[] = []
+    const limits = { ...defaultLimits.connections, max: 2, stalledMs: 6 * 1_000 }
+    const server = boundedServer(
+      (request, response) => {
+        if (request.headers.authorization !== undefined) void noteCaller({ res: response } as Context, async () => {})
+        const index = arrived.push(0) - 1
+        request.on('data', ({ length }) => {
+          arrived[index] = (arrived[index] ?? 0) + length
+        })
+        // Requests with a body stay in progress.
+        request.on('end', () => request.method === 'GET' && response.end('x'))
+      },
+      { limits, trustedProxies: [], metrics: makeMetrics(gatewayMetrics) },
+    ).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    return {
+      port,
+      /** Opens a connection that sends the header of a request with a body. */
+      part: async (header: string): Promise<Socket> => {
+        const before = arrived.length
+        const socket = connect(port, '127.0.0.1').on('error', () => {})
+        socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${header}Content-Length: 200000\r\n\r\n`)
+        await until('its request has begun', () => (arrived.length > before ? true : undefined))
+        return socket
+      },
+      /** Sends a part of a body. @param index of the request */
+      send: async (socket: Socket, index: number, bytes: number): Promise<void> => {
+        const wanted = (arrived[index] ?? 0) + bytes
+        socket.write('x'.repeat(bytes))
+        await until('it has arrived', () => arrived[index] === wanted || undefined)
+      },
+      /** Lets a second pass, after which the connections are checked. */
+      second: () => timers.tick(1_000),
+      [Symbol.dispose]: () => {
+        timers.reset()
+        server.closeAllConnections()
+        server.close()
+      },
+    }
+  }
+
+  it('do not give way while a body with a key arrives at the minimum rate', async () => {
+    using server = await withTwoPlaces()
+    const key = 'Authorization: Bearer x\r\n'
+    const [fast, slow] = [await server.part(key), await server.part(key)]
+    assert.equal(await client(server), null, 'their bodies have just begun')
+    server.second()
+    for (let round = 0; round < 3; round++) {
+      await server.send(fast, 0, 16 * 1_024)
+      await server.send(slow, 1, 16 * 1_024 - 1)
+      server.second()
+    }
+    const newcomer = await client(server)
+    assert.deepEqual([openOf([fast, newcomer]), slow.destroyed], [2, true])
+  })
+
+  it('do not give way when a slow body with a key is fast again, or complete', async () => {
+    using server = await withTwoPlaces()
+    const key = 'Authorization: Bearer x\r\n'
+    const [one, other] = [await server.part(key), await server.part(key)]
+    server.second()
+    server.second()
+    await server.send(one, 0, 20_000)
+    await server.send(other, 1, 200_000)
+    for (let round = 0; round < 3; round++) {
+      server.second()
+      assert.equal(await client(server), null)
+      await server.send(one, 0, 20_000)
+    }
+    assert.equal(openOf([one, other]), 2)
   })
 
   const clientsThatDoNothing: [name: string, act: (socket: Socket) => void][] = [

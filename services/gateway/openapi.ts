@@ -168,7 +168,14 @@ const codesOf = ({
     // A route without a body refuses fields of a body; no client sends a body with GET.
     [
       body !== null || method !== 'GET',
-      ['request_timeout', 'too_large', 'unsupported_media_type', 'validation_failed'],
+      [
+        'request_timeout',
+        'too_large',
+        'unsupported_media_type',
+        'expectation_failed',
+        'validation_failed',
+        'not_implemented',
+      ],
     ],
     ['operator' in access && access.operator === true, ['csrf', 'forbidden']],
     [limit !== null || 'operator' in access, ['rate_limited']],

@@ -1,7 +1,4 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { Socket } from 'node:net'
-import { Fault } from '@postrider/kit/fault.ts'
-import { newId } from '@postrider/kit/ids.ts'
 import { closeServer, listen } from '@postrider/kit/listen.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { gatewayApp } from './app.ts'
@@ -9,7 +6,7 @@ import type { GatewayConfig } from './config.ts'
 import { type BoundConnectionsOptions, boundConnections } from './connections.ts'
 import type { GatewayDeps } from './deps.ts'
 import { dashboardFolder, readDashboard } from './pages/dashboardFiles.ts'
-import { problemBody } from './problem.ts'
+import { handleParserEvents } from './parserEvents.ts'
 
 export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config' | 'stopping'> & {
   /** `localhost` or an IP address, on which the server listens. */
@@ -87,38 +84,13 @@ const bounds = {
   requireHostHeader: false,
 }
 
-/** Makes an HTTP server with bounded connections whose errors are JSON even for invalid HTTP. */
-export const boundedServer = (listener: RequestListener, connections: BoundConnectionsOptions): Server => {
+/** Makes an HTTP server with bounded connections that answers invalid HTTP in JSON too. */
+export const boundedServer = (listener: RequestListener, options: BoundConnectionsOptions): Server => {
   const server = createServer(bounds)
   // Versions of Node drop or refuse fields beyond the 1,000th; a dropped one may be a second Host, or what a proxy added.
   // `maxHeaderSize` bounds their number.
   server.maxHeadersCount = 0
-  boundConnections(server, listener, connections)
-  server.on('clientError', refuseInvalidHttp)
+  const connections = boundConnections(server, listener, options)
+  handleParserEvents(server, { connections, ...bounds })
   return server
-}
-
-const details: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: `The header of the request is over ${bounds.maxHeaderSize / 1_024} KiB; send a smaller one.`,
-  ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive completely within ${bounds.requestTimeout / 1_000} seconds; send it again, over a faster connection or in smaller parts.`,
-}
-
-const refuseInvalidHttp = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const requestId = newId('req')
-  const detail = details[error.code ?? ''] ?? 'This is not a valid HTTP/1.1 request.'
-  const body = JSON.stringify(problemBody(new Fault('malformed_request', detail), requestId))
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-  ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Not `end`: a client that never closes its side would keep the socket open.
-  socket.destroySoon()
 }

@@ -22,6 +22,7 @@ import { sqliteAllowances } from '@postrider/adapters/sqlite/ledger/allowances.t
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger/ledger.ts'
 import { sqliteNotifications } from '@postrider/adapters/sqlite/notifications/notifications.ts'
 import { sqliteReputation } from '@postrider/adapters/sqlite/notifications/reputation.ts'
+import { templateRemoval } from '@postrider/adapters/sqlite/templateRemoval.ts'
 import { sqliteTemplates } from '@postrider/adapters/sqlite/templates.ts'
 import { sqliteTestClocks } from '@postrider/adapters/sqlite/testClocks.ts'
 import { sqliteWebhookDeliveries } from '@postrider/adapters/sqlite/webhooks/deliveries.ts'
@@ -68,6 +69,7 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
     await webhooks.replays.clearLeases()
     await idempotency.releaseAbandoned()
     removeUnusedParts(db)
+    await templateRemoval(db, slices).forget()
     await db.settled()
   } catch (thrown) {
     await stack.disposeAsync()

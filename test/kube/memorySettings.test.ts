@@ -47,6 +47,12 @@ const heldAfterBurst = (env: Record<string, string>): number =>
   Number(execFileSync(process.execPath, ['--input-type=module', '-e', burst], { env, encoding: 'utf8' }))
 
 describe('memory settings of the image', () => {
+  it('are those of the unit for one machine', () => {
+    const page = readFileSync(join(root, 'docs/one-machine.md'), 'utf8')
+    const line = Object.entries(mallocVariables()).map(([name, value]) => `${name}=${value}`)
+    assert.ok(page.includes(`\nEnvironment=${line.join(' ')}\n`), line.join(' '))
+  })
+
   // An intake once used 244 MiB 12 min after a burst of large emails, although its heap and buffers were only 70 MiB.
   it('return the memory of large buffers to the system', function returnsMemory() {
     const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }

@@ -4,6 +4,7 @@ import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { StoredTemplate, TakenName, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
 import { auditLines } from './audit/audit.ts'
 import type { SqliteDatabase } from './client/database.ts'
+import { templateRemoval } from './templateRemoval.ts'
 
 const templateOf = (row: Record<string, unknown>): StoredTemplate => JSON.parse(String(row['doc'])) as StoredTemplate
 
@@ -36,8 +37,7 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
     'UPDATE templates SET name = ?, alias = ?, newest = ? WHERE id = ? AND workspace = ? AND newest = ?',
   )
   const putVersion = db.prepare('INSERT OR REPLACE INTO template_versions (template, version, doc) VALUES (?, ?, ?)')
-  // Its versions go with it.
-  const remove = db.prepare('DELETE FROM templates WHERE id = ? AND workspace = ? AND newest = ?')
+  const removal = templateRemoval(db, slices)
 
   const takenName = ({ id, workspace, name, alias }: StoredTemplate): TakenName | null => {
     if (named.get(workspace, name, id)) return 'name_taken'
@@ -80,12 +80,16 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
         return 'stored'
       })
     },
-    remove: async (workspace, id, version, audit) =>
-      db.write(() => {
-        if (remove.run(id, workspace, version).changes === 0) return false
+    remove: async (workspace, id, version, audit) => {
+      const isHidden = db.write(() => {
+        if (!removal.hide(workspace, id, version)) return false
         addLines(audit)
         return true
-      }),
+      })
+      // What a failure leaves is deleted by the next removal, or by the next start.
+      if (isHidden) await removal.forget().catch(() => undefined)
+      return isHidden
+    },
   }
 }
 

@@ -41,6 +41,8 @@ export type AccountLimits = {
   invitations: { mails: AccountRate; mailsOfAddress: AccountRate }
   /** Workspaces of a user, including those of other owners. */
   workspacesOfUser: number
+  /** Sessions of a user; a further one ends the one that was used least recently. */
+  sessionsOfUser: number
   /** A session ends after this long without use. */
   sessionIdleMs: number
   /** A session ends at this age, even if it is in use. */
@@ -62,6 +64,7 @@ export const defaultAccountLimits: AccountLimits = {
   people: { members: 500, invitations: 100 },
   invitations: { mails: perUnit(50, 'day'), mailsOfAddress: perUnit(10, 'day') },
   workspacesOfUser: 50,
+  sessionsOfUser: 100,
   sessionIdleMs: 12 * hourMs,
   sessionAgeMs: 30 * dayMs,
 }

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { setImmediate as nextIteration } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { uniqueQueue } from './fairQueue.ts'
 
@@ -29,5 +32,26 @@ describe('unique queue', () => {
         }
       }),
     )
+  })
+
+  // Formerly an iterator held them, and a gateway held thousands of closed connections with the bodies they had sent.
+  it('holds no item that was removed, although none is taken', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const queue = uniqueQueue<object>()
+    const removed: WeakRef<object>[] = []
+    const fill = (): void => {
+      const items = Array.from({ length: 1_000 }, () => ({}))
+      for (const item of items) queue.add(item)
+      for (const item of items) queue.remove(item)
+      removed.push(...items.map((item) => new WeakRef(item)))
+    }
+    queue.add({})
+    for (let round = 0; round < 10; round++) fill()
+    // A reference is held until the iteration ends that has made it.
+    await nextIteration()
+    collect()
+    assert.equal(removed.filter((reference) => reference.deref() !== undefined).length, 0)
+    assert.equal(queue.size(), 1)
   })
 })

@@ -74,26 +74,45 @@ export type UniqueQueue<Item> = {
   size(): number
 }
 
-/** Each operation takes constant time. Removing from an array would move or search all of it. */
+/** An item with its neighbors. */
+type Link<Item> = { item: Item; before: Link<Item> | null; after: Link<Item> | null }
+
+/**
+ * Each operation takes constant time. Removing from an array would move or search all of it. An iterator of a Set that is used for
+ * all calls would hold every table that the Set has replaced since the last call, with the items that were in it.
+ */
 export const uniqueQueue = <Item>(): UniqueQueue<Item> => {
-  const items = new Set<Item>()
-  // One iterator for all calls: a new one would skip the holes of removed items each time. It removes what it visits, so
-  // no item is ever behind it.
-  const iterator = items.values()
+  const links = new Map<Item, Link<Item>>()
+  let [first, last]: [Link<Item> | null, Link<Item> | null] = [null, null]
+
+  const unlink = ({ item, before, after }: Link<Item>): void => {
+    links.delete(item)
+    if (before === null) first = after
+    else before.after = after
+    if (after === null) last = before
+    else after.before = before
+  }
   return {
     add: (item) => {
-      if (items.has(item)) return false
-      items.add(item)
+      if (links.has(item)) return false
+      const link: Link<Item> = { item, before: last, after: null }
+      links.set(item, link)
+      if (last === null) first = link
+      else last.after = link
+      last = link
       return true
     },
     shift: () => {
-      // An iterator that reached the end once never continues.
-      if (items.size === 0) return undefined
-      const { value } = iterator.next()
-      if (value !== undefined) items.delete(value)
-      return value
+      if (first === null) return undefined
+      const { item } = first
+      unlink(first)
+      return item
     },
-    remove: (item) => items.delete(item),
-    size: () => items.size,
+    remove: (item) => {
+      const link = links.get(item)
+      if (link !== undefined) unlink(link)
+      return link !== undefined
+    },
+    size: () => links.size,
   }
 }

@@ -38,6 +38,9 @@ export const refusals: Readonly<Record<FaultCode, Refusal>> = {
   unsupported_media_type: {
     detail: 'The request has no Content-Type; send a JSON object with Content-Type: application/json.',
   },
+  expectation_failed: {
+    detail: 'The only value of `Expect` that this service supports is `100-continue`; leave the header out.',
+  },
   validation_failed: withError('to: Must be an array, not a string; write ["user@example.com"].', {
     path: 'to',
     code: 'wrong_type',
@@ -50,6 +53,9 @@ export const refusals: Readonly<Record<FaultCode, Refusal>> = {
   internal: {
     detail:
       'The service failed because of a bug; it is logged under this request id. Send the operator the id if it happens again.',
+  },
+  not_implemented: {
+    detail: 'The only transfer coding of this service is `chunked`; send the body without another one.',
   },
   unavailable: { detail: 'Too many requests are in progress; this one was not accepted. Try again in a second.' },
 }

@@ -68,7 +68,8 @@ export const readNoBody = (
     })
   }
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
+/** Whether a request announces a body. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 /** Only waits for its turn. */

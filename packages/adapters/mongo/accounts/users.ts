@@ -6,7 +6,13 @@ import { type AccountCollections, isEnded, sessionOf, userOf, workspaceOf } from
 
 type Users = Pick<
   AccountStore,
-  'userByEmail' | 'insertSession' | 'session' | 'touchSession' | 'deleteSession' | 'deleteStaleSessions'
+  | 'userByEmail'
+  | 'insertSession'
+  | 'session'
+  | 'touchSession'
+  | 'deleteSession'
+  | 'deleteStaleSessions'
+  | 'deleteExcessSessions'
 >
 
 /** What a session shows of its user. */
@@ -18,6 +24,9 @@ const ofPerson = {
   endedSessions: 1,
   operatorSince: 1,
 } as const
+
+/** Sessions beyond the limit of a user that a new one removes. */
+const excessAtOnce = 100
 
 /** Users and their sessions; `insertOwner` of workspaces.ts adds a user. */
 export const accountUsers = ({ sessions, users, workspaces }: AccountCollections, outbox: Outbox): Users => ({
@@ -58,5 +67,13 @@ export const accountUsers = ({ sessions, users, workspaces }: AccountCollections
   deleteStaleSessions: async ({ createdBefore, seenBefore }) => {
     const stale = { $or: [{ createdAt: { $lte: createdBefore } }, { seenAt: { $lte: seenBefore } }] }
     return (await sessions.deleteMany(stale)).deletedCount
+  },
+  deleteExcessSessions: async (user, keep) => {
+    // One with a line that is not in the log yet stays for a later call.
+    const removable = { user: scalar(user), 'outbox.0': { $exists: false } }
+    const found = sessions.find({ user: scalar(user) }, { projection: { _id: 1 } }).sort({ seenAt: -1 })
+    const excess = (await found.skip(keep).limit(excessAtOnce).toArray()).map(({ _id }) => _id)
+    if (excess.length === 0) return 0
+    return (await sessions.deleteMany({ _id: { $in: excess }, ...removable })).deletedCount
   },
 })

@@ -52,9 +52,11 @@ const billedParts: readonly Part[] = [
   { collection: 'allowances', of: (workspace) => ({ _id: workspace }) },
 ]
 
-/** Removes deleted workspaces from MongoDB, some documents of one collection in each call. */
-export const mongoWorkspaceErasure = (db: Db): WorkspaceErasure => {
-  const removeSome = async (collection: string, filter: Filter<Doc>, limit: number): Promise<number> => {
+type RemoveSome = (collection: string, filter: Filter<Doc>, limit: number) => Promise<number>
+
+const someOf =
+  (db: Db): RemoveSome =>
+  async (collection, filter, limit) => {
     const documents = db.collection<Doc>(collection)
     const found = await documents
       .find(filter, { projection: { _id: 1 } })
@@ -63,6 +65,10 @@ export const mongoWorkspaceErasure = (db: Db): WorkspaceErasure => {
     if (found.length === 0) return 0
     return (await documents.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount
   }
+
+/** Removes deleted workspaces from MongoDB, some documents of one collection in each call. */
+export const mongoWorkspaceErasure = (db: Db): WorkspaceErasure => {
+  const removeSome = someOf(db)
   const stepOf =
     ({ collection, of }: Part): Step =>
     (workspace, limit) =>
@@ -119,14 +125,15 @@ export const mongoWorkspaceErasure = (db: Db): WorkspaceErasure => {
 
 /** API keys, links of invitations, and sessions of the members in this workspace. */
 const access = (db: Db): Step => {
-  const { keys, sessions, workspaces } = accountCollections(db)
-  return async (workspace) => {
+  const { workspaces } = accountCollections(db)
+  const removeSome = someOf(db)
+  return async (workspace, limit) => {
     const found = await workspaces.findOne({ _id: workspace }, { projection: { members: 1 } })
     const members = (found?.members ?? []).map(({ user }) => user)
-    const ended = await sessions.deleteMany({ user: { $in: members }, workspace })
+    const ended = await removeSome('sessions', { user: { $in: members }, workspace }, limit)
     const { from, below } = linkSubjects(workspace)
     const links = await removeLinks(db, { $gte: from, $lt: below })
-    return ended.deletedCount + links + (await keys.deleteMany({ workspace })).deletedCount
+    return ended + links + (await removeSome('api_keys', { workspace }, limit))
   }
 }
 
@@ -179,7 +186,8 @@ const preferences =
 
 /** Users who are members of no other workspace, with their sessions and links. */
 const users = (db: Db): Step => {
-  const { users: people, sessions, workspaces } = accountCollections(db)
+  const { users: people, workspaces } = accountCollections(db)
+  const removeSome = someOf(db)
   return async (workspace, limit) => {
     const found = await workspaces.findOne({ _id: workspace }, { projection: { members: 1 } })
     const members = (found?.members ?? []).map(({ user }) => user)
@@ -191,9 +199,11 @@ const users = (db: Db): Step => {
     const kept = new Set(elsewhere.flatMap((other) => other.members.map(({ user }) => user)))
     const gone = ids.filter((id) => !kept.has(id)).slice(0, limit)
     if (gone.length === 0) return 0
-    await sessions.deleteMany({ user: { $in: gone } })
+    for (const collection of ['sessions', 'known_devices']) {
+      const removed = await removeSome(collection, { user: { $in: gone } }, limit)
+      if (removed > 0) return removed
+    }
     await removeLinks(db, { $in: gone })
-    await db.collection('known_devices').deleteMany({ user: { $in: gone } })
     await db.collection<Doc>('notification_preferences').deleteMany({ _id: { $in: gone } })
     return (await people.deleteMany({ _id: { $in: gone } })).deletedCount
   }

@@ -15,7 +15,7 @@ import { insertInto, keyTable, qualified, sessionTable, type Table, userTable, w
 type Users = Pick<AccountStore, 'insertOwner' | 'userByEmail' | 'memberships' | 'role'>
 type Sessions = Pick<
   AccountStore,
-  'insertSession' | 'session' | 'touchSession' | 'deleteSession' | 'deleteStaleSessions'
+  'insertSession' | 'session' | 'touchSession' | 'deleteSession' | 'deleteStaleSessions' | 'deleteExcessSessions'
 >
 type Workspaces = Pick<AccountStore, 'workspace' | 'changeWorkspace' | 'listWorkspaces'>
 type Keys = Pick<AccountStore, 'insertKey' | 'keyByHash' | 'key' | 'listKeys' | 'changeKey' | 'rollKey' | 'touchKey'>
@@ -75,6 +75,9 @@ const sessions = (db: SqliteDatabase): Sessions => {
     DELETE FROM sessions WHERE hash IN (
       SELECT hash FROM sessions WHERE created_at <= ? UNION ALL SELECT hash FROM sessions WHERE seen_at <= ?
       LIMIT ${staleAtOnce})`)
+  const removeExcess = db.prepare(`
+    DELETE FROM sessions WHERE hash IN (
+      SELECT hash FROM sessions WHERE user = ? ORDER BY seen_at DESC LIMIT ${staleAtOnce} OFFSET ?)`)
   const openSession = (row: Row): OpenSession => {
     const session = sessionTable.read(row, 's_')
     const user = { totp: row['u_totp'] === null ? null : JSON.parse(String(row['u_totp'])) }
@@ -111,6 +114,7 @@ const sessions = (db: SqliteDatabase): Sessions => {
       }),
     deleteStaleSessions: async ({ createdBefore, seenBefore }) =>
       Number(db.writeOne(() => removeStale.run(createdBefore, seenBefore)).changes),
+    deleteExcessSessions: async (user, keep) => Number(db.writeOne(() => removeExcess.run(user, keep)).changes),
   }
 }
 

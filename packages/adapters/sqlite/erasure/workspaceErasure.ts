@@ -5,10 +5,13 @@ import { removedBatchMs } from '@postrider/domain/email/batch.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
-/** A table and the condition that selects the rows of workspace `?1`. */
-type Part = { table: string; of: string }
+/** A table, the condition that selects the rows of workspace `?1`, and how many of them are removed in a call. */
+type Part = { table: string; of: string; max: number }
 
-const part = (table: string, of = 'workspace = ?1'): Part => ({ table, of })
+const part = (table: string, of = 'workspace = ?1', max = Number.POSITIVE_INFINITY): Part => ({ table, of, max })
+
+/** Rows that may be long, and are removed in a call: about 5 MiB. A content without parts has up to 256 KiB, as a part has; a version has 2 MiB. */
+const [maxEmails, maxParts, maxVersions] = [20, 16, 2]
 
 const purposes = linkPurposes.map((purpose) => `'${purpose}'`).join(', ')
 const linksAbout = (subjects: string): string => `purpose IN (${purposes}) AND subject ${subjects}`
@@ -21,17 +24,21 @@ const changesOf =
   (workspace, limit) =>
     Number(statement.run(workspace, limit).changes)
 
-/** In the order of removal. Rows that refer to a removed row go with it: contents, attachments, versions of templates. */
-const parts: readonly Part[] = [
+/** What gives access, and the events, in the order of removal. */
+const firstParts: readonly Part[] = [
   part('api_keys'),
   part('sessions'),
   part('links', linksAbout(">= ?1 || '/' AND subject < ?1 || '0'")),
   part('invitations'),
   part('events'),
-  part('emails'),
+]
+
+/** What follows the emails. Rows that refer to a removed row go with it. */
+const parts: readonly Part[] = [
   part('queue_counts'),
   part('erasures'),
   part('captured_mail'),
+  part('template_versions', 'template IN (SELECT id FROM templates WHERE workspace = ?1)', maxVersions),
   part('templates'),
   part('test_clocks'),
   part('domains'),
@@ -63,15 +70,22 @@ const lonelyUsers = `
   SELECT user FROM memberships AS own WHERE workspace = ?1
   AND NOT EXISTS (SELECT 1 FROM memberships WHERE user = own.user AND workspace <> ?1)`
 
+/** The same, of what belongs to these users. */
+const partsOfUsers: readonly Part[] = [
+  part('sessions', `user IN (${lonelyUsers})`),
+  part('known_devices', `user IN (${lonelyUsers})`),
+]
+
 /** Removes deleted workspaces from SQLite, some rows of one table in each call. */
 export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => {
   const mark = db.prepare('UPDATE workspaces SET erasing = 1 WHERE id = ? AND erasing = 0')
-  const stepOf = ({ table, of }: Part): Step => {
+  const stepOf = ({ table, of, max }: Part): Step => {
     // `rowid` does not exist in tables without it; their rows are few, or short.
     const key = withoutRowid[table] ?? 'rowid'
-    return changesOf(
+    const remove = changesOf(
       db.prepare(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${of} LIMIT ?2)`),
     )
+    return (workspace, limit) => remove(workspace, Math.min(limit, max))
   }
   const billing = db.prepare('SELECT 1 FROM billing_accounts WHERE workspace = ? AND due_at < ?')
   const isBilled = (workspace: string): boolean => billing.get(workspace, neverDue) !== undefined
@@ -100,6 +114,8 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
     return Number(changes)
   }
   const steps: Step[] = [
+    ...firstParts.map(stepOf),
+    emailStep(db),
     ...parts.map(stepOf),
     batchStep(db),
     ...billedParts.map(stepOf).map(
@@ -108,6 +124,7 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
           isBilled(workspace) ? 0 : step(workspace, limit),
     ),
     ...texts.map(changesOf),
+    ...partsOfUsers.map(stepOf),
     userStep(db),
     ...[memberships, lines].map(changesOf),
     removeWorkspace,
@@ -141,7 +158,23 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
   }
 }
 
-/** Removes the users whose only workspace this is, with all that belongs to them. */
+/** Removes emails with their contents and attachments. A content in parts may be long, so its parts go first. */
+const emailStep = (db: SqliteDatabase): Step => {
+  const some = `SELECT seq FROM emails WHERE workspace = ?1 LIMIT ${maxEmails}`
+  const inParts = db.prepare(`SELECT seq, parts FROM contents WHERE seq IN (${some}) AND parts IS NOT NULL LIMIT 1`)
+  const removeParts = db.prepare(`
+    DELETE FROM content_parts WHERE rowid IN (SELECT rowid FROM content_parts WHERE parts = ? LIMIT ${maxParts})`)
+  const forgetParts = db.prepare('UPDATE contents SET parts = NULL WHERE seq = ?')
+  const emails = db.prepare(`DELETE FROM emails WHERE seq IN (${some})`)
+  return (workspace) => {
+    const content = inParts.get(workspace)
+    if (content === undefined) return Number(emails.run(workspace).changes)
+    const { seq = 0, parts = 0 } = content
+    return Number(removeParts.run(parts).changes) || Number(forgetParts.run(seq).changes)
+  }
+}
+
+/** Removes the users whose only workspace this is, with what little belongs to them still. */
 const userStep = (db: SqliteDatabase): Step => {
   const lonely = db.prepare(`${lonelyUsers} LIMIT ?2`)
   const sessionsOf = db.prepare('DELETE FROM sessions WHERE user = ?')
@@ -193,6 +226,7 @@ const withoutRowid: Readonly<Record<string, string>> = {
   workspace_events: 'id',
   quota_marks: 'workspace, month, mark',
   notification_preferences: 'workspace, user',
+  known_devices: 'user, device',
   outcome_hours: 'workspace, hour',
   stats_positions: 'workspace, mode',
   reputations: 'workspace',

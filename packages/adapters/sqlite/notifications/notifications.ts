@@ -93,8 +93,10 @@ const preferences = (db: SqliteDatabase): Pick<NotificationStore, 'preferences' 
 type Devices = Pick<NotificationStore, 'deviceOf' | 'rememberDevice' | 'forgetDevices'>
 
 const devices = (db: SqliteDatabase): Devices => {
+  // Two lookups in the index: a user may have many devices.
   const known = db.prepare(`
-    SELECT max(device = ?2) AS known FROM known_devices WHERE user = ?1`)
+    SELECT EXISTS (SELECT 1 FROM known_devices WHERE user = ?1) AS some,
+      EXISTS (SELECT 1 FROM known_devices WHERE user = ?1 AND device = ?2) AS known`)
   const remember = db.prepare(`
     INSERT INTO known_devices VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET seen_at = max(seen_at, excluded.seen_at)`)
   const forget = db.prepare(`
@@ -102,9 +104,9 @@ const devices = (db: SqliteDatabase): Devices => {
       SELECT user, device FROM known_devices INDEXED BY known_devices_seen WHERE seen_at < ? LIMIT ?)`)
   return {
     deviceOf: async (user, device) => {
-      const found = db.read(() => known.get(user, device))?.['known'] ?? null
-      if (found === null) return 'first'
-      return Number(found) === 1 ? 'known' : 'new'
+      const found = db.read(() => known.get(user, device))
+      if (found?.['some'] !== 1) return 'first'
+      return found['known'] === 1 ? 'known' : 'new'
     },
     rememberDevice: async (user, device, at) => void db.writeOne(() => remember.run(user, device, at)),
     forgetDevices: async (before, limit) => Number(db.writeOne(() => forget.run(before, limit)).changes),

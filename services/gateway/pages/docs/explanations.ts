@@ -62,6 +62,10 @@ export const explanations: Readonly<Record<FaultCode, { what: string; help: stri
     what: 'The body is not `application/json`, or it is compressed.',
     help: 'Send `Content-Type: application/json` and no `Content-Encoding`.',
   },
+  expectation_failed: {
+    what: 'The request has an `Expect` header with another value than `100-continue`.',
+    help: 'Leave the header out.',
+  },
   validation_failed: {
     what: 'The request is well-formed, but its content is not valid.',
     help: '`errors` lists every problem with its path, not only the first one. A field with the code `not_supported` has no effect in this version; leave it out.',
@@ -77,6 +81,10 @@ export const explanations: Readonly<Record<FaultCode, { what: string; help: stri
   internal: {
     what: 'The service failed because of a bug. The failure is logged under the request id.',
     help: 'Retry with the same `Idempotency-Key`. If it happens again, send the operator the request id.',
+  },
+  not_implemented: {
+    what: 'The request needs a part of HTTP that this service does not have: a transfer coding other than `chunked`, or the method `CONNECT`. The connection is closed.',
+    help: 'Send the body uncompressed, with `Content-Length` or `Transfer-Encoding: chunked`.',
   },
   unavailable: {
     what: 'The service, or something that it depends on, is unavailable or too slow at the moment.',

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { withOwner } from '@postrider/ports/accounts.conformance.ts'
+import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { content, email } from '@postrider/ports/emailsFixtures.conformance.ts'
+import { openNewDatabase } from '../../../../test/support/newDatabase.ts'
+import { sqliteAccounts } from '../accounts/accounts.ts'
+import type { SqliteDatabase } from '../client/database.ts'
+import { sqliteEmails } from '../emails/emails.ts'
+import { sqliteNotifications } from '../notifications/notifications.ts'
+import { sqliteTemplates } from '../templates.ts'
+import { sqliteWorkspaceErasure } from './workspaceErasure.ts'
+
+describe('removal of a workspace from SQLite', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-erasure-'))
+  let files = 0
+  let db: SqliteDatabase
+  beforeEach(() => {
+    db = openNewDatabase({ path: join(folder, `${files++}.db`), onFatal: (reason) => assert.fail(String(reason)) })
+  })
+  afterEach(() => db[Symbol.asyncDispose]())
+  after(() => rmSync(folder, { recursive: true }))
+
+  const tables = ['content_parts', 'template_versions', 'sessions', 'known_devices', 'emails'] as const
+  const rows = (): number[] =>
+    tables.map((table) => Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']))
+
+  // Formerly one statement removed all parts of 100 emails, all versions of 100 templates, or all that belongs to 100 users.
+  it('deletes a few long rows in a call', async () => {
+    const accounts = sqliteAccounts(db)
+    const { user, workspace } = await withOwner(accounts)
+    const emails = sqliteEmails(db)
+    await emails.insert(email({ workspace: workspace.id }), { ...content, html: 'x'.repeat(10 * 2 ** 20) })
+    for (let n = 0; n < 30; n++) await emails.insert(email({ workspace: workspace.id }), content)
+    const texts = { subject: 's', htmlBody: null, textBody: 'x', variables: [], createdAt: 1, updatedAt: 1 }
+    const template = { id: 'tpl_1', workspace: workspace.id, name: 'n', ...texts, version: 1 }
+    await sqliteTemplates(db).insert(template, 1, aLine())
+    for (let version = 2; version < 10; version++) await sqliteTemplates(db).update({ ...template, version }, aLine())
+    const seen = { createdAt: 1, seenAt: 1, csrfSalt: '', totpEnabledAt: null, device: '', address: '' }
+    for (let n = 0; n < 30; n++) {
+      const hash = new Uint8Array(createHash('sha256').update(String(n)).digest())
+      // As those of another workspace that he has left.
+      await accounts.insertSession({ ...seen, hash, user: user.id, workspace: 'ws_other' }, aLine())
+      await sqliteNotifications(db).rememberDevice(user.id, String(n), 1)
+    }
+    await db.settled()
+    const erasure = sqliteWorkspaceErasure(db)
+    let before = rows()
+    const most = before.map(() => 0)
+    while ((await erasure.step(workspace.id, 10)) > 0) {
+      const after = rows()
+      for (const [index, count] of after.entries())
+        most[index] = Math.max(most[index] ?? 0, (before[index] ?? 0) - count)
+      before = after
+    }
+    assert.deepEqual(before, [0, 0, 0, 0, 0])
+    assert.deepEqual(most, [16, 2, 10, 10, 20])
+  })
+})
