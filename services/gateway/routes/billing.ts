@@ -33,7 +33,7 @@ export const getUsage = sessionRoute({
   limit: 'read',
   reply: { status: 200, body: UsageRecord, description: 'The month and day so far, UTC.' },
   handle: async ({ caller }, { quota }) => ({
-    json: usageRecord(await quota.GetUsage({ workspace: caller.workspace, at: '' })),
+    json: usageRecord(await quota.GetUsage({ workspace: caller.workspace })),
   }),
 })
 
