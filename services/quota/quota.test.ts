@@ -40,7 +40,6 @@ const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
       return true
     },
     usage: async () => ({ ...standingOf(allowance, used), history }),
-    recount: async () => ({ used: 0, days: {} }),
     allowance: async () => allowance,
     setAllowance: async () => assert.fail('quota changes allowances with their billing'),
     deleteAllowance: async () => assert.fail('quota deletes no allowance'),
