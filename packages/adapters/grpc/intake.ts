@@ -17,7 +17,6 @@ import {
   type Intake,
   type IntakeRpc,
   intakeTimes,
-  type ListEmailsRequest,
   type MailRequest,
   type Queues,
   type RetentionReply,
@@ -76,13 +75,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
       }),
     ),
   Check: ({ caller, ...parts }) => rpc.Check({ ...partsMessage(parts), caller: callers.write(caller) }),
-  ListEmails: ({ created_after, created_before, ...request }, signal) => {
-    const times = {
-      ...(created_after !== undefined && { created_after: isoTime(created_after) }),
-      ...(created_before !== undefined && { created_before: isoTime(created_before) }),
-    }
-    return rpc.ListEmails({ ...request, ...times }, signal)
-  },
+  ListEmails: (request, signal) => rpc.ListEmails(emailQuery.write(request), signal),
   ListEvents: async (request, signal) => readEvents(await rpc.ListEvents(request, signal)),
   RescheduleEmail: ({ reader, id, sendAt }) => rpc.RescheduleEmail({ reader, id, ...timeFields(sendAt) }),
   MoveTestClock: ({ caller, ...request }) => rpc.MoveTestClock({ ...request, caller: callers.write(caller) }),
@@ -141,13 +134,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
       }),
     ),
   Check: (request) => intake.Check({ caller: readCaller(request.caller), ...readParts(request) }),
-  ListEmails: ({ created_after, created_before, ...request }, signal) => {
-    const times: Pick<ListEmailsRequest, 'created_after' | 'created_before'> = {
-      ...(created_after !== undefined && { created_after: Date.parse(created_after) }),
-      ...(created_before !== undefined && { created_before: Date.parse(created_before) }),
-    }
-    return intake.ListEmails({ ...request, ...times }, signal)
-  },
+  ListEmails: (request, signal) => intake.ListEmails(emailQuery.read(request), signal),
   ListEvents: async (request, signal) => eventsMessage(await intake.ListEvents(request, signal)),
   RescheduleEmail: ({ reader, id, ...time }) =>
     intake.RescheduleEmail({ reader, id, sendAt: given(readTime(time), 'scheduled_at') }),
@@ -176,6 +163,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   DropParked: async (request) => parkedEmail.write(await intake.DropParked(request)),
 })
 
+const emailQuery = codec(intakeTimes.emailQuery)
 const content = codec(intakeTimes.content)
 const captured = codec(intakeTimes.captured)
 const retentionClass = codec(intakeTimes.retentionClass)

@@ -35,6 +35,7 @@ export const accountTimes = {
   ownWorkspace: { always: ['created_at'] },
   session: { always: ['created_at', 'last_used_at'] },
   caller: { always: [], maybe: ['deletes_at'] },
+  auditQuery: { always: [], optional: ['created_after', 'created_before'] },
 } as const
 
 type Times = typeof accountTimes
@@ -70,10 +71,7 @@ export type UpdateKeyRequest = KeyRequest & {
   recipients?: string[]
 }
 
-export type ListAuditRequest = Omit<ListAuditMessage, 'created_after' | 'created_before'> & {
-  created_after?: number
-  created_before?: number
-}
+export type ListAuditRequest = WithTimes<ListAuditMessage, Times['auditQuery']>
 
 /** A line of the audit log, with the name of its actor. `redactions` absent: nothing was removed of it. */
 export type AuditLine = Omit<AuditLineMessage, 'created_at' | 'before_json' | 'after_json' | 'redactions_json'> & {

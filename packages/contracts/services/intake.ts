@@ -31,6 +31,7 @@ export type IntakeRpc = Service<IntakeDefinition>
 
 /** Fields of messages with a time. */
 export const intakeTimes = {
+  emailQuery: { always: [], optional: ['created_after', 'created_before'] },
   content: { always: [], optional: ['attachments_removed_at'] },
   captured: { always: ['at'] },
   retentionClass: { always: [], maybe: ['due_since'] },
@@ -225,10 +226,7 @@ export type RescheduleRequest = Pick<EmailRequest, 'reader' | 'id'> & { sendAt: 
 /** A message that is only checked: a well-formed one, or what can be read of a refused one, with all its recipients. */
 export type ValidateRequest = { caller: Caller } & ({ mail: MailRequest } | { parts: Omit<CheckRequest, 'caller'> })
 
-export type ListEmailsRequest = Omit<ListEmailsMessage, 'created_after' | 'created_before'> & {
-  created_after?: number
-  created_before?: number
-}
+export type ListEmailsRequest = WithTimes<ListEmailsMessage, Times['emailQuery']>
 
 export const intakeSpec: ServiceSpec<IntakeRpc> = {
   proto: 'postrider/intake/v1/intake.proto',
