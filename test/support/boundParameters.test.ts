@@ -20,6 +20,10 @@ describe('statements of SQLite in tests', () => {
       assert.throws(run, /^Error: no value for /)
     })
 
+  it('explain their plan without values', () => {
+    assert.equal(db.prepare('EXPLAIN QUERY PLAN SELECT :a').all().length, 1)
+  })
+
   it('run with a value for each parameter', () => {
     const sql = `SELECT :a AS a, ? AS b, '?' AS c, "x:y" AS d FROM (SELECT 1 AS "x:y") -- :none ?`
     assert.deepEqual({ ...db.prepare(sql).get({ a: 1 }, null) }, { a: 1, b: null, c: '?', d: 1 })

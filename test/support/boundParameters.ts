@@ -21,8 +21,9 @@ export const checkBoundParameters = (): void => {
 
 type Parameters = { names: readonly string[]; count: number }
 
-/** Returns the named parameters of a statement, and the number of those without a name. */
+/** Returns the named parameters of a statement, and the number of those without a name. A plan needs no values. */
 const parametersOf = (sql: string): Parameters => {
+  if (/^\s*EXPLAIN\b/.test(sql)) return { names: [], count: 0 }
   const code = sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"|--.*$/gm, "''")
   const names = new Set([...code.matchAll(/[:@$]([A-Za-z_]\w*)/g)].map(([, name = '']) => name))
   let count = 0
