@@ -2,8 +2,7 @@
  * The interfaces between services, as a process uses them. Standalone passes the functions themselves; a cluster puts a gRPC
  * client in their place. Times are milliseconds since the epoch and structured values stay structured; the file of a service in
  * `adapters/grpc` has the conversion of its messages in both directions. Messages without times and structured values are used in
- * their proto form. So are records that intake makes as the JSON of the API, and messages
- * about usage, bills, erasures and parked mail, whose texts are those of the API.
+ * their proto form. So are records that intake makes as the JSON of the API.
  */
 
 export {
@@ -25,11 +24,9 @@ export {
   type OwnWorkspace,
   type SessionInfo,
   type SessionReply,
-  type TimeFields,
   type TotpEnabled,
   type UpdateKeyRequest,
   type UserState,
-  type WithTimes,
   type Workspace,
 } from './services/accounts.ts'
 export { allowedCalls } from './services/allowedCalls.ts'
@@ -37,15 +34,23 @@ export { type DomainRecord, type Domains, type DomainsRpc, domainsSpec } from '.
 export {
   type BatchMail,
   type BatchRefusal,
+  type Captured,
+  type CapturedReply,
   type CheckRequest,
+  type ContentReply,
+  type Erasure,
   type EventsPage,
   type Idempotency,
   type Intake,
   type IntakeRpc,
   intakeSpec,
+  intakeTimes,
   type ListEmailsRequest,
   type MailRequest,
+  type ParkedEmail,
+  type Queues,
   type QuotaAfterSend,
+  type RetentionReply,
   type SendTime,
   type StageBatchRequest,
   type StagedBatch,
@@ -54,7 +59,17 @@ export {
   type SubmitRequest,
   type ValidateRequest,
 } from './services/intake.ts'
-export { type Quota, type QuotaRpc, quotaSpec } from './services/quota.ts'
+export {
+  type Adjustment,
+  type Invoice,
+  type PlanPreview,
+  type PlanState,
+  type Quota,
+  type QuotaRpc,
+  quotaSpec,
+  quotaTimes,
+  type Usage,
+} from './services/quota.ts'
 export { responseMs } from './services/rules.ts'
 export type { Asker, CallerName, MethodRules, ServiceSpec } from './services/service.ts'
 export {
@@ -65,6 +80,7 @@ export {
   type TemplateVars,
   templatesSpec,
 } from './services/templates.ts'
+export type { TimeFields, WithTimes, WithTimeTexts } from './services/times.ts'
 export {
   type EndpointWithSecret,
   type ShownAttempt,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { type ByteBudget, type ByteShare, byteBudget, type Endable, type EndReason } from './byteBudget.ts'
 
 /** A budget of 10 bytes, of which one owner may hold `maxBytesPerOwner`. */
@@ -18,12 +18,12 @@ describe('byte budget', () => {
   it('serves in the order of the calls, so a small share does not overtake a large one', async () => {
     const budget = budgetOfTen()
     const [first, second, third] = [6, 6, 1].map((bytes) => observe(budget.take('a', bytes)))
-    await turn()
+    await nextIteration()
     assert.ok(first?.share)
     assert.equal(second?.share, undefined)
     assert.equal(third?.share, undefined)
     first.share[Symbol.dispose]()
-    await turn()
+    await nextIteration()
     assert.ok(second?.share)
     assert.ok(third?.share)
   })
@@ -31,12 +31,12 @@ describe('byte budget', () => {
   it('serves a small share before a large one that waits, with first fit', async () => {
     const budget = byteBudget({ capacityBytes: 10, maxBytesPerOwner: 10, isFirstFit: true })
     const [first, second, third] = [6, 6, 1].map((bytes) => observe(budget.take(`owner of ${bytes}`, bytes)))
-    await turn()
+    await nextIteration()
     assert.ok(first?.share)
     assert.equal(second?.share, undefined)
     assert.ok(third?.share)
     first.share[Symbol.dispose]()
-    await turn()
+    await nextIteration()
     assert.ok(second?.share)
   })
 
@@ -44,10 +44,10 @@ describe('byte budget', () => {
     const budget = budgetOfTen()
     const first = observe(budget.take('a', 10))
     const second = observe(budget.take('a', 4))
-    await turn()
+    await nextIteration()
     assert.equal(second.share, undefined)
     first.share?.shrinkTo(6)
-    await turn()
+    await nextIteration()
     assert.ok(second.share)
   })
 
@@ -60,7 +60,7 @@ describe('byte budget', () => {
     share?.[Symbol.dispose]()
     await budget.take('a', 10)
     const beyond = observe(budget.take('a', 1))
-    await turn()
+    await nextIteration()
     assert.equal(beyond.share, undefined)
   })
 
@@ -68,35 +68,35 @@ describe('byte budget', () => {
     const budget = budgetOfTen()
     const large = await budget.take('a', 25)
     const next = observe(budget.take('a', 1))
-    await turn()
+    await nextIteration()
     assert.equal(next.share, undefined)
     large?.[Symbol.dispose]()
-    await turn()
+    await nextIteration()
     assert.ok(next.share)
   })
 
   it('leaves bytes for other owners, however much one owner holds', async () => {
     const budget = budgetOfTen(6)
     const [first, second, third] = [3, 3, 2].map((bytes) => observe(budget.take('a', bytes)))
-    await turn()
+    await nextIteration()
     assert.ok(first?.share && second?.share)
     assert.equal(third?.share, undefined)
     const other = observe(budget.take('b', 4))
-    await turn()
+    await nextIteration()
     assert.ok(other.share)
     first.share[Symbol.dispose]()
-    await turn()
+    await nextIteration()
     assert.ok(third?.share)
   })
 
   it('gives an owner a first share that exceeds its limit', async () => {
     const budget = budgetOfTen(6)
     const [large, next] = [8, 1].map((bytes) => observe(budget.take('a', bytes)))
-    await turn()
+    await nextIteration()
     assert.ok(large?.share)
     assert.equal(next?.share, undefined)
     large.share.shrinkTo(2)
-    await turn()
+    await nextIteration()
     assert.ok(next?.share)
   })
 
@@ -106,10 +106,10 @@ describe('byte budget', () => {
     const { signal } = controller
     const held = await budget.take('a', 5)
     const [large, small] = [observe(budget.take('a', 9, signal)), observe(budget.take('a', 5))]
-    await turn()
+    await nextIteration()
     assert.deepEqual([large.share, small.share], [undefined, undefined])
     controller.abort()
-    await turn()
+    await nextIteration()
     assert.equal(large.share, null)
     assert.ok(small.share)
     assert.equal(await budget.take('a', 1, signal), null)
@@ -123,12 +123,12 @@ describe('byte budget', () => {
     const held = await budget.take('a', 10)
     const waiters = Array.from({ length: 10 }, () => observe(budget.take('a', 1, signal)))
     held?.[Symbol.dispose]()
-    await turn()
+    await nextIteration()
     controller.abort()
-    await turn()
+    await nextIteration()
     assert.ok(waiters.every(({ share }) => share))
     const beyond = observe(budget.take('a', 1))
-    await turn()
+    await nextIteration()
     assert.equal(beyond.share, undefined)
   })
 
@@ -145,7 +145,7 @@ describe('byte budget', () => {
       const waiter = observe(budget.take('c', 5))
       assert.equal(budget.tryTake('d', 1) === null, budget === ordered)
       share?.[Symbol.dispose]()
-      await turn()
+      await nextIteration()
       assert.ok(waiter.share)
     }
   })
@@ -189,7 +189,7 @@ describe('byte budget of several owners', () => {
     const slow = [-1, -9, -5].map((spareMs) => fill(budget, `owner ${spareMs}`, 20, { spareMs }))
     const fast = fill(budget, 'fast', 40)
     const waiter = observe(budget.take('new', 20))
-    await turn()
+    await nextIteration()
     assert.ok(waiter.share)
     assert.deepEqual(
       [...slow, fast].map(({ state }) => state.ended),

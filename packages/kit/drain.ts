@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Number of consecutive event loop iterations without an arrival that shows that nothing waits in the kernel. */
-const quietTurns = 3
+const quietIterations = 3
 /** How long arrivals may delay the stop: clients that never pause must not prevent it. */
 const maxWaitMs = 5_000
 
@@ -22,7 +22,7 @@ export const untilQuiet = async (server: EventEmitter): Promise<void> => {
   for (const event of events) server.on(event, count)
   const until = performance.now() + maxWaitMs
   let seen = 0
-  for (let quiet = 0; quiet < quietTurns && performance.now() < until; ) {
+  for (let quiet = 0; quiet < quietIterations && performance.now() < until; ) {
     await polled()
     quiet = arrivals === seen ? quiet + 1 : 0
     seen = arrivals

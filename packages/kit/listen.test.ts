@@ -86,19 +86,19 @@ describe('listening', () => {
     if (process.platform !== 'linux') this.skip()
     const server = hello()
     const listening = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT', socketsPerAddress: 8 })
-    const turns: number[] = []
-    let [turn, isOpen] = [0, true]
+    const iterations: number[] = []
+    let [iteration, isOpen] = [0, true]
     const count = (): void => {
-      turn++
+      iteration++
       if (isOpen) setImmediate(count)
     }
-    server.on('connection', () => turns.push(turn))
+    server.on('connection', () => iterations.push(iteration))
     const clients = Array.from({ length: 64 }, () => connect(listening.port, '127.0.0.1'))
     count()
-    await until('all are accepted', () => (turns.length === clients.length ? true : undefined))
+    await until('all are accepted', () => (iterations.length === clients.length ? true : undefined))
     isOpen = false
     const max = Math.max(
-      ...Map.groupBy(turns, (one) => one)
+      ...Map.groupBy(iterations, (one) => one)
         .values()
         .map(({ length }) => length),
     )

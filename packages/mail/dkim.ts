@@ -12,7 +12,6 @@ import { finish, type Steps } from './steps.ts'
  * - `dkimFields.ts`: the fields that a signature covers.
  * - `dkimSignature.ts`: the field DKIM-Signature.
  * - `dkimKeys.ts`: key pairs and private keys.
- * - `dkimRecord.ts`: the DNS record of a public key.
  */
 
 export type DkimKey = { selector: string; algorithm: DkimAlgorithm; key: KeyObject }
@@ -38,7 +37,7 @@ type Unsigned = { key: DkimKey; field: string; data: Buffer }
  * Returns the fields that sign a message, each with its final CRLF: they are sent directly before the message, which is not
  * copied. No keys: an empty buffer. No line begins with a dot. The hash of a long body is computed in short steps, and the
  * signatures on other threads.
- * @param run how the steps run; by default all in one turn, for a message that is known to be short
+ * @param run how the steps run; by default all in one iteration, for a message that is known to be short
  * @throws Error for a message without exactly one From, a name that is not one, or a key that cannot sign
  */
 export const signMessage = async (signing: DkimSigning, run: RunSteps = runAtOnce): Promise<Buffer> => {

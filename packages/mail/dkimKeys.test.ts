@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, sign, verify } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { inspect } from 'node:util'
-import { type DkimKeyPair, dkimRecordOf, generateDkimKey, parseDkimKey } from './dkimKeys.ts'
-import { isSameDkimKey, parseDkimRecord } from './dkimRecord.ts'
+import { type DkimKeyPair, dkimRecordText, generateDkimKey, parseDkimKey } from './dkimKeys.ts'
 import type { DkimAlgorithm } from './dkimSignature.ts'
 
-const algorithms: [DkimAlgorithm, bits: number][] = [
+const algorithms: [DkimAlgorithm, bits: number | undefined][] = [
   ['rsa-sha256', 2_048],
-  ['ed25519-sha256', 256],
+  ['ed25519-sha256', undefined],
 ]
 
 describe('DKIM key pair', () => {
@@ -19,9 +18,8 @@ describe('DKIM key pair', () => {
 
     it(`of ${algorithm} has a private key and the record that belongs to it`, () => {
       const key = parseDkimKey(algorithm, pair.privateKey)
-      const record = parseDkimRecord(pair.record)
-      assert.equal(record.kind === 'key' ? record.bits : record.kind, bits)
-      assert.ok(isSameDkimKey(record, parseDkimRecord(dkimRecordOf(key))))
+      assert.equal(key.asymmetricKeyDetails?.modulusLength, bits)
+      assert.equal(pair.record, dkimRecordText(createPublicKey(key)))
       assert.equal(pair.algorithm, algorithm)
       const hash = algorithm === 'rsa-sha256' ? 'sha256' : null
       assert.ok(verify(hash, Buffer.from('text'), key, sign(hash, Buffer.from('text'), key)))
@@ -65,5 +63,27 @@ describe('DKIM key pair', () => {
     const { privateKey } = await generateDkimKey('ed25519-sha256')
     const shown = inspect(parseDkimKey('ed25519-sha256', privateKey), { depth: 9, showHidden: true })
     assert.ok(!shown.includes(privateKey.subarray(-32).toString('hex')))
+  })
+})
+
+describe('DKIM record', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey
+  const ed25519 = generateKeyPairSync('ed25519').publicKey
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
+
+  it('begins with the version and has the key of its algorithm', () => {
+    assert.match(dkimRecordText(rsa), /^v=DKIM1; k=rsa; p=MIIBIjAN[A-Za-z\d+/]+AQAB$/)
+    assert.match(dkimRecordText(ed25519), /^v=DKIM1; k=ed25519; p=[A-Za-z\d+/]{43}=$/)
+  })
+
+  it('has the key of the example of RFC 8463 §A.2', () => {
+    const p = '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='
+    const x = Buffer.from(p, 'base64').toString('base64url')
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+    assert.equal(dkimRecordText(key), `v=DKIM1; k=ed25519; p=${p}`)
+  })
+
+  it('throws for a key of another algorithm', () => {
+    assert.throws(() => dkimRecordText(ec), /RSA or Ed25519/)
   })
 })

@@ -1,6 +1,5 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { bufferOf } from './bytes.ts'
-import { dkimRecordText } from './dkimRecord.ts'
 import { type DkimAlgorithm, dkimKeyTypes } from './dkimSignature.ts'
 
 /** RFC 8301 §3.2 recommends at least 2048 bits. A longer key has a record that some DNS panels cut off. */
@@ -47,5 +46,17 @@ const parsed = (privateKey: Uint8Array): KeyObject | null => {
   }
 }
 
-/** Returns the record of the public key that belongs to a private one. */
-export const dkimRecordOf = (privateKey: KeyObject): string => dkimRecordText(createPublicKey(privateKey))
+/**
+ * Returns the record of a public key at `<selector>._domainkey.<domain>` (RFC 6376 §3.6.1, RFC 8463 §4), unquoted and unsplit.
+ * RSA and Ed25519 keys only.
+ */
+export const dkimRecordText = (publicKey: KeyObject): string => {
+  const { asymmetricKeyType: type } = publicKey
+  if (type !== 'rsa' && type !== 'ed25519') throw new Error('a DKIM record has an RSA or Ed25519 key')
+  const info = publicKey.export({ format: 'der', type: 'spki' })
+  const bytes = type === 'rsa' ? info : info.subarray(-ed25519Bytes)
+  return `v=DKIM1; k=${type}; p=${bytes.toString('base64')}`
+}
+
+/** RFC 8463 §4: a record has the bare key of Ed25519, which are the last bytes of its SubjectPublicKeyInfo. */
+const ed25519Bytes = 32

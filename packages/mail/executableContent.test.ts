@@ -272,7 +272,7 @@ describe('executableContent', () => {
 
 describe('executableContent of long content', () => {
   // Only the ends and the directory of an archive are read.
-  it('is decided in a short turn', async () => {
+  it('is decided in a short iteration', async () => {
     const long = 25 * 2 ** 20
     const directory = zip(Array.from({ length: 60_000 }, () => 'meta-inf/manifest.mg'))
     const contents = [

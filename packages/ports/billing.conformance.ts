@@ -7,10 +7,10 @@ import { newAllowance } from '@postrider/domain/quota/plans.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Audit, AuditEntry } from './audit.ts'
 import type { BillingStore } from './billing.ts'
-import type { Ledger } from './ledger.ts'
+import type { CountedLedger } from './ledger.conformance.ts'
 
 /** The stores of one database. */
-export type BillingStores = { billing: BillingStore; ledger: Ledger; audit: Audit }
+export type BillingStores = { billing: BillingStore; ledger: CountedLedger; audit: Audit }
 
 type Open = () => BillingStores | Promise<BillingStores>
 

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
-import { senderDomainOf, signingDomainOf } from '@postrider/domain/domains/domain.ts'
+import { signingDomainOf } from '@postrider/domain/domains/domain.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { aLine } from './auditFixtures.conformance.ts'
 import { checks } from './domainsChecks.conformance.ts'
-import { domain, fullDomain, inserted, max, type OpenDomains, rewrite } from './domainsFixtures.conformance.ts'
+import {
+  domain,
+  fullDomain,
+  inserted,
+  max,
+  type OpenDomains,
+  rewrite,
+  senderDomainOf,
+} from './domainsFixtures.conformance.ts'
 
 /** Declares the tests that every store of sending domains must pass. `open` returns an empty store. */
 export const domainsConformance = (adapter: string, open: OpenDomains) =>

@@ -3,12 +3,12 @@ import {
   nameClaim,
   type SendingDomain,
   type StoredDomain,
-  senderDomainOf,
   signingDomainOf,
 } from '@postrider/domain/domains/domain.ts'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
 import { domainsConformance } from './domains.conformance.ts'
 import type { DomainStore } from './domains.ts'
+import { senderDomainOf } from './domainsFixtures.conformance.ts'
 
 /** A store in memory that tests the suite itself. Each call copies what it stores and returns. */
 const memoryDomains = (): DomainStore => {

@@ -1,4 +1,4 @@
-import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
+import type { SenderDomain, SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { newDomain } from '@postrider/domain/domains/life.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { aLine } from './auditFixtures.conformance.ts'
@@ -71,3 +71,11 @@ export const rewrite = async (
 
 export const namesOf = (domains: readonly { domain: SendingDomain }[]): string[] =>
   domains.map(({ domain: { name } }) => name)
+
+/** Returns what a store reads of a domain for sending. */
+export const senderDomainOf = ({ id, name, subdomains, returnPathVerified }: SendingDomain): SenderDomain => ({
+  id,
+  name,
+  subdomains,
+  returnPathVerified,
+})

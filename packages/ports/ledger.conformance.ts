@@ -2,6 +2,12 @@ import assert from 'node:assert/strict'
 import type { PendingReservation, Reservation } from '@postrider/domain/quota/quota.ts'
 import type { Ledger } from './ledger.ts'
 
+/** A ledger with a second way to get its numbers. */
+export type CountedLedger = Ledger & {
+  /** Counts a month (`YYYY-MM`) again from its lines and its reservations without a line. */
+  recount(workspace: string, month: string): Promise<{ used: number; days: Record<string, number> }>
+}
+
 const at = Date.UTC(2026, 10, 21, 12)
 
 const reservation = (over: Partial<Reservation> = {}): Reservation => ({
@@ -34,7 +40,7 @@ const used = async (ledger: Ledger, time = at): Promise<[month: number, day: num
   return [monthly.used, daily.used]
 }
 
-type Open = () => Ledger | Promise<Ledger>
+type Open = () => CountedLedger | Promise<CountedLedger>
 
 /** Declares the tests that every ledger must pass. */
 export const ledgerConformance = (adapter: string, open: Open) =>

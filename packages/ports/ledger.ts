@@ -32,8 +32,6 @@ export type Ledger = {
   adjust(entry: { workspace: string; id: string; sends: number; at: number }): Promise<boolean>
   /** Returns whether every reservation and release that began in a month (`YYYY-MM`) has ended. */
   isSettled(workspace: string, month: string): Promise<boolean>
-  /** Counts a month (`YYYY-MM`) again from its lines and its reservations without a line. */
-  recount(workspace: string, month: string): Promise<{ used: number; days: Record<string, number> }>
   allowance(workspace: string): Promise<Allowance>
   /** Changes the given fields. @param line absent: the change gets its audit entry elsewhere */
   setAllowance(workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance>

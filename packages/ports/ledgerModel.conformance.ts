@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { dayOf, monthOf } from '@postrider/domain/time.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import fc from 'fast-check'
-import { reserveFitting } from './ledger.conformance.ts'
+import { type CountedLedger, reserveFitting } from './ledger.conformance.ts'
 import type { Ledger } from './ledger.ts'
 
 type Operation =
@@ -58,7 +58,11 @@ const usedOf = (model: Model, fits: (at: number) => boolean): number =>
  * Declares a test that runs random operations on a ledger and on the model and compares all balances.
  * @param runs number of random sequences
  */
-export const ledgerModelConformance = (adapter: string, open: () => Ledger | Promise<Ledger>, runs: number) =>
+export const ledgerModelConformance = (
+  adapter: string,
+  open: () => CountedLedger | Promise<CountedLedger>,
+  runs: number,
+) =>
   describe(`ledger in ${adapter}, compared with a model`, () => {
     it(`has the model's balances after ${runs} sequences of repeated and shuffled operations`, async () => {
       const ledger = await open()
@@ -69,7 +73,7 @@ export const ledgerModelConformance = (adapter: string, open: () => Ledger | Pro
     }).timeout(100 * runs + 300_000)
   })
 
-const runSequence = async (ledger: Ledger, list: Operation[]): Promise<void> => {
+const runSequence = async (ledger: CountedLedger, list: Operation[]): Promise<void> => {
   const workspace = newId('ws')
   const ids = Array.from({ length: emailCount }, () => newId('em'))
   const idOf = (number: number): string => ids[number] ?? ''
@@ -137,7 +141,7 @@ const settle = async (ledger: Ledger, emailExists: (id: string) => boolean): Pro
   for (const entry of await ledger.pending(Infinity, emailCount)) await ledger.settle(entry, emailExists(entry.id))
 }
 
-const compare = async (ledger: Ledger, model: Model, workspace: string): Promise<void> => {
+const compare = async (ledger: CountedLedger, model: Model, workspace: string): Promise<void> => {
   for (const [month, times] of Map.groupBy([0, 1, 2, 3].map(timeOf), monthOf)) {
     const inMonth = usedOf(model, (time) => monthOf(time) === month)
     const recount = await ledger.recount(workspace, month)

@@ -4,7 +4,7 @@ import type { Workspace } from '@postrider/contracts/services.ts'
 import { deletionDelayMs } from '@postrider/domain/accounts/workspaceRules.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { type AuditBy, byOperator } from '@postrider/domain/audit/entry.ts'
-import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
 import { workspaceLine } from './auditLines.ts'
@@ -58,11 +58,12 @@ export const deleteOwnWorkspace = async (
   await requireOwnPassword(deps, user, { path: 'password', password, clientAddress })
   const found = existing(await deps.accounts.workspace(workspace))
   const deleted = await scheduleDeletion(deps, found, { actor: id, clientAddress })
-  if (found.deletesAt === null) notifyOwners(deps, found, isoTimeOrEmpty(deleted.deletes_at))
+  const { deletes_at: at } = deleted
+  if (found.deletesAt === null && at !== null) notifyOwners(deps, found, at)
   return deleted
 }
 
-const notifyOwners = ({ accounts, mails }: Deps, { id: workspace, name }: StoredWorkspace, at: string): void => {
+const notifyOwners = ({ accounts, mails }: Deps, { id: workspace, name }: StoredWorkspace, at: number): void => {
   mails.post(async () =>
     (await ownersOf(accounts, workspace)).map(({ id, email }) =>
       deletedWorkspaceMail({ to: email, owner: id, workspace, name, at }),

@@ -211,20 +211,21 @@ export const chargeFailedMail = ({ to, owner, notice, workspaceName }: ChargeFai
   }
 }
 
-export type DeletedWorkspaceMail = { to: string; owner: string; workspace: string; name: string; at: string }
+export type DeletedWorkspaceMail = { to: string; owner: string; workspace: string; name: string; at: number }
 
-/** Returns the notice to an owner that an owner deletes the workspace. @param at when, RFC 3339 */
+/** Returns the notice to an owner that an owner deletes the workspace. @param at when */
 export const deletedWorkspaceMail = ({ to, owner, workspace, name, at }: DeletedWorkspaceMail): SystemMessage => {
   const shown = senderNameOf({ name, senderName: '' })
+  const time = isoTime(at)
   return {
     to,
     ...mailBodies({
       subject: 'A workspace will be deleted',
       before: [
-        `An owner of the workspace${shown && ` “${shown}”`} (${workspace}) requested its deletion. It sends no mail any more, and is removed with everything in it at ${at}.`,
+        `An owner of the workspace${shown && ` “${shown}”`} (${workspace}) requested its deletion. It sends no mail any more, and is removed with everything in it at ${time}.`,
         'If this is a mistake, ask the operator of this service before that time: only the operator can restore it.',
       ],
     }),
-    idempotencyKey: `workspace_deleted ${workspace} ${at} ${owner}`,
+    idempotencyKey: `workspace_deleted ${workspace} ${time} ${owner}`,
   }
 }

@@ -1,24 +1,19 @@
-import type { AuditVerb } from '@postrider/domain/audit/actions.ts'
-import { type AuditBy, auditEntry } from '@postrider/domain/audit/entry.ts'
+import type { AuditBy } from '@postrider/domain/audit/entry.ts'
+import { objectEntries } from '@postrider/domain/audit/objectEntries.ts'
 import type { DomainStatus, SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { changesBetween } from '@postrider/domain/domains/life.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 
-const lineOf = (
-  { id: target, workspace }: SendingDomain,
-  by: AuditBy,
-  verb: AuditVerb<'domain'>,
-  change: Pick<AuditEntry, 'before' | 'after'>,
-): AuditEntry => auditEntry(newId('aud'), by, { workspace, action: `domain.${verb}`, target, ...change })
-
 const stateOf = ({ name, status, subdomains }: SendingDomain) => ({ name, status, subdomains })
 
-export const createLine = (domain: SendingDomain, by: AuditBy): AuditEntry =>
-  lineOf(domain, by, 'create', { before: null, after: stateOf(domain) })
+const { of: lineOf, ...lines } = objectEntries<'domain', SendingDomain>({
+  noun: 'domain',
+  view: stateOf,
+  newId: () => newId('aud'),
+})
 
-export const deleteLine = (domain: SendingDomain, by: AuditBy): AuditEntry =>
-  lineOf(domain, by, 'delete', { before: stateOf(domain), after: null })
+export const { created: createLine, deleted: deleteLine } = lines
 
 export const updateLine = (before: SendingDomain, after: SendingDomain, by: AuditBy): AuditEntry =>
   lineOf(before, by, 'update', {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { createPublicKey } from 'node:crypto'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import { sealedPlace } from '@postrider/domain/domains/keys.ts'
 import { makeSecretBox } from '@postrider/kit/secretBox.ts'
-import { dkimRecordOf, parseDkimKey } from '@postrider/mail/dkimKeys.ts'
+import { dkimRecordText, parseDkimKey } from '@postrider/mail/dkimKeys.ts'
 import { actor, publish, secret, testDomains, workspace } from '../../test/support/testDomains.ts'
 
 const [hour, day] = [3_600_000, 86_400_000]
@@ -15,7 +16,9 @@ const openedWith = (master: string, domain: Awaited<ReturnType<Awaited<ReturnTyp
   return domain.keys.map((key) => {
     const opened = box.open(key.sealed?.box ?? '', sealedPlace(domain, key))
     if (opened.kind !== 'opened') return opened.kind
-    return dkimRecordOf(parseDkimKey(key.algorithm === 'rsa' ? 'rsa-sha256' : 'ed25519-sha256', opened.plain))
+    return dkimRecordText(
+      createPublicKey(parseDkimKey(key.algorithm === 'rsa' ? 'rsa-sha256' : 'ed25519-sha256', opened.plain)),
+    )
   })
 }
 

@@ -1,8 +1,4 @@
-import type { Adjustment__Output as Adjustment } from '@postrider/contracts/gen/postrider/quota/v1/Adjustment.ts'
-import type { Invoice__Output as Invoice } from '@postrider/contracts/gen/postrider/quota/v1/Invoice.ts'
 import type { InvoiceLine__Output as InvoiceLine } from '@postrider/contracts/gen/postrider/quota/v1/InvoiceLine.ts'
-import type { PlanPreview__Output as PlanPreview } from '@postrider/contracts/gen/postrider/quota/v1/PlanPreview.ts'
-import type { PlanState__Output as PlanState } from '@postrider/contracts/gen/postrider/quota/v1/PlanState.ts'
 import type {
   AdjustmentRecord,
   InvoiceRecord,
@@ -12,8 +8,10 @@ import type {
   PlanStateRecord,
 } from '@postrider/contracts/http/billing.ts'
 import type { RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { Adjustment, Invoice, PlanPreview, PlanState } from '@postrider/contracts/services.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { offeredPlans, type Plan, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
+import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 
 /** Returns the plans that a workspace can choose, and its own. */
 export const planRecords = (current: string) => {
@@ -34,9 +32,9 @@ export const planRecords = (current: string) => {
 }
 
 /** Returns the plan that begins later, from a message of quota. */
-export const pendingOf = ({ pending_plan, changes_at }: { pending_plan?: string; changes_at?: string }) => ({
+export const pendingOf = ({ pending_plan, changes_at }: Pick<PlanState, 'pending_plan' | 'changes_at'>) => ({
   pending_plan: pending_plan ?? null,
-  changes_at: changes_at ?? null,
+  changes_at: isoTimeOrNull(changes_at ?? null),
 })
 
 export const planStateRecord = (state: PlanState) =>
@@ -62,7 +60,7 @@ export const planPreviewRecord = (plan: string, preview: PlanPreview) =>
     object: 'plan_preview',
     plan,
     effect: preview.effect,
-    begins_at: preview.begins_at ?? null,
+    begins_at: isoTimeOrNull(preview.begins_at ?? null),
     lines: preview.lines.map(lineRecord),
     total_usd: preview.total_usd,
     due_usd: preview.due_usd,
@@ -74,12 +72,12 @@ export const invoiceRecord = (invoice: Invoice) =>
     object: 'invoice',
     id: invoice.id,
     number: invoice.number,
-    period: { start: invoice.period_start, end: invoice.period_end },
+    period: { start: isoTime(invoice.period_start), end: isoTime(invoice.period_end) },
     lines: invoice.lines.map(lineRecord),
     total_usd: invoice.total_usd,
     status: invoice.status,
-    issued_at: invoice.issued_at,
-    paid_at: invoice.paid_at || null,
+    issued_at: isoTime(invoice.issued_at),
+    paid_at: isoTimeOrNull(invoice.paid_at),
   }) satisfies RecordOf<typeof InvoiceRecord>
 
 export const operatorInvoiceRecord = (invoice: Invoice) =>
@@ -98,5 +96,5 @@ export const adjustmentRecord = (adjustment: Adjustment) =>
     sends: adjustment.sends ?? null,
     amount_usd: adjustment.amount_usd ?? null,
     reason: adjustment.reason,
-    created_at: adjustment.created_at,
+    created_at: isoTime(adjustment.created_at),
   }) satisfies RecordOf<typeof AdjustmentRecord>

@@ -10,7 +10,7 @@ export type PartList = {
 }
 
 /** The first parts are not copied: most bodies have one part. */
-const mostFirst = 16
+const maxFirst = 16
 /** Further parts that are shorter than `shortPart` are copied to pages of this size. */
 const [pageBytes, shortPart] = [8_192, 4_096]
 
@@ -35,7 +35,7 @@ export const partList = (): PartList => {
   }
   return {
     add: (part) => {
-      if (parts.length < mostFirst || part.length >= shortPart) {
+      if (parts.length < maxFirst || part.length >= shortPart) {
         endPage()
         parts.push(part)
         return

@@ -1,6 +1,5 @@
 import type { Limits__Output as Limits } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { Meter__Output as Meter } from '@postrider/contracts/gen/postrider/quota/v1/Meter.ts'
-import type { Usage__Output as Usage } from '@postrider/contracts/gen/postrider/quota/v1/Usage.ts'
 import type { ApiKeyRecord } from '@postrider/contracts/http/apiKey.ts'
 import type { AuditRecord } from '@postrider/contracts/http/audit.ts'
 import type { DomainRecord, PlatformDomainRecord } from '@postrider/contracts/http/domains.ts'
@@ -15,6 +14,7 @@ import type {
   Quota,
   RenderedParts,
   DomainRecord as ShownDomain,
+  Usage,
   Workspace,
 } from '@postrider/contracts/services.ts'
 import type { Redaction } from '@postrider/domain/audit/entry.ts'
@@ -238,9 +238,9 @@ export const usageRecord = (usage: Usage) => {
   const overrides = given(usage.overrides, 'overrides')
   return {
     plan: usage.plan,
-    period: { start: usage.period_start, end: usage.period_end },
+    period: { start: isoTime(usage.period_start), end: isoTime(usage.period_end) },
     monthly: meterRecord(usage.monthly),
-    daily: { ...meterRecord(usage.daily), resets_at: usage.daily_resets_at },
+    daily: { ...meterRecord(usage.daily), resets_at: isoTime(usage.daily_resets_at) },
     overage: {
       allowed: usage.overage_allowed,
       sends: usage.overage_sends,

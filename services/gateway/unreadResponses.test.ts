@@ -29,7 +29,7 @@ const captured = {
   email_id: 'em_1',
   workspace: 'ws_1',
   mode: 'live',
-  at: '2026-01-01T00:00:00.000Z',
+  at: Date.parse('2026-01-01T00:00:00.000Z'),
   from: 'a@example.com',
   to: ['b@example.com'],
   subject: 's',

@@ -186,10 +186,10 @@ describe('the report of removals', () => {
     await using system = await testIntake()
     await deliver(system, await system.send())
     const before = await system.intake.GetRetention({})
-    assert.deepEqual(before.classes, [{ step: 'content', due: 0, due_since: '' }])
+    assert.deepEqual(before.classes, [{ step: 'content', due: 0, due_since: null }])
     system.time.at += 31 * 86_400_000
     const { classes, content_days, record_days, attachment_days } = await system.intake.GetRetention({})
-    assert.deepEqual(classes, [{ step: 'content', due: 1, due_since: '2026-12-21T12:00:00.000Z' }])
+    assert.deepEqual(classes, [{ step: 'content', due: 1, due_since: Date.parse('2026-12-21T12:00:00.000Z') }])
     assert.deepEqual([content_days, record_days, attachment_days], [30, 90, 3])
     assert.equal(system.db.prepare('SELECT count(*) AS n FROM contents').get()?.['n'], 1)
   })

@@ -1,12 +1,11 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import type { Erasure as ErasureMessage } from '@postrider/contracts/gen/postrider/intake/v1/Erasure.ts'
-import type { Intake } from '@postrider/contracts/services.ts'
+import type { Intake, Erasure as ShownErasure } from '@postrider/contracts/services.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
 import { maxOpenErasures, mayBeginErasure } from '@postrider/domain/retention/erasure.ts'
 import { dueFrom, isFinal, withoutPerson } from '@postrider/domain/retention/purge.ts'
 import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
-import { dayMs, isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
+import { dayMs } from '@postrider/domain/time.ts'
 import { deliveryId } from '@postrider/domain/webhooks/delivery.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -43,7 +42,7 @@ export const erasureService = ({
     const at = now()
     const backlog = await emails.purgeBacklog((step) => dueFrom(step, at, retention), maxCounted)
     const classes = backlog.map(({ step, due, oldest }) => {
-      const dueSince = oldest === null ? '' : isoTime(Math.min(at, oldest + at - dueFrom(step, at, retention)))
+      const dueSince = oldest === null ? null : Math.min(at, oldest + at - dueFrom(step, at, retention))
       return { step, due, due_since: dueSince }
     })
     return {
@@ -64,20 +63,20 @@ export const erasureService = ({
     // The line does not have the address: it would outlive what is erased.
     const act = { workspace, action: 'erasure.create', target: erasure.id } as const
     await erasures.insert(erasure, auditEntry(newId('aud'), { actor, clientAddress, at }, act))
-    return messageOf(erasure)
+    return shownErasure(erasure)
   },
   GetErasure: async ({ workspace, id }) => {
     const found = await erasures.get(workspace, id)
     if (found === null) throw new Fault('not_found', 'There is no erasure with this id.')
-    return messageOf(found)
+    return shownErasure(found)
   },
 })
 
-const messageOf = (erasure: Erasure): Required<ErasureMessage> => ({
+const shownErasure = (erasure: Erasure): ShownErasure => ({
   id: erasure.id,
   done: erasure.completedAt !== null,
-  created_at: isoTime(erasure.createdAt),
-  completed_at: isoTimeOrEmpty(erasure.completedAt),
+  created_at: erasure.createdAt,
+  completed_at: erasure.completedAt,
   emails: erasure.emails,
   waiting: erasure.waiting,
 })

@@ -53,7 +53,6 @@ describe('parked mail for the operator', () => {
     const page = await list(system, 1)
     assert.deepEqual([page.emails.map(({ id }) => id), page.has_more], [[second], true])
     const rest = await list(system, 1, page.position)
-    const created_at = new Date(noon).toISOString()
     assert.deepEqual(
       [rest.has_more, rest.emails],
       [
@@ -65,11 +64,11 @@ describe('parked mail for the operator', () => {
             mode: 'live',
             category: 'transactional',
             status: 'queued',
-            created_at,
-            parked_at: created_at,
+            created_at: noon,
+            parked_at: noon,
             on_unknown: 'hold',
             attempts: 1,
-            last_attempt_at: created_at,
+            last_attempt_at: noon,
             may_have_arrived: true,
             recipients: 2,
             domains: ['example.com'],
@@ -88,7 +87,7 @@ describe('parked mail for the operator', () => {
     const { email } = await system.stored(id)
     system.rung.length = 0
     const released = await system.intake.ReleaseParked(ask(id))
-    assert.deepEqual([released.id, released.parked_at, released.status], [id, '', 'queued'])
+    assert.deepEqual([released.id, released.parked_at, released.status], [id, null, 'queued'])
     assert.deepEqual(system.rung, [id])
     assert.deepEqual((await list(system)).emails, [])
     const [claimed] = await claim(system)
@@ -107,7 +106,7 @@ describe('parked mail for the operator', () => {
     // As after a clock of the store that was ahead: the mail was due, and now is not.
     system.time.at = noon
     const released = await system.intake.ReleaseParked(ask(id))
-    assert.deepEqual([released.parked_at, released.status], ['', 'scheduled'])
+    assert.deepEqual([released.parked_at, released.status], [null, 'scheduled'])
     assert.equal((await system.stored(id)).nextAt, scheduledAt)
     assert.deepEqual(await claim(system), [])
     system.time.at = scheduledAt
@@ -122,7 +121,7 @@ describe('parked mail for the operator', () => {
     const [other, id] = [await system.send({ sendAt: { at: noon + 3_600_000 } }), await system.send()]
     await park(system)
     const result = await system.intake.DropParked(ask(id))
-    assert.deepEqual([result.status, result.parked_at, result.recipients], ['failed', '', 0])
+    assert.deepEqual([result.status, result.parked_at, result.recipients], ['failed', null, 0])
     const stored = await system.stored(id)
     assert.deepEqual(
       [stored.nextAt, stored.email.owed, stored.email.recipients.map(({ status }) => status)],

@@ -1,13 +1,11 @@
-import type { ParkedEmail__Output as ParkedMessage } from '@postrider/contracts/gen/postrider/intake/v1/ParkedEmail.ts'
 import type { ParkedRequest__Output as ParkedRequest } from '@postrider/contracts/gen/postrider/intake/v1/ParkedRequest.ts'
-import type { Intake, Quota } from '@postrider/contracts/services.ts'
+import type { Intake, ParkedEmail, Quota } from '@postrider/contracts/services.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { dropped, isParked, mayHaveArrived } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf, waitingRecipients } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { acceptedAt, emailTime } from '@postrider/domain/email/testClock.ts'
-import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
@@ -75,7 +73,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
       const shown = found.slice(0, limit)
       const last = shown.at(-1)
       return {
-        emails: shown.map(({ stored, parkedAt }) => parkedMessage(stored, parkedAt, now())),
+        emails: shown.map(({ stored, parkedAt }) => shownEmail(stored, parkedAt, now())),
         position: last ? `${last.parkedAt}.${last.stored.email.id}` : '',
         has_more: found.length > limit,
       }
@@ -85,7 +83,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
     ReleaseParked: async (request) => {
       const after = await decide(request, 'email.release', (email) => ({ email, resetsDeaths: true }))
       doorbell.ring(after.email.category, [dueOf(after.email)])
-      return parkedMessage(after, null, now())
+      return shownEmail(after, null, now())
     },
 
     DropParked: async (request) => {
@@ -93,7 +91,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
         email: dropped(email, emailTime(email, now()), actor),
       }))
       await refund(deps, after)
-      return parkedMessage(after, null, now())
+      return shownEmail(after, null, now())
     },
   }
 }
@@ -105,7 +103,7 @@ const placeOf = (position: string): ParkedPlace | null => {
 }
 
 /** @param parkedAt null: it is not parked any more */
-const parkedMessage = (stored: StoredEmail, parkedAt: number | null, now: number): Required<ParkedMessage> => {
+const shownEmail = (stored: StoredEmail, parkedAt: number | null, now: number): ParkedEmail => {
   const { email } = stored
   const waiting = waitingRecipients(email).flatMap((number) => email.recipients[number] ?? [])
   const lastAttempt = email.attempts.at(-1)
@@ -115,11 +113,11 @@ const parkedMessage = (stored: StoredEmail, parkedAt: number | null, now: number
     mode: email.mode,
     category: email.category,
     status: statusAt(stored, now),
-    created_at: isoTime(acceptedAt(email)),
-    parked_at: isoTimeOrEmpty(parkedAt),
+    created_at: acceptedAt(email),
+    parked_at: parkedAt,
     on_unknown: email.onUnknown,
     attempts: email.attempts.length,
-    last_attempt_at: lastAttempt ? isoTime(lastAttempt.at) : '',
+    last_attempt_at: lastAttempt?.at ?? null,
     may_have_arrived: mayHaveArrived(email),
     recipients: waiting.length,
     domains: [...new Set(waiting.map(({ address }) => domainOf(address).toLowerCase()))].sort(),

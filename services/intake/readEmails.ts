@@ -1,8 +1,6 @@
-import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
-import type { ContentReply__Output as ContentReply } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
 import type { EmailRequest__Output as EmailRequest } from '@postrider/contracts/gen/postrider/intake/v1/EmailRequest.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
-import type { Intake, ListEmailsRequest } from '@postrider/contracts/services.ts'
+import type { Captured, ContentReply, Intake, ListEmailsRequest } from '@postrider/contracts/services.ts'
 import { changeRefusal } from '@postrider/domain/accounts/keyRestrictions.ts'
 import type { Content, Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
@@ -49,7 +47,7 @@ export const readToChange = async (
 
 type ReadDeps = { emails: Pick<EmailStore, 'get' | 'content' | 'list'>; now: Clock }
 
-/** Returns the same bytes, not copied, as a buffer. */
+/** Returns the methods that read accepted email. */
 export const emailReaders = (
   { emails, now }: ReadDeps,
   slices = makeSlices(),
@@ -90,7 +88,7 @@ const contentReply = (
   ...(text !== null && { text }),
   headers,
   attachments: attachmentRecords(removedAt, attachments, hasImages ? inlineImages(attachments) : []),
-  ...(removedAt !== undefined && { attachments_removed_at: isoTime(removedAt) }),
+  ...(removedAt !== undefined && { attachments_removed_at: removedAt }),
 })
 
 /** @param withContent the files whose content is part of the reply */
@@ -261,7 +259,7 @@ const capturedRecord = (mail: CapturedMail, subject: string): Captured => ({
   email_id: mail.emailId,
   workspace: mail.workspace,
   mode: mail.mode,
-  at: isoTime(mail.at),
+  at: mail.at,
   from: mail.from,
   to: mail.to,
   subject,

@@ -2,7 +2,6 @@ import type { Intake } from '@postrider/contracts/services.ts'
 import { type Destination, destinationsOf } from '@postrider/domain/email/destinations.ts'
 import { lanes } from '@postrider/domain/email/email.ts'
 import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
-import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 
@@ -36,17 +35,17 @@ export const readQueues =
       lanes: backlog.map(({ lane, due, oldestDueAt }) => ({
         lane,
         due,
-        oldest_due_at: isoTimeOrEmpty(oldestDueAt),
+        oldest_due_at: oldestDueAt,
         waiting: sum(lane, 'emails'),
         scheduled: sum(lane, 'emails', 'scheduled'),
         test: sum(lane, 'emails', 'test'),
         bytes: sum(lane, 'bytes'),
       })),
       parked,
-      destinations: destinationsOf(sample, at).slice(0, maxDestinations).map(destinationMessage),
+      destinations: destinationsOf(sample, at).slice(0, maxDestinations).map(shownDestination),
       sampled: sample.length,
       sample_limit: sampleLimit,
     }
   }
 
-const destinationMessage = ({ nextAt, ...counts }: Destination) => ({ ...counts, next_at: isoTime(nextAt) })
+const shownDestination = ({ nextAt, ...counts }: Destination) => ({ ...counts, next_at: nextAt })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Adjustment__Output } from '@postrider/contracts/gen/postrider/quota/v1/Adjustment.ts'
 import type { AdjustRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/AdjustRequest.ts'
+import type { Adjustment } from '@postrider/contracts/services.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import type { AdjustmentRequest, Billing } from '@postrider/domain/billing/account.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { adjustmentProblems } from '@postrider/domain/billing/invoices.ts'
 import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
 import { isAdjustable } from '@postrider/domain/quota/entries.ts'
-import { isoTime, monthOf } from '@postrider/domain/time.ts'
+import { monthOf } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { addedLine } from './auditLines.ts'
@@ -28,7 +28,7 @@ type Wanted = Correction & { workspace: string }
  * for none of its days; an amount appears on the next invoice. A request with an idempotency key is recorded in the write
  * that corrects, so its repetition corrects nothing more.
  */
-export const adjustWorkspace = async (deps: Deps, request: AdjustRequest__Output): Promise<Adjustment__Output> => {
+export const adjustWorkspace = async (deps: Deps, request: AdjustRequest__Output): Promise<Adjustment> => {
   const wanted = wantedBy(request, deps.now())
   const first = wanted.request && (await repeated(deps, wanted, wanted.request))
   if (first) return adjustmentOf(wanted, first)
@@ -98,7 +98,7 @@ const refusals = {
   requests_full: `${maxKeyedRequests} adjustments with a key were made in 24 hours; send this one without a key.`,
 }
 
-const adjustmentOf = (wanted: Wanted, earlier: AdjustmentRequest | null): Adjustment__Output => {
+const adjustmentOf = (wanted: Wanted, earlier: AdjustmentRequest | null): Adjustment => {
   const { workspace, sends, amountCents, reason } = wanted
   const { id, at } = earlier ?? wanted
   return {
@@ -108,7 +108,7 @@ const adjustmentOf = (wanted: Wanted, earlier: AdjustmentRequest | null): Adjust
     ...(sends === undefined ? {} : { sends }),
     ...(amountCents ? { amount_usd: usdText(amountCents) } : {}),
     reason,
-    created_at: isoTime(at),
+    created_at: at,
     replayed: earlier !== null,
   }
 }

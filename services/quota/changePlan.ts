@@ -1,5 +1,5 @@
 import type { ChangePlanRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/ChangePlanRequest.ts'
-import type { PlanState__Output } from '@postrider/contracts/gen/postrider/quota/v1/PlanState.ts'
+import type { PlanState } from '@postrider/contracts/services.ts'
 import type { BillingAccount, Checkout } from '@postrider/domain/billing/account.ts'
 import { minPageMs } from '@postrider/domain/billing/collections.ts'
 import { choiceOf, planForNextMonth, startPlan, upgradeCents } from '@postrider/domain/billing/planChoice.ts'
@@ -18,7 +18,7 @@ const planState = (
   { payments, now }: Pick<Deps, 'payments' | 'now'>,
   { allowance: stored, account }: Known,
   checkoutUrl?: string,
-): PlanState__Output => {
+): PlanState => {
   const allowance = allowanceAt(stored, now())
   return {
     plan: allowance.plan,
@@ -33,7 +33,7 @@ const planState = (
 export const getPlan = async (
   deps: Pick<Deps, 'billing' | 'payments' | 'now'>,
   workspace: string,
-): Promise<PlanState__Output> => planState(deps, await deps.billing.read(workspace))
+): Promise<PlanState> => planState(deps, await deps.billing.read(workspace))
 
 const isOffered = (text: string): text is (typeof offeredPlans)[number] =>
   (offeredPlans as readonly string[]).includes(text)
@@ -42,7 +42,7 @@ const isOffered = (text: string): text is (typeof offeredPlans)[number] =>
  * Chooses a plan for a workspace. An upgrade begins immediately; if the payment provider wants a payment first, it begins when
  * that is made, and the answer has the page for it. A downgrade begins with the next month. The current plan revokes it.
  */
-export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output): Promise<PlanState__Output> => {
+export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output): Promise<PlanState> => {
   const { workspace, actor } = request
   const plan = offered(request.plan)
   const checkout = await checkoutFor(deps, request, plan)
@@ -77,7 +77,7 @@ const checkoutFor = async (
   deps: Deps,
   { workspace, email, return_url: returnUrl }: ChangePlanRequest__Output,
   plan: PlanName,
-): Promise<PlanState__Output | null> => {
+): Promise<PlanState | null> => {
   const { payments } = deps
   const now = deps.now()
   const state = await changeBilling(deps, workspace, (billing) => billing)

@@ -1,17 +1,15 @@
-import type { Invoice__Output } from '@postrider/contracts/gen/postrider/quota/v1/Invoice.ts'
-import type { InvoiceList__Output } from '@postrider/contracts/gen/postrider/quota/v1/InvoiceList.ts'
 import type { InvoiceRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/InvoiceRequest.ts'
 import type { Link__Output } from '@postrider/contracts/gen/postrider/quota/v1/Link.ts'
 import type { ListInvoicesRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/ListInvoicesRequest.ts'
 import type { PortalRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PortalRequest.ts'
 import type { SetInvoiceStatusRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetInvoiceStatusRequest.ts'
+import type { Invoice as ShownInvoice } from '@postrider/contracts/services.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Billing, changeCollection, hasNew } from '@postrider/domain/billing/account.ts'
 import { chargeText } from '@postrider/domain/billing/charges.ts'
 import { minPageMs, neverDue, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
 import { type InvoiceStatus, invoiceNumber, reasonProblems, totalOf } from '@postrider/domain/billing/invoices.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
-import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Invoice } from '@postrider/ports/billing.ts'
@@ -21,18 +19,18 @@ import type { Deps } from './deps.ts'
 
 const notFound = () => new Fault('not_found', 'There is no such invoice.')
 
-/** Returns an invoice as the API writes it. */
-const invoiceRecord = (invoice: Invoice): Invoice__Output => ({
+/** Returns an invoice with its texts as the API writes them. */
+const invoiceRecord = (invoice: Invoice): ShownInvoice => ({
   id: invoice.id,
   workspace: invoice.workspace,
   number: invoiceNumber(invoice.seq),
-  period_start: isoTime(invoice.start),
-  period_end: isoTime(invoice.end),
+  period_start: invoice.start,
+  period_end: invoice.end,
   lines: invoice.lines.map(chargeText),
   total_usd: usdText(totalOf(invoice)),
   status: invoice.status,
-  issued_at: isoTime(invoice.issuedAt),
-  paid_at: isoTimeOrEmpty(invoice.paidAt),
+  issued_at: invoice.issuedAt,
+  paid_at: invoice.paidAt,
   reason: invoice.reason,
 })
 
@@ -40,7 +38,7 @@ const invoiceRecord = (invoice: Invoice): Invoice__Output => ({
 export const listInvoices = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
   { workspace, status, month, before, limit }: ListInvoicesRequest__Output,
-): Promise<InvoiceList__Output> => {
+): Promise<{ invoices: ShownInvoice[] }> => {
   if (workspace !== '' && before === '') await storeLeft(deps, workspace)
   const invoices = await deps.billing.invoices({
     ...(workspace === '' ? {} : { workspace }),
@@ -67,16 +65,14 @@ const existing = async (
   return invoice
 }
 
-export const getInvoice = async (
-  deps: Pick<Deps, 'billing'>,
-  request: InvoiceRequest__Output,
-): Promise<Invoice__Output> => invoiceRecord(await existing(deps, request))
+export const getInvoice = async (deps: Pick<Deps, 'billing'>, request: InvoiceRequest__Output): Promise<ShownInvoice> =>
+  invoiceRecord(await existing(deps, request))
 
 /** Marks an open invoice as paid or void. Repeating it changes nothing. */
 export const setInvoiceStatus = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
   { id, status, reason, operator, client_address: clientAddress }: SetInvoiceStatusRequest__Output,
-): Promise<Invoice__Output> => {
+): Promise<ShownInvoice> => {
   const to = status === 'paid' ? 'paid' : 'void'
   refuseAny(reasonProblems(reason, to === 'void'))
   const invoice = await existing(deps, { workspace: '', id })

@@ -1,10 +1,9 @@
-import type { PlanPreview__Output } from '@postrider/contracts/gen/postrider/quota/v1/PlanPreview.ts'
 import type { PreviewPlanRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PreviewPlanRequest.ts'
+import type { PlanPreview } from '@postrider/contracts/services.ts'
 import { type Charge, chargeText } from '@postrider/domain/billing/charges.ts'
 import { totalOf } from '@postrider/domain/billing/invoices.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { type ChoicePreview, previewOf } from '@postrider/domain/billing/preview.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { presentBilling } from './billingState.ts'
 import { offered } from './changePlan.ts'
 import type { Deps } from './deps.ts'
@@ -15,14 +14,14 @@ type PreviewDeps = Pick<Deps, 'billing' | 'now'>
 export const previewPlan = async (
   deps: PreviewDeps,
   { workspace, plan }: PreviewPlanRequest__Output,
-): Promise<PlanPreview__Output> => {
+): Promise<PlanPreview> => {
   const preview = previewOf(await presentBilling(deps, workspace), offered(plan), deps.now())
   const { choice, beginsAt, limits } = preview
   const lines = await chargesOf(deps, workspace, preview)
   const total = totalOf({ lines })
   return {
     effect: choice,
-    ...(beginsAt === null ? {} : { begins_at: isoTime(beginsAt) }),
+    ...(beginsAt === null ? {} : { begins_at: beginsAt }),
     lines: lines.map(chargeText),
     total_usd: usdText(total),
     due_usd: usdText(Math.max(total, 0)),

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { quotaClient, quotaHandlers } from '@postrider/adapters/grpc/quota.ts'
 import { offlinePayments } from '@postrider/adapters/payments.ts'
-import type { Quota } from '@postrider/contracts/services.ts'
-import { quotaSpec } from '@postrider/contracts/services.ts'
+import { type Invoice, type Quota, quotaSpec } from '@postrider/contracts/services.ts'
 import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
 import { refusalOf, standingOf } from '@postrider/domain/quota/quota.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -41,7 +40,6 @@ const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
       return true
     },
     usage: async () => ({ ...standingOf(allowance, used), history }),
-    recount: async () => ({ used: 0, days: {} }),
     allowance: async () => allowance,
     setAllowance: async () => assert.fail('quota changes allowances with their billing'),
     deleteAllowance: async () => assert.fail('quota deletes no allowance'),
@@ -123,13 +121,13 @@ describe('reservation', () => {
 describe('usage', () => {
   it('has limits and no overage on the free plan', async () => {
     const { quota } = rig({}, { month: 120, day: 7 })
-    assert.deepEqual(await quota.GetUsage({ workspace: 'ws_1', at }), {
+    assert.deepEqual(await quota.GetUsage({ workspace: 'ws_1', at: noon }), {
       plan: 'free',
-      period_start: '2026-11-01T00:00:00.000Z',
-      period_end: '2026-12-01T00:00:00.000Z',
+      period_start: Date.parse('2026-11-01T00:00:00.000Z'),
+      period_end: Date.parse('2026-12-01T00:00:00.000Z'),
       monthly: { limit: 3000, used: 120, remaining: 2880 },
       daily: { limit: 100, used: 7, remaining: 93 },
-      daily_resets_at: '2026-11-22T00:00:00.000Z',
+      daily_resets_at: Date.parse('2026-11-22T00:00:00.000Z'),
       overage_allowed: false,
       overage_sends: 0,
       overage_blocks: 0,
@@ -147,7 +145,7 @@ describe('usage', () => {
   ] as const)
     it(`has an overage of ${amount} USD for ${used} sends on the pro plan`, async () => {
       const { quota } = rig({ plan: 'pro', spendingCapCents: 1_250 }, { month: used, day: 0 })
-      const usage = await quota.GetUsage({ workspace: 'ws_1', at: '' })
+      const usage = await quota.GetUsage({ workspace: 'ws_1' })
       assert.deepEqual([usage.overage_allowed, usage.overage_cap_usd], [true, '12.50'])
       assert.deepEqual([usage.overage_sends, usage.overage_blocks, usage.overage_amount_usd], [sends, blocks, amount])
       assert.deepEqual(usage.daily, { used: 0 })
@@ -160,11 +158,10 @@ describe('usage', () => {
     ['2026-03-29T02:30:00.000+01:00', '2026-03-01', '2026-04-01', '2026-03-30'],
   ] as const)
     it(`is that of the UTC month and day of ${time}`, async () => {
-      const usage = await rig({}).quota.GetUsage({ workspace: 'ws_1', at: time })
-      const midnight = 'T00:00:00.000Z'
+      const usage = await rig({}).quota.GetUsage({ workspace: 'ws_1', at: Date.parse(time) })
       assert.deepEqual(
         [usage.period_start, usage.period_end, usage.daily_resets_at],
-        [start + midnight, end + midnight, day + midnight],
+        [start, end, day].map((midnight) => Date.parse(midnight)),
       )
     })
 })
@@ -203,9 +200,9 @@ describe('limits', () => {
     const by = { actor: 'usr_1', client_address: '203.0.113.9' }
     await quota.SetLimits({ workspace: 'ws_1', spending_cap_usd: '12.34', ...by })
     await quota.SetLimits({ workspace: 'ws_1', spending_cap_usd: '12.34', ...by })
-    assert.equal((await quota.GetUsage({ workspace: 'ws_1', at })).overage_cap_usd, '12.34')
+    assert.equal((await quota.GetUsage({ workspace: 'ws_1' })).overage_cap_usd, '12.34')
     await quota.SetLimits({ workspace: 'ws_1', spending_cap_usd: 'none' })
-    assert.equal('overage_cap_usd' in (await quota.GetUsage({ workspace: 'ws_1', at })), false)
+    assert.equal('overage_cap_usd' in (await quota.GetUsage({ workspace: 'ws_1' })), false)
     assert.deepEqual(
       entries.map(({ actor, clientAddress, action, target, before, after }) => [
         [actor, clientAddress, action, target],
@@ -243,7 +240,7 @@ describe('limits', () => {
 const far = 1_000_000_000_000
 
 describe('quota service over gRPC', () => {
-  const month = { workspace: 'ws_1', at }
+  const month = { workspace: 'ws_1', at: noon }
   const pending = { ...reservation, token: 'token' }
   const release = { workspace: 'ws_1', id: 'em_1', recipients: [0, 3], at: noon }
   const requests: [name: string, call: (quota: Quota) => Promise<unknown>, over?: Partial<Allowance>][] = [
@@ -257,6 +254,7 @@ describe('quota service over gRPC', () => {
     ['a settlement with an email', (quota) => quota.Settle({ pending, there: true })],
     ['a settlement without an email', (quota) => quota.Settle({ pending, there: false })],
     ['usage on the free plan', (quota) => quota.GetUsage(month)],
+    ['usage of now', (quota) => quota.GetUsage({ workspace: 'ws_1' })],
     ['usage on the pro plan with a cap', (quota) => quota.GetUsage(month), { plan: 'pro', spendingCapCents: 10 }],
     ['usage without limits', (quota) => quota.GetUsage(month), { monthly: null, daily: null }],
     ['usage with limits of 0', (quota) => quota.GetUsage(month), { monthly: 0, daily: 0 }],
@@ -271,6 +269,56 @@ describe('quota service over gRPC', () => {
       assert.deepEqual(await call(client), await call(near.quota))
       assert.deepEqual(remote.calls, near.calls)
     })
+
+  it('has the same times of bills as in one process', async () => {
+    const { quota } = rig({})
+    const state = { plan: 'pro', pending_plan: 'free', changes_at: noon, payment: 'page', portal: true }
+    const chosen = { plan: 'pro', payment: 'page', portal: true }
+    const preview = { effect: 'downgrade', begins_at: noon, lines: [], total_usd: '0.00', due_usd: '0.00' }
+    const open: Invoice = {
+      ...{
+        id: 'inv_1',
+        workspace: 'ws_1',
+        number: 'PR-000001',
+        lines: [],
+        total_usd: '1.00',
+        status: 'open',
+        reason: '',
+      },
+      ...{ period_start: noon - 2, period_end: noon - 1, issued_at: noon, paid_at: null },
+    }
+    const paid = { ...open, status: 'paid', paid_at: noon + 1 }
+    const made = { id: 'adj_1', workspace: 'ws_1', month: '2026-11', reason: 'r', created_at: noon, replayed: false }
+    const client = quotaClient(
+      encodedCalls(
+        quotaSpec,
+        quotaHandlers({
+          ...quota,
+          GetPlan: async () => state,
+          ChangePlan: async () => chosen,
+          PreviewPlan: async () => preview,
+          ListInvoices: async () => ({ invoices: [open, paid] }),
+          GetInvoice: async () => open,
+          SetInvoiceStatus: async () => paid,
+          Adjust: async () => made,
+        }),
+      ),
+    )
+    const about = { workspace: 'ws_1', client_address: '' }
+    const page = { ...about, email: '', return_url: '' }
+    assert.deepEqual(await client.GetPlan(about), state)
+    assert.deepEqual(await client.ChangePlan({ ...page, plan: 'pro', actor: 'usr_1' }), chosen)
+    assert.deepEqual(await client.PreviewPlan({ ...about, plan: 'free' }), preview)
+    const all = { ...about, status: '', month: '', before: '', limit: 2 }
+    assert.deepEqual((await client.ListInvoices(all)).invoices, [open, paid])
+    assert.deepEqual(await client.GetInvoice({ ...page, id: 'inv_1' }), open)
+    assert.deepEqual(
+      await client.SetInvoiceStatus({ id: 'inv_1', status: 'paid', reason: '', client_address: '' }),
+      paid,
+    )
+    const adjustment = { ...about, reason: 'r', idempotency_key: '', fingerprint: Buffer.alloc(0) }
+    assert.deepEqual(await client.Adjust(adjustment), made)
+  })
 
   it('numbers of quotas above 32 bits survive gRPC', async () => {
     const used = { month: 5_000_000_000, day: 7 }

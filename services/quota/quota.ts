@@ -64,10 +64,8 @@ const sends = (deps: Deps): Pick<Quota, Sends> => {
       const refusal = refusalOf(allowanceAt(allowance, at), used, entry)
       if (refusal !== null) throw quotaExceeded(refusal, entry)
     },
-    GetUsage: async ({ workspace, at }) => {
-      const time = at === '' ? now() : Date.parse(at)
-      return usageOf(await ledger.allowance(workspace), await ledger.usage(workspace, time), time)
-    },
+    GetUsage: async ({ workspace, at = now() }) =>
+      usageOf(await ledger.allowance(workspace), await ledger.usage(workspace, at), at),
     GetLimits: async ({ workspace }) => limitsRecord(allowanceAt(await ledger.allowance(workspace), now())),
     SetLimits: (request) => setLimits(deps, request),
   }

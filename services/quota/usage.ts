@@ -1,9 +1,9 @@
 import type { Meter__Output } from '@postrider/contracts/gen/postrider/quota/v1/Meter.ts'
-import type { Usage__Output } from '@postrider/contracts/gen/postrider/quota/v1/Usage.ts'
+import type { Usage } from '@postrider/contracts/services.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { type Allowance, allowanceAt, overageOf, type Plan, plans } from '@postrider/domain/quota/plans.ts'
 import { type Meter, remainingOf } from '@postrider/domain/quota/quota.ts'
-import { dayEnd, isoTime, monthEnd, monthStart } from '@postrider/domain/time.ts'
+import { dayEnd, monthEnd, monthStart } from '@postrider/domain/time.ts'
 import type { LedgerUsage } from '@postrider/ports/ledger.ts'
 import { limitsRecord } from './limits.ts'
 
@@ -16,21 +16,21 @@ const meterRecord = (meter: Meter): Meter__Output => {
 }
 
 /** Returns the plan that begins at the end of the month, if one does. */
-export const pendingRecord = ({ pending }: Allowance): { pending_plan?: string; changes_at?: string } =>
-  pending ? { pending_plan: pending.plan, changes_at: isoTime(pending.at) } : {}
+export const pendingRecord = ({ pending }: Allowance): { pending_plan?: string; changes_at?: number } =>
+  pending ? { pending_plan: pending.plan, changes_at: pending.at } : {}
 
 /** Returns what a workspace has sent in the month and day of `at`, compared with its plan. */
-export const usageOf = (stored: Allowance, { monthly, daily, history }: LedgerUsage, at: number): Usage__Output => {
+export const usageOf = (stored: Allowance, { monthly, daily, history }: LedgerUsage, at: number): Usage => {
   const allowance = allowanceAt(stored, at)
   const plan: Plan = plans[allowance.plan]
   const overage = overageOf(allowance.plan, monthly.limit, monthly.used)
   return {
     plan: allowance.plan,
-    period_start: isoTime(monthStart(at)),
-    period_end: isoTime(monthEnd(at)),
+    period_start: monthStart(at),
+    period_end: monthEnd(at),
     monthly: meterRecord(monthly),
     daily: meterRecord(daily),
-    daily_resets_at: isoTime(dayEnd(at)),
+    daily_resets_at: dayEnd(at),
     overage_allowed: plan.overage !== null && monthly.limit !== null,
     overage_sends: overage.sends,
     overage_blocks: overage.blocks,

@@ -1,5 +1,5 @@
-import type { AuditVerb } from '@postrider/domain/audit/actions.ts'
-import { type AuditBy, type AuditState, auditEntry, auditedChange, auditState } from '@postrider/domain/audit/entry.ts'
+import { type AuditBy, type AuditState, auditedChange, auditState } from '@postrider/domain/audit/entry.ts'
+import { objectEntries } from '@postrider/domain/audit/objectEntries.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
@@ -23,18 +23,13 @@ const shownFields = {
 const stateOf = (template: StoredTemplate): AuditState =>
   auditState<Required<StoredTemplate>>(template as Required<StoredTemplate>, shownFields)
 
-const lineOf = (
-  { id: target, workspace }: StoredTemplate,
-  by: AuditBy,
-  verb: AuditVerb<'template'>,
-  change: Pick<AuditEntry, 'before' | 'after'>,
-): AuditEntry => auditEntry(newId('aud'), by, { workspace, action: `template.${verb}`, target, ...change })
+const entries = objectEntries<'template', StoredTemplate>({
+  noun: 'template',
+  view: stateOf,
+  newId: () => newId('aud'),
+})
 
-export const createLine = (template: StoredTemplate, by: AuditBy): AuditEntry =>
-  lineOf(template, by, 'create', { before: null, after: stateOf(template) })
-
-export const deleteLine = (template: StoredTemplate, by: AuditBy): AuditEntry =>
-  lineOf(template, by, 'delete', { before: stateOf(template), after: null })
+export const { created: createLine, deleted: deleteLine } = entries
 
 /** The versions differ always, so a change of a body alone has a line too. */
 export const changeLine = (
@@ -42,7 +37,4 @@ export const changeLine = (
   after: StoredTemplate,
   by: AuditBy,
   action: 'update' | 'restore',
-): AuditEntry => {
-  const change = auditedChange(before, after, stateOf)
-  return lineOf(after, by, action, change ?? { before: null, after: null })
-}
+): AuditEntry => entries.of(after, by, action, auditedChange(before, after, stateOf) ?? undefined)

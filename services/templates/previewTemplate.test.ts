@@ -124,17 +124,17 @@ describe('the limits of a preview', () => {
   })
 
   it('leave the process its event loop iterations while a long preview is rendered', async () => {
-    let turns = 0
+    let iterations = 0
     const slices = makeSlices({ sliceMs: 0 })
     const { PreviewDraft } = rig({ slices })
     const count = (): void => {
-      turns += 1
+      iterations += 1
       timer = setImmediate(count)
     }
     let timer = setImmediate(count)
     const htmlBody = `<p>${longPart}</p>`
     await PreviewDraft({ workspace: 'ws_1', subject: 'S', htmlBody, textBody: null, vars: long })
     clearImmediate(timer)
-    assert.ok(turns > 5, `${turns} turns`)
+    assert.ok(iterations > 5, `${iterations} iterations`)
   })
 })

@@ -1,6 +1,6 @@
 import type { Asker } from '@postrider/contracts/services.ts'
-import type { AuditVerb } from '@postrider/domain/audit/actions.ts'
-import { type AuditBy, auditEntry, auditedChange } from '@postrider/domain/audit/entry.ts'
+import { type AuditBy, auditedChange } from '@postrider/domain/audit/entry.ts'
+import { objectEntries } from '@postrider/domain/audit/objectEntries.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -8,13 +8,6 @@ import type { AuditEntry } from '@postrider/ports/audit.ts'
 
 /** Returns the person or the key that makes a request. */
 export const byRequest = ({ actor, clientAddress }: Asker, at: number): AuditBy => ({ actor, clientAddress, at })
-
-const lineOf = (
-  { id: target, workspace }: WebhookEndpoint,
-  by: AuditBy,
-  verb: AuditVerb<'webhook'>,
-  change: Pick<AuditEntry, 'before' | 'after'>,
-): AuditEntry => auditEntry(newId('aud'), by, { workspace, action: `webhook.${verb}`, target, ...change })
 
 const stateOf = ({ url, mode, events, description, enabled, disabledReason }: WebhookEndpoint) => ({
   url,
@@ -25,11 +18,13 @@ const stateOf = ({ url, mode, events, description, enabled, disabledReason }: We
   disabled_reason: disabledReason,
 })
 
-export const createLine = (endpoint: WebhookEndpoint, by: AuditBy): AuditEntry =>
-  lineOf(endpoint, by, 'create', { before: null, after: stateOf(endpoint) })
+const { of: lineOf, ...lines } = objectEntries<'webhook', WebhookEndpoint>({
+  noun: 'webhook',
+  view: stateOf,
+  newId: () => newId('aud'),
+})
 
-export const deleteLine = (endpoint: WebhookEndpoint, by: AuditBy): AuditEntry =>
-  lineOf(endpoint, by, 'delete', { before: stateOf(endpoint), after: null })
+export const { created: createLine, deleted: deleteLine } = lines
 
 /** @returns null: nothing that a person sees has changed */
 export const updateLine = (before: WebhookEndpoint, after: WebhookEndpoint, by: AuditBy): AuditEntry | null => {
@@ -37,8 +32,7 @@ export const updateLine = (before: WebhookEndpoint, after: WebhookEndpoint, by: 
   return change && Object.keys(change.after ?? {}).length > 0 ? lineOf(after, by, 'update', change) : null
 }
 
-export const rotateLine = (endpoint: WebhookEndpoint, by: AuditBy): AuditEntry =>
-  lineOf(endpoint, by, 'rotate_secret', { before: null, after: null })
+export const rotateLine = (endpoint: WebhookEndpoint, by: AuditBy): AuditEntry => lineOf(endpoint, by, 'rotate_secret')
 
 export const testLine = (endpoint: WebhookEndpoint, type: string, by: AuditBy): AuditEntry =>
   lineOf(endpoint, by, 'test', { before: null, after: { type } })

@@ -96,8 +96,8 @@ describe('SQLite', () => {
         .run(),
     )
     const query = { now: 10_000, unusedBefore: 5_000, leaseMs: 100, limit: 10 }
-    const turns = await iterationsOf(async () => assert.deepEqual(await notices.claimUnusedKeys(query), []))
-    assert.ok(turns >= 3, `${turns} turns`)
+    const iterations = await iterationsOf(async () => assert.deepEqual(await notices.claimUnusedKeys(query), []))
+    assert.ok(iterations >= 3, `${iterations} iterations`)
   })
 
   it('returns settled writes after the file is reopened', async () => {

@@ -2,28 +2,28 @@ import assert from 'node:assert/strict'
 import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
 import { idempotencyIndexes, mongoIdempotency } from '@postrider/adapters/mongo/idempotency.ts'
 import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
-import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails/emails.ts'
 import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
-import { sqliteLedger } from '@postrider/adapters/sqlite/ledger/ledger.ts'
 import type { BatchMail, Quota, StagedBatch, SubmitBatchRequest } from '@postrider/contracts/services.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { noFilter } from '@postrider/domain/email/filter.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import type { CountedLedger } from '@postrider/ports/ledger.conformance.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import fc from 'fast-check'
 import type { SubmitDeps } from '../../services/intake/acceptEmail.ts'
 import { defaultLimits } from '../../services/intake/config.ts'
 import { stageBatch, submitBatch } from '../../services/intake/submitBatch.ts'
 import { type SweepDeps, sweepOnce } from '../../services/intake/sweep.ts'
+import { countedMongoLedger, countedSqliteLedger } from '../support/countedLedgers.ts'
 import { type CrashPoint, type DyingProcess, dyingMongo, dyingProcess, dyingSqlite } from '../support/crashingStores.ts'
 import { caller, mail, noon, workspace } from '../support/testIntake.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
-type Stores = { emails: EmailStore; idempotency: IdempotencyStore; ledger: Ledger }
+type Stores = { emails: EmailStore; idempotency: IdempotencyStore; ledger: CountedLedger }
 /** Opens the stores for a process that dies, or for one that lives. */
 type OpenStores = (process: DyingProcess) => Stores
 type Installation = { open: OpenStores; restart(): Promise<void>; contents(): Promise<number> }
@@ -230,7 +230,7 @@ describe('batches and crashes', () => {
       const { db } = openFile()
       const stores: OpenStores = (process) => {
         const own = dyingSqlite(db, process)
-        return { emails: sqliteEmails(own), idempotency: sqliteIdempotency(own), ledger: sqliteLedger(own) }
+        return { emails: sqliteEmails(own), idempotency: sqliteIdempotency(own), ledger: countedSqliteLedger(own) }
       }
       const count = db.prepare('SELECT (SELECT count(*) FROM contents) + (SELECT count(*) FROM batch_emails) AS count')
       return {
@@ -252,7 +252,7 @@ describe('batches and crashes', () => {
       const db = await openDatabase()
       const stores: OpenStores = (process) => {
         const own = dyingMongo(db, process)
-        return { emails: mongoEmails(own), idempotency: mongoIdempotency(own), ledger: mongoLedger(own) }
+        return { emails: mongoEmails(own), idempotency: mongoIdempotency(own), ledger: countedMongoLedger(own) }
       }
       const contents = () => db.collection('contents').countDocuments()
       return { open: stores, restart: async () => {}, contents }

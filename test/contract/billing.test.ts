@@ -3,12 +3,11 @@ import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit/audit.
 import { mongoBilling } from '@postrider/adapters/mongo/billing/billing.ts'
 import { billingIndexes } from '@postrider/adapters/mongo/billing/docs.ts'
 import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
-import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
 import { sqliteAudit } from '@postrider/adapters/sqlite/audit/audit.ts'
 import { sqliteBilling } from '@postrider/adapters/sqlite/billing/billing.ts'
 import { sqliteAllowances } from '@postrider/adapters/sqlite/ledger/allowances.ts'
-import { sqliteLedger } from '@postrider/adapters/sqlite/ledger/ledger.ts'
 import { type BillingStores, billingConformance } from '@postrider/ports/billing.conformance.ts'
+import { countedMongoLedger, countedSqliteLedger } from '../support/countedLedgers.ts'
 import { billingModel } from './billingModel.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
@@ -23,7 +22,7 @@ describe('billing stores', () => {
       const allowances = sqliteAllowances(db)
       return {
         billing: sqliteBilling(db, allowances),
-        ledger: sqliteLedger(db, allowances),
+        ledger: countedSqliteLedger(db, allowances),
         audit: sqliteAudit(db),
       }
     }
@@ -35,7 +34,7 @@ describe('billing stores', () => {
     const openDb = mongoForTests(ledgerIndexes, billingIndexes, auditIndexes)
     const open = async (): Promise<BillingStores> => {
       const db = await openDb()
-      return { billing: mongoBilling(db), ledger: mongoLedger(db), audit: mongoAudit(db) }
+      return { billing: mongoBilling(db), ledger: countedMongoLedger(db), audit: mongoAudit(db) }
     }
     billingConformance('MongoDB', open)
     billingModel('MongoDB', open, long ? 2_000 : 15)

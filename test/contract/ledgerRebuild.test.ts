@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
-import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
-import { rebuildLedger } from '@postrider/adapters/mongo/ledger/rebuild.ts'
 import { reserveFitting } from '@postrider/ports/ledger.conformance.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
+import { countedMongoLedger, rebuild } from '../support/countedLedgers.ts'
 import { until } from '../support/until.ts'
 import { mongoForTests } from './mongo.ts'
 
@@ -22,7 +21,7 @@ describe('ledger month with wrong numbers', () => {
 
   it('is recounted when a number is smaller than the sends to take off it', async () => {
     const db = await open()
-    const ledger = mongoLedger(db)
+    const ledger = countedMongoLedger(db)
     for (const number of [1, 2, 3]) await send(ledger, number)
     await ledger.reserve({ workspace: 'ws_1', id: 'em_4', count: 4, at })
     await db.collection('ledger_months').updateOne({}, { $set: { used: 1 } })
@@ -31,9 +30,9 @@ describe('ledger month with wrong numbers', () => {
     assert.deepEqual([monthly.used, daily.used], [3, 3])
   })
 
-  it('is recounted by an operator while mail is sent', async () => {
+  it('is recounted while mail is sent', async () => {
     const db = await open()
-    const ledger = mongoLedger(db)
+    const ledger = countedMongoLedger(db)
     await ledger.setAllowance('ws_1', { daily: null })
     await send(ledger, 0)
     const spoil = () => db.collection('ledger_months').updateOne({}, { $inc: { used: 9, 'days.21': 9, rev: 1 } })
@@ -42,16 +41,13 @@ describe('ledger month with wrong numbers', () => {
       await send(ledger, number + 1)
     })
     await spoil()
-    await Promise.all([
-      ...sends,
-      until('the month is recounted', async () => (await rebuildLedger(db, month)) || undefined),
-    ])
+    await Promise.all([...sends, until('the month is recounted', async () => (await rebuild(db, month)) || undefined)])
     assert.equal((await ledger.usage('ws_1', at)).monthly.used, 51)
   })
 
   it('is recounted when its document was lost', async () => {
     const db = await open()
-    const ledger = mongoLedger(db)
+    const ledger = countedMongoLedger(db)
     for (const number of [1, 2, 3]) await send(ledger, number)
     const lose = () => db.collection('ledger_months').deleteMany({})
     await lose()

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
 import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
-import { rebuildLedger } from '@postrider/adapters/mongo/ledger/rebuild.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import type { CountedLedger } from '@postrider/ports/ledger.conformance.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { type Db, MongoNetworkError } from 'mongodb'
 import { mongoForTests } from '../contract/mongo.ts'
+import { countedMongoLedger, rebuild } from '../support/countedLedgers.ts'
 import { printedSeed, seeded, shortOrLong } from './random.ts'
 import { type Write, wrappedDb } from './wrappedDb.ts'
 
@@ -92,7 +93,7 @@ const play = async ({ db, workspace, steps, emails }: Play, first: ReturnType<ty
       assert(isUnavailable(result.reason), String(result.reason))
       const email = doing[index] ?? assert.fail()
       ledger = mongoLedger(db)
-      await assertExact(ledger, workspace)
+      await assertExact(countedMongoLedger(db), workspace)
       if (repeats || step.kind === 'release') await perform(ledger, workspace, step.kind, email, recipients)
       else email.abandoned = true
     }
@@ -100,7 +101,7 @@ const play = async ({ db, workspace, steps, emails }: Play, first: ReturnType<ty
 }
 
 /** Asserts that the counters equal the sum of ledger lines and pending entries. @returns that number of sends */
-const assertExact = async (ledger: Ledger, workspace: string): Promise<number> => {
+const assertExact = async (ledger: CountedLedger, workspace: string): Promise<number> => {
   const { monthly, daily, history } = await ledger.usage(workspace, at)
   const recount = await ledger.recount(workspace, '2026-11')
   assert.deepEqual([monthly.used, daily.used], [recount.used, recount.used])
@@ -145,13 +146,13 @@ describe('ledger after a lost connection', () => {
               0,
             )
             assert.equal(
-              await assertExact(mongoLedger(db), workspace),
+              await assertExact(countedMongoLedger(db), workspace),
               expected,
               `${workspace}: ${JSON.stringify(steps)}`,
             )
             assert.equal((await db.collection('ledger_months').findOne({ workspace }))?.['pending'].length ?? 0, 0)
-            assert(await rebuildLedger(db, { workspace, month: '2026-11' }))
-            assert.equal(await assertExact(mongoLedger(db), workspace), expected)
+            assert(await rebuild(db, { workspace, month: '2026-11' }))
+            assert.equal(await assertExact(countedMongoLedger(db), workspace), expected)
             more = first.hasFailed()
           }
         }

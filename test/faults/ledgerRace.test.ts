@@ -9,6 +9,7 @@ import { reserveFitting } from '@postrider/ports/ledger.conformance.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { useBackend } from '../backends/backends.ts'
 import { mongoForTests } from '../contract/mongo.ts'
+import { countedMongoLedger } from '../support/countedLedgers.ts'
 import { printedSeed, seeded, shortOrLong } from './random.ts'
 import { wrappedDb } from './wrappedDb.ts'
 
@@ -57,7 +58,7 @@ describe('quota of a workspace that sends through many processes', () => {
       const slowDb = wrappedDb(client.db(db.databaseName), { write: ({ run }) => slow(run), read: slow })
       ledgers.push(persistent(mongoLedger(slowDb)))
     }
-    const observer = mongoLedger(db)
+    const observer = countedMongoLedger(db)
     await observer.setAllowance(workspace, { monthly: limit, daily: null })
     return { ledgers, observer, delay }
   }

@@ -1,7 +1,8 @@
 import { offlinePayments } from '@postrider/adapters/payments.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
-import type { BillingStores } from '@postrider/ports/billing.conformance.ts'
+import type { BillingStore } from '@postrider/ports/billing.ts'
+import type { Ledger } from '@postrider/ports/ledger.ts'
 import type { Payments } from '@postrider/ports/payments.ts'
 import { quotaMetrics } from '../../services/quota/metrics.ts'
 import { openMonthClose } from '../../services/quota/monthClose.ts'
@@ -9,7 +10,7 @@ import { quotaService } from '../../services/quota/quota.ts'
 
 /** The quota service with a clock that a test moves. */
 export const billingRig = (
-  { billing, ledger }: Pick<BillingStores, 'billing' | 'ledger'>,
+  { billing, ledger }: { billing: BillingStore; ledger: Ledger },
   { start, payments = offlinePayments() }: { start: number; payments?: Payments },
 ) => {
   const clock = { at: start }

@@ -8,6 +8,7 @@ import {
 } from '@postrider/adapters/sqlite/client/database.ts'
 import { migrate } from '@postrider/adapters/sqlite/client/migrations.ts'
 import { openFile } from '@postrider/adapters/sqlite/client/openFile.ts'
+import { checkBoundParameters } from './boundParameters.ts'
 
 /** Returns the bytes of a database file with the newest schema and no rows. */
 const migratedFile = (): Buffer => {
@@ -25,10 +26,13 @@ const migratedFile = (): Buffer => {
 
 let empty: Buffer | undefined
 
+checkBoundParameters()
+
 /**
  * Opens a database as `openDatabase` does. A new file is a copy of one that this process has migrated once: all migrations cost
  * 60 ms of CPU and a flush of the disk each, a copy costs 1 ms. The tests of migrations do not use this. Commits of this process do
- * not wait for the disk: a flush protects from a loss of power only, which no test causes.
+ * not wait for the disk: a flush protects from a loss of power only, which no test causes. A statement whose parameters do not all
+ * get a value throws.
  */
 export const openNewDatabase = (options: OpenDatabaseOptions): SqliteDatabase => {
   empty ??= migratedFile()

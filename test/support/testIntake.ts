@@ -15,7 +15,6 @@ import { sqliteStats } from '@postrider/adapters/sqlite/events/stats.ts'
 import { sqliteWorkspaceEvents } from '@postrider/adapters/sqlite/events/workspaceEvents.ts'
 import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
 import { sqliteAllowances } from '@postrider/adapters/sqlite/ledger/allowances.ts'
-import { sqliteLedger } from '@postrider/adapters/sqlite/ledger/ledger.ts'
 import { sqliteTestClocks } from '@postrider/adapters/sqlite/testClocks.ts'
 import { sqliteWebhookDeliveries } from '@postrider/adapters/sqlite/webhooks/deliveries.ts'
 import { sqliteWebhookEndpoints } from '@postrider/adapters/sqlite/webhooks/endpoints.ts'
@@ -32,6 +31,7 @@ import { defaultLimits } from '../../services/intake/config.ts'
 import { type IntakeDeps, intakeService } from '../../services/intake/intake.ts'
 import { type SweepDeps, sweepOnce } from '../../services/intake/sweep.ts'
 import { verifiedDomains } from '../../services/intake/verifiedDomains.ts'
+import { countedSqliteLedger } from './countedLedgers.ts'
 import { openNewDatabase } from './newDatabase.ts'
 
 export const noon = Date.UTC(2026, 10, 21, 12)
@@ -118,7 +118,7 @@ export const testIntake = async () => {
   const emails = sqliteEmails(db)
   const idempotency = sqliteIdempotency(db)
   const allowances = sqliteAllowances(db)
-  const ledger = sqliteLedger(db, allowances)
+  const ledger = countedSqliteLedger(db, allowances)
   const quota = quotaService({
     ledger,
     billing: sqliteBilling(db, allowances),

@@ -8,7 +8,6 @@ import {
   type AuditLine,
   accountTimes,
   type CreatedKey,
-  type ListAuditRequest,
   type SessionReply,
   type UpdateKeyRequest,
 } from '@postrider/contracts/services.ts'
@@ -50,12 +49,8 @@ export const accountsClient = (rpc: AccountsRpc): Accounts => ({
   ListKeys: async (request) => ({ keys: (await rpc.ListKeys(request)).keys.map(apiKey.read) }),
   UpdateKey: async (request) => apiKey.read(await rpc.UpdateKey(updateKeyMessage(request))),
   RollKey: async (request) => readCreatedKey(await rpc.RollKey(request)),
-  ListAudit: async ({ created_after, created_before, ...request }, signal) => {
-    const times = {
-      ...(created_after !== undefined && { created_after: isoTime(created_after) }),
-      ...(created_before !== undefined && { created_before: isoTime(created_before) }),
-    }
-    const { lines, ...page } = await rpc.ListAudit({ ...request, ...times }, signal)
+  ListAudit: async (request, signal) => {
+    const { lines, ...page } = await rpc.ListAudit(auditQuery.write(request), signal)
     return { ...page, lines: lines.map(readAuditLine) }
   },
   ListUsers: async (request) => ({ users: (await rpc.ListUsers(request)).users.map(user.read) }),
@@ -110,12 +105,8 @@ export const accountsHandlers = (accounts: Accounts): AccountsRpc => ({
   ListKeys: async (request) => ({ keys: (await accounts.ListKeys(request)).keys.map(apiKey.write) }),
   UpdateKey: async (request) => apiKey.write(await accounts.UpdateKey(readUpdateKey(request))),
   RollKey: async (request) => createdKeyMessage(await accounts.RollKey(request)),
-  ListAudit: async ({ created_after, created_before, ...request }, signal) => {
-    const times: Pick<ListAuditRequest, 'created_after' | 'created_before'> = {
-      ...(created_after !== undefined && { created_after: Date.parse(created_after) }),
-      ...(created_before !== undefined && { created_before: Date.parse(created_before) }),
-    }
-    const { lines, ...page } = await accounts.ListAudit({ ...request, ...times }, signal)
+  ListAudit: async (request, signal) => {
+    const { lines, ...page } = await accounts.ListAudit(auditQuery.read(request), signal)
     return { ...page, lines: lines.map(auditLineMessage) }
   },
   ListUsers: async (request) => ({ users: (await accounts.ListUsers(request)).users.map(user.write) }),
@@ -146,6 +137,7 @@ const invitation = codec(accountTimes.invitation)
 const offer = codec(accountTimes.offer)
 const ownWorkspace = codec(accountTimes.ownWorkspace)
 const session = codec(accountTimes.session)
+const auditQuery = codec(accountTimes.auditQuery)
 
 const sessionMessage = ({ caller: person, ...reply }: SessionReply): SessionReplyMessage => ({
   ...reply,

@@ -6,6 +6,7 @@ import type {
   IntakeRpc,
   ListEmailsRequest,
   MailRequest,
+  ParkedEmail,
   SubmitReply,
 } from '@postrider/contracts/services.ts'
 import { intakeSpec } from '@postrider/contracts/services.ts'
@@ -44,7 +45,7 @@ const full: MailRequest = {
 const reply: SubmitReply = { id: 'em_1', status: 202, bodyJson: '{}', replayed: false, quota: null }
 
 /** Calls a fake intake through encoded gRPC messages. @returns what it received and what it returned */
-const crossing = async <Method extends 'Submit' | 'Check' | 'ListEmails' | 'ListEvents'>(
+const crossing = async <Method extends keyof Intake & keyof IntakeRpc>(
   method: Method,
   message: Parameters<Intake[Method]>[0],
   response: Awaited<ReturnType<Intake[Method]>>,
@@ -142,5 +143,64 @@ describe('intake over gRPC messages', () => {
     const request = { reader: reader(), types: [], order: 'arrival', limit: 20, after_id: '', arrival: null }
     const { arrived } = await intakeClient(encodedCalls(intakeSpec, old)).ListEvents(request)
     assert.deepEqual(arrived, [{ id: 'evt_2', type: 'email.sent', at }])
+  })
+})
+
+describe('times of intake over gRPC messages', () => {
+  const person = { workspace: 'ws_1', address: 'ann@example.com', actor: 'usr_1', client_address: '' }
+  const decision = { id: 'em_1', client_address: '' }
+
+  it('of erasures and removals arrive as numbers, or as null', async () => {
+    const running = { id: 'era_1', done: false, created_at: at, completed_at: null, emails: 1, waiting: 1 }
+    const done = { ...running, done: true, completed_at: at + 1 }
+    const classes = [
+      { step: 'content', due: 1, due_since: at },
+      { step: 'record', due: 0, due_since: null },
+    ]
+    const report = { classes, content_days: 30, record_days: 90, attachment_days: 3 }
+    assert.deepEqual((await crossing('CreateErasure', person, running)).answered, running)
+    assert.deepEqual((await crossing('GetErasure', { workspace: 'ws_1', id: 'era_1' }, done)).answered, done)
+    assert.deepEqual((await crossing('GetRetention', {}, report)).answered, report)
+  })
+
+  it('of parked mail and queues arrive as numbers, or as null', async () => {
+    const parked: ParkedEmail = {
+      ...{ id: 'em_1', workspace: 'ws_1', mode: 'live', category: 'marketing', status: 'queued', on_unknown: 'hold' },
+      ...{ attempts: 1, may_have_arrived: true, recipients: 1, domains: ['example.com'] },
+      ...{ created_at: at, parked_at: at + 1, last_attempt_at: at + 2 },
+    }
+    const released = { ...parked, parked_at: null, last_attempt_at: null }
+    const page = { emails: [parked, released], position: '', has_more: false }
+    const counts = { due: 1, waiting: 1, scheduled: 0, test: 0, bytes: 7 }
+    const lanes = [
+      { lane: 'transactional', oldest_due_at: at, ...counts },
+      { lane: 'marketing', oldest_due_at: null, ...counts },
+    ]
+    const destinations = [{ domain: 'example.com', recipients: 1, due: 1, deferred: 0, next_at: at }]
+    const queues = { lanes, parked: 1, destinations, sampled: 1, sample_limit: 200 }
+    assert.deepEqual((await crossing('ListParked', { limit: 2, before: '' }, page)).answered, page)
+    assert.deepEqual((await crossing('ReleaseParked', decision, released)).answered, released)
+    assert.deepEqual((await crossing('DropParked', decision, released)).answered, released)
+    assert.deepEqual((await crossing('GetQueues', {}, queues)).answered, queues)
+  })
+
+  it('of captured mail and of removed attachments arrive as numbers', async () => {
+    const from = { id: 'att_1', email_id: 'em_1', workspace: 'ws_1', mode: 'live', from: 'a@example.com' }
+    const captured = { ...from, at, to: ['b@example.com'], subject: 'Hello' }
+    const mails = { captured: [captured] }
+    const message = { captured, raw: Buffer.from('raw'), html: '', text: '', attachments: [] }
+    const whole = { subject: 'Hello', headers: {}, attachments: [] }
+    const list = { workspace: 'ws_1', before: '', limit: 1 }
+    assert.deepEqual((await crossing('ListCaptured', list, mails)).answered, mails)
+    assert.deepEqual((await crossing('GetCaptured', { workspace: 'ws_1', id: 'att_1' }, message)).answered, message)
+    for (const content of [whole, { ...whole, attachments_removed_at: at }])
+      assert.deepEqual((await crossing('GetContent', { reader: reader(), id: 'em_1' }, content)).answered, content)
+  })
+
+  it('are RFC 3339 texts in the messages, and empty where there is none', async () => {
+    const erasure = { id: 'era_1', done: false, created_at: at, completed_at: null, emails: 1, waiting: 1 }
+    const fake = { GetErasure: async () => erasure } as unknown as Intake
+    const message = await intakeHandlers(fake).GetErasure({ workspace: 'ws_1', id: 'era_1' })
+    assert.deepEqual([message.created_at, message.completed_at], ['2026-11-21T12:00:00.007Z', ''])
   })
 })

@@ -1,28 +1,34 @@
 import type { BatchMail__Output as BatchMailMessage } from '@postrider/contracts/gen/postrider/intake/v1/BatchMail.ts'
+import type { CapturedReply__Output as CapturedReplyMessage } from '@postrider/contracts/gen/postrider/intake/v1/CapturedReply.ts'
 import type { CheckRequest__Output as CheckMessage } from '@postrider/contracts/gen/postrider/intake/v1/CheckRequest.ts'
 import type { ListEventsReply__Output as EventsMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListEventsReply.ts'
 import type { Mail__Output as MailMessage } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
+import type { Queues__Output as QueuesMessage } from '@postrider/contracts/gen/postrider/intake/v1/Queues.ts'
+import type { RetentionReply__Output as RetentionMessage } from '@postrider/contracts/gen/postrider/intake/v1/RetentionReply.ts'
 import type { SubmitReply__Output as SubmitReplyMessage } from '@postrider/contracts/gen/postrider/intake/v1/SubmitReply.ts'
 import type { SubmitRequest__Output as SubmitMessage } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
-import type {
-  BatchMail,
-  Caller,
-  CheckRequest,
-  EventsPage,
-  Idempotency,
-  Intake,
-  IntakeRpc,
-  ListEmailsRequest,
-  MailRequest,
-  SendTime,
-  SubmitReply,
-  SubmitRequest,
-  TemplateVars,
+import {
+  type BatchMail,
+  type Caller,
+  type CapturedReply,
+  type CheckRequest,
+  type EventsPage,
+  type Idempotency,
+  type Intake,
+  type IntakeRpc,
+  intakeTimes,
+  type MailRequest,
+  type Queues,
+  type RetentionReply,
+  type SendTime,
+  type SubmitReply,
+  type SubmitRequest,
+  type TemplateVars,
 } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
 import { bufferOf } from '@postrider/mail/bytes.ts'
-import { caller as callers } from './times.ts'
+import { caller as callers, codec } from './times.ts'
 
 /** Returns intake for its callers, over a gRPC client. */
 export const intakeClient = (rpc: IntakeRpc): Intake => ({
@@ -69,13 +75,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
       }),
     ),
   Check: ({ caller, ...parts }) => rpc.Check({ ...partsMessage(parts), caller: callers.write(caller) }),
-  ListEmails: ({ created_after, created_before, ...request }, signal) => {
-    const times = {
-      ...(created_after !== undefined && { created_after: isoTime(created_after) }),
-      ...(created_before !== undefined && { created_before: isoTime(created_before) }),
-    }
-    return rpc.ListEmails({ ...request, ...times }, signal)
-  },
+  ListEmails: (request, signal) => rpc.ListEmails(emailQuery.write(request), signal),
   ListEvents: async (request, signal) => readEvents(await rpc.ListEvents(request, signal)),
   RescheduleEmail: ({ reader, id, sendAt }) => rpc.RescheduleEmail({ reader, id, ...timeFields(sendAt) }),
   MoveTestClock: ({ caller, ...request }) => rpc.MoveTestClock({ ...request, caller: callers.write(caller) }),
@@ -84,6 +84,22 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
       caller: callers.write(caller),
       ...('mail' in checked ? { mail: mailMessage(checked.mail) } : { parts: partsMessage(checked.parts) }),
     }),
+  GetContent: async (request) => content.read(await rpc.GetContent(request)),
+  ListCaptured: async (request, signal) => {
+    const { captured: mails, ...page } = await rpc.ListCaptured(request, signal)
+    return { ...page, captured: mails.map(captured.read) }
+  },
+  GetCaptured: async (request) => readCaptured(await rpc.GetCaptured(request)),
+  GetRetention: async (request) => readRetention(await rpc.GetRetention(request)),
+  CreateErasure: async (request) => erasure.read(await rpc.CreateErasure(request)),
+  GetErasure: async (request) => erasure.read(await rpc.GetErasure(request)),
+  GetQueues: async (request) => readQueues(await rpc.GetQueues(request)),
+  ListParked: async (request) => {
+    const { emails, ...page } = await rpc.ListParked(request)
+    return { ...page, emails: emails.map(parkedEmail.read) }
+  },
+  ReleaseParked: async (request) => parkedEmail.read(await rpc.ReleaseParked(request)),
+  DropParked: async (request) => parkedEmail.read(await rpc.DropParked(request)),
 })
 
 /** Returns the gRPC handlers of intake. */
@@ -118,13 +134,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
       }),
     ),
   Check: (request) => intake.Check({ caller: readCaller(request.caller), ...readParts(request) }),
-  ListEmails: ({ created_after, created_before, ...request }, signal) => {
-    const times: Pick<ListEmailsRequest, 'created_after' | 'created_before'> = {
-      ...(created_after !== undefined && { created_after: Date.parse(created_after) }),
-      ...(created_before !== undefined && { created_before: Date.parse(created_before) }),
-    }
-    return intake.ListEmails({ ...request, ...times }, signal)
-  },
+  ListEmails: (request, signal) => intake.ListEmails(emailQuery.read(request), signal),
   ListEvents: async (request, signal) => eventsMessage(await intake.ListEvents(request, signal)),
   RescheduleEmail: ({ reader, id, ...time }) =>
     intake.RescheduleEmail({ reader, id, sendAt: given(readTime(time), 'scheduled_at') }),
@@ -135,6 +145,63 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
       ? intake.Validate({ caller, mail: readMail(mail) })
       : intake.Validate({ caller, parts: readParts(given(parts, 'parts')) })
   },
+  GetContent: async (request) => content.write(await intake.GetContent(request)),
+  ListCaptured: async (request, signal) => {
+    const { captured: mails, ...page } = await intake.ListCaptured(request, signal)
+    return { ...page, captured: mails.map(captured.write) }
+  },
+  GetCaptured: async (request) => capturedMessage(await intake.GetCaptured(request)),
+  GetRetention: async (request) => retentionMessage(await intake.GetRetention(request)),
+  CreateErasure: async (request) => erasure.write(await intake.CreateErasure(request)),
+  GetErasure: async (request) => erasure.write(await intake.GetErasure(request)),
+  GetQueues: async (request) => queuesMessage(await intake.GetQueues(request)),
+  ListParked: async (request) => {
+    const { emails, ...page } = await intake.ListParked(request)
+    return { ...page, emails: emails.map(parkedEmail.write) }
+  },
+  ReleaseParked: async (request) => parkedEmail.write(await intake.ReleaseParked(request)),
+  DropParked: async (request) => parkedEmail.write(await intake.DropParked(request)),
+})
+
+const emailQuery = codec(intakeTimes.emailQuery)
+const content = codec(intakeTimes.content)
+const captured = codec(intakeTimes.captured)
+const retentionClass = codec(intakeTimes.retentionClass)
+const erasure = codec(intakeTimes.erasure)
+const queueLane = codec(intakeTimes.queueLane)
+const queueDestination = codec(intakeTimes.queueDestination)
+const parkedEmail = codec(intakeTimes.parkedEmail)
+
+const capturedMessage = ({ captured: mail, ...reply }: CapturedReply): CapturedReplyMessage => ({
+  ...reply,
+  captured: captured.write(mail),
+})
+
+const readCaptured = ({ captured: mail, ...reply }: CapturedReplyMessage): CapturedReply => ({
+  ...reply,
+  captured: captured.read(given(mail, 'captured')),
+})
+
+const retentionMessage = ({ classes, ...days }: RetentionReply): RetentionMessage => ({
+  ...days,
+  classes: classes.map(retentionClass.write),
+})
+
+const readRetention = ({ classes, ...days }: RetentionMessage): RetentionReply => ({
+  ...days,
+  classes: classes.map(retentionClass.read),
+})
+
+const queuesMessage = ({ lanes, destinations, ...counts }: Queues): QueuesMessage => ({
+  ...counts,
+  lanes: lanes.map(queueLane.write),
+  destinations: destinations.map(queueDestination.write),
+})
+
+const readQueues = ({ lanes, destinations, ...counts }: QueuesMessage): Queues => ({
+  ...counts,
+  lanes: lanes.map(queueLane.read),
+  destinations: destinations.map(queueDestination.read),
 })
 
 const eventsMessage = ({ arrived, ...page }: EventsPage): EventsMessage => ({

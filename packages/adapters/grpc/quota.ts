@@ -1,9 +1,10 @@
 import type { CommitRequest__Output as CommitMessage } from '@postrider/contracts/gen/postrider/quota/v1/CommitRequest.ts'
 import type { Standing__Output as StandingMessage } from '@postrider/contracts/gen/postrider/quota/v1/Standing.ts'
-import type { Quota, QuotaRpc } from '@postrider/contracts/services.ts'
+import { type Quota, type QuotaRpc, quotaTimes } from '@postrider/contracts/services.ts'
 import type { PendingReservation, QuotaStanding } from '@postrider/domain/quota/quota.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
+import { codec } from './times.ts'
 
 /** Returns quota for its callers, over a gRPC client. */
 export const quotaClient = (rpc: QuotaRpc): Quota => ({
@@ -24,6 +25,14 @@ export const quotaClient = (rpc: QuotaRpc): Quota => ({
   Probe: async ({ workspace, count, at }) => {
     await rpc.Probe({ workspace, id: '', count, at: isoTime(at) })
   },
+  GetUsage: async ({ workspace, at = null }) => usage.read(await rpc.GetUsage({ workspace, at: isoTimeOrEmpty(at) })),
+  GetPlan: async (request) => planState.read(await rpc.GetPlan(request)),
+  ChangePlan: async (request) => planState.read(await rpc.ChangePlan(request)),
+  PreviewPlan: async (request) => planPreview.read(await rpc.PreviewPlan(request)),
+  ListInvoices: async (request) => ({ invoices: (await rpc.ListInvoices(request)).invoices.map(invoice.read) }),
+  GetInvoice: async (request) => invoice.read(await rpc.GetInvoice(request)),
+  SetInvoiceStatus: async (request) => invoice.read(await rpc.SetInvoiceStatus(request)),
+  Adjust: async (request) => adjustment.read(await rpc.Adjust(request)),
 })
 
 /** Returns the gRPC handlers of quota. */
@@ -51,7 +60,22 @@ export const quotaHandlers = (quota: Quota): QuotaRpc => ({
     await quota.Probe({ workspace, count, at: Date.parse(at) })
     return {}
   },
+  GetUsage: async ({ workspace, at }) =>
+    usage.write(await quota.GetUsage({ workspace, ...(at !== '' && { at: Date.parse(at) }) })),
+  GetPlan: async (request) => planState.write(await quota.GetPlan(request)),
+  ChangePlan: async (request) => planState.write(await quota.ChangePlan(request)),
+  PreviewPlan: async (request) => planPreview.write(await quota.PreviewPlan(request)),
+  ListInvoices: async (request) => ({ invoices: (await quota.ListInvoices(request)).invoices.map(invoice.write) }),
+  GetInvoice: async (request) => invoice.write(await quota.GetInvoice(request)),
+  SetInvoiceStatus: async (request) => invoice.write(await quota.SetInvoiceStatus(request)),
+  Adjust: async (request) => adjustment.write(await quota.Adjust(request)),
 })
+
+const usage = codec(quotaTimes.usage)
+const planState = codec(quotaTimes.planState)
+const planPreview = codec(quotaTimes.planPreview)
+const invoice = codec(quotaTimes.invoice)
+const adjustment = codec(quotaTimes.adjustment)
 
 const pendingMessage = ({ workspace, id, count, at, token }: PendingReservation): CommitMessage => ({
   workspace,

@@ -1,22 +1,19 @@
-import { accountTimes, type TimeFields, type WithTimes } from '@postrider/contracts/services.ts'
+import { accountTimes, type TimeFields, type WithTimes, type WithTimeTexts } from '@postrider/contracts/services.ts'
 import { isoTimeOrEmpty } from '@postrider/domain/time.ts'
 
 type Codec<Fields extends TimeFields> = {
   /** Returns a record with the texts of a message. */
-  write<Value extends WithTimes<object, Fields>>(
-    record: Value,
-  ): Omit<Value, FieldOf<Fields>> & Record<FieldOf<Fields>, string>
+  write<Value extends WithTimes<object, Fields>>(record: Value): WithTimeTexts<Value, Fields>
   /** Returns a message with its times as numbers. */
-  read<Message extends Record<FieldOf<Fields>, string>>(message: Message): WithTimes<Message, Fields>
+  read<Message extends WithTimeTexts<object, Fields>>(message: Message): WithTimes<Message, Fields>
 }
 
-type FieldOf<Fields extends TimeFields> = Fields['always'][number] | Fields['maybe'][number]
-
 /** Returns the conversion of the fields with a time of one kind of message. */
-export const codec = <Fields extends TimeFields>({ always, maybe }: Fields): Codec<Fields> => {
-  const names = [...always, ...maybe]
+export const codec = <Fields extends TimeFields>({ always, maybe = [], optional = [] }: Fields): Codec<Fields> => {
+  const given = [...always, ...maybe]
   const mapped = <From, To>(record: object, map: (value: From) => To): object => {
     const values = record as Record<string, From>
+    const names = [...given, ...optional.filter((name) => values[name] !== undefined)]
     return { ...record, ...Object.fromEntries(names.map((name) => [name, map(values[name] as From)])) }
   }
   return {

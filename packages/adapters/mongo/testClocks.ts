@@ -6,10 +6,10 @@ import type { Indexes } from './client/connect.ts'
 import { ignoreDuplicateKey, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
-/** A stored clock. `_id`: the workspace. `lookAt`: when the sweep next checks for mail behind the clock; `never`: not before the next move. */
+/** A stored clock. `_id`: the workspace. `lookAt`: when the sweep next checks for mail behind the clock; `noLookAt`: not before the next move. */
 type TestClockDoc = WithOutbox & Omit<TestClock, 'workspace'> & { _id: string; lookAt: number }
 
-const never = Number.MAX_SAFE_INTEGER
+const noLookAt = Number.MAX_SAFE_INTEGER
 
 export const testClockIndexes: Indexes = { test_clocks: [{ key: { lookAt: 1 } }, outboxIndex] }
 
@@ -42,7 +42,7 @@ export const mongoTestClocks = (db: Db): TestClockStore => {
       return (await found.sort({ lookAt: 1 }).limit(limit).toArray()).map(clockOf)
     },
     followed: async ({ workspace, rev }: TestClock, lookAt: number | null) => {
-      await clocks.updateOne({ _id: scalar(workspace), rev }, { $set: { lookAt: lookAt ?? never } })
+      await clocks.updateOne({ _id: scalar(workspace), rev }, { $set: { lookAt: lookAt ?? noLookAt } })
     },
   } satisfies TestClockStore)
 }

@@ -15,7 +15,7 @@ const templateOf = (row: Record<string, unknown>): StoredTemplate => JSON.parse(
 const summaryVersion = 0
 
 /** Bytes of summaries that are read per event loop iteration: about a millisecond. */
-const turnBytes = 2 ** 18
+const iterationBytes = 2 ** 18
 
 /** Characters of bodies that are written in an event loop iteration that may have other long work. */
 const shortBodies = 32 * 1024
@@ -44,7 +44,7 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
     return alias !== undefined && aliased.get(workspace, alias, id) ? 'alias_taken' : null
   }
   /** A template of the largest size takes milliseconds to write. */
-  const turnFor = async ({ workspace, htmlBody, textBody }: StoredTemplate): Promise<void> => {
+  const sliceFor = async ({ workspace, htmlBody, textBody }: StoredTemplate): Promise<void> => {
     if ((htmlBody?.length ?? 0) + (textBody?.length ?? 0) > shortBodies) await nextSlice(slices.of(workspace))
   }
   const putVersions = (template: StoredTemplate): void => {
@@ -57,7 +57,7 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
   return {
     insert: async (template, max, audit) => {
       const { id, workspace, name, alias, version } = template
-      await turnFor(template)
+      await sliceFor(template)
       return db.write(() => {
         const taken = takenName(template)
         if (taken !== null) return taken
@@ -70,7 +70,7 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
     },
     update: async (template, audit) => {
       const { id, workspace, name, alias, version } = template
-      await turnFor(template)
+      await sliceFor(template)
       return db.write(() => {
         const taken = takenName(template)
         if (taken !== null) return taken
@@ -146,7 +146,7 @@ const lists = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'list' |
         if (templates.length === limit || !fits(length)) return 'page'
         templates.push(JSON.parse(text) as TemplateSummary)
         bytes += length
-        if (bytes >= turnBytes) return 'iteration'
+        if (bytes >= iterationBytes) return 'iteration'
       }
       return 'end'
     }

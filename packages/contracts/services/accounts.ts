@@ -19,35 +19,24 @@ import type { Workspace__Output as WorkspaceMessage } from '../gen/postrider/acc
 import { allowedCalls } from './allowedCalls.ts'
 import { authenticateMs, callMs, mebibyte, passwordMs, read, write } from './rules.ts'
 import type { Service, ServiceSpec } from './service.ts'
+import type { WithTimes } from './times.ts'
 
 export type AccountsRpc = Service<AccountsDefinition>
 
-/**
- * Fields with a time. In a proto message each is a text (RFC 3339), and empty text stands for no time. In a process each is a
- * number, and null stands for no time; the fields in `always` have one.
- */
+/** Fields of messages with a time. */
 export const accountTimes = {
   apiKey: { always: ['created_at'], maybe: ['expires_at', 'last_used_at', 'revoked_at', 'unused_since'] },
   workspace: { always: ['created_at'], maybe: ['deletes_at'] },
   user: { always: ['created_at'], maybe: ['last_seen_at'] },
   operator: { always: ['since'], maybe: ['last_seen_at'] },
   member: { always: ['joined_at'], maybe: ['last_seen_at'] },
-  invitation: { always: ['created_at', 'sent_at', 'expires_at'], maybe: [] },
-  offer: { always: ['expires_at'], maybe: [] },
-  ownWorkspace: { always: ['created_at'], maybe: [] },
-  session: { always: ['created_at', 'last_used_at'], maybe: [] },
+  invitation: { always: ['created_at', 'sent_at', 'expires_at'] },
+  offer: { always: ['expires_at'] },
+  ownWorkspace: { always: ['created_at'] },
+  session: { always: ['created_at', 'last_used_at'] },
   caller: { always: [], maybe: ['deletes_at'] },
+  auditQuery: { always: [], optional: ['created_after', 'created_before'] },
 } as const
-
-export type TimeFields = { readonly always: readonly string[]; readonly maybe: readonly string[] }
-
-/** A message whose times are numbers. */
-export type WithTimes<Message, Fields extends TimeFields> = Omit<
-  Message,
-  Fields['always'][number] | Fields['maybe'][number]
-> &
-  Record<Fields['always'][number], number> &
-  Record<Fields['maybe'][number], number | null>
 
 type Times = typeof accountTimes
 
@@ -82,10 +71,7 @@ export type UpdateKeyRequest = KeyRequest & {
   recipients?: string[]
 }
 
-export type ListAuditRequest = Omit<ListAuditMessage, 'created_after' | 'created_before'> & {
-  created_after?: number
-  created_before?: number
-}
+export type ListAuditRequest = WithTimes<ListAuditMessage, Times['auditQuery']>
 
 /** A line of the audit log, with the name of its actor. `redactions` absent: nothing was removed of it. */
 export type AuditLine = Omit<AuditLineMessage, 'created_at' | 'before_json' | 'after_json' | 'redactions_json'> & {

@@ -1,34 +1,63 @@
 import type { Attachment, Lane, Mailbox, UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { SendTime } from '@postrider/domain/email/sendTime.ts'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
+import type { Captured__Output as CapturedMessage } from '../gen/postrider/intake/v1/Captured.ts'
+import type { CapturedReply__Output as CapturedReplyMessage } from '../gen/postrider/intake/v1/CapturedReply.ts'
 import type { CheckReply__Output as CheckReply } from '../gen/postrider/intake/v1/CheckReply.ts'
+import type { ContentReply__Output as ContentMessage } from '../gen/postrider/intake/v1/ContentReply.ts'
 import type { EmailRequest__Output as EmailRequest } from '../gen/postrider/intake/v1/EmailRequest.ts'
+import type { Erasure__Output as ErasureMessage } from '../gen/postrider/intake/v1/Erasure.ts'
 import type { IntakeDefinition } from '../gen/postrider/intake/v1/Intake.ts'
+import type { ListCapturedReply__Output as ListCapturedMessage } from '../gen/postrider/intake/v1/ListCapturedReply.ts'
 import type { ListEmailsRequest__Output as ListEmailsMessage } from '../gen/postrider/intake/v1/ListEmailsRequest.ts'
 import type { ListEventsReply__Output as EventsMessage } from '../gen/postrider/intake/v1/ListEventsReply.ts'
+import type { ListParkedReply__Output as ListParkedMessage } from '../gen/postrider/intake/v1/ListParkedReply.ts'
 import type { MoveTestClockRequest__Output as MoveTestClockMessage } from '../gen/postrider/intake/v1/MoveTestClockRequest.ts'
+import type { ParkedEmail__Output as ParkedMessage } from '../gen/postrider/intake/v1/ParkedEmail.ts'
+import type { QueueDestination__Output as DestinationMessage } from '../gen/postrider/intake/v1/QueueDestination.ts'
+import type { QueueLane__Output as LaneMessage } from '../gen/postrider/intake/v1/QueueLane.ts'
+import type { Queues__Output as QueuesMessage } from '../gen/postrider/intake/v1/Queues.ts'
+import type { RetentionClass__Output as RetentionClassMessage } from '../gen/postrider/intake/v1/RetentionClass.ts'
+import type { RetentionReply__Output as RetentionMessage } from '../gen/postrider/intake/v1/RetentionReply.ts'
 import type { ValidateReply__Output as ValidateReply } from '../gen/postrider/intake/v1/ValidateReply.ts'
 import type { Caller } from './accounts.ts'
 import { allowedCalls } from './allowedCalls.ts'
 import { callMs, innerMs, mebibyte, read, write } from './rules.ts'
 import type { Service, ServiceSpec } from './service.ts'
 import type { TemplateVars } from './templates.ts'
+import type { WithTimes } from './times.ts'
 
 export type IntakeRpc = Service<IntakeDefinition>
 
-export type Intake = Omit<
-  IntakeRpc,
-  | 'Submit'
-  | 'SubmitOnce'
-  | 'Check'
-  | 'ListEmails'
-  | 'ListEvents'
-  | 'MoveTestClock'
-  | 'RescheduleEmail'
-  | 'Validate'
-  | 'StageBatch'
-  | 'SubmitBatch'
-> & {
+/** Fields of messages with a time. */
+export const intakeTimes = {
+  emailQuery: { always: [], optional: ['created_after', 'created_before'] },
+  content: { always: [], optional: ['attachments_removed_at'] },
+  captured: { always: ['at'] },
+  retentionClass: { always: [], maybe: ['due_since'] },
+  erasure: { always: ['created_at'], maybe: ['completed_at'] },
+  queueLane: { always: [], maybe: ['oldest_due_at'] },
+  queueDestination: { always: ['next_at'] },
+  parkedEmail: { always: ['created_at'], maybe: ['parked_at', 'last_attempt_at'] },
+} as const
+
+type Times = typeof intakeTimes
+
+export type ContentReply = WithTimes<ContentMessage, Times['content']>
+export type Captured = WithTimes<CapturedMessage, Times['captured']>
+export type CapturedReply = Omit<CapturedReplyMessage, 'captured'> & { captured: Captured }
+export type RetentionReply = Omit<RetentionMessage, 'classes'> & {
+  classes: WithTimes<RetentionClassMessage, Times['retentionClass']>[]
+}
+export type Erasure = WithTimes<ErasureMessage, Times['erasure']>
+export type Queues = Omit<QueuesMessage, 'lanes' | 'destinations'> & {
+  lanes: WithTimes<LaneMessage, Times['queueLane']>[]
+  destinations: WithTimes<DestinationMessage, Times['queueDestination']>[]
+}
+export type ParkedEmail = WithTimes<ParkedMessage, Times['parkedEmail']>
+
+/** The methods whose messages have times or structured values, as a process uses them. The others are used in their proto form. */
+type Structured = {
   /** Accepts one email. Repeatable if the request has an id for the email or an `Idempotency-Key`. */
   Submit(request: SubmitRequest): Promise<SubmitReply>
   /** Stores a part of a batch that is too long for one call. Nothing of it is sent before `SubmitBatch` accepts the batch. */
@@ -42,7 +71,25 @@ export type Intake = Omit<
   RescheduleEmail(request: RescheduleRequest): ReturnType<IntakeRpc['RescheduleEmail']>
   MoveTestClock(request: MoveTestClockRequest): ReturnType<IntakeRpc['MoveTestClock']>
   Validate(request: ValidateRequest): Promise<ValidateReply>
+  GetContent(request: Request<'GetContent'>): Promise<ContentReply>
+  /** Stops reading when `signal` is aborted. */
+  ListCaptured(
+    request: Request<'ListCaptured'>,
+    signal?: AbortSignal,
+  ): Promise<Omit<ListCapturedMessage, 'captured'> & { captured: Captured[] }>
+  GetCaptured(request: Request<'GetCaptured'>): Promise<CapturedReply>
+  GetRetention(request: Request<'GetRetention'>): Promise<RetentionReply>
+  CreateErasure(request: Request<'CreateErasure'>): Promise<Erasure>
+  GetErasure(request: Request<'GetErasure'>): Promise<Erasure>
+  GetQueues(request: Request<'GetQueues'>): Promise<Queues>
+  ListParked(request: Request<'ListParked'>): Promise<Omit<ListParkedMessage, 'emails'> & { emails: ParkedEmail[] }>
+  ReleaseParked(request: Request<'ReleaseParked'>): Promise<ParkedEmail>
+  DropParked(request: Request<'DropParked'>): Promise<ParkedEmail>
 }
+
+type Request<Method extends keyof IntakeRpc> = Parameters<IntakeRpc[Method]>[0]
+
+export type Intake = Omit<IntakeRpc, keyof Structured | 'SubmitOnce'> & Structured
 
 /** When a message is to leave: at a time, or so long after acceptance by the clock of the service that accepts it. */
 export type { SendTime }
@@ -179,10 +226,7 @@ export type RescheduleRequest = Pick<EmailRequest, 'reader' | 'id'> & { sendAt: 
 /** A message that is only checked: a well-formed one, or what can be read of a refused one, with all its recipients. */
 export type ValidateRequest = { caller: Caller } & ({ mail: MailRequest } | { parts: Omit<CheckRequest, 'caller'> })
 
-export type ListEmailsRequest = Omit<ListEmailsMessage, 'created_after' | 'created_before'> & {
-  created_after?: number
-  created_before?: number
-}
+export type ListEmailsRequest = WithTimes<ListEmailsMessage, Times['emailQuery']>
 
 export const intakeSpec: ServiceSpec<IntakeRpc> = {
   proto: 'postrider/intake/v1/intake.proto',

@@ -1,12 +1,36 @@
 import type { PendingReservation, QuotaStanding, Reservation } from '@postrider/domain/quota/quota.ts'
+import type { Adjustment__Output as AdjustmentMessage } from '../gen/postrider/quota/v1/Adjustment.ts'
+import type { Invoice__Output as InvoiceMessage } from '../gen/postrider/quota/v1/Invoice.ts'
+import type { PlanPreview__Output as PlanPreviewMessage } from '../gen/postrider/quota/v1/PlanPreview.ts'
+import type { PlanState__Output as PlanStateMessage } from '../gen/postrider/quota/v1/PlanState.ts'
 import type { QuotaDefinition } from '../gen/postrider/quota/v1/Quota.ts'
+import type { Usage__Output as UsageMessage } from '../gen/postrider/quota/v1/Usage.ts'
 import { allowedCalls } from './allowedCalls.ts'
 import { callMs, idempotent, mebibyte, read, write } from './rules.ts'
 import type { Service, ServiceSpec } from './service.ts'
+import type { WithTimes } from './times.ts'
 
 export type QuotaRpc = Service<QuotaDefinition>
 
-export type Quota = Omit<QuotaRpc, 'Reserve' | 'Commit' | 'Release' | 'ListPending' | 'Settle' | 'Probe'> & {
+/** Fields of messages with a time. */
+export const quotaTimes = {
+  usage: { always: ['period_start', 'period_end', 'daily_resets_at'], optional: ['changes_at'] },
+  planState: { always: [], optional: ['changes_at'] },
+  planPreview: { always: [], optional: ['begins_at'] },
+  invoice: { always: ['period_start', 'period_end', 'issued_at'], maybe: ['paid_at'] },
+  adjustment: { always: ['created_at'] },
+} as const
+
+type Times = typeof quotaTimes
+
+export type Usage = WithTimes<UsageMessage, Times['usage']>
+export type PlanState = WithTimes<PlanStateMessage, Times['planState']>
+export type PlanPreview = WithTimes<PlanPreviewMessage, Times['planPreview']>
+export type Invoice = WithTimes<InvoiceMessage, Times['invoice']>
+export type Adjustment = WithTimes<AdjustmentMessage, Times['adjustment']>
+
+/** The methods whose messages have times or structured values, as a process uses them. The others are used in their proto form. */
+type Structured = {
   /** Reserves `count` sends in the month and day of `at`. Repeating an id reserves nothing more.
    * @returns the tighter quota after this call; null where nothing is limited
    * @throws Fault `quota_exceeded` */
@@ -22,7 +46,21 @@ export type Quota = Omit<QuotaRpc, 'Reserve' | 'Commit' | 'Release' | 'ListPendi
   Settle(request: { pending: PendingReservation; there: boolean }): Promise<boolean>
   /** Decides as `Reserve` does, and reserves nothing. @throws Fault `quota_exceeded` */
   Probe(entry: Omit<Reservation, 'id'>): Promise<void>
+  /** Returns what is used of the month and day of `at`; absent: of now. */
+  GetUsage(request: { workspace: string; at?: number }): Promise<Usage>
+  GetPlan(request: Request<'GetPlan'>): Promise<PlanState>
+  ChangePlan(request: Request<'ChangePlan'>): Promise<PlanState>
+  PreviewPlan(request: Request<'PreviewPlan'>): Promise<PlanPreview>
+  ListInvoices(request: Request<'ListInvoices'>): Promise<{ invoices: Invoice[] }>
+  GetInvoice(request: Request<'GetInvoice'>): Promise<Invoice>
+  SetInvoiceStatus(request: Request<'SetInvoiceStatus'>): Promise<Invoice>
+  Adjust(request: Request<'Adjust'>): Promise<Adjustment>
 }
+
+type Request<Method extends keyof QuotaRpc> = Parameters<QuotaRpc[Method]>[0]
+
+/** Plans, the sends made under them, and what is to be paid for both. */
+export type Quota = Omit<QuotaRpc, keyof Structured> & Structured
 
 export const quotaSpec: ServiceSpec<QuotaRpc> = {
   proto: 'postrider/quota/v1/quota.proto',

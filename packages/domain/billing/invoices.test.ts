@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { reasonProblems } from './invoices.ts'
+import { newStatusFields, reasonProblems, statusFields } from './invoices.ts'
 
 describe('reasonProblems', () => {
   for (const [name, reason, isRequired, codes] of [
@@ -17,4 +17,13 @@ describe('reasonProblems', () => {
         codes,
       )
     })
+})
+
+describe('status of an invoice', () => {
+  it('has the time of payment once it is paid, and keeps it when it becomes void', () => {
+    assert.deepEqual(newStatusFields({ status: 'open', issuedAt: 1 }), { status: 'open', reason: '', paidAt: null })
+    assert.deepEqual(newStatusFields({ status: 'paid', issuedAt: 1 }), { status: 'paid', reason: '', paidAt: 1 })
+    assert.deepEqual(statusFields('paid', { at: 2, reason: 'r' }), { status: 'paid', reason: 'r', paidAt: 2 })
+    assert.deepEqual(statusFields('void', { at: 2, reason: 'r' }), { status: 'void', reason: 'r' })
+  })
 })

@@ -6,6 +6,22 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number]
 /** Returns the number of the n-th invoice of an installation, as people read it. */
 export const invoiceNumber = (seq: number): string => `PR-${String(seq).padStart(6, '0')}`
 
+/** Returns what a change of an invoice's status to `status` at `at` sets, with the reason for it. */
+export const statusFields = (
+  status: InvoiceStatus,
+  { at, reason }: { at: number; reason: string },
+): { status: InvoiceStatus; reason: string; paidAt?: number } => ({
+  status,
+  reason,
+  ...(status === 'paid' && { paidAt: at }),
+})
+
+/** Returns the fields of a new invoice about its status. One that is issued as paid was paid then. */
+export const newStatusFields = ({ status, issuedAt }: { status: InvoiceStatus; issuedAt: number }) => ({
+  paidAt: null,
+  ...statusFields(status, { at: issuedAt, reason: '' }),
+})
+
 /** Returns the total of an invoice in cents: the sum of its lines. */
 export const totalOf = ({ lines }: { lines: readonly { amountCents: number }[] }): number =>
   lines.reduce((sum, { amountCents }) => sum + amountCents, 0)

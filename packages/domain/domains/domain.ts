@@ -151,13 +151,6 @@ export const isUsable = ({ status }: Pick<SendingDomain, 'status'>): boolean =>
 export const nameClaim = (domain: Pick<SendingDomain, 'id' | 'workspace' | 'name' | 'status'>): string =>
   isUsable(domain) && domain.workspace !== platformWorkspace ? domain.name : domain.id
 
-export const senderDomainOf = ({ id, name, subdomains, returnPathVerified }: SendingDomain): SenderDomain => ({
-  id,
-  name,
-  subdomains,
-  returnPathVerified,
-})
-
 export const signingDomainOf = (domain: SendingDomain): SigningDomain => ({
   id: domain.id,
   workspace: domain.workspace,

@@ -14,10 +14,6 @@ export const retiringMs = 7 * dayMs
 /** Replaced keys whose records people have not removed; older ones leave the document. */
 const maxOldKeys = 4
 
-/** RFC 6376 §3.6.1, RFC 8463 §4. @param publicKey base64: for RSA the SubjectPublicKeyInfo in DER, for Ed25519 the 32 octets */
-export const publicRecordOf = (algorithm: KeyAlgorithm, publicKey: string): string =>
-  `v=DKIM1; k=${algorithm}; p=${publicKey}`
-
 /**
  * Returns a selector. It is a random label, so that two workspaces with the same name pending need different records.
  * @param random at least 8 octets

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { replayWindow } from './replay.ts'
+import { replayDueAt, replayWindow } from './replay.ts'
 
 const [now, recordMs] = [1_000_000, 500_000]
 
@@ -26,4 +26,12 @@ describe('window of a replay', () => {
         expected,
       )
     })
+})
+
+describe('due time of a replay', () => {
+  it('is its creation, then the end of its lease, and none once it has ended', () => {
+    assert.equal(replayDueAt({ status: 'running', createdAt: 1 }, null), 1)
+    assert.equal(replayDueAt({ status: 'running', createdAt: 1 }, 9), 9)
+    assert.equal(replayDueAt({ status: 'done', createdAt: 1 }, 9), null)
+  })
 })

@@ -27,6 +27,12 @@ export type WebhookReplay = {
 /** A replay with its place in the queue. */
 export type ClaimedReplay = { replay: WebhookReplay; fence: number }
 
+/** Returns when a replay may be claimed: at its creation, or when its lease ends; null: never, it has ended. */
+export const replayDueAt = (
+  { status, createdAt }: Pick<WebhookReplay, 'status' | 'createdAt'>,
+  leaseUntil: number | null,
+): number | null => (status === 'running' ? (leaseUntil ?? createdAt) : null)
+
 /** Maximum time of a replay before a waiting replay gets its slot. */
 export const replayTurnMs = 20_000
 

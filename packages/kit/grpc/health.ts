@@ -97,10 +97,6 @@ export const healthOf = (
   return promise
 }
 
-/** Returns whether the health service of a server reports SERVING for a service within `timeoutMs`. */
-export const checkHealth = async (...args: Parameters<typeof healthOf>): Promise<boolean> =>
-  (await healthOf(...args)).isServing
-
 type Check = {
   path: string
   requestSerialize(request: { service: string }): Buffer

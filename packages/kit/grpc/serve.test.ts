@@ -15,7 +15,7 @@ import { makeMetrics } from '../metrics.ts'
 import { grpcServerMetrics, type ServedService } from './callHandler.ts'
 import { clientCredentials, type PeerTls } from './credentials.ts'
 import { type GrpcMethod, methodsOf, passBytes } from './definition.ts'
-import { checkHealth } from './health.ts'
+import { healthOf } from './health.ts'
 import { serveGrpc } from './serve.ts'
 
 const token = 'a token that client and server share'
@@ -64,6 +64,9 @@ const connect = (port: number, channelCredentials: ChannelCredentials = credenti
 type CallOptions = { path?: string; authorization?: string | null }
 
 /** Makes one call with these bytes. @returns its status, and its reply, if any */
+const isServing = async (client: Client, name: string): Promise<boolean> =>
+  (await healthOf(client, name, hangMs)).isServing
+
 const callWith = (client: Client, message: Buffer, { path, authorization }: CallOptions = {}) => {
   const metadata = new Metadata()
   if (authorization !== null) metadata.set('authorization', authorization ?? `Bearer ${token}`)
@@ -205,7 +208,7 @@ describe('gRPC server', () => {
     const state = { ready: true }
     await using server = await serve({}, { ready: async () => state.ready })
     using open = connect(server.port)
-    const health = () => Promise.all(['', spec.name, 'unknown'].map((name) => checkHealth(open.client, name, hangMs)))
+    const health = () => Promise.all(['', spec.name, 'unknown'].map((name) => isServing(open.client, name)))
     assert.deepEqual(await health(), [true, true, false])
     // A connection without a token may probe ten times a second. Further probes fail, as if the server were not ready.
     const everyMs = 500
@@ -231,9 +234,9 @@ describe('gRPC server', () => {
     using probe = connect(server.port)
     const answer = callWith(open.client, request)
     await begun.promise
-    await checkHealth(probe.client, spec.name, hangMs)
+    await isServing(probe.client, spec.name)
     const stopped = server.stop().then(() => events.push('stopped'))
-    assert.equal(await checkHealth(probe.client, spec.name, hangMs), false)
+    assert.equal(await isServing(probe.client, spec.name), false)
     const path = create.path.replace('Create', 'Get')
     using late = connect(server.port)
     await until(
@@ -241,7 +244,7 @@ describe('gRPC server', () => {
       async () => (await callWith(late.client, request, { path })).code === status.UNAVAILABLE || undefined,
     )
     // A server that does not wait for the call has stopped by then.
-    for (let turn = 0; turn < 100; turn++) await nextIteration()
+    for (let count = 0; count < 100; count++) await nextIteration()
     done.resolve({ name: 'finished' })
     const { code, reply } = await answer
     assert.equal(code, status.OK)

@@ -1,4 +1,4 @@
-import type { ContentReply__Output as ContentReply } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
+import type { ContentReply } from '@postrider/contracts/services.ts'
 import { type InlineImage, withInlineImages } from '@postrider/mail/inlineImages.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { utf8Steps } from '../utf8Steps.ts'

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict'
+import type { Invoice } from '@postrider/contracts/services.ts'
 import { html, layout } from './html.ts'
-import { invoicePage, pageHeaders, type ShownInvoice } from './invoice.ts'
+import { invoicePage, pageHeaders } from './invoice.ts'
 
-const invoice: ShownInvoice = {
+const invoice: Invoice = {
+  id: 'in_1',
+  workspace: 'ws_1',
+  reason: '',
   number: 'PR-000042',
-  period: { start: '2028-02-01T00:00:00.000Z', end: '2028-03-01T00:00:00.000Z' },
+  period_start: Date.parse('2028-02-01T00:00:00.000Z'),
+  period_end: Date.parse('2028-03-01T00:00:00.000Z'),
   lines: [
     { description: 'Credit for <b>the outage</b> & more', quantity: 1, unit_usd: '-5.00', amount_usd: '-5.00' },
     { description: 'Pro plan, February 2028', quantity: 1, unit_usd: '20.00', amount_usd: '20.00' },
   ],
   total_usd: '15.00',
   status: 'paid',
-  issued_at: '2028-02-01T00:05:12.000Z',
-  paid_at: '2028-02-03T10:00:00.000Z',
+  issued_at: Date.parse('2028-02-01T00:05:12.000Z'),
+  paid_at: Date.parse('2028-02-03T10:00:00.000Z'),
 }
 
 /** Relative luminance and contrast as WCAG 2.2 defines them. */

@@ -1,18 +1,6 @@
-import { dayMs } from '@postrider/domain/time.ts'
+import type { Invoice } from '@postrider/contracts/services.ts'
+import { dayMs, dayOf, isoTime } from '@postrider/domain/time.ts'
 import { type Html, html, layout, pagePolicy } from './html.ts'
-
-type Line = { description: string; quantity: number; unit_usd: string; amount_usd: string }
-
-/** An invoice as the API shows it. */
-export type ShownInvoice = {
-  number: string
-  period: { start: string; end: string }
-  lines: Line[]
-  total_usd: string
-  status: string
-  issued_at: string
-  paid_at: string | null
-}
 
 /** Headers of a page that has inline styles only. */
 export const pageHeaders = { 'Content-Security-Policy': pagePolicy({ forms: false }) }
@@ -34,27 +22,24 @@ const style = html`<style>
   @media print { @page { margin: 20mm; } :root { color-scheme: light; } body { max-width: none; padding: 0; } nav { display: none; } .amounts thead { display: table-header-group; } .amounts tr { display: table-row; break-inside: avoid; } .amounts td { display: table-cell; padding: 0.35rem 0.5rem 0.35rem 0; border-bottom: 1px solid var(--line); } }
 </style>`
 
-/** Returns the day of a time: `2026-11-21`. */
-const day = (time: string): string => time.slice(0, 10)
-
 /** Returns the last day of a period, whose end is the first moment after it. */
-const lastDay = (end: string): string => day(new Date(Date.parse(end) - dayMs).toISOString())
+const lastDay = (end: number): string => dayOf(end - dayMs)
 
-const row = ({ description, quantity, unit_usd, amount_usd }: Line): Html =>
+const row = ({ description, quantity, unit_usd, amount_usd }: Invoice['lines'][number]): Html =>
   html`<tr><td>${description}</td><td>${quantity}</td><td>${unit_usd}</td><td>${amount_usd}</td></tr>
 `
 
-const statusText = ({ status, paid_at }: ShownInvoice): string =>
-  paid_at === null ? status : `${status}, ${day(paid_at)}`
+const statusText = ({ status, paid_at }: Pick<Invoice, 'status' | 'paid_at'>): string =>
+  paid_at === null ? status : `${status}, ${dayOf(paid_at)}`
 
 /** Returns the page of an invoice, to read and to print. @param workspace the name of the workspace that it is for */
-export const invoicePage = (invoice: ShownInvoice, workspace: string): Buffer => {
-  const { number, period, lines, total_usd, issued_at } = invoice
+export const invoicePage = (invoice: Invoice, workspace: string): Buffer => {
+  const { number, period_start, period_end, lines, total_usd, issued_at } = invoice
   const content = html`<h1>Invoice ${number}</h1>
 <dl>
 <dt>For</dt><dd>${workspace}</dd>
-<dt>Issued</dt><dd><time datetime="${issued_at}">${day(issued_at)}</time></dd>
-<dt>Period</dt><dd>${day(period.start)} to ${lastDay(period.end)} (UTC)</dd>
+<dt>Issued</dt><dd><time datetime="${isoTime(issued_at)}">${dayOf(issued_at)}</time></dd>
+<dt>Period</dt><dd>${dayOf(period_start)} to ${lastDay(period_end)} (UTC)</dd>
 <dt>Status</dt><dd>${statusText(invoice)}</dd>
 </dl>
 <table class="amounts">

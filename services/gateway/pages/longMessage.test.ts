@@ -10,7 +10,7 @@ const captured = {
   from: 'a@example.com',
   to: ['b@example.com'],
   subject: 's',
-  at: '2026-01-01T00:00:00.000Z',
+  at: Date.parse('2026-01-01T00:00:00.000Z'),
   mode: 'live',
 }
 

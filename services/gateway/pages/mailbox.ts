@@ -1,6 +1,5 @@
-import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
-import type { CapturedReply__Output as CapturedReply } from '@postrider/contracts/gen/postrider/intake/v1/CapturedReply.ts'
-import { given } from '@postrider/kit/fault.ts'
+import type { Captured, CapturedReply } from '@postrider/contracts/services.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context, Step } from '../deps.ts'
 import { idOrEmpty } from '../route.ts'
@@ -44,7 +43,7 @@ ${hasMore ? html`<p><a href="/mailbox?before=${older}${plain ? '&plain' : ''}">O
 
 const item = ({ id, subject, to, at, mode }: Captured, plain: boolean): Html =>
   html`<li><a href="${withPlain(`/mailbox/${id}`, plain)}"><b>${subject || '(no subject)'}</b>
-<span class="soft">${to.join(', ')} · <time datetime="${at}">${timeText(at)}</time></span>${modeMark(mode)}</a></li>
+<span class="soft">${to.join(', ')} · ${timeElement(at)}</span>${modeMark(mode)}</a></li>
 `
 
 const modeMark = (mode: string): Html => html` <span class="mark">${mode === 'test' ? 'test' : 'live, not sent'}</span>`
@@ -55,8 +54,11 @@ const notSent = (mode: string): Html =>
     : html`<p><b>This live message was not sent.</b> The mail route of the service was <code>mailbox:</code>, so the message was captured here. Its operator sets <code>POSTRIDER_ROUTE</code> to send mail.</p>
 `
 
-/** `2026-11-21 10:00:00 UTC`. */
-const timeText = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`
+/** Shows `2026-11-21 10:00:00 UTC`. */
+const timeElement = (ms: number): Html => {
+  const at = isoTime(ms)
+  return html`<time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time>`
+}
 
 /** Makes a page of one captured mail; `show` makes the response. */
 const mailPage = (deps: MailboxDeps, show: (context: Context, mail: CapturedReply) => void | Promise<void>): Step =>
@@ -69,7 +71,7 @@ const mailPage = (deps: MailboxDeps, show: (context: Context, mail: CapturedRepl
 /** `/mailbox/{id}`: one captured message as a reader would see it. */
 export const capturedPage = (deps: MailboxDeps): Step =>
   mailPage(deps, async (context, mail) => {
-    const title = given(mail.captured, 'captured').subject || '(no subject)'
+    const title = mail.captured.subject || '(no subject)'
     sendMarkup(context, await slicesFor(deps, context).run(messagePage(title, mail)))
   })
 
@@ -86,12 +88,12 @@ function* messagePage(title: string, mail: CapturedReply): Steps<Buffer> {
 }
 
 function* message({ captured, html: markup, text }: CapturedReply): Steps<Html> {
-  const { id, email_id, subject, from, to, at, mode } = given(captured, 'captured')
+  const { id, email_id, subject, from, to, at, mode } = captured
   return html`<h1>${subject || '(no subject)'}${modeMark(mode)}</h1>
 ${notSent(mode)}<dl>
 <dt>From</dt><dd>${from}</dd>
 <dt>To</dt><dd>${to.join(', ')}</dd>
-<dt>At</dt><dd><time datetime="${at}">${timeText(at)}</time></dd>
+<dt>At</dt><dd>${timeElement(at)}</dd>
 <dt>Email</dt><dd><code>${email_id}</code></dd>
 </dl>
 ${markup === '' ? '' : frame(yield* escapeSteps(markup))}

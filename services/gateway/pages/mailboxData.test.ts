@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
 import { CapturedEmailDetail, CapturedEmailList } from '@postrider/contracts/http/mailbox.ts'
+import type { Captured } from '@postrider/contracts/services.ts'
 import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
 import type { DashboardFiles } from './dashboardFiles.ts'
 
@@ -9,7 +9,7 @@ const mail = (number: number): Captured => ({
   email_id: `em_${number}`,
   workspace: 'ws_1',
   mode: 'live',
-  at: '2026-11-21T12:00:00.000Z',
+  at: Date.parse('2026-11-21T12:00:00.000Z'),
   from: 'mail@postrider.example',
   to: ['b@y.example'],
   subject: `Canary ${number}`,

@@ -1,7 +1,7 @@
-import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
-import type { CapturedReply__Output as CapturedReply } from '@postrider/contracts/gen/postrider/intake/v1/CapturedReply.ts'
 import type { CapturedEmail, CapturedEmailDetail, CapturedEmailList } from '@postrider/contracts/http/mailbox.ts'
-import { Fault, given } from '@postrider/kit/fault.ts'
+import type { Captured, CapturedReply } from '@postrider/contracts/services.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import type { Context, Step } from '../deps.ts'
 import { idOrEmpty } from '../route.ts'
 import { slicesFor } from '../slicesFor.ts'
@@ -44,7 +44,7 @@ const captured = ({ id, email_id, workspace, mode, at, from, to, subject }: Capt
   email_id,
   workspace,
   mode: mode === 'test' ? 'test' : 'live',
-  at,
+  at: isoTime(at),
   from,
   to,
   subject,
@@ -89,7 +89,7 @@ const readMail = (
   })
 
 const detail = ({ html, text, attachments, ...mail }: CapturedReply): CapturedEmailDetail => ({
-  ...captured(given(mail.captured, 'captured')),
+  ...captured(mail.captured),
   has_html: html !== '',
   text: text || null,
   attachments: attachments.map(({ filename, content_type, content_id, size }) => ({

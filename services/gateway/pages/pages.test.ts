@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
+import type { Captured } from '@postrider/contracts/services.ts'
 import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
 
 const captured: Captured = {
@@ -7,7 +7,7 @@ const captured: Captured = {
   email_id: 'em_1',
   workspace: 'ws_1',
   mode: 'test',
-  at: '2026-11-21T12:00:00.000Z',
+  at: Date.parse('2026-11-21T12:00:00.000Z'),
   from: 'mail@postrider.example',
   to: ['b@y.example'],
   subject: 'Canary <b>bold</b> & "more"',

@@ -33,7 +33,7 @@ export const getUsage = sessionRoute({
   limit: 'read',
   reply: { status: 200, body: UsageRecord, description: 'The month and day so far, UTC.' },
   handle: async ({ caller }, { quota }) => ({
-    json: usageRecord(await quota.GetUsage({ workspace: caller.workspace, at: '' })),
+    json: usageRecord(await quota.GetUsage({ workspace: caller.workspace })),
   }),
 })
 
@@ -150,7 +150,7 @@ export const getInvoice = sessionRoute({
     const invoice = await quota.GetInvoice({ workspace, id, return_url: '', email: '' })
     if (!wantsHtml) return { json: invoiceRecord(invoice) }
     const { name } = await accounts.GetWorkspace({ workspace })
-    return { bytes: invoicePage(invoiceRecord(invoice), name), type: 'text/html; charset=utf-8', headers: pageHeaders }
+    return { bytes: invoicePage(invoice, name), type: 'text/html; charset=utf-8', headers: pageHeaders }
   },
 })
 
@@ -167,7 +167,7 @@ export const printInvoice = sessionRoute({
   handle: async ({ params: { id }, caller: { workspace } }, { quota, accounts }) => {
     const invoice = await quota.GetInvoice({ workspace, id, return_url: '', email: '' })
     const { name } = await accounts.GetWorkspace({ workspace })
-    return { bytes: invoicePage(invoiceRecord(invoice), name), type: 'text/html; charset=utf-8', headers: pageHeaders }
+    return { bytes: invoicePage(invoice, name), type: 'text/html; charset=utf-8', headers: pageHeaders }
   },
 })
 

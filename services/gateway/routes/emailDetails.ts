@@ -1,7 +1,8 @@
-import type { ContentReply__Output as ContentReply } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
 import { EmailContent, ShowEmail } from '@postrider/contracts/http/emailContent.ts'
 import { EmailExplanation } from '@postrider/contracts/http/explainEmail.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
+import type { ContentReply } from '@postrider/contracts/services.ts'
+import { isoTimeOrNull } from '@postrider/domain/time.ts'
 import { framedHeaders, framedPage } from '../pages/framedEmail.ts'
 import { route } from '../route.ts'
 import { readerOf, readScopes } from './emails.ts'
@@ -22,7 +23,7 @@ const contentRecord = (id: string, content: ContentReply): EmailContent => ({
     content_id: content_id || null,
     size: size ?? null,
   })),
-  attachments_removed_at: content.attachments_removed_at ?? null,
+  attachments_removed_at: isoTimeOrNull(content.attachments_removed_at ?? null),
 })
 
 export const getEmailContent = route({

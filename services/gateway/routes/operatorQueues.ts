@@ -1,19 +1,21 @@
-import type { ParkedEmail__Output as ParkedEmail } from '@postrider/contracts/gen/postrider/intake/v1/ParkedEmail.ts'
 import { ParkedEmailList, ParkedEmailRecord, QueuesRecord } from '@postrider/contracts/http/queues.ts'
 import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { ParkedEmail } from '@postrider/contracts/services.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
+import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/parked'
 
-const parkedRecord = ({ workspace, parked_at, last_attempt_at, ...email }: ParkedEmail) =>
+const parkedRecord = ({ workspace, created_at, parked_at, last_attempt_at, ...email }: ParkedEmail) =>
   ({
     object: 'parked_email',
     ...email,
     workspace_id: workspace,
-    parked_at: parked_at || null,
-    last_attempt_at: last_attempt_at || null,
+    created_at: isoTime(created_at),
+    parked_at: isoTimeOrNull(parked_at),
+    last_attempt_at: isoTimeOrNull(last_attempt_at),
   }) satisfies RecordOf<typeof ParkedEmailRecord>
 
 export const getQueues = operatorRoute({
@@ -32,9 +34,9 @@ export const getQueues = operatorRoute({
     return {
       json: {
         object: 'queues' as const,
-        lanes: lanes.map((lane) => ({ ...lane, oldest_due_at: lane.oldest_due_at || null })),
+        lanes: lanes.map((lane) => ({ ...lane, oldest_due_at: isoTimeOrNull(lane.oldest_due_at) })),
         parked,
-        destinations: destinations.map((destination) => ({ ...destination })),
+        destinations: destinations.map((one) => ({ ...one, next_at: isoTime(one.next_at) })),
         sample: { emails, limit },
       },
     }

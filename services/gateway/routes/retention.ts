@@ -1,17 +1,18 @@
 import { CreateErasure, ErasureRecord, RetentionReport } from '@postrider/contracts/http/retention.ts'
 import { Id, type RecordOf } from '@postrider/contracts/http/schema.ts'
-import type { Intake } from '@postrider/contracts/services.ts'
+import type { Erasure } from '@postrider/contracts/services.ts'
+import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { operatorRoute, sessionRoute } from '../route.ts'
 
-const erasureRecord = (erasure: Awaited<ReturnType<Intake['GetErasure']>>) =>
+const erasureRecord = (erasure: Erasure) =>
   ({
     object: 'erasure',
     id: erasure.id,
     status: erasure.done ? 'done' : 'running',
     emails: erasure.emails,
     waiting: erasure.waiting,
-    created_at: erasure.created_at,
-    completed_at: erasure.completed_at || null,
+    created_at: isoTime(erasure.created_at),
+    completed_at: isoTimeOrNull(erasure.completed_at),
   }) satisfies RecordOf<typeof ErasureRecord>
 
 export const createErasure = sessionRoute({
@@ -59,7 +60,7 @@ export const getRetention = operatorRoute({
   reply: { status: 200, body: RetentionReport, description: 'The report.' },
   handle: async (_, { intake }) => {
     const { classes, ...days } = await intake.GetRetention({})
-    const steps = classes.map(({ step, due, due_since }) => ({ step, due, due_since: due_since || null }))
+    const steps = classes.map(({ step, due, due_since }) => ({ step, due, due_since: isoTimeOrNull(due_since) }))
     return { json: { object: 'retention_report' as const, ...days, steps } }
   },
 })

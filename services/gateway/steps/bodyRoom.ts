@@ -86,7 +86,7 @@ export const roomFor = (
     pace.pause()
     const isGranted = await growInTime(grown, { bytes, waitMs, signal: waiting.signal })
     pace.resume()
-    // A share may be granted in the same turn in which the client disconnects: its promise settles after that.
+    // A share may be granted in the same iteration in which the client disconnects: its promise settles after that.
     if (!isGranted || isOver) {
       grown[Symbol.dispose]()
       return false

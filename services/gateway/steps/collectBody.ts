@@ -10,7 +10,7 @@ export const drainedBytes = 32 * 2 ** 20
 /** How long the rest of a body is read and dropped that was ended for others. */
 const lingerMs = 2_000
 
-/** Bytes of long bodies that are read in a turn. Without a bound, each connection would bring up to 2 MiB in every turn. */
+/** Bytes of long bodies that are read in an iteration. Without a bound, each connection would bring up to 2 MiB in every one. */
 const readAtOnce = 131_072
 
 /** Parts of a body of any size, and the mean bytes of further ones. Programs that send each token of JSON as a chunk need thousands. */
@@ -43,17 +43,17 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
   using end = bodyEnd(context, options, body.drop)
   if (announced > options.maxBytes) end.refuse(tooLarge(options.maxBytes))
   if (announced > options.maxBytes + drainedBytes) end.close()
-  let [size, parts, readInTurn] = [0, 0, 0]
+  let [size, parts, readNow] = [0, 0, 0]
 
   const pauseFor = (wait: Promise<unknown>): void => {
     request.pause()
     void wait.then(() => request.resume())
   }
-  /** Reads on in a later turn, in turn with the other long work. */
+  /** Reads on in a later iteration, round-robin with the other long work. */
   const pace = (bytes: number): void => {
-    readInTurn += bytes
-    if (turn === undefined || size <= shortBodyBytes || readInTurn < readAtOnce) return
-    readInTurn = 0
+    readNow += bytes
+    if (turn === undefined || size <= shortBodyBytes || readNow < readAtOnce) return
+    readNow = 0
     room.pause()
     pauseFor(turn().then(room.resume))
   }

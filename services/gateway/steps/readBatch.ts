@@ -236,13 +236,13 @@ const messageReader = (deps: RouteDeps, context: Context) => {
   const refusals: BatchRefusal[] = []
   const digests: Buffer[] = []
   let staged: StagedBatch | null = null
-  let [bytesOfMails, bytesOfTurn] = [0, 0]
+  let [bytesOfMails, bytesOfIteration] = [0, 0]
 
   /** Waits for a later iteration before short messages need more time than one of 64 KiB. A long one pauses by itself. */
-  const takeTurn = async (bytes: number): Promise<void> => {
-    bytesOfTurn += bytes
-    if (bytesOfTurn <= shortBodyBytes) return
-    bytesOfTurn = bytes
+  const paceShort = async (bytes: number): Promise<void> => {
+    bytesOfIteration += bytes
+    if (bytesOfIteration <= shortBodyBytes) return
+    bytesOfIteration = bytes
     await nextSlice(slices)
   }
 
@@ -282,7 +282,7 @@ const messageReader = (deps: RouteDeps, context: Context) => {
       if (number >= maxBatchMessages) return
       if (mails.length > 0 && bytesOfMails + bytes.length > waitingBytes) await stage()
       const isLong = bytes.length > shortBodyBytes
-      if (!isLong) await takeTurn(bytes.length)
+      if (!isLong) await paceShort(bytes.length)
       const raw = await parsed(slices, { number, bytes })
       digests[number] = isLong ? await slices.run(fingerprintSteps(raw)) : fingerprint(raw)
       const checked = await slices.run(checkBody(sendEmail, raw, config, isLong), isLong)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { byteBudget } from '@postrider/kit/byteBudget.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { manualTime } from '../../../test/support/manualTime.ts'
@@ -21,21 +21,21 @@ const longRequest = (): PassThrough => {
 }
 
 describe('memory of a body', () => {
-  // The server closes several connections in one turn, for example those that exceed the time for a request. The share that
+  // The server closes several connections in one iteration, for example those that exceed the time for a request. The share that
   // the end of the first one gave to the second one was never returned.
-  it('is returned if the client disconnects in the turn in which its share is granted', async () => {
+  it('is returned if the client disconnects in the iteration in which its share is granted', async () => {
     const budget = byteBudget({ capacityBytes: longBytes, maxBytesPerOwner: longBytes, isFirstFit: true })
     const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
     const workspaceTurns = requestScheduler(() => performance.now())
     const step = readBody(longBytes, { slices: makeSlices(), workspaceTurns, names: new Set() }, memory)
     const requests = [longRequest(), longRequest()]
     const ended = requests.map((req) => step({ req, state: {} } as unknown as Context, async () => {}))
-    await turn()
-    await turn()
+    await nextIteration()
+    await nextIteration()
     assert.equal(budget.tryTake('ws_2', 50_000), null)
     for (const request of requests) request.destroy()
     for (const { status } of await Promise.allSettled(ended)) assert.equal(status, 'rejected')
-    await turn()
+    await nextIteration()
     assert.notEqual(budget.tryTake('ws_2', longBytes), null)
   })
 })

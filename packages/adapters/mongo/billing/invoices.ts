@@ -1,3 +1,4 @@
+import { newStatusFields, statusFields } from '@postrider/domain/billing/invoices.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { BillingStore, Invoice, InvoiceQuery } from '@postrider/ports/billing.ts'
 import type { Collection, Db, Document } from 'mongodb'
@@ -31,12 +32,13 @@ export const invoiceList = (
 
   return {
     addInvoice: async ({ id, totalCents: _, ...draft }) => {
-      const paidAt = draft.status === 'paid' ? draft.issuedAt : null
       const isStored = async (): Promise<boolean> =>
         (await invoices.findOne({ _id: scalar(id) }, { projection: { _id: 1 } })) !== null
       const attempt = async (): Promise<null | undefined> => {
         const seq = await nextNumber(invoices)
-        const isNew = await ignoreDuplicateKey(() => invoices.insertOne({ _id: id, seq, ...draft, reason: '', paidAt }))
+        const isNew = await ignoreDuplicateKey(() =>
+          invoices.insertOne({ _id: id, seq, ...draft, ...newStatusFields(draft) }),
+        )
         // Either this invoice exists, or another one has the number.
         return isNew || (await isStored()) ? null : undefined
       }
@@ -54,7 +56,7 @@ export const invoiceList = (
       return withLines(found)
     },
     setStatus: async ({ id, from, to, at, reason }, entry) => {
-      const $set = { status: to, reason, ...(to === 'paid' ? { paidAt: at } : {}) }
+      const $set = statusFields(to, { at, reason })
       const filter = { _id: scalar(id), status: { $in: [...from] } }
       const found = await outbox.update(invoices, filter, { $set }, entry === null ? [] : [entry])
       const [invoice] = found === null ? [] : await withLines([found])

@@ -32,7 +32,6 @@ import {
 import { finish, release } from './finish.ts'
 import { ledgerLines } from './ledgerLines.ts'
 import { ledgerMonths } from './months.ts'
-import { recountMonth } from './rebuild.ts'
 import { reserveAll } from './reserve.ts'
 
 /** The collection with outboxes that the quota service sweeps. */
@@ -87,10 +86,6 @@ export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
     },
     adjust: (entry) => adjust(parts, entry),
     isSettled: (workspace, month) => isSettled(parts, `${workspace} ${month}`),
-    recount: async (workspace, month) => {
-      const { used, days } = await recountMonth(parts, `${workspace} ${month}`)
-      return { used, days: daysWithSends(month, days) }
-    },
     allowance: allowances.get,
     setAllowance: allowances.set,
     deleteAllowance: allowances.delete,

@@ -1,8 +1,7 @@
 import { adjustDay, countedSends, type MonthUsage } from '@postrider/domain/quota/entries.ts'
-import type { Db } from 'mongodb'
 import { type Adjusted, partsOf } from './docs.ts'
-import { type LedgerLines, ledgerLines } from './ledgerLines.ts'
-import { type LedgerMonths, ledgerMonths } from './months.ts'
+import type { LedgerLines } from './ledgerLines.ts'
+import type { LedgerMonths } from './months.ts'
 
 /** How often a month is counted again because it changed during the count. */
 const maxCounts = 20
@@ -43,10 +42,3 @@ export const rebuildMonth = async (parts: Parts, key: string): Promise<boolean> 
   }
   return false
 }
-
-/**
- * Recounts a month (`YYYY-MM`) for an operator. Mail may be sent at the same time.
- * @returns false: too much mail was sent during the recount; try again
- */
-export const rebuildLedger = (db: Db, { workspace, month }: { workspace: string; month: string }): Promise<boolean> =>
-  rebuildMonth({ months: ledgerMonths(db), lines: ledgerLines(db) }, `${workspace} ${month}`)

@@ -1,4 +1,4 @@
-import type { ClaimedReplay, WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
+import { type ClaimedReplay, replayDueAt, type WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, type WithOutbox } from '../audit/outbox.ts'
@@ -31,10 +31,10 @@ export const webhookReplayIndexes: Indexes = {
   ],
 }
 
-const placeOf = (replay: WebhookReplay, leaseUntil: number | null) =>
-  replay.status === 'running'
-    ? { running: replay.endpoint, dueAt: leaseUntil ?? replay.createdAt }
-    : { running: replay.id, dueAt: neverDue }
+const placeOf = (replay: WebhookReplay, leaseUntil: number | null) => {
+  const dueAt = replayDueAt(replay, leaseUntil)
+  return dueAt === null ? { running: replay.id, dueAt: neverDue } : { running: replay.endpoint, dueAt }
+}
 
 /** Creates the store of replays on MongoDB. */
 export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {

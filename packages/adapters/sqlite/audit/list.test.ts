@@ -96,8 +96,11 @@ describe('lists of the audit log in SQLite', () => {
   it('is read in several event loop iterations, and no further after the client has gone', async () => {
     for (const filter of filters.filter((one) => !lines.some((line) => matches({ ...everything, ...one }, line)))) {
       const query = { ...everything, ...filter, workspace: null }
-      const turns = await iterationsOf(() => listAuditLines(db, query, makeSlices()))
-      assert.ok(turns >= (filter.createdAfter === undefined ? 4 : 0), `${turns} turns: ${JSON.stringify(filter)}`)
+      const iterations = await iterationsOf(() => listAuditLines(db, query, makeSlices()))
+      assert.ok(
+        iterations >= (filter.createdAfter === undefined ? 4 : 0),
+        `${iterations} iterations: ${JSON.stringify(filter)}`,
+      )
       assert.ok(await settlesAtOnce(() => listAuditLines(db, query, makeSlices(), AbortSignal.abort())))
     }
   })

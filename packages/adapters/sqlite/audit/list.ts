@@ -11,8 +11,8 @@ import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { AuditQuery, Redaction } from '@postrider/ports/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 
-/** Lines that one event loop iteration examines: about a millisecond. */
-const turnLines = 2_000
+/** Entries of the audit log that one event loop iteration examines: about a millisecond. */
+const iterationEntries = 2_000
 
 type Condition = { sql: string; values: (string | number)[] }
 
@@ -35,7 +35,7 @@ export const listAuditLines = async (
   const lines: AuditEntry[] = []
   for (let after: readonly Condition[] = []; ; await nextSlice(slices.of(query.workspace ?? ''))) {
     if (signal?.aborted) return lines
-    const last = lastOfTurn(db, source, after)
+    const last = lastOfIteration(db, source, after)
     const upTo = last === null ? [] : [{ sql: '(at, id) >= (?, ?)', values: [last.at, last.id] }]
     lines.push(...read(db, source, [...after, ...upTo], limit - lines.length))
     if (last === null || lines.length === limit) return lines
@@ -59,9 +59,9 @@ const read = (db: SqliteDatabase, source: Source, more: readonly Condition[], li
 }
 
 /** Returns the last of the lines that one event loop iteration examines; null: they are the last of all. */
-const lastOfTurn = (db: SqliteDatabase, source: Source, more: readonly Condition[]): AuditPosition | null => {
+const lastOfIteration = (db: SqliteDatabase, source: Source, more: readonly Condition[]): AuditPosition | null => {
   const { sql, values } = fromWhere(source, more)
-  const select = db.prepare(`SELECT at, id ${sql} ${newestFirst} LIMIT 1 OFFSET ${turnLines - 1}`)
+  const select = db.prepare(`SELECT at, id ${sql} ${newestFirst} LIMIT 1 OFFSET ${iterationEntries - 1}`)
   const row = db.read(() => select.get(...values))
   return row ? { at: Number(row['at']), id: String(row['id']) } : null
 }

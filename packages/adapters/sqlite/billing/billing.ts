@@ -1,6 +1,7 @@
 import type { BillingAccount, InvoiceDraft } from '@postrider/domain/billing/account.ts'
 import type { Charge } from '@postrider/domain/billing/charges.ts'
 import type { PaymentNotice } from '@postrider/domain/billing/collections.ts'
+import { newStatusFields, statusFields } from '@postrider/domain/billing/invoices.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { BillingStore, Invoice, InvoiceQuery } from '@postrider/ports/billing.ts'
 import { auditLines } from '../audit/audit.ts'
@@ -99,8 +100,10 @@ const invoiceList = (
     return { id, workspace, month, status, seq: Number(row['seq']), ...doc, lines: lines.flatMap(lineOf) }
   }
   return {
-    addInvoice: async ({ id, workspace, month, status, start, end, lines, issuedAt }) => {
-      const doc: InvoiceDoc = { start, end, lines, issuedAt, reason: '', paidAt: status === 'paid' ? issuedAt : null }
+    addInvoice: async (draft) => {
+      const { id, workspace, month, start, end, lines, issuedAt } = draft
+      const { status, ...fields } = newStatusFields(draft)
+      const doc: InvoiceDoc = { start, end, lines, issuedAt, ...fields }
       db.writeOne(() => insert.run(id, workspace, month, status, JSON.stringify(doc)))
     },
     invoice: async (id, workspace) =>
@@ -114,7 +117,8 @@ const invoiceList = (
         const row = select.get(id)
         if (!row || !from.includes(row['status'] as Invoice['status'])) return null
         const doc = JSON.parse(String(row['doc'])) as InvoiceDoc
-        update.run(to, JSON.stringify({ ...doc, reason, paidAt: to === 'paid' ? at : doc.paidAt }), id)
+        const { status, ...fields } = statusFields(to, { at, reason })
+        update.run(status, JSON.stringify({ ...doc, ...fields }), id)
         if (audit) record(audit)
         return invoiceOf(select.get(id) ?? row)
       }),

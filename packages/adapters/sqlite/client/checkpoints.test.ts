@@ -101,7 +101,7 @@ describe('checkpoints', () => {
       return row?.['checkpointed'] === row?.['log'] ? true : undefined
     }
     await until('the thread has copied the log', isCopied)
-    for (let turn = 0; turn < 50; turn++) await nextIteration()
+    for (let count = 0; count < 50; count++) await nextIteration()
     file.exec('COMMIT')
     const restarts = () => {
       write('short')
@@ -201,7 +201,7 @@ describe('checkpoints', () => {
     const [failedSync, full] = [1034, 13]
     open(failing(full))
     while (logPages() < 4_100) write(large)
-    for (let turn = 0; turn < 50; turn++) await nextIteration()
+    for (let count = 0; count < 50; count++) await nextIteration()
     await checkpoints?.[Symbol.asyncDispose]()
     assert.deepEqual(fatal, [])
     open(failing(failedSync))

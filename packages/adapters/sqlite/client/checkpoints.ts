@@ -26,7 +26,7 @@ const restPages = 100
 const maxRounds = 8
 
 /** When the log grows faster than the thread copies it, this thread waits and copies it: bounds the log near 28 MiB. */
-const longestPages = 7_000
+const maxPages = 7_000
 /** The longest wait for the thread, which may have ended in the meantime. */
 const maxWaitMs = 5_000
 
@@ -94,7 +94,7 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
   const proceed = (): void => {
     const { pages, checkpointed } = log.look()
     if (pages >= startPages) start()
-    if (state === 'running' && pages >= longestPages) {
+    if (state === 'running' && pages >= maxPages) {
       Atomics.wait(running, 0, 1, maxWaitMs)
       log.copy()
     }
@@ -107,7 +107,7 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
     const isShort = pages - checkpointed <= restPages
     const isRest = state === 'copied' ? isShort || rounds === maxRounds : isShort && emptying === 'now'
     state = 'idle'
-    if (canStart && !isRest && pages < longestPages) copyInThread()
+    if (canStart && !isRest && pages < maxPages) copyInThread()
     else if (emptying === 'now') emptying = log.empty() ? 'no' : 'later'
     else log.copy()
   }

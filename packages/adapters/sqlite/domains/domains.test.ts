@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { domainStatuses, type SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import { domain, inserted, leaseMs, max, rewrite } from '@postrider/ports/domainsFixtures.conformance.ts'
-import { openNewDatabase } from '../../../../test/support/newDatabase.ts'
+import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { schemaOf } from '../client/migrations.ts'
 import { mail } from '../migrations/0001_mail.ts'
@@ -23,22 +21,9 @@ import { sqliteDomains } from './domains.ts'
 const claim = { now: 1_000, limit: 10, leaseMs } as const
 
 describe('SQLite sending domains', () => {
-  let folder = ''
   let db: SqliteDatabase
-  const openAgain = () => {
-    const onFatal = (reason: unknown) => {
-      throw reason
-    }
-    db = openNewDatabase({ path: join(folder, 'postrider.db'), onFatal })
-  }
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'postrider-'))
-    openAgain()
-  })
-  afterEach(async () => {
-    await db[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
+  const { path, openAgain } = useDatabase((opened) => {
+    db = opened
   })
 
   /** Makes the commit of this iteration fail after `write`. */
@@ -92,8 +77,8 @@ describe('SQLite sending domains', () => {
   it('adds its tables to a file of schema 7 without changing its mail', async () => {
     const newest = schemaOf(db)
     await db[Symbol.asyncDispose]()
-    rmSync(join(folder, 'postrider.db'))
-    const old = new DatabaseSync(join(folder, 'postrider.db'))
+    rmSync(path())
+    const old = new DatabaseSync(path())
     for (const sql of [mail, accounts, fairClaims, queueShares, queueCounts, contentParts, keyLeases]) old.exec(sql)
     old.exec("INSERT INTO templates VALUES ('tpl_1', 'ws_1', 'Hello', 1)")
     old.exec('PRAGMA user_version = 7')

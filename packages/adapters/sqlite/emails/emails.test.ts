@@ -64,8 +64,8 @@ describe('SQLite email queue', () => {
     assert.equal((await emails.claim(query)).length, 10)
     const due = async (now: number): Promise<number | undefined> => (await emails.backlog(now))[0]?.due
     assert.deepEqual([await due(-1), await due(0), await due(1_000), await due(40_000)], [0, 29_990, 44_990, 45_000])
-    const turns = await iterationsOf(() => due(1_000))
-    assert.ok(turns >= 4, `${turns} turns`)
+    const iterations = await iterationsOf(() => due(1_000))
+    assert.ok(iterations >= 4, `${iterations} iterations`)
   })
 
   it('reports mail that it parks', async () => {

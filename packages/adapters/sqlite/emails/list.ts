@@ -10,7 +10,7 @@ import { type Position, readRows, rowPosition, sourcesOf } from './sources.ts'
 const [firstRows, maxRows] = [32, 1_000]
 
 /** How long one iteration reads, so that a filter with few matches does not block the process. */
-const turnMs = 1
+const iterationMs = 1
 
 type ListOptions = { signal?: AbortSignal | undefined; schedule?: RecordScheduler; slices?: Slices }
 
@@ -31,7 +31,7 @@ export const listEmails = async (
   const sources = sourcesOf(db, query)
   for (;;) {
     const rows = isFirst ? Math.min(firstRows, wanted) : maxRows
-    const chunk = readRows(db, sources(isFirst), query, { position, rows, turnMs })
+    const chunk = readRows(db, sources(isFirst), query, { position, rows, iterationMs })
     for (const row of chunk.rows) {
       if (row['doc'] === null) continue
       const turn = schedule(query.workspace, String(row['doc']).length)

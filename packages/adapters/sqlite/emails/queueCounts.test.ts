@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, Lane, Mode, Recipient } from '@postrider/domain/email/email.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { openNewDatabase } from '../../../../test/support/newDatabase.ts'
+import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { mail } from '../migrations/0001_mail.ts'
 import { accounts } from '../migrations/0002_accounts.ts'
@@ -39,22 +37,9 @@ const emailOf = (over: Partial<Email>, status: Recipient['status'], nextAt: numb
   )
 
 describe('SQLite counts of the queue', () => {
-  let folder = ''
   let db: SqliteDatabase
-  const openAgain = () => {
-    const onFatal = (reason: unknown) => {
-      throw reason
-    }
-    db = openNewDatabase({ path: join(folder, 'postrider.db'), onFatal })
-  }
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'postrider-'))
-    openAgain()
-  })
-  afterEach(async () => {
-    await db[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
+  const { path, openAgain } = useDatabase((opened) => {
+    db = opened
   })
 
   /** Counts the rows of the emails themselves. */
@@ -142,9 +127,8 @@ describe('SQLite counts of the queue', () => {
 
   it('begin with the mail that waits in a file of schema 4', async () => {
     await db[Symbol.asyncDispose]()
-    const path = join(folder, 'postrider.db')
-    rmSync(path)
-    const file = new DatabaseSync(path)
+    rmSync(path())
+    const file = new DatabaseSync(path())
     file.exec([mail, accounts, fairClaims, queueShares, 'PRAGMA user_version = 4'].join(';'))
     const insert = file.prepare(`
       INSERT INTO emails (seq, id, workspace, mode, lane, created_at, status, next_at, owing, bytes, doc)

@@ -122,14 +122,14 @@ const held = (query: EmailQuery): Source => ({
 })
 
 /** The position after which rows are read, how many rows, and the maximum duration. */
-type Chunk = { position: Position | null; rows: number; turnMs: number }
+type Chunk = { position: Position | null; rows: number; iterationMs: number }
 
 /** Rows in the order of lists, and the position up to which they were searched; null: no more follow. */
 type Found = { rows: Row[]; end: Position | null }
 
 /** Reads the next rows of all sources in the order of lists. `doc` is null in rows that cannot match. */
 export const readRows = (db: SqliteDatabase, sources: readonly Source[], query: EmailQuery, chunk: Chunk): Found => {
-  const ofEach = { ...chunk, turnMs: chunk.turnMs / sources.length }
+  const ofEach = { ...chunk, iterationMs: chunk.iterationMs / sources.length }
   const found = sources.map((source) => readSource(db, source, query, ofEach))
   const [only] = found
   if (found.length === 1 && only) return only
@@ -158,20 +158,20 @@ const readSource = (db: SqliteDatabase, source: Source, query: EmailQuery, chunk
     SELECT seq, created_at, next_at, lease_until, fence, deaths, ${checks.condition ? `iif(${checks.condition}, doc, NULL) AS doc` : 'doc'}
     FROM ${source.from} WHERE ${index.condition} ORDER BY ${order} LIMIT :rows`)
   const parameters = { ...index.parameters, ...checks.parameters, rows: chunk.rows }
-  const { rows, isCut } = db.read(() => readFor(chunk.turnMs, statement.iterate(parameters)))
+  const { rows, isCut } = db.read(() => readFor(chunk.iterationMs, statement.iterate(parameters)))
   const last = rows.at(-1)
   if (last && (isCut || rows.length === chunk.rows)) return { rows, end: rowPosition(last) }
   return { rows, end: range?.end ?? null }
 }
 
 /** Reads rows for so long, one at least: documents differ in size by a factor of a thousand. */
-const readFor = (turnMs: number, rows: Iterable<Row>): { rows: Row[]; isCut: boolean } => {
+const readFor = (iterationMs: number, rows: Iterable<Row>): { rows: Row[]; isCut: boolean } => {
   const found: Row[] = []
   let endsAt = Number.POSITIVE_INFINITY
   for (const row of rows) {
     found.push(row)
     // The first row has the costs of the statement, which a shorter read would have too.
-    if (found.length === 1) endsAt = performance.now() + turnMs
+    if (found.length === 1) endsAt = performance.now() + iterationMs
     else if (performance.now() > endsAt) return { rows: found, isCut: true }
   }
   return { rows: found, isCut: false }

@@ -16,7 +16,7 @@ export type EmailTerms = Pick<EmailStore, 'fillListIndex'> & {
 }
 
 /** Emails that one event loop iteration adds, and what they may cost: some milliseconds. */
-const [turnEmails, turnCost] = [100, 256 * 1024]
+const [iterationEmails, iterationCost] = [100, 256 * 1024]
 
 /** A long subject has hundreds of terms, and each costs as much to add as so many bytes of a record to parse. */
 const termCost = 25
@@ -47,12 +47,12 @@ export const emailTerms = (db: SqliteDatabase): EmailTerms => {
   const fill = (limit: number): number =>
     db.write(() => {
       const { after, upto } = rangeOf(range.get())
-      const fresh = firstItems(indexed(newer.iterate(upto, limit)), costOf, turnCost)
+      const fresh = firstItems(indexed(newer.iterate(upto, limit)), costOf, iterationCost)
       const newest = fresh.at(-1)
       if (newest) setUpto.run(newest.seq)
-      const room = after === 0 || sumOf(fresh) >= turnCost ? 0 : limit - fresh.length
-      const old = room === 0 ? [] : firstItems(indexed(older.iterate(after, room)), costOf, turnCost)
-      const isLast = old.length < room && sumOf(old) < turnCost
+      const room = after === 0 || sumOf(fresh) >= iterationCost ? 0 : limit - fresh.length
+      const old = room === 0 ? [] : firstItems(indexed(older.iterate(after, room)), costOf, iterationCost)
+      const isLast = old.length < room && sumOf(old) < iterationCost
       if (room > 0) setAfter.run(isLast ? 0 : (old.at(-1)?.seq ?? 1) - 1)
       add([...fresh, ...old])
       return fresh.length + old.length
@@ -66,7 +66,7 @@ export const emailTerms = (db: SqliteDatabase): EmailTerms => {
       // A transaction without a write would still be one with an fsync.
       if (db.read(isComplete)) return 0
       for (let count = 0; ; await nextIteration()) {
-        count += fill(Math.min(turnEmails, limit - count))
+        count += fill(Math.min(iterationEmails, limit - count))
         if (count >= limit || db.read(isComplete)) return count
       }
     },

@@ -27,7 +27,7 @@ import { emailOf } from '../emails/rows.ts'
 type Found = FeedPosition & ({ email: string; event: null } | { email: null; event: PublicEvent })
 
 /** Rows of one slice: about 2 ms, if each is of another email. */
-const turnRows = 50
+const chunkRows = 50
 
 /** Bytes of records that a page stores for their next events. Those of 50 long records would be 20 MiB. */
 const maxKnownBytes = 2 ** 20
@@ -60,7 +60,7 @@ export const sqliteEventFeed = (
       const events: PublicEvent[] = []
       let position = startOf(query)
       const eventOf = eventsIn(query)
-      for (let read = turnRows; ; read += turnRows) {
+      for (let read = chunkRows; ; read += chunkRows) {
         const rows = rowsAfter(query, position)
         for (const row of rows) {
           const event = row.event ?? (await eventOf(row))
@@ -70,7 +70,7 @@ export const sqliteEventFeed = (
           position = { at: row.at, id: row.id }
         }
         const last = rows.at(-1)
-        if (rows.length < turnRows || !last) return { events, position: endOf(query), hasMore: false }
+        if (rows.length < chunkRows || !last) return { events, position: endOf(query), hasMore: false }
         position = { at: last.at, id: last.id }
         if (events.length === query.limit || read >= maxRead || signal?.aborted)
           return { events, position, hasMore: true }
@@ -88,14 +88,16 @@ export const sqliteEventFeed = (
 /** Returns a position directly before another: no id ends so. */
 const before = ({ at, id }: FeedPosition): FeedPosition => ({ at, id: id.slice(0, -1) })
 
-/** Returns a function that reads the next rows of a feed, at most `turnRows` in all. */
+/** Returns a function that reads the next rows of a feed, at most `chunkRows` in all. */
 const feedRows = (db: SqliteDatabase): ((query: FeedQuery, position: FeedPosition) => Found[]) => {
   const ranges = {
     asc: '(at, id) > (:at, :id) AND at <= :until ORDER BY at, id',
     desc: '(at, id) < (:at, :id) ORDER BY at DESC, id DESC',
   }
   const statement = (columns: string, order: FeedQuery['order']) =>
-    db.prepare(`SELECT ${columns} WHERE workspace = :workspace AND mode = :mode AND ${ranges[order]} LIMIT ${turnRows}`)
+    db.prepare(
+      `SELECT ${columns} WHERE workspace = :workspace AND mode = :mode AND ${ranges[order]} LIMIT ${chunkRows}`,
+    )
   const ofEmails = 'at, id, email FROM events'
   const without = '* FROM workspace_events INDEXED BY workspace_events_by_time'
   const statements = {
@@ -116,7 +118,7 @@ const feedRows = (db: SqliteDatabase): ((query: FeedQuery, position: FeedPositio
         for (const row of db.read(() => others.all(values)))
           found.push({ at: Number(row['at']), id: String(row['id']), email: null, event: workspaceEventOf(row) })
     }
-    return inOrder(order, found).slice(0, turnRows)
+    return inOrder(order, found).slice(0, chunkRows)
   }
 }
 

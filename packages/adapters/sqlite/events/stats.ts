@@ -9,7 +9,7 @@ import { recordScheduler } from '../client/recordScheduler.ts'
 import { emailOf } from '../emails/rows.ts'
 
 /** Events of one email in most mail, and emails that are read in one event loop iteration: about 1 ms. */
-const [usualEvents, turnEmails] = [4, 10]
+const [usualEvents, stepEmails] = [4, 10]
 
 const columns = { status: 'total', category: 'category', tag: 'tag', destination: 'destination' } as const
 
@@ -56,9 +56,9 @@ const mailReads = (db: SqliteDatabase, slices: Slices): Pick<StatsStore, 'nextWo
       const read = row ? Math.max(after + 1, Number(row['at']) - 1) : wanted.until
       const ids = db.read(() => changed.all({ ...wanted, until: read })).map(({ email }) => String(email))
       const emails: Email[] = []
-      for (let from = 0; from < ids.length; from += turnEmails) {
+      for (let from = 0; from < ids.length; from += stepEmails) {
         if (from > 0) await nextIteration()
-        const some = JSON.stringify(ids.slice(from, from + turnEmails))
+        const some = JSON.stringify(ids.slice(from, from + stepEmails))
         for (const doc of db.read(() => docs.all(some))) {
           const turn = schedule(workspace, String(doc['doc']).length)
           if (turn) await turn

@@ -62,7 +62,6 @@ export const sqliteLedger = (
     adjust: async (entry) => db.write(() => adjust(entry)),
     isSettled: async (workspace, month) =>
       db.read(() => pendingOfMonth.get(workspace, `${month}-`, `${month}-~`)) === undefined,
-    recount: async (workspace, month) => db.read(() => lines.recount(workspace, month)),
     allowance: async (workspace) => db.read(() => allowances.get(workspace)),
     setAllowance: async (workspace, change, line) =>
       db.write(() => {
@@ -161,6 +160,8 @@ type Line = { id: string; workspace: string; day: string; kind: EntryLine['kind'
 
 const monthPart = (day: string): string => day.slice(0, 'YYYY-MM'.length)
 
+const dayPart = (day: string): string => day.slice('YYYY-MM-'.length)
+
 /** The lines and the totals derived from them. The caller runs these functions inside its write or read. */
 const ledgerLines = (db: SqliteDatabase) => {
   const insert = db.prepare(
@@ -173,6 +174,9 @@ const ledgerLines = (db: SqliteDatabase) => {
   // Ids that begin with the reservation's id and a slash; '0' is the character after '/'.
   const givenBack = db.prepare("SELECT id, sends FROM ledger_lines WHERE id > ? || '/' AND id < ? || '0'")
   const sendsOf = 'SELECT sends FROM ledger_totals WHERE workspace = ? AND period = ?'
+  const days = db.prepare(
+    'SELECT period AS day, sends FROM ledger_totals WHERE workspace = ? AND period > ? AND period < ?',
+  )
   const totals = db.prepare(`SELECT coalesce((${sendsOf}), 0) AS month, coalesce((${sendsOf}), 0) AS day`)
   return {
     /** @returns false: a line with this id exists, nothing changed */
@@ -197,30 +201,11 @@ const ledgerLines = (db: SqliteDatabase) => {
       const row = totals.get(workspace, monthPart(day), workspace, day)
       return { month: Number(row?.['month']), day: Number(row?.['day']) }
     },
-    ...monthTotals(db),
-  }
-}
-
-const dayPart = (day: string): string => day.slice('YYYY-MM-'.length)
-
-const monthTotals = (db: SqliteDatabase) => {
-  const totals = db.prepare(
-    'SELECT period AS day, sends FROM ledger_totals WHERE workspace = ? AND period > ? AND period < ?',
-  )
-  const sums = db.prepare(`
-    SELECT day, sum(sends) AS sends FROM ledger_lines WHERE workspace = ? AND day BETWEEN ? AND ? GROUP BY day`)
-  const daysOf = (rows: readonly Record<string, unknown>[]): Record<string, number> =>
-    Object.fromEntries(rows.map((row) => [dayPart(String(row['day'])), Number(row['sends'])]))
-  return {
     /** Returns the days of the month that have sends, oldest first. */
     history: (workspace: string, month: string): { date: string; sends: number }[] => {
-      const days = daysOf(totals.all(workspace, `${month}-`, `${month}-~`))
-      return Object.entries(daysWithSends(month, days)).map(([date, sends]) => ({ date, sends }))
-    },
-    recount: (workspace: string, month: string): { used: number; days: Record<string, number> } => {
-      const days = daysOf(sums.all(workspace, `${month}-`, `${month}-~`))
-      const used = Object.values(days).reduce((sum, sends) => sum + sends, 0)
-      return { used, days: daysWithSends(month, days) }
+      const rows = days.all(workspace, `${month}-`, `${month}-~`)
+      const sends = Object.fromEntries(rows.map((row) => [dayPart(String(row['day'])), Number(row['sends'])]))
+      return Object.entries(daysWithSends(month, sends)).map(([date, count]) => ({ date, sends: count }))
     },
   }
 }

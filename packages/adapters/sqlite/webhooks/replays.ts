@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import type { ClaimedReplay, WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
+import { type ClaimedReplay, replayDueAt, type WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
@@ -51,10 +51,10 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
   return {
     insert: async (replay, audit) =>
       db.write(() => {
-        const { id, endpoint, workspace, createdAt } = replay
+        const { id, endpoint, workspace } = replay
         if (known.get(id)) return 'inserted'
         if (running.get(endpoint)) return 'running'
-        insert.run(id, endpoint, workspace, createdAt, JSON.stringify(replay))
+        insert.run(id, endpoint, workspace, replayDueAt(replay, null), JSON.stringify(replay))
         addLines(audit)
         return 'inserted'
       }),
@@ -75,7 +75,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
         .map((row): ClaimedReplay => ({ replay: replayOf(row), fence: Number(row['fence']) }))
     },
     write: async (id, fence, replay, leaseUntil) => {
-      const dueAt = replay.status === 'running' ? (leaseUntil ?? replay.createdAt) : null
+      const dueAt = replayDueAt(replay, leaseUntil)
       return db.writeOne(() => write.run({ id, fence, dueAt, doc: JSON.stringify(replay) })).changes > 0
     },
     clearLeases: async () => {
