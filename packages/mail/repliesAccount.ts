@@ -17,7 +17,7 @@ const blockedAccount = anyOf(
   /\bsender is (?:disabled|suspended|locked|paused)/,
   /(?:sending|outgoing)[^.]{0,30}(?:for|from) this account is (?:disabled|blocked|paused|stopped|suspended)/,
   /user account disabled|(?:disabled|blocked|suspended|paused|stopped) for your account/,
-  /account (?:has been|is|was|may be) (?:compromised|hacked)/,
+  /account (?:has been|is|was|may be) (?:compromised|hacked)|\b(?:mailbox|address|account) you (?:are )?send(?:ing)? from\b/,
   /\byour account\b[^.]{0,30}(?:under review|pending|restricted|frozen|expired|terminated)/,
   /\byour account\b[^.]{0,30}not (?:yet )?(?:active|activated|approved|verified)/,
 )

@@ -33,7 +33,7 @@ const relayingDenied = anyOf(
   /relay(?:ing)? (?:operation |request |attempt )?(?:check|disabled|prohibited|rejected|refused|forbidden|blocked)/,
   /no relaying|not relaying|relaying\b[^.]{0,20}(?:denied|not (?:allowed|permitted))/,
   /(?:allowed to|authori[sz]ed (?:for|to)) relay|insecure mail relay|denies relay|open relay/,
-  /as a relay|configured to relay|allowed rcpthosts/,
+  /as a relay|configured to relay|allowed rcpthosts|\brelay(?:ing)? for\b[^.]{0,30}not (?:configured|enabled)/,
 )
 
 const notServed = anyOf(

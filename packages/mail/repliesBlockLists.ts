@@ -13,6 +13,7 @@ const unknownRecipients = anyOf(
   /(?:mail|messages|e?mails) to (?:inactive|closed|invalid|unknown|non-?existent) (?:mailboxes|addresses|accounts|users)/,
   /unknown attempts|limit of (?:invalid|unknown) (?:recipients|users|addresses)/,
   /too many[^.]{0,12} user unknown|too many (?:of (?:your|the) )?recipients (?:do not exist|were (?:invalid|unknown))/,
+  /too many (?:users|recipients|addresses)\b[^.]{0,20}(?:do|did)(?: not|n't) exist/,
   /excessive (?:unknown|invalid|user)/,
 )
 

@@ -13,12 +13,13 @@ const fullMailbox = anyOf(
   /inbox is out of storage|(?:mailbox|inbox|account) exceeds (?:its |the )?(?:allowed|maximum)/,
   /(?:mailbox|inbox|account|user|recipient)[^.]{0,20} out of space|mailbox (?:has )?exceeded/,
   /receive any ?more (?:e?mails?|messages)/,
+  /maximum (?:allowed )?number of (?:messages|e?mails) (?:in|on|for) (?:this|the|his|her) (?:mailbox|inbox)/,
 )
 
 const mailboxLimit = anyOf(
   /over ?quota|quota (?:limit |usage )?(?:is )?exceed|storage limit/,
   /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded|exceeds quota/,
-  /(?:mailbox|inbox) (?:size )?limit (?:is |was )?(?:exceeded|reached)/,
+  /(?:mailbox|inbox) (?:size )?limit (?:is |was )?(?:exceeded|reached)|(?:mailbox|inbox) (?:is |was )?(?:over|at) (?:its |the )?(?:size )?limit/,
   /maximum (?:allowed )?(?:mailbox|storage) (?:size|space)|overquota/,
   /quota (?:has been |was |is )?(?:reached|violation)/,
   /exceeding (?:receiving|their|its) [^.]{0,20}(?:limits|quota)|quota is over/,
@@ -33,7 +34,7 @@ const noSpace = anyOf(
   /(?:mailbox|inbox|account)[^.]{0,30}(?:maximum size|no (?:more )?space|at capacity)/,
   /(?:larger|bigger) than the (?:\w{1,12} )?space|space (?:has |is )?(?:been )?used up/,
   /disk ?(?:space )?quota|(?:enough|(?<!in)sufficient) (?:storage |disk )?space(?! on the disk)/,
-  /no space left|space (?:is )?not enough/,
+  /no space left|space (?:is )?not enough|(?:storage|mailbox|inbox) (?:is |has been )?exhausted|disk allocation (?:is )?used up/,
 )
 
 const otherLanguages = anyOf(
@@ -52,6 +53,7 @@ export const mailboxFullRules: readonly ReplyRule[] = [
   },
   {
     text: anyOf(fullMailbox, mailboxLimit, noSpace, otherLanguages),
+    enhanced: /^(?!2\.3$)/,
     unless: anyOf(/queue quota|throttl|might be|unauthenticated|phish|\bspam\b/, quotedByMessage),
     id: 'mailbox_full',
     class: 'full',

@@ -209,7 +209,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     enhanced: /^(?:$|[07]\.)/,
-    text: /access (?:is |was )?denied|permission denied|local users? only|client host rejected|delivery (?:is )?not allowed/,
+    text: /access (?:is |was )?denied|permission denied|local users? only|only (?:allowed )?for local users|client host rejected|delivery (?:is )?not allowed/,
     id: 'access_denied',
     class: 'policy',
     source: 'Coremail, sendmail access maps: who may send to whom; after texts and codes that name the recipient',
