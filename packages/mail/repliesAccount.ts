@@ -98,9 +98,9 @@ export const serviceRules: readonly ReplyRule[] = [
     text: anyOf(
       pattern`${serviceAccount}[^;]{0,80}${refusedState}`,
       pattern`${refusedState}[^;]{0,60}${serviceAccount}`,
-      /authori[sz]ed recipients/,
+      /(?:authori[sz]ed|verified) recipients/,
     ),
-    unless: /\brecipient'?s\b|\bcustomer request\b/,
+    unless: /\brecipient's\b|\bcustomer request\b/,
     id: 'service_account',
     class: 'policy',
     outcome: 'deferred',

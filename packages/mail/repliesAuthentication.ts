@@ -4,7 +4,7 @@ import type { ReplyRule } from './repliesRule.ts'
 const routeNeedsLogin = anyOf(
   /must issue a? ?starttls|client (?:was |is )?not authenticated|submitter failed/,
   /turn on smtp authentication|requires? (?:encryption|tls|starttls|high-strength)\b|tls required/,
-  /tls is required|unauthenticated senders|authentication (?:failed|failure|credentials)/,
+  /tls is (?:required|mandatory|compulsory)|unauthenticated senders|authentication (?:failed|failure|credentials)/,
   /authentication (?:is )?required for relay|not logged in|^:? ?(?:smtp )?authentication (?:is )?required\b(?! (?:for|to|by)\b)/,
 )
 

@@ -22,7 +22,7 @@ const limitOfUnknown = anyOf(
   /users? unknown (?:rate|errors|responses|flood)/,
 )
 
-const harvest = /harvest|too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|\bdhap?\b/
+const harvest = /harvest|too many (?:errors|bad commands|spams|bounces) from|bounce attacks|dictionary attack|\bdhap?\b/
 
 const publicLists = anyOf(
   /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|abuseat|cloudmark\.com/,

@@ -171,7 +171,7 @@ export const formRules: readonly ReplyRule[] = [
   {
     text: /virus|\bviral\b|malware|clamav|infected|trojan|phish|mcspamsignature/,
     unless:
-      /(?:scan(?:ner)?s?|engine|antivirus) (?:is |are )?(?:failed|error|unavailable|not (?:available|responding)|down|offline)|timed out/,
+      /\b(?:history|source) of phishing|(?:scan(?:ner)?s?|engine|antivirus) (?:is |are )?(?:failed|error|unavailable|not (?:available|responding)|down|offline)|timed out/,
     id: 'virus',
     class: 'content',
     source: zoneMta,

@@ -164,7 +164,7 @@ export const languageRules: readonly ReplyRule[] = [
       ],
       [
         'usuario, destinatario, cuenta, buzón, dirección, casilla',
-        'desconocid, inexistente, no existe, no encontrad, deshabilitad, desactivad, eliminad, cancelad, dada de baja, dado de baja',
+        'desconocid, inexistente, no existe, no encontrad, no fue encontrad, deshabilitad, desactivad, eliminad, cancelad, dada de baja, dado de baja',
       ],
       [
         'usuário, destinatário, conta, caixa, endereço',

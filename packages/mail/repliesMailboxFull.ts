@@ -21,7 +21,7 @@ const mailboxLimit = anyOf(
   /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded|exceeds quota/,
   /(?:mailbox|inbox) (?:size )?limit (?:is |was )?(?:exceeded|reached)|(?:mailbox|inbox) (?:is |was )?(?:over|at) (?:its |the )?(?:size )?limit/,
   /maximum (?:allowed )?(?:mailbox|storage) (?:size|space)|overquota/,
-  /quota (?:has been |was |is )?(?:reached|violation)/,
+  /quota (?:limit )?(?:has been |was |is )?(?:reached|violation|hit\b)/,
   /exceeding (?:receiving|their|its) [^.]{0,20}(?:limits|quota)|quota is over/,
   /\bquota (?:of |for )?[\w ]{0,20}(?:exhausted|used up)/,
 )
