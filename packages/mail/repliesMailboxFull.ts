@@ -18,7 +18,7 @@ const fullMailbox = anyOf(
 
 const mailboxLimit = anyOf(
   /over ?quota|quota (?:limit |usage )?(?:is )?exceed|storage limit/,
-  /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded|exceeds quota/,
+  /(?:quota|disk|mailbox size(?: limit)?|storage)[^.]{0,20}exceeded|exceeds quota/,
   /(?:mailbox|inbox) (?:size )?limit (?:is |was )?(?:exceeded|reached)|(?:mailbox|inbox) (?:is |was )?(?:over|at) (?:its |the )?(?:size )?limit/,
   /maximum (?:allowed )?(?:mailbox|storage) (?:size|space)|overquota/,
   /quota (?:limit )?(?:has been |was |is )?(?:reached|violation|hit\b)/,
@@ -32,6 +32,7 @@ const noSpace = anyOf(
   /trouble in home directory/,
   /not enough (?:free |disk ?|mailbox |storage )?(?:space|storage|room)(?! on the disk)/,
   /(?:mailbox|inbox|account)[^.]{0,30}(?:maximum size|no (?:more )?space|at capacity)/,
+  /(?:user|recipient|mailbox) has no (?:more |free |disk |storage ){0,2}(?:space|room)\b|too (?:much|many) (?:e?mails?|messages) stored/,
   /(?:larger|bigger) than the (?:\w{1,12} )?space|space (?:has |is )?(?:been )?used up/,
   /disk ?(?:space )?quota|(?:enough|(?<!in)sufficient) (?:storage |disk )?space(?! on the disk)/,
   /no space left|space (?:is )?not enough|(?:storage|mailbox|inbox) (?:is |has been )?exhausted|disk allocation (?:is )?used up/,

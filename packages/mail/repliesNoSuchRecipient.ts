@@ -83,7 +83,7 @@ const noSuchDomain = anyOf(
 const unusedMailbox = anyOf(
   /\bleft (?:the|our|this) (?:company|organi[sz]ation|university|school|firm|team)\b|^:? ?not used\b(?! for)/,
   /(?:domain|address|account|mailbox) (?:is )?not used for (?:e?mail|messages)\b/,
-  /\b(?:employee|person|colleague|recipient|user) (?:is |has been |does )?no(?:t| longer) (?:with|at|employed|works? (?:for|at|here))\b/,
+  /\b(?:employee|person|colleague|recipient|user) (?:is |has been |does )?no(?:t| longer) (?:with|at|employed)\b|\bno longer works? (?:for|at|here|with)\b/,
   /(?:user|recipient|mailbox|account) (?:has )?never (?:logged|entered|signed|been used)/,
   /(?:user|recipient|mailbox|account) (?:hasn't|has not) (?:entered|been used)/,
   /(?:user|recipient|account|mailbox|address)\b[^.]{0,60}\binactivity\b|no recipient activity|extended inactivity/,

@@ -122,7 +122,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     enhanced: /^4\.1$/,
     code: /^5/,
-    text: /recipient address(?:es)? rejected ?: access denied/,
+    text: /recipient address(?:es)? rejected ?:? access denied/,
     id: 'microsoft_edge_blocking',
     class: 'invalid',
     source: `${microsoft}: 5.4.1, directory-based edge blocking`,

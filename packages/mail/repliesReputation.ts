@@ -36,7 +36,7 @@ const spamFromUs = anyOf(
   /(?:connection|host|network|mail)[^.]{0,30} (?:due to|because of|for) (?:\w{1,12} )?abuse\b/,
   /\bspam (?:origin|source)\b/,
   /\b(?:ip|host|network|range|server)\b[^.]{0,30}(?:history of|source of|known for) (?:\w{1,12} )?(?:abuse|spam|phishing)/,
-  /your (?:server|host|network|domain|provider|isp)\b[^.]{0,30}\bspam|from your host|sending spam/,
+  /your (?:server|host|network|domain|provider|isp|ip)\b[^.]{0,30}\bspam|from your host|sending spam/,
   /like (?:a )?spammer|\bspammer\b|(?:by|from) your (?:ip|netblock|subnet|provider)\b/,
   /\breported for (?:abuse|spam)\b|\bspam ?traps?\b|\bspam from your|from your (?:network|host|server|domain)[^.]{0,40}\babuse/,
 )
