@@ -89,7 +89,7 @@ export const accountRules: readonly ReplyRule[] = [
 const refusedState = anyOf(
   stopped,
   /closed|deleted|inactive|deactivated|expired|\bended\b|unpaid|outstanding|overdue|terminated|failed|invalid|unknown/,
-  /not (?:found|active|activated|valid|verified|enabled|allowed|configured|known)|does not exist|test purposes|violat/,
+  /not (?:found|active|activated|valid|verified|enabled|allowed|configured|known)|does not exist|test purposes|violat|may only send/,
 )
 
 /** An account at a mail service, and its state. These stand after limits, which have the same words. */

@@ -28,7 +28,7 @@ const publicLists = anyOf(
   /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|abuseat|cloudmark\.com/,
   /mail-abuse|invaluement|\bivmsip\b|spamrats|\brats-(?:dyna|noptr|spam|all)\b|\brbl\b/,
   /psbl\.surriel|manitu\.net|backscatterer|mailspike|s5h\.net|dronebl|wpbl\.info|lashback|hostkarma/,
-  /gbudb|blocklist\.de/,
+  /gbudb|blocklist\.de|\b(?:cbl|sbl|xbl|pbl)\b/,
 )
 
 const vendorLists = anyOf(

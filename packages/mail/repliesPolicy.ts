@@ -75,7 +75,8 @@ export const policyRules: readonly ReplyRule[] = [
   },
   {
     text: anyOf(tryAgain, serverTrouble),
-    unless: /(?:check|verify|correct) (?:the|your) (?:\w{1,12} )?(?:address|recipient|spelling|settings)/,
+    unless:
+      /(?<!(?:not|n't|unable to) )\b(?:check|verify|correct) (?:the|your) (?:\w{1,12} )?(?:address|recipient|spelling|settings)/,
     id: 'try_later',
     class: 'transient',
     outcome: 'deferred',
