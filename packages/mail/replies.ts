@@ -6,7 +6,7 @@ import { formRules, linkRules, sizeRules, spamRules } from './repliesContent.ts'
 import { languageRules } from './repliesLanguages.ts'
 import { mailboxFullRules } from './repliesMailboxFull.ts'
 import { anyOf } from './repliesPattern.ts'
-import { policyRules } from './repliesPolicy.ts'
+import { policyRules, unansweredCheckRules } from './repliesPolicy.ts'
 import { greylistingRules, rateRules } from './repliesRates.ts'
 import { agreeingRules, recipientRules } from './repliesRecipient.ts'
 import { reputationRules } from './repliesReputation.ts'
@@ -52,6 +52,7 @@ export type ReplyDecision = { rule: string | null; changed?: 'about_us' | 'names
 const specificRules: readonly ReplyRule[] = [
   ...firmCodeRules,
   ...greylistingRules,
+  ...unansweredCheckRules,
   ...unknownRecipientRules,
   ...accountRules,
   ...sendingLimitRules,
@@ -157,7 +158,9 @@ type Verdict = Exclude<Classified, { class: null }>
 /** Returns the verdict on a reply about us: never about a recipient, and final only if the message itself is refused. */
 const aboutUs = (phase: SmtpPhase, { code }: SmtpReply, verdict: Verdict, rule: ReplyRule | undefined): Verdict => {
   if (phase === 'mail' && rule?.isEnvelope) return verdict
-  const found = classAboutUs(phase, code >= 500, verdict.class)
+  // Before MAIL no message has a size, so such a code is about the server.
+  const isOfServer = phase !== 'mail' && rule?.isEnvelope === true
+  const found = isOfServer ? 'transient' : classAboutUs(phase, code >= 500, verdict.class)
   const decision = found === verdict.class ? verdict.decision : ({ ...verdict.decision, changed: 'about_us' } as const)
   return { ...verdict, class: found, outcome: 'deferred', decision }
 }

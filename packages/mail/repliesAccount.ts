@@ -17,7 +17,7 @@ const blockedAccount = anyOf(
   /\bsender is (?:disabled|suspended|locked|paused)/,
   /(?:sending|outgoing)[^.]{0,30}(?:for|from) this account is (?:disabled|blocked|paused|stopped|suspended)/,
   /user account disabled|(?:disabled|blocked|suspended|paused|stopped) for your account/,
-  /account (?:has been|is|was|may be) (?:compromised|hacked)/,
+  /account (?:has been|is|was|may be) (?:compromised|hacked)|\b(?:mailbox|address|account) you (?:are )?send(?:ing)? from\b/,
   /\byour account\b[^.]{0,30}(?:under review|pending|restricted|frozen|expired|terminated)/,
   /\byour account\b[^.]{0,30}not (?:yet )?(?:active|activated|approved|verified)/,
 )
@@ -89,7 +89,7 @@ export const accountRules: readonly ReplyRule[] = [
 const refusedState = anyOf(
   stopped,
   /closed|deleted|inactive|deactivated|expired|\bended\b|unpaid|outstanding|overdue|terminated|failed|invalid|unknown/,
-  /not (?:found|active|activated|valid|verified|enabled|allowed|configured|known)|does not exist|test purposes|violat/,
+  /not (?:found|active|activated|valid|verified|enabled|allowed|configured|known)|does not exist|test purposes|violat|may only send/,
 )
 
 /** An account at a mail service, and its state. These stand after limits, which have the same words. */
@@ -98,9 +98,9 @@ export const serviceRules: readonly ReplyRule[] = [
     text: anyOf(
       pattern`${serviceAccount}[^;]{0,80}${refusedState}`,
       pattern`${refusedState}[^;]{0,60}${serviceAccount}`,
-      /authori[sz]ed recipients/,
+      /(?:authori[sz]ed|verified) recipients/,
     ),
-    unless: /\brecipient'?s\b|\bcustomer request\b/,
+    unless: /\brecipient's\b|\bcustomer request\b/,
     id: 'service_account',
     class: 'policy',
     outcome: 'deferred',

@@ -4,7 +4,7 @@ import type { ReplyRule } from './repliesRule.ts'
 const routeNeedsLogin = anyOf(
   /must issue a? ?starttls|client (?:was |is )?not authenticated|submitter failed/,
   /turn on smtp authentication|requires? (?:encryption|tls|starttls|high-strength)\b|tls required/,
-  /tls is required|unauthenticated senders|authentication (?:failed|failure|credentials)/,
+  /tls is (?:required|mandatory|compulsory)|unauthenticated senders|authentication (?:failed|failure|credentials)/,
   /authentication (?:is )?required for relay|not logged in|^:? ?(?:smtp )?authentication (?:is )?required\b(?! (?:for|to|by)\b)/,
 )
 
@@ -33,7 +33,7 @@ const relayingDenied = anyOf(
   /relay(?:ing)? (?:operation |request |attempt )?(?:check|disabled|prohibited|rejected|refused|forbidden|blocked)/,
   /no relaying|not relaying|relaying\b[^.]{0,20}(?:denied|not (?:allowed|permitted))/,
   /(?:allowed to|authori[sz]ed (?:for|to)) relay|insecure mail relay|denies relay|open relay/,
-  /as a relay|configured to relay|allowed rcpthosts/,
+  /as a relay|configured to relay|allowed rcpthosts|\brelay(?:ing)? for\b[^.]{0,30}not (?:configured|enabled)/,
 )
 
 const notServed = anyOf(

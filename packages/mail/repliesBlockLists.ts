@@ -13,6 +13,7 @@ const unknownRecipients = anyOf(
   /(?:mail|messages|e?mails) to (?:inactive|closed|invalid|unknown|non-?existent) (?:mailboxes|addresses|accounts|users)/,
   /unknown attempts|limit of (?:invalid|unknown) (?:recipients|users|addresses)/,
   /too many[^.]{0,12} user unknown|too many (?:of (?:your|the) )?recipients (?:do not exist|were (?:invalid|unknown))/,
+  /too many (?:users|recipients|addresses)\b[^.]{0,20}(?:do|did)(?: not|n't) exist/,
   /excessive (?:unknown|invalid|user)/,
 )
 
@@ -21,13 +22,13 @@ const limitOfUnknown = anyOf(
   /users? unknown (?:rate|errors|responses|flood)/,
 )
 
-const harvest = /harvest|too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|\bdhap?\b/
+const harvest = /harvest|too many (?:errors|bad commands|spams|bounces) from|bounce attacks|dictionary attack|\bdhap?\b/
 
 const publicLists = anyOf(
   /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|abuseat|cloudmark\.com/,
   /mail-abuse|invaluement|\bivmsip\b|spamrats|\brats-(?:dyna|noptr|spam|all)\b|\brbl\b/,
   /psbl\.surriel|manitu\.net|backscatterer|mailspike|s5h\.net|dronebl|wpbl\.info|lashback|hostkarma/,
-  /gbudb|blocklist\.de/,
+  /gbudb|blocklist\.de|\b(?:cbl|sbl|xbl|pbl)\b/,
 )
 
 const vendorLists = anyOf(

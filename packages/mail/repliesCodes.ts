@@ -56,7 +56,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
   {
     enhanced: /^3\.[01]$/,
     text: /disk|storage|space|\bfull\b/,
-    unless: /mailbox|inbox|recipient|account|\buser/,
+    unless: /mailbox|inbox|recipient|account|\buser|maildir|over ?quota/,
     id: 'system_full',
     class: 'transient',
     outcome: 'deferred',

@@ -21,7 +21,8 @@ const listedLink = anyOf(
 
 const tooBig = anyOf(
   /\b(?:size|length) of (?:the )?(?:data|content|attach\w{0,5})\b[^.]{0,40}(?:threshold|limit|maximum|exceed)/,
-  /(?:message|e?mail)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
+  /(?:message|e?mail|body)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
+  /\b(?:declared )?size (?:of )?\d{3,12}\b[^.]{0,20}(?:exceed|larger|too (?:big|large)|permitted|allowed)/,
   /(?:message|e?mail\b)[^.]{0,30}(?:too (?:big|large|long)|larger than)/,
   /message exceed(?:s|ed)[^.]{0,40}size/,
   /(?:message|e?mail)\b[^.]{0,60}\b(?:limit|maximum)[^.]{0,20}\d ?(?:[kmg]i?b|bytes)\b/,
@@ -36,7 +37,7 @@ const header = anyOf(
   /from: (?:header|address|field)|duplicate header|\bmime error|header size/,
   /header [^.]{0,30}\bmissing|missing [\w -]{0,30}header/,
   /header (?:is )?(?:missing|malformed|error|failed syntax)|headers? fails?\b/,
-  /\bno [\w-]{1,20} (?:header )?field\b/,
+  /\bno [\w-]{1,20} (?:header )?(?:field|header)\b/,
   /address(?:es)? in (?:the )?(?:e?mail |message )?(?:headers?|from:|to:|cc:)|message-id: header/,
   /disallowed header|in (?:the )?[\w-]{1,20} header\b|\bvalid message-id/,
   /\bheader [^.]{0,12}\bformat error|\bheader (?:from|reply-to|sender) (?:exists?|ha(?:s|ve))\b/,
@@ -72,7 +73,7 @@ const blockedFile = anyOf(
   /\battachment (?:filter\w{0,3}|policy)/,
   pattern`\b(?:attachment|archive|document|(?<!to )file)[^;]{0,60}${refused}`,
   /(?:do not|don't|does not|never|no longer) accept(?:ing)? [^;]{0,40}(?:attachments?|archives?|files?|documents?)\b/,
-  /not accepting (?:e?mail|messages) with\b/,
+  /not accepting (?:e?mail|messages) with\b|not (?:allowed|permitted) to receive (?:e?mails?|messages) with\b/,
   pattern`${refusedKind} (?:content|file|attachment|link|url)`,
   /\b(?:bad|unwanted) (?:[\w-]{1,20} ){0,2}(?:file|attachment|mime|extension)/,
 )
@@ -120,7 +121,7 @@ const filters = anyOf(
 )
 
 const refusedContent = anyOf(
-  /(?:message|e?mail) (?:is|was|has been) (?:banned|quarantined|unwanted)/,
+  /(?:message|e?mail) (?:(?:is|was|has been) )?(?:banned|quarantined|unwanted|held for (?:human |manual )?(?:verification|review|moderation))/,
   /content (?:reject(?:ed)?\b|denied|filter|examination|inspection(?! in progress)|policy)/,
   /content-policy|(?:rejected|rejecting|unacceptable|banned) (?:mail )?content/,
   /(?:because of|due to) (?:its|the|unacceptable) content|content reasons/,
@@ -170,7 +171,7 @@ export const formRules: readonly ReplyRule[] = [
   {
     text: /virus|\bviral\b|malware|clamav|infected|trojan|phish|mcspamsignature/,
     unless:
-      /(?:scan(?:ner)?s?|engine|antivirus) (?:is |are )?(?:failed|error|unavailable|not (?:available|responding)|down|offline)|timed out/,
+      /\b(?:history|source) of phishing|(?:scan(?:ner)?s?|engine|antivirus) (?:is |are )?(?:failed|error|unavailable|not (?:available|responding)|down|offline)|timed out/,
     id: 'virus',
     class: 'content',
     source: zoneMta,

@@ -13,14 +13,15 @@ const fullMailbox = anyOf(
   /inbox is out of storage|(?:mailbox|inbox|account) exceeds (?:its |the )?(?:allowed|maximum)/,
   /(?:mailbox|inbox|account|user|recipient)[^.]{0,20} out of space|mailbox (?:has )?exceeded/,
   /receive any ?more (?:e?mails?|messages)/,
+  /maximum (?:allowed )?number of (?:messages|e?mails) (?:in|on|for) (?:this|the|his|her) (?:mailbox|inbox)/,
 )
 
 const mailboxLimit = anyOf(
   /over ?quota|quota (?:limit |usage )?(?:is )?exceed|storage limit/,
-  /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded|exceeds quota/,
-  /(?:mailbox|inbox) (?:size )?limit (?:is |was )?(?:exceeded|reached)/,
+  /(?:quota|disk|mailbox size(?: limit)?|storage)[^.]{0,20}exceeded|exceeds quota/,
+  /(?:mailbox|inbox) (?:size )?limit (?:is |was )?(?:exceeded|reached)|(?:mailbox|inbox) (?:is |was )?(?:over|at) (?:its |the )?(?:size )?limit/,
   /maximum (?:allowed )?(?:mailbox|storage) (?:size|space)|overquota/,
-  /quota (?:has been |was |is )?(?:reached|violation)/,
+  /quota (?:limit )?(?:has been |was |is )?(?:reached|violation|hit\b)/,
   /exceeding (?:receiving|their|its) [^.]{0,20}(?:limits|quota)|quota is over/,
   /\bquota (?:of |for )?[\w ]{0,20}(?:exhausted|used up)/,
 )
@@ -31,9 +32,10 @@ const noSpace = anyOf(
   /trouble in home directory/,
   /not enough (?:free |disk ?|mailbox |storage )?(?:space|storage|room)(?! on the disk)/,
   /(?:mailbox|inbox|account)[^.]{0,30}(?:maximum size|no (?:more )?space|at capacity)/,
+  /(?:user|recipient|mailbox) has no (?:more |free |disk |storage ){0,2}(?:space|room)\b|too (?:much|many) (?:e?mails?|messages) stored/,
   /(?:larger|bigger) than the (?:\w{1,12} )?space|space (?:has |is )?(?:been )?used up/,
   /disk ?(?:space )?quota|(?:enough|(?<!in)sufficient) (?:storage |disk )?space(?! on the disk)/,
-  /no space left|space (?:is )?not enough/,
+  /no space left|space (?:is )?not enough|(?:storage|mailbox|inbox) (?:is |has been )?exhausted|disk allocation (?:is )?used up/,
 )
 
 const otherLanguages = anyOf(
@@ -52,6 +54,7 @@ export const mailboxFullRules: readonly ReplyRule[] = [
   },
   {
     text: anyOf(fullMailbox, mailboxLimit, noSpace, otherLanguages),
+    enhanced: /^(?!2\.3$)/,
     unless: anyOf(/queue quota|throttl|might be|unauthenticated|phish|\bspam\b/, quotedByMessage),
     id: 'mailbox_full',
     class: 'full',

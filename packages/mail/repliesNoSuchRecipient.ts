@@ -40,14 +40,15 @@ const stateAndSubject = pattern`${stateBefore} (?:or \w{1,20} )?(?:[\w-]{1,20} )
 const noUser = anyOf(
   /no (?:valid )?mail[- ]?box|no (?:one|person|user|account)s? (?:here )?(?:by|with|at) (?:that|this)/,
   /does(?: not|n't) have an? .{0,40}account|nosuchuser|recip(?:ient)?notfound|address_not_found/,
-  /not (?:a )?user of this|not a subscriber (?:of|here)|not a member of (?:the )?domain|not our (?:customer|user)/,
+  /not (?:a )?user of this|not a subscriber (?:of|here)|not a member of (?:the )?domain|not (?:one of )?our (?:own )?(?:customer|user|address)/,
   /(?:not|isn't) an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account)/,
   /unable to find (?:the |this )?(?:alias|user|recipient|mailbox)|don't exists? that user|user hang(?:ed )?up/,
   /(?:don't|do not) have (?:this|that|such an?|any such) (?:user|mailbox|recipient|address|account)/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|recipient no longer|illegal alias/,
   /not in (?:the |our |my )?(?:route|recipient|user|address|local) (?:list|table)\b|no redirect entry/,
   /in my list of (?:allowed|valid|known) recipients|not listed in (?:domino|public)|missing home directory/,
-  /valid(?:rcpt|recipient)to|^(?:is )?not known (?:at|on|here)\b|cannot deliver mail for/,
+  /valid(?:rcpt|recipient)to|^(?:is )?not known (?:at|on|here)\b|cannot deliver mail for|(?:do not|don't) know any(?: ?one| user| person)\b/,
+  /^<[\w.+-]{1,64}> (?:is |has been |was )(?:now )?(?:disabled|deactivated|closed|deleted|unknown|invalid)/,
 )
 
 const reached = /(?:are|have|were)? ?(?:trying|tried|entered|specified|provided|attempting)\b/
@@ -76,12 +77,13 @@ const noSuchDomain = anyOf(
   /\bdomain (?:is )?(?:no longer (?:supported|hosted|served)|obsolete)\b|(?:recipient|domain).{0,20}domain not found/,
   /(?:doesn't|does not|don't) handle e?mail for (?:that|this) (?:user|recipient|address)|null ?mx/,
   /host or domain name not found|(?<!\b(?:client|your|sending|remote) )host unknown|user or domain is disabled/,
-  /mx records point to non-?existent hosts|host address lookups failed permanently/,
+  /mx records point to non-?existent hosts|record indicated no smtp service|host address lookups failed permanently/,
 )
 
 const unusedMailbox = anyOf(
   /\bleft (?:the|our|this) (?:company|organi[sz]ation|university|school|firm|team)\b|^:? ?not used\b(?! for)/,
   /(?:domain|address|account|mailbox) (?:is )?not used for (?:e?mail|messages)\b/,
+  /\b(?:employee|person|colleague|recipient|user) (?:is |has been |does )?no(?:t| longer) (?:with|at|employed)\b|\bno longer works? (?:for|at|here|with)\b/,
   /(?:user|recipient|mailbox|account) (?:has )?never (?:logged|entered|signed|been used)/,
   /(?:user|recipient|mailbox|account) (?:hasn't|has not) (?:entered|been used)/,
   /(?:user|recipient|account|mailbox|address)\b[^.]{0,60}\binactivity\b|no recipient activity|extended inactivity/,

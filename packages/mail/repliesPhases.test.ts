@@ -75,6 +75,15 @@ describe('isAboutRecipient', () => {
     ['550 5.7.1 This message was blocked to protect the recipients', false],
     ["550 5.7.1 The recipient's server rejects your domain", false],
     ['550 5.7.1 You have exceeded the number of recipients allowed per hour', false],
+    ['550 5.1.1 Too many recipients this hour for your account', false],
+    ['550 5.7.28 Flood of mail to unknown users', false],
+    ['550 Requested action not taken: mailbox unavailable Failure sending mail. Try again later.', false],
+    ['554 Message rejected: recipient is on your suppression list', true],
+    // Other languages.
+    ['550 Es werden nur Emails von bestimmten Email-Adressen akzeptiert', true],
+    ['550 Rechazado por el destinatario', true],
+    ['552 Das Postfach des Empfängers ist voll', true],
+    ['550 5.1.1 Пользователь не найден', true],
   ]
   for (const [line, expected] of cases)
     it(`is ${expected} for ${line}`, () => assert.equal(isAboutRecipient(readReply(line), to), expected))

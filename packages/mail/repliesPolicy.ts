@@ -4,14 +4,15 @@ import { gmail, zoneMta } from './repliesSources.ts'
 
 const operator = /(?:an? |the |our )?(?:\w{1,12} )?(?:administrator|admin|postmaster)/
 
-const policy = /\bpolicy\b|policies|prohibit|\brestricted\b|organi[sz]ational settings|rule imposed/
+const policy =
+  /\bpolicy\b(?! page)|policies|prohibit|\brestricted\b|organi[sz]ational settings|rule imposed|blocked by (?:an? )?rule/
 
 const notWelcome = anyOf(
   /not (?:allowed|permitted) (?:for (?:\w{1,12} ){1,2})?to send\b|\bnot welcome\b/,
   pattern`(?:e?mail|message) (?:was |is |has been )?(?:blocked|rejected|refused) by ${operator}`,
   /manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders/,
   /envelope recipient has been denied|banned (?:sender|recipient)|network,? not allowed/,
-  /your country|\bgeo-?(?:block|ip\b|fenc)/,
+  /your country|\bgeo-?(?:block|ip\b|fenc)|permission to (?:send|post) (?:\w{1,10} ){0,3}to\b/,
 )
 
 const wrongDomain = anyOf(
@@ -33,10 +34,28 @@ const tryAgain = anyOf(
 const serverTrouble = anyOf(
   /internal (?:server )?error|\bconfiguration (?:error|problem)\b|\b(?:system|local) error\b|currently unavailable|\btime(?:d )?out\b/,
   /connection (?:was )?(?:dropped|reset|refused)|closing transmission|not accepting connections/,
-  /internal resources|busy|lost connection|\b(?:database|directory|table) cannot be read\b/,
+  /internal resources|busy|lost connection|\bmaintenance\b|\b(?:database|directory|table) cannot be read\b/,
   /\b(?:database|backend|directory|daemon|scanner|cluster)\b[^.]{0,20}(?:unavailable|not available|failed|\bdown\b)/,
+  /\b(?:ldap|sql|mysql|server) (?:server )?(?:is |are )?(?:currently |temporarily )?(?:down|unavailable)\b/,
   /\b(?:server|service|database|backend|directory|daemon|scanner)\b[^.]{0,20}(?:not (?:reachable|responding)|unreachable|overloaded)/,
 )
+
+const check =
+  /(?:lookup|policy|rate limiting|verification|scanner|content filter|reputation service|resolver|dmarc|spf|dkim)/
+
+/** A check of the server that gave no answer: its name, such as “policy service”, is no reason for the refusal. */
+export const unansweredCheckRules: readonly ReplyRule[] = [
+  {
+    code: /^4/,
+    text: anyOf(
+      pattern`\b${check}(?: service)? (?:is )?(?:currently |temporarily )?(?:unavailable|not available|not responding)`,
+      pattern`\b${check}(?: service)? temporary (?:failure|error|problem)`,
+    ),
+    id: 'check_unanswered',
+    class: 'transient',
+    source: 'Postfix, SMTPD_POLICY_README; RFC 7489 §6.6.2 and RFC 7208 §8.6: temporary errors of a check',
+  },
+]
 
 export const policyRules: readonly ReplyRule[] = [
   {
@@ -56,7 +75,8 @@ export const policyRules: readonly ReplyRule[] = [
   },
   {
     text: anyOf(tryAgain, serverTrouble),
-    unless: /(?:check|verify|correct) (?:the|your) (?:\w{1,12} )?(?:address|recipient|spelling|settings)/,
+    unless:
+      /(?<!(?:not|n't|unable to) )\b(?:check|verify|correct) (?:the|your) (?:\w{1,12} )?(?:address|recipient|spelling|settings)/,
     id: 'try_later',
     class: 'transient',
     outcome: 'deferred',

@@ -122,7 +122,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     enhanced: /^4\.1$/,
     code: /^5/,
-    text: /recipient address(?:es)? rejected ?: access denied/,
+    text: /recipient address(?:es)? rejected ?:? access denied/,
     id: 'microsoft_edge_blocking',
     class: 'invalid',
     source: `${microsoft}: 5.4.1, directory-based edge blocking`,
@@ -209,7 +209,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     enhanced: /^(?:$|[07]\.)/,
-    text: /access (?:is |was )?denied|permission denied|local users? only|client host rejected|delivery (?:is )?not allowed/,
+    text: /access (?:is |was )?denied|permission denied|local users? only|only (?:allowed )?for local users|client host rejected|delivery (?:is )?not allowed/,
     id: 'access_denied',
     class: 'policy',
     source: 'Coremail, sendmail access maps: who may send to whom; after texts and codes that name the recipient',

@@ -5,11 +5,12 @@ import { outlook, sisimai, yahoo, zoneMta } from './repliesSources.ts'
 const complaints = anyOf(
   /unexpected volume or user complaints|due to user complaints|(?:because of|due to|after) (?:\w{1,8} )?complaints|complaints about your/,
   /\b(?:many|user|spam|high) complaints|(?:temporarily|permanently) deferred/,
+  /\byour (?:e?mails?|messages)\b[^.]{0,30}\breported as (?:unwanted|unsolicited)/,
 )
 
 const namedList = anyOf(
   /blocked using|(?:block|black|deny) ?list(?!ed by (?:the )?(?:recipient|user))|\bblack ip\b/,
-  /\b(?:ip|host|address|client)[^.]{0,40}(?<!not )\blisted\b|spam list\b|\bsenderbase\b/,
+  /\b(?:ip|host|address|client)[^.]{0,40}(?<!not )\b(?:black|block|deny)?listed\b|spam list\b|\bsenderbase\b/,
 )
 
 const blockedHost = anyOf(
@@ -34,8 +35,8 @@ const spamFromUs = anyOf(
   /spams? from your ip|\bsends (?:us )?spam/,
   /(?:connection|host|network|mail)[^.]{0,30} (?:due to|because of|for) (?:\w{1,12} )?abuse\b/,
   /\bspam (?:origin|source)\b/,
-  /\b(?:ip|host|network|range|server)\b[^.]{0,30}(?:history of|source of|known for) (?:\w{1,12} )?(?:abuse|spam)/,
-  /your (?:server|host|network|domain|provider|isp)\b[^.]{0,30}\bspam|from your host|sending spam/,
+  /\b(?:ip|host|network|range|server)\b[^.]{0,30}(?:history of|source of|known for) (?:\w{1,12} )?(?:abuse|spam|phishing)/,
+  /your (?:server|host|network|domain|provider|isp|ip)\b[^.]{0,30}\bspam|from your host|sending spam/,
   /like (?:a )?spammer|\bspammer\b|(?:by|from) your (?:ip|netblock|subnet|provider)\b/,
   /\breported for (?:abuse|spam)\b|\bspam ?traps?\b|\bspam from your|from your (?:network|host|server|domain)[^.]{0,40}\babuse/,
 )
@@ -56,7 +57,7 @@ export const reputationRules: readonly ReplyRule[] = [
     source: `${zoneMta}; ${outlook}; ${sisimai}; Telekom, postmaster.t-online.de`,
   },
   {
-    text: /\bblocked\b|mail from not allowed/,
+    text: /\bblocked\b|mail from not allowed|\bconnections?\b[^.]{0,40}not (?:allowed|permitted|accepted)/,
     phases: ['greeting', 'ehlo'],
     id: 'host_blocked',
     class: 'reputation',

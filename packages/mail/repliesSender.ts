@@ -14,7 +14,7 @@ const acceptsNothing = anyOf(
 
 const senderVerification = anyOf(
   /sender (?:verification|verify|callout)|verify the sender|(?<!recipient )verification failed/,
-  /verification of(?! (?:the |this )?recipient)|callback/,
+  /verification of(?! (?:the |this )?recipient)|callback|callout verification fail/,
 )
 
 const senderState = anyOf(
@@ -43,6 +43,7 @@ const recipientRefuses = anyOf(
   /definitively does not want|\breceiver (?:has )?(?:denied|refused|rejected)/,
   /not accept(?:ing)? (?:any )?(?:e?mails?|messages) from (?:this|your|the) (?:sender|address|domain)/,
   /(?:user|recipient) (?:refuse[sd]|rejects?|does not accept)\b|do(?:es)?(?:n't|'nt| not) want your/,
+  /not (?:allowed|permitted|authorized) to receive (?:any )?(?:e?mails?|messages) from/,
 )
 
 const recipientSettings = anyOf(
@@ -55,6 +56,7 @@ const recipientSettings = anyOf(
 
 const listedSendersOnly = anyOf(
   /only accept(?:s|ing)? (?:e?mail|messages) from|accepts? (?:e?mails?|messages) only from|\bfrom (?:the )?outside\b/,
+  /accepts? (?:e?mails?|messages) (?:from|of) (?:authenticated|internal|local|known|registered|verified)\b/,
   /(?:members?-only|closed mailing|this mailing) list|closed mailing list|non-member/,
   /not subscribed to|(?:for|from) internal (?:use|senders|users)|no external (?:e?mail|senders)/,
   /(?:approved|whitelisted|trusted|permitted) senders|not (?:on|in) [^.]{0,30}white ?list/,
@@ -64,7 +66,10 @@ const listedSendersOnly = anyOf(
 /** Our address. */
 export const senderAddressRules: readonly ReplyRule[] = [
   {
-    text: /could not complete sender verify|sender [^.]{0,20}verification in progress/,
+    text: anyOf(
+      /could not complete sender verify|sender [^.]{0,20}verification in progress/,
+      /temporar(?:y|ily) [^.]{0,20}(?:resolv|look ?up)[^.]{0,20}sender|sender[^.]{0,30}temporar(?:y|ily) [^.]{0,20}(?:resolv|look ?up)/,
+    ),
     id: 'sender_verification_unanswered',
     class: 'transient',
     outcome: 'deferred',

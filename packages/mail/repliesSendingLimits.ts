@@ -21,7 +21,7 @@ const namedQuota = anyOf(
 )
 
 const exceededLimit = anyOf(
-  pattern`${kindOfLimit}[ \w']{0,40}(?:limit|quota|credit|allowance)s?[^.]{0,40}(?:exceeded|reached|is over|used up|exhausted)`,
+  pattern`${kindOfLimit}[ \w']{0,40}(?:limit|quota|credit|allowance)s?[^.]{0,40}(?:exceeded|reached|is over|used up|exhausted|consumed)`,
   /exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|quota for)/,
   /you(?:'ve| have) (?:exceeded|reached)|exceeded (?:[\w-]{1,8} ){0,3}sending (?:limit|quota)/,
   /(?:sending|hourly|daily|message) (?:limit|quota)[^.]{0,40}(?:used up|exhausted)/,
@@ -43,7 +43,7 @@ const countedMessages = anyOf(
 )
 
 const usedCredits = anyOf(
-  /maximum credits exceeded|\bcredits? (?:are |is |have been )?(?:exhausted|used up)/,
+  /maximum credits exceeded|\bcredits?\b[^.;]{0,20}\b(?:exhausted|used up)/,
   /\b(?:no|insufficient|not enough) (?:\w{1,10} )?(?:credits?|funds|balance)\b/,
   /\bbalance (?:is )?(?:exhausted|insufficient|too low)/,
 )

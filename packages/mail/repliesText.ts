@@ -18,6 +18,8 @@ const mentionOfIp =
   /\byour ip(?: address)? (?:is|was):? [[(<"']*[0-9a-f]{1,4}[.:][0-9a-f.:]{2,40}(?=[\])>"';,.]*(?:\s|$))/g
 /** What is left around a removed name: `User (ada@receiver.example) unknown`. */
 const emptyBrackets = /\(\s*\)|\[\s*\]|<\s*>|"\s*"|'\s*'/g
+/** A colon that a removed name left between words: `User ada@receiver.example: unknown`. */
+const loneColon = /(?<=\w) : (?=\w)/g
 /** Sentences of Gmail that mention spam and phishing for any reason. */
 const boilerplate =
   /to (?:best )?protect (?:our )?users from spam(?: and phishing)?,?|to reduce the amount of spam sent to gmail,?/g
@@ -56,6 +58,7 @@ export const readReply = ({ enhanced, text }: { enhanced: string | null; text: s
     .replace(boilerplate, ' ')
     .replace(emptyBrackets, ' ')
     .replace(/\s+/g, ' ')
+    .replace(loneColon, ' ')
     .trim()
   return { enhanced: code, text: plain, words }
 }
