@@ -3,7 +3,15 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Page } from 'playwright-core'
-import { assertAccessible, schemes, takePicture, useBrowser, useDashboard, viewports } from '../support/browser.ts'
+import {
+  assertAccessible,
+  schemes,
+  takePicture,
+  useBrowser,
+  useDashboard,
+  useSharedPage,
+  viewports,
+} from '../support/browser.ts'
 import { fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
 import { operatorUser, withoutFactor } from '../support/operatorUser.ts'
 import { parkEmail } from '../support/parkEmail.ts'
@@ -22,6 +30,10 @@ describe('screens', () => {
   useDashboard()
   const system = useSystem()
   const open = useBrowser()
+  const asStranger = useSharedPage(open, () => ({ url: system().client.url }))
+  const asTenant = useSharedPage(open, () => ({ url: system().client.url, session: tenant.session }))
+  const script = `sessionStorage.setItem('postrider.operator', ${JSON.stringify(operatorToken)})`
+  const asOperator = useSharedPage(open, () => ({ url: system().client.url, script }))
   let tenant: Tenant
   let records: Records
 
@@ -64,6 +76,8 @@ describe('screens', () => {
   })
 
   const check = async (page: Page, { name, path, isShown }: Screen): Promise<void> => {
+    await page.setViewportSize(viewports.desktop)
+    await page.emulateMedia({ colorScheme: 'light' })
     await page.goto(path(records))
     await isShown(page)
     for (const [size, viewport] of Object.entries(viewports))
@@ -79,14 +93,9 @@ describe('screens', () => {
 
   for (const screen of screens)
     it(`${screen.name}: accessible and without faults in each size and scheme`, () =>
-      open({ url: system().client.url, ...(!screen.isOpen && { session: tenant.session }) }, ({ page }) =>
-        check(page, screen),
-      ))
+      (screen.isOpen ? asStranger : asTenant)(({ page }) => check(page, screen)))
 
   for (const screen of operatorScreens)
     it(`${screen.name}: accessible and without faults in each size and scheme`, () =>
-      open({ url: system().client.url }, async ({ page }) => {
-        await page.addInitScript(`sessionStorage.setItem('postrider.operator', ${JSON.stringify(operatorToken)})`)
-        await check(page, screen)
-      }))
+      asOperator(({ page }) => check(page, screen)))
 })

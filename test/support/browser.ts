@@ -25,6 +25,8 @@ export type PageOptions = {
   session?: Pick<Session, 'cookie'>
   /** Messages of the console that this test expects. */
   expected?: RegExp
+  /** Runs in every document before its own scripts. */
+  script?: string
 }
 
 /** A page, and what went wrong in it. */
@@ -77,15 +79,53 @@ export const useBrowser = (): OpenPage => {
     assert.ok(browser, 'the browser is only available in tests')
     const opened = await openPage(browser, options)
     try {
-      await use(opened)
-    } catch (thrown) {
-      // The cause of a missing element is often among them.
-      if (thrown instanceof Error) thrown.message = [thrown.message, ...opened.problems].join('\n')
-      throw thrown
+      await useOpened(opened, use)
     } finally {
       await opened.context.close()
     }
     assert.deepEqual(opened.problems, [])
+  }
+}
+
+/**
+ * Returns a function that calls `use` with one page for all tests of the calling `describe`, which `open` opens at the first call and
+ * closes after the last test. Each call fails if anything has gone wrong in the page since the last one. The next document of a
+ * page costs half the CPU of the first document of another page.
+ */
+export const useSharedPage = (
+  open: OpenPage,
+  options: () => PageOptions,
+): ((use: (opened: TestPage) => Promise<void>) => Promise<void>) => {
+  const done = Promise.withResolvers<void>()
+  let page: { opened: Promise<TestPage>; closed: Promise<void> } | undefined
+  const openOnce = () => {
+    const opened = Promise.withResolvers<TestPage>()
+    const closed = open(options(), (one) => {
+      opened.resolve(one)
+      return done.promise
+    })
+    closed.catch(opened.reject)
+    return { opened: opened.promise, closed }
+  }
+  after(async function closePage() {
+    done.resolve()
+    await page?.closed
+  })
+  return async (use) => {
+    page ??= openOnce()
+    const opened = await page.opened
+    await useOpened(opened, use)
+    assert.deepEqual(opened.problems.splice(0), [])
+  }
+}
+
+const useOpened = async (opened: TestPage, use: (opened: TestPage) => Promise<void>): Promise<void> => {
+  try {
+    await use(opened)
+  } catch (thrown) {
+    // The cause of a missing element is often among them.
+    if (thrown instanceof Error) thrown.message = [thrown.message, ...opened.problems].join('\n')
+    throw thrown
   }
 }
 
@@ -109,7 +149,7 @@ const cookiesOf = ({ cookie }: Pick<Session, 'cookie'>, url: string) =>
 const noSession = /status of 401/
 
 const openPage = async (browser: Browser, options: PageOptions): Promise<TestPage> => {
-  const { url, viewport = 'desktop', scheme = 'light', session, expected } = options
+  const { url, viewport = 'desktop', scheme = 'light', session, expected, script } = options
   const context = await browser.newContext({
     baseURL: url,
     viewport: viewports[viewport],
@@ -166,6 +206,8 @@ const openPage = async (browser: Browser, options: PageOptions): Promise<TestPag
   context.setDefaultTimeout(waitMs)
   await context.addInitScript({ content: recordToasts })
   const page = await context.newPage()
+  // Not in the empty document of the new page, which may read no storage.
+  if (script !== undefined) await page.addInitScript({ content: script })
   return { page, context, problems, requests, hasRead }
 }
 
