@@ -235,6 +235,42 @@ describe('bodies that clients do not complete', () => {
   })
 })
 
+// Bodies of 16 workspaces filled the memory with their first parts, so that all waited, and all were answered 503, also those of others.
+describe('bodies that need more memory than there is', () => {
+  const longBodies = { bytes: 3.2 * 2 ** 20, bytesOfOne: 2 * 2 ** 20, waitMs: 30_000 }
+  const attackers = Array.from({ length: 16 }, (_, number) => `10.0.4.${number}`)
+
+  it('are completed one after the other, also one of a workspace that sends no other', async () => {
+    await using system = await open({ longBodies })
+    const floods = attackers.flatMap((from) => Array.from({ length: 6 }, () => system.send(from, 460 * kibibyte)))
+    const good = [200, 200, 200].map((size) => size * kibibyte)
+    for (const bytes of good) assert.equal(await system.send(third, bytes), 202)
+    const statuses = await Promise.all(floods)
+    const accepted = statuses.filter((status) => status === 202).length
+    // Some give way to the good one.
+    assert.ok(accepted >= floods.length / 2, `${accepted} of ${statuses.length} were accepted`)
+  })
+
+  it('are not read before there is room for all of them', async () => {
+    await using system = await open({ longBodies })
+    await holdAll(system.gateway, [first, second], 1, { announced: 1.5 * 2 ** 20, sent: 100 * kibibyte })
+    const waiting = attackers.map((from) => hold(system.gateway, { from, announced: 2 ** 20, sent: 900 * kibibyte }))
+    assert.equal(await system.send(third, 150 * kibibyte), 202)
+    for (const { socket } of waiting) socket.destroy()
+  })
+
+  it('end when they stop although others wait', async () => {
+    await using system = await open({ longBodies })
+    const [client] = await holdAll(system.gateway, [first], 1, { announced: 3 * 2 ** 20, sent: 2_000 * kibibyte })
+    assert.ok(client)
+    assert.equal(await system.send(second, 20 * kibibyte), 202)
+    system.passes(1_500)
+    assert.equal(await system.send(third, 3 * 2 ** 20), 202)
+    await client.ended
+    assert.match(client.answer, /^HTTP\/1\.1 408 .*too slowly/s)
+  })
+})
+
 // One connection ended the process: its answer waited behind another, and a header was set again after that.
 describe('bodies that are far too long', () => {
   const tooLong = 33 * 2 ** 20

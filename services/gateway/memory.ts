@@ -3,8 +3,9 @@ import type { GatewayLimits } from './config.ts'
 import type { After } from './feedWatches.ts'
 
 /**
- * Memory that the requests of all callers hold at the same time. Bodies count as they arrive. Each budget has a share per owner: several
- * owners get equal parts, and while others wait for room, bodies that are not complete are ended for them (packages/kit/byteBudget.ts).
+ * Memory that the requests of all callers hold at the same time. Short bodies count as they arrive, long ones in whole
+ * before they are read. Each budget has a share per owner: several owners get equal parts, and while others wait for room, bodies that
+ * are not complete are ended for them (packages/kit/byteBudget.ts).
  */
 export type Memory = {
   /** Bodies over 64 KiB of requests with a key, a session or the operator's token until they are answered, and answers over 64 KiB until they are flushed. An owner is a workspace. */

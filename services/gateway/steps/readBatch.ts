@@ -29,7 +29,7 @@ export type BatchBody = Pick<SubmitBatchRequest, 'staged' | 'mails' | 'refusals'
 
 /** Bytes of messages that wait here for the rest of the batch. Of a longer batch they are staged. */
 const waitingBytes = 2 ** 20
-/** Most memory that a long batch takes: messages that wait, and a message that is read. One that is longer takes its length too. */
+/** Memory that a long batch takes: messages that wait, and a message that is read. */
 const usualBytes = 4 * 2 ** 20
 /** Bytes around the messages: more than 100 messages and generous white space need. */
 const maxFrameBytes = 64 * 1_024
@@ -207,10 +207,13 @@ const readParts = async (
   arrived: Arrived,
 ): Promise<unknown> => {
   const splitter = messageSplitter()
+  // A batch with a long message takes the room of the longest one together: many that grow at the same time would stop each other.
+  const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
   for await (const chunk of chunksUntilEnd(request, room, arrived)) {
     note(arrived, chunk)
     if (arrived.bytes > maxBytes) throw tooLarge(maxBytes)
-    const needed = Math.min(arrived.bytes, neededBytes(splitter.openBytes()))
+    const isUsual = splitter.openBytes() <= usualBytes / 2
+    const needed = isUsual ? Math.min(arrived.bytes, usualBytes) : Math.min(announced, usualBytes + maxMessageBytes)
     if ((await room.hold(chunk.length, needed)) === false) throw noRoom(needed > shortBodyBytes)
     const messages = splitter.push(chunk)
     const longest = Math.max(splitter.openBytes(), ...messages.map(({ bytes }) => bytes.length))
@@ -220,9 +223,6 @@ const readParts = async (
   }
   return parseJson(splitter.frame())
 }
-
-/** Returns the memory that a long batch needs while so many bytes of a message have arrived. */
-const neededBytes = (openBytes: number): number => usualBytes + (openBytes > usualBytes / 2 ? openBytes : 0)
 
 type MessageReader = ReturnType<typeof messageReader>
 
