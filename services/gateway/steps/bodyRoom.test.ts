@@ -11,6 +11,7 @@ describe('room of a body', () => {
     let time = 0
     const clock = { now: () => time, after: () => assert.fail('no timer is set') }
     using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: 100 })
+    room.onEnd(() => {})
     assert.equal(room.hold(10, 10), null)
     using other = budget.open('ws_2')
     assert.ok(other.tryGrow(90))
