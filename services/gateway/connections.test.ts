@@ -8,6 +8,7 @@ import { until } from '../../test/support/until.ts'
 import { defaultLimits } from './config.ts'
 import { gatewayMetrics } from './metrics.ts'
 import { boundedServer } from './serve.ts'
+import { shortChunks } from './shortChunks.ts'
 import { checksUntilStalled, stalledWatch } from './stalledWatch.ts'
 import { aKey, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
@@ -294,6 +295,7 @@ describe('connections of HTTP clients', () => {
     const limits = { ...defaultLimits.connections, max: 2 }
     // The requests stay in progress.
     const server = boundedServer((_, response) => response.write('x'), {
+      chunks: shortChunks(),
       limits,
       trustedProxies: [],
       metrics: makeMetrics(gatewayMetrics),

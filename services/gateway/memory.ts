@@ -1,6 +1,7 @@
 import { type ByteBudget, byteBudget } from '@postrider/kit/byteBudget.ts'
 import type { GatewayLimits } from './config.ts'
 import type { After } from './feedWatches.ts'
+import type { ShortChunks } from './shortChunks.ts'
 
 /**
  * Memory that the requests of all callers hold at the same time. Short bodies count as they arrive, long ones in whole
@@ -24,6 +25,7 @@ export type Memory = {
   /** How long a request waits for its share. */
   waitMs: number
   clock: MemoryClock
+  chunks: Pick<ShortChunks, 'count'>
 }
 
 /** Measures durations and sets timers. */
@@ -40,6 +42,7 @@ type Limits = Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'op
 export const makeMemory = (
   { longBodies, answers, shortBodies, openBodies, paymentBodies }: Limits,
   clock: MemoryClock,
+  chunks: Pick<ShortChunks, 'count'>,
 ): Memory => {
   const budget = ({ bytes, bytesOfOne }: { bytes: number; bytesOfOne: number }): ByteBudget =>
     byteBudget({ capacityBytes: bytes, maxBytesPerOwner: bytesOfOne, isFirstFit: true })
@@ -51,5 +54,6 @@ export const makeMemory = (
     payments: budget(paymentBodies),
     waitMs: longBodies.waitMs,
     clock,
+    chunks,
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { networkMatcher, parseNetwork } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { closeServer, listen } from '@postrider/kit/listen.ts'
@@ -10,8 +11,10 @@ import { type BoundConnectionsOptions, boundConnections } from './connections.ts
 import type { GatewayDeps } from './deps.ts'
 import { dashboardFolder, readDashboard } from './pages/dashboardFiles.ts'
 import { problemBody } from './problem.ts'
+import { type ShortChunks, shortChunks } from './shortChunks.ts'
+import { boundUnreadBodies } from './unreadBodies.ts'
 
-export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config' | 'stopping'> & {
+export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config' | 'stopping' | 'chunks'> & {
   /** `localhost` or an IP address, on which the server listens. */
   host: string
   /** 0 picks a free port. */
@@ -43,7 +46,8 @@ export const serveGateway = async ({
   const stopping = new AbortController()
   const made = Promise.withResolvers<RequestListener>()
   const { trustedProxies, limits } = config
-  const connections = { limits: limits.connections, trustedProxies, metrics: deps.metrics }
+  const chunks = shortChunks()
+  const connections = { limits: limits.connections, trustedProxies, metrics: deps.metrics, chunks }
   const listener: RequestListener = (request, response) => void made.promise.then((handle) => handle(request, response))
   const server = boundedServer(listener, connections)
   const listening = await listen(server, { host, port, variable: 'PORT', socketsPerAddress })
@@ -51,6 +55,7 @@ export const serveGateway = async ({
   const dashboard = deps.dashboard === undefined ? await readDashboard(dashboardFolder) : deps.dashboard
   const handle = gatewayApp({
     ...deps,
+    chunks,
     stopping: stopping.signal,
     dashboard,
     durable,
@@ -88,12 +93,17 @@ const bounds = {
 }
 
 /** Makes an HTTP server with bounded connections that answers invalid HTTP in JSON too. */
-export const boundedServer = (listener: RequestListener, connections: BoundConnectionsOptions): Server => {
+export const boundedServer = (
+  listener: RequestListener,
+  { chunks, ...connections }: BoundConnectionsOptions & { chunks: ShortChunks },
+): Server => {
   const server = createServer(bounds)
   // Versions of Node drop or refuse fields beyond the 1,000th; a dropped one may be a second Host, or what a proxy added.
   // `maxHeaderSize` bounds their number.
   server.maxHeadersCount = 0
   boundConnections(server, listener, connections)
+  boundUnreadBodies(server, chunks)
+  chunks.guard(server, networkMatcher(connections.trustedProxies.flatMap((text) => parseNetwork(text) ?? [])))
   server.on('clientError', answerInvalidHttp)
   return server
 }

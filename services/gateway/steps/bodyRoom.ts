@@ -6,7 +6,7 @@ import type { Context } from '../deps.ts'
 import { type Memory, type MemoryClock, shortBodyBytes } from '../memory.ts'
 
 /** Where a body takes its memory: the budget of short bodies of this route, and whose share it counts against. */
-export type BodyMemory = Pick<Memory, 'long' | 'waitMs' | 'clock'> & {
+export type BodyMemory = Pick<Memory, 'long' | 'waitMs' | 'clock' | 'chunks'> & {
   short: ByteBudget
   ownerOf(context: Context): string
   /** How long the whole body may take; absent: as long as a request. */
@@ -17,11 +17,12 @@ export type BodyMemory = Pick<Memory, 'long' | 'waitMs' | 'clock'> & {
 const openBodyMs = 5_000
 
 /** Memory of the bodies of requests without a key, of any length: a share per client address of a budget of their own. */
-export const openBodies = ({ open, waitMs, clock }: Memory, budget: ByteBudget = open): BodyMemory => ({
+export const openBodies = ({ open, waitMs, clock, chunks }: Memory, budget: ByteBudget = open): BodyMemory => ({
   long: budget,
   short: budget,
   waitMs,
   clock,
+  chunks,
   maxMs: openBodyMs,
   ownerOf: ({ state }) => rateLimitClient(state.clientAddress),
 })
@@ -72,7 +73,7 @@ export type RoomForOptions = {
 
 /** Returns the room of one request. */
 export const roomFor = (
-  { long, short, waitMs, clock }: Omit<BodyMemory, 'ownerOf'>,
+  { long, short, waitMs, clock }: Omit<BodyMemory, 'ownerOf' | 'chunks'>,
   { owner, expectedBytes }: RoomForOptions,
 ): Room => {
   let pace = clientPace(clock)
