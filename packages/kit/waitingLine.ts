@@ -19,20 +19,11 @@ export type WaitingLineOptions = {
 
 export type WaitingLine = ReturnType<typeof waitingLine>
 
-/** The shares of a budget that wait to grow. */
-export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOptions) => {
-  const waiters: Waiter[] = []
+/** The order in which owners that wait are served. */
+const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Waiter[]) => {
   /** The number of the last grant of each owner, while there are waiters. */
   const turns = boundedMap<number>(maxTurns)
   let grants = 0
-
-  const hasOthers = (owner: string): boolean =>
-    held.hasOthers(owner) || waiters.some(({ holding }) => holding.owner !== owner)
-
-  const mayTake = ({ holding, bytes }: Claim, withEnding = false): boolean =>
-    held.mayTake(holding, bytes, hasOthers(holding.owner), withEnding)
-
-  const isAtLimit = ({ holding, bytes }: Claim): boolean => held.isOverOwnLimit(holding, bytes)
 
   /** Returns what the owner holds if its share grows. */
   const heldAfter = ({ holding, bytes }: Claim): number => held.of(holding.owner) + bytes
@@ -42,18 +33,6 @@ export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOpti
     const demands = held.byOwner()
     for (const { holding, bytes } of claims) demands.set(holding.owner, (demands.get(holding.owner) ?? 0) + bytes)
     return equalPart([...demands.values()], capacityBytes)
-  }
-
-  /** The first waiter that may have its bytes. An owner at its limit keeps its order: its small shares do not overtake its large ones. */
-  const nextInLine = (): Waiter | undefined => {
-    const atLimit = new Set<string>()
-    for (const waiter of waiters) {
-      if (atLimit.has(waiter.holding.owner)) continue
-      if (mayTake(waiter)) return waiter
-      if (!held.isFree(waiter.bytes) && !isAtLimit(waiter)) return undefined
-      atLimit.add(waiter.holding.owner)
-    }
-    return undefined
   }
 
   /** Owners within their equal parts are first, then those that hold nothing, then the others. */
@@ -73,6 +52,57 @@ export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOpti
     for (const waiter of waiters) if (!first.has(waiter.holding.owner)) first.set(waiter.holding.owner, waiter)
     return [...first.values()].toSorted((one, other) => compare(one, other, equal))
   }
+
+  const hadTurn = (owner: string): void => {
+    grants += 1
+    turns.set(owner, grants)
+  }
+
+  /** Whether shares may be ended for a waiter: what is freed for one above its equal part goes to the first of them. */
+  const mayInsist = (waiter: Waiter): boolean => {
+    const equal = part()
+    return (
+      rankOf(waiter, equal) === 0 || held.isOverOwnLimit(waiter.holding, waiter.bytes) || inTurn(equal)[0] === waiter
+    )
+  }
+
+  return { part, heldAfter, rankOf, compare, inTurn, mayInsist, hadTurn, clear: turns.clear }
+}
+
+/** Which claims may be served, and the first of them in the order of arrival. */
+const arrivals = (held: HeldBytes, waiters: readonly Waiter[]) => {
+  const hasOthers = (owner: string): boolean =>
+    held.hasOthers(owner) || waiters.some(({ holding }) => holding.owner !== owner)
+
+  const mayTake = ({ holding, bytes }: Claim, withEnding = false): boolean =>
+    held.mayTake(holding, bytes, hasOthers(holding.owner), withEnding)
+
+  const isAtLimit = ({ holding, bytes }: Claim): boolean => held.isOverOwnLimit(holding, bytes)
+
+  /** The first waiter that may have its bytes. An owner at its limit keeps its order: its small shares do not overtake its large ones. */
+  const nextInLine = (): Waiter | undefined => {
+    const atLimit = new Set<string>()
+    for (const waiter of waiters) {
+      if (atLimit.has(waiter.holding.owner)) continue
+      if (mayTake(waiter)) return waiter
+      if (!held.isFree(waiter.bytes) && !isAtLimit(waiter)) return undefined
+      atLimit.add(waiter.holding.owner)
+    }
+    return undefined
+  }
+
+  return { mayTake, isAtLimit, nextInLine }
+}
+
+/** The shares of a budget that wait to grow. */
+export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOptions) => {
+  const waiters: Waiter[] = []
+  const { part, heldAfter, rankOf, compare, inTurn, mayInsist, hadTurn, clear } = ownerTurns(
+    held,
+    capacityBytes,
+    waiters,
+  )
+  const { mayTake, isAtLimit, nextInLine } = arrivals(held, waiters)
 
   /**
    * Whether a claim leaves what is free to those whose turn is earlier. One within its equal part passes. One above it waits, so that a body
@@ -103,12 +133,7 @@ export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOpti
 
   const remove = (waiter: Waiter): void => {
     waiters.splice(waiters.indexOf(waiter), 1)
-    if (waiters.length === 0) turns.clear()
-  }
-
-  const hadTurn = (owner: string): void => {
-    grants += 1
-    turns.set(owner, grants)
+    if (waiters.length === 0) clear()
   }
 
   const add = (waiter: Waiter): void => {
@@ -143,11 +168,7 @@ export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOpti
     isWaiting: (waiter: Waiter): boolean => waiters.includes(waiter),
     find: (holding: Holding): Waiter | undefined => waiters.find((one) => one.holding === holding),
     part,
-    /** Whether shares may be ended for a waiter: what is freed for one above its equal part goes to the first of them. */
-    mayInsist: (waiter: Waiter): boolean => {
-      const equal = part()
-      return rankOf(waiter, equal) === 0 || isAtLimit(waiter) || inTurn(equal)[0] === waiter
-    },
+    mayInsist,
     /** Ends shares, in this order, until a waiter has room. What others hold is no room for one whose owner is at its limit. */
     endFor: (waiter: Waiter, shares: readonly EndableHolding[], reason: EndReason): void => {
       for (const { owner, end } of shares) {

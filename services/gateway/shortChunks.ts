@@ -6,8 +6,8 @@ import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import { recentCounts } from './recentCounts.ts'
 
 /*
- * A body may arrive in chunks of a byte. Each costs some microseconds in Node's parser, which reads 64 KiB in one event loop iteration
- * whatever follows: 10,000 such chunks. So short chunks are counted by client address, and after many, new connections of the address are
+ * A body may arrive in chunks of a byte. Each costs some microseconds in Node's parser, which reads 64 KiB in one event loop iteration:
+ * 10,000 such chunks. So short chunks are counted by client address, and after many, new connections of the address are
  * read one by one.
  */
 
@@ -70,7 +70,8 @@ export const shortChunks = ({
   const mustWait = (client: string): boolean => (delayed.get(client) ?? 0) > elapsed()
 
   const waitForTurn = (socket: Socket, client: string): void => {
-    socket.pause()
+    // Not immediately: the server begins to read a connection after this event.
+    process.nextTick(() => waiting.sizeOf(client) > 0 && socket.pause())
     if (waiting.size() === 0) after(turnMs, readNext)
     waiting.add(client, socket)
     socket.once('close', () => waiting.remove(client, socket))
