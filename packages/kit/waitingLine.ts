@@ -58,6 +58,24 @@ const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Wa
     turns.set(owner, grants)
   }
 
+  /**
+   * Whether a claim leaves what is free to those whose turn is earlier. One within its equal part passes. One above it waits, so that a body
+   * that needs much is not passed until it gives up. A share that holds bytes has to end, so it only waits for an owner that holds less.
+   */
+  const isBehind = (claim: Claim, earlier: readonly Waiter[], equal: number): boolean => {
+    const { holding } = claim
+    if (rankOf(claim, equal) === 0) return false
+    return earlier.some((waiter) => {
+      if (
+        waiter.holding.owner === holding.owner ||
+        held.isOverOwnLimit(waiter.holding, waiter.bytes) ||
+        rankOf(waiter, equal) === 2
+      )
+        return false
+      return holding.bytes === 0 || heldAfter(waiter) <= held.of(holding.owner)
+    })
+  }
+
   /** Whether shares may be ended for a waiter: what is freed for one above its equal part goes to the first of them. */
   const mayInsist = (waiter: Waiter): boolean => {
     const equal = part()
@@ -66,7 +84,7 @@ const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Wa
     )
   }
 
-  return { part, heldAfter, rankOf, compare, inTurn, mayInsist, hadTurn, clear: turns.clear }
+  return { part, heldAfter, rankOf, compare, inTurn, isBehind, mayInsist, hadTurn, clear: turns.clear }
 }
 
 /** Which claims may be served, and the first of them in the order of arrival. */
@@ -97,25 +115,12 @@ const arrivals = (held: HeldBytes, waiters: readonly Waiter[]) => {
 /** The shares of a budget that wait to grow. */
 export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOptions) => {
   const waiters: Waiter[] = []
-  const { part, heldAfter, rankOf, compare, inTurn, mayInsist, hadTurn, clear } = ownerTurns(
+  const { part, heldAfter, rankOf, compare, inTurn, isBehind, mayInsist, hadTurn, clear } = ownerTurns(
     held,
     capacityBytes,
     waiters,
   )
   const { mayTake, isAtLimit, nextInLine } = arrivals(held, waiters)
-
-  /**
-   * Whether a claim leaves what is free to those whose turn is earlier. One within its equal part passes. One above it waits, so that a body
-   * that needs much is not passed until it gives up. A share that holds bytes has to end, so it only waits for an owner that holds less.
-   */
-  const isBehind = (claim: Claim, earlier: readonly Waiter[], equal: number): boolean => {
-    const { holding } = claim
-    if (rankOf(claim, equal) === 0) return false
-    return earlier.some((waiter) => {
-      if (waiter.holding.owner === holding.owner || isAtLimit(waiter) || rankOf(waiter, equal) === 2) return false
-      return holding.bytes === 0 || heldAfter(waiter) <= held.of(holding.owner)
-    })
-  }
 
   const mayPass = (claim: Claim): boolean => {
     if (waiters.length === 0) return true
