@@ -84,7 +84,7 @@ const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Wa
     )
   }
 
-  return { part, heldAfter, rankOf, compare, inTurn, isBehind, mayInsist, hadTurn, clear: turns.clear }
+  return { part, compare, inTurn, isBehind, mayInsist, hadTurn, clear: turns.clear }
 }
 
 /** Which claims may be served, and the first of them in the order of arrival. */
@@ -115,11 +115,7 @@ const arrivals = (held: HeldBytes, waiters: readonly Waiter[]) => {
 /** The shares of a budget that wait to grow. */
 export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOptions) => {
   const waiters: Waiter[] = []
-  const { part, heldAfter, rankOf, compare, inTurn, isBehind, mayInsist, hadTurn, clear } = ownerTurns(
-    held,
-    capacityBytes,
-    waiters,
-  )
+  const { part, compare, inTurn, isBehind, mayInsist, hadTurn, clear } = ownerTurns(held, capacityBytes, waiters)
   const { mayTake, isAtLimit, nextInLine } = arrivals(held, waiters)
 
   const mayPass = (claim: Claim): boolean => {
