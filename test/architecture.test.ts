@@ -75,7 +75,6 @@ const connecting: Readonly<Record<string, string>> = {
 
 /** Modules that repeat work with a timer of their own instead of `every`, each with the reason. */
 const ownIntervals: Readonly<Record<string, string>> = {
-  'packages/kit/byteBudget.ts': 'repeats only while one share waits',
   'packages/kit/endProcess.ts': 'keeps the process alive, which `every` does not',
   'packages/kit/listen.ts': 'keeps the process alive until its last connection is closed',
   'services/dashboard/src/ui/RelativeTime.tsx': 'runs in a browser',

@@ -235,15 +235,15 @@ describe('byte budget of several owners', () => {
     assert.equal(await grown[1], true)
   })
 
-  // An owner that announced more than it may have ended the slow bodies of all others and the long ones of most, while almost all was free.
+  // An owner that wanted more than it may have ended the slow bodies of all others and the long ones of most, while almost all was free.
   it('ends nothing of others for an owner that waits for its own limit', async () => {
     const budget = budgetOfHundred()
     const others = [fill(budget, 'slow', 1, { spareMs: -1 }), fill(budget, 'large', 40)]
     const { state, endable } = aClient(() => own, { spareMs: -1 })
-    const own = budget.open('a', { endable, expectedBytes: 50 })
-    assert.ok(own.tryGrow(1))
-    const further = budget.open('a', { expectedBytes: 20 })
-    const grown = further.grow(1)
+    const own = budget.open('a', { endable })
+    assert.ok(own.tryGrow(50))
+    const further = budget.open('a')
+    const grown = further.grow(20)
     further.insist()
     assert.deepEqual(
       others.map(({ state }) => state.ended),
@@ -265,21 +265,88 @@ describe('byte budget of several owners', () => {
     assert.equal(await grown, true)
   })
 
-  it('lets the first share that may be ended have all that is free, and further ones wait that do not fit in addition', async () => {
+  it('lets the first share that may be ended have all that is free, and further ones of its owner wait at the limit', () => {
     const budget = budgetOfHundred()
     const { endable } = aClient(() => first)
-    const first = budget.open('a', { endable, expectedBytes: 90 })
+    const first = budget.open('a', { endable })
     assert.ok(first.tryGrow(10))
-    const second = budget.open('a', { endable, expectedBytes: 50 })
-    assert.equal(second.tryGrow(1), false)
+    const second = budget.open('a', { endable })
+    assert.equal(second.tryGrow(55), false)
     assert.ok(first.tryGrow(80))
     first[Symbol.dispose]()
-    assert.ok(second.tryGrow(1))
+    assert.ok(second.tryGrow(55))
   })
 
-  it('counts what an owner expects against that owner only', () => {
+  // 16 owners that wanted more than their parts got nothing for each other, and one with a single body gave up with them.
+  it('serves owners in turn, those first that want less, when each wants more than its part', async () => {
     const budget = budgetOfHundred()
-    for (const owner of ['a', 'b', 'c']) assert.ok(budget.open(owner, { expectedBytes: 100 }).tryGrow(10))
-    assert.ok(budget.tryTake('d', 60))
+    const owners = Array.from({ length: 8 }, (_, number) => `owner ${number}`)
+    const order: string[] = []
+    const shares = new Map<string, ByteShare>()
+    const want = async (owner: string, bytes: number): Promise<void> => {
+      const share = budget.open(owner)
+      if (!share.tryGrow(bytes)) await share.grow(bytes)
+      order.push(owner)
+      shares.set(owner, share)
+    }
+    for (let body = 0; body < 3; body++) for (const owner of owners) void want(owner, 40)
+    void want('good', 15)
+    await nextIteration()
+    // The good one fits next to two others.
+    assert.deepEqual(order.splice(0), ['owner 0', 'owner 1', 'good'])
+    void want('good', 25)
+    for (const owner of ['good', ...owners, 'owner 0']) {
+      shares.get(owner)?.[Symbol.dispose]()
+      await nextIteration()
+    }
+    assert.deepEqual(order, [...owners.slice(2), 'owner 0', 'owner 1', 'good'])
+  })
+
+  it('ends a larger share for the first share of an owner that is above its part, and none for one that wants as much', async () => {
+    const budget = budgetOfHundred()
+    const attackers = [fill(budget, 'a', 50), fill(budget, 'b', 45)]
+    const others = Array.from({ length: 5 }, (_, number) => budget.open(`waiting ${number}`))
+    const waiting = others.map((share) => share.grow(50))
+    for (const share of others) share.insist()
+    assert.deepEqual(
+      attackers.map(({ state }) => state.ended),
+      [null, null],
+    )
+    const share = budget.open('good')
+    const grown = share.grow(30)
+    share.insist()
+    assert.equal(await grown, true)
+    assert.deepEqual(
+      attackers.map(({ state }) => state.ended),
+      ['part', null],
+    )
+    assert.equal(waiting.length, 5)
+  })
+
+  // Bodies of few bytes made the equal part of each owner small.
+  it('ends nothing for owners of a few bytes', async () => {
+    const budget = byteBudget({ capacityBytes: 1_000, maxBytesPerOwner: 600, isFirstFit: true })
+    for (let number = 0; number < 100; number++) fill(budget, `tiny ${number}`, 1)
+    const [large, other] = [fill(budget, 'large', 400), fill(budget, 'other', 350)]
+    const share = budget.open('new')
+    const grown = share.grow(300)
+    share.insist()
+    assert.equal(await grown, true)
+    assert.deepEqual([large.state.ended, other.state.ended], ['part', null])
+  })
+
+  it('lets an owner that wants more than its part pass one that waits for its turn once, and one within its part always', async () => {
+    const budget = budgetOfHundred()
+    const held = fill(budget, 'held', 60)
+    const waiting = budget.open('waiting').grow(90)
+    const again = budget.tryTake('again', 35)
+    assert.ok(again)
+    again[Symbol.dispose]()
+    assert.equal(budget.tryTake('again', 35), null)
+    const small = budget.tryTake('small', 10)
+    assert.ok(small)
+    small[Symbol.dispose]()
+    held.share[Symbol.dispose]()
+    assert.equal(await waiting, true)
   })
 })

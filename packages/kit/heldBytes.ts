@@ -22,7 +22,6 @@ export type Endable = {
 export type Holding = {
   owner: string
   bytes: number
-  expectedBytes: number
   endable: Endable | null
   isEnding: boolean
 }
@@ -34,18 +33,14 @@ export type HeldBytes = ReturnType<typeof heldBytes>
 
 /** What is held of a budget, by owner. */
 export const heldBytes = (capacityBytes: number, maxBytesPerOwner: number) => {
-  const owners = new Map<string, { bytes: number; expected: number; holdings: Set<Holding> }>()
+  const owners = new Map<string, { bytes: number; holdings: Set<Holding> }>()
   let [free, ending] = [capacityBytes, 0]
   const of = (owner: string): number => owners.get(owner)?.bytes ?? 0
 
-  const expectedOf = ({ bytes, expectedBytes }: Holding): number => (bytes === 0 ? 0 : Math.max(bytes, expectedBytes))
-
   const hold = (holding: Holding, change: number): void => {
-    const owner = owners.get(holding.owner) ?? { bytes: 0, expected: 0, holdings: new Set() }
-    const expectedBefore = expectedOf(holding)
+    const owner = owners.get(holding.owner) ?? { bytes: 0, holdings: new Set() }
     holding.bytes += change
     owner.bytes += change
-    owner.expected += expectedOf(holding) - expectedBefore
     free -= change
     if (holding.isEnding) ending += change
     if (holding.bytes === 0) owner.holdings.delete(holding)
@@ -56,11 +51,9 @@ export const heldBytes = (capacityBytes: number, maxBytesPerOwner: number) => {
 
   const wanted = (holding: Holding, bytes: number): WantedBytes => {
     const owner = owners.get(holding.owner)
-    if (owner === undefined) return { bytes, held: 0, expected: bytes, isFirstAndEndable: false }
-    const others = owner.expected - expectedOf(holding)
-    const expected = others + Math.max(holding.bytes + bytes, holding.expectedBytes)
-    const isFirst = owner.holdings.values().next().value === holding
-    return { bytes, held: owner.bytes, expected, isFirstAndEndable: isFirst && holding.endable?.onlyIfSlow === false }
+    if (owner === undefined) return { bytes, held: 0, isFirst: true }
+    const isFirst = owner.holdings.values().next().value === holding && holding.endable?.onlyIfSlow === false
+    return { bytes, held: owner.bytes, isFirst }
   }
 
   return {
@@ -69,7 +62,8 @@ export const heldBytes = (capacityBytes: number, maxBytesPerOwner: number) => {
     /** Whether its owner gets nothing more, however much is free. */
     isOverOwnLimit: (holding: Holding, bytes: number): boolean =>
       isOverOwnLimit(wanted(holding, bytes), { maxBytesPerOwner }),
-    owners: () => [...owners.keys()],
+    /** Returns the bytes that each owner holds. */
+    byOwner: () => new Map([...owners].map(([owner, { bytes }]) => [owner, bytes])),
     hasOthers: (owner: string): boolean => owners.size > (owners.has(owner) ? 1 : 0),
     /** Whether the bytes fit and their owner may have them; `withEnding`: when the shares that were ended are free. */
     mayTake: (holding: Holding, bytes: number, hasOthers: boolean, withEnding = false): boolean => {

@@ -17,6 +17,7 @@ import { knownPaths, makePathHints } from './pathHints.ts'
 import { requestScheduler } from './requestScheduler.ts'
 import type { Access, Route } from './route.ts'
 import { routes } from './routes/routes.ts'
+import { shortChunks } from './shortChunks.ts'
 import { accessSteps } from './steps/access.ts'
 import { openBodies } from './steps/bodyRoom.ts'
 import { checkHost, readTarget } from './steps/checkHost.ts'
@@ -39,7 +40,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     slices: given.slices ?? makeSlices(),
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
-    memory: makeMemory(config.limits, { now, after }),
+    memory: makeMemory(config.limits, { now, after }, given.chunks ?? shortChunks()),
     clientTurns: requestScheduler(() => performance.now()),
     workspaceTurns: requestScheduler(() => performance.now()),
     after,

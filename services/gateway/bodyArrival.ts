@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { minBytesPerSecond } from '@postrider/domain/fairness/minRate.ts'
+import { minRate } from '@postrider/domain/fairness/minRate.ts'
 import type { Step } from './deps.ts'
 
 /*
@@ -46,7 +46,7 @@ export const bodyArrival = (response: ServerResponse, onChange: () => void): Bod
       if (isComplete || !isKnown) return
       const { bytesRead } = socket
       if (arrivedBytes !== null) {
-        isSlow = !isHeldBack() && (bytesRead - arrivedBytes) * 1_000 < minBytesPerSecond * sinceMs
+        isSlow = !isHeldBack() && (bytesRead - arrivedBytes) * 1_000 < minRate.bytesPerSecond * sinceMs
         onChange()
       }
       arrivedBytes = bytesRead

@@ -4,6 +4,7 @@ import { closed } from '../../test/support/closed.ts'
 import { manualTime } from '../../test/support/manualTime.ts'
 import { until } from '../../test/support/until.ts'
 import { defaultLimits, type GatewayLimits } from './config.ts'
+import { shortChunks } from './shortChunks.ts'
 import { aCaller, aKey, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 const kibibyte = 1_024
@@ -235,6 +236,47 @@ describe('bodies that clients do not complete', () => {
   })
 })
 
+// Bodies of 16 workspaces filled the memory with their first parts, so that all waited, and all were answered 503, also those of others.
+describe('bodies that need more memory than there is', () => {
+  const longBodies = { bytes: 3.2 * 2 ** 20, bytesOfOne: 2 * 2 ** 20, waitMs: 30_000 }
+  const attackers = Array.from({ length: 16 }, (_, number) => `10.0.4.${number}`)
+
+  it('are completed one after the other, also one of a workspace that sends no other', async () => {
+    await using system = await open({ longBodies })
+    const floods = attackers.flatMap((from) => Array.from({ length: 6 }, () => system.send(from, 460 * kibibyte)))
+    const good = [200, 200, 200].map((size) => size * kibibyte)
+    for (const bytes of good) assert.equal(await system.send(third, bytes), 202)
+    const statuses = await Promise.all(floods)
+    const accepted = statuses.filter((status) => status === 202).length
+    // Some give way to the good one.
+    assert.ok(accepted >= floods.length / 2, `${accepted} of ${statuses.length} were accepted`)
+  })
+
+  it('are not read before there is room for all of them', async () => {
+    await using system = await open({ longBodies })
+    await holdAll(system.gateway, [first, second], 1, { announced: 1.5 * 2 ** 20, sent: 100 * kibibyte })
+    const waiting = attackers.map((from) => hold(system.gateway, { from, announced: 2 ** 20, sent: 900 * kibibyte }))
+    assert.equal(await system.send(third, 150 * kibibyte), 202)
+    for (const { socket } of waiting) socket.destroy()
+  })
+
+  it('end when they stop although others wait', async () => {
+    await using system = await open({ longBodies })
+    const [client] = await holdAll(system.gateway, [first], 1, { announced: 3 * 2 ** 20, sent: 2_000 * kibibyte })
+    assert.ok(client)
+    assert.equal(await system.send(second, 20 * kibibyte), 202)
+    const other = system.send(third, 3 * 2 ** 20)
+    // The last bytes of the body may be read after others.
+    await until('it is ended', () => {
+      system.passes(1_500)
+      return client.answer !== '' || undefined
+    })
+    assert.equal(await other, 202)
+    await client.ended
+    assert.match(client.answer, /^HTTP\/1\.1 408 .*too slowly/s)
+  })
+})
+
 // One connection ended the process: its answer waited behind another, and a header was set again after that.
 describe('bodies that are far too long', () => {
   const tooLong = 33 * 2 ** 20
@@ -277,6 +319,41 @@ describe('bodies in short chunks', () => {
       assert.match(client.answer, /^HTTP\/1\.1 400 .*too many short chunks/s)
       assert.match(client.answer, /^Connection: close\r$/im)
     })
+
+  // Each connection was parsed for up to 30 s after its answer, however many chunks followed.
+  for (const [what, headers] of [
+    ['without a key', { authorization: 'none' }],
+    ['of the wrong type', { 'content-type': 'text/plain' }],
+  ] as const)
+    it(`end their connection when too many follow an answer: ${what}`, async () => {
+      await using system = await open()
+      const client = hold(system.gateway, { from: first, sent: 100, headers })
+      await until('the answer', () => client.answer !== '' || undefined)
+      client.socket.write(chunks(25_000))
+      await client.ended
+      assert.match(client.answer, /^HTTP\/1\.1 4(01|15) /)
+    })
+
+  // 16 connections that sent them and connected again slowed all other requests to seconds.
+  it('are refused when a client address sent many, and its next connections are read in turn', async () => {
+    const turns: (() => void)[] = []
+    const counted = shortChunks({ elapsed: () => 0, after: (_, fire) => turns.push(fire) })
+    await using system = await open({}, { chunks: counted, config: { trustedProxies: [] } })
+    const answers: string[] = []
+    for (let number = 0; number < 5; number++) {
+      const client = hold(system.gateway, { from: first, sent: 100 })
+      client.socket.write(`${chunks(16_000)}4\r\n"}]}\r\n0\r\n\r\n`)
+      if (number > 0) {
+        await until('it waits', () => turns.length > 0 || undefined)
+        assert.equal(client.answer, '')
+        turns.shift()?.()
+      }
+      await until('the answer', () => client.answer !== '' || undefined)
+      answers.push(client.answer.slice(9, 12))
+      client.socket.destroy()
+    }
+    assert.deepEqual(answers, ['422', '422', '422', '422', '429'])
+  })
 
   it('are read when they are thousands', async () => {
     await using system = await open()

@@ -10,6 +10,7 @@ import { defaultLimits } from './config.ts'
 import type { Context } from './deps.ts'
 import { gatewayMetrics } from './metrics.ts'
 import { boundedServer } from './serve.ts'
+import { shortChunks } from './shortChunks.ts'
 import { checksUntilStalled, stalledWatch } from './stalledWatch.ts'
 import { aKey, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
@@ -311,7 +312,7 @@ describe('connections of HTTP clients', () => {
         // Requests with a body stay in progress.
         request.on('end', () => request.method === 'GET' && response.end('x'))
       },
-      { limits, trustedProxies: [], metrics: makeMetrics(gatewayMetrics) },
+      { limits, trustedProxies: [], metrics: makeMetrics(gatewayMetrics), chunks: shortChunks() },
     ).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -402,6 +403,7 @@ describe('connections of HTTP clients', () => {
     const limits = { ...defaultLimits.connections, max: 2 }
     // The requests stay in progress.
     const server = boundedServer((_, response) => response.write('x'), {
+      chunks: shortChunks(),
       limits,
       trustedProxies: [],
       metrics: makeMetrics(gatewayMetrics),

@@ -13,6 +13,7 @@ import type { Cursors } from './lists.ts'
 import type { Memory } from './memory.ts'
 import type { DashboardFiles } from './pages/dashboardFiles.ts'
 import type { RequestScheduler } from './requestScheduler.ts'
+import type { ShortChunks } from './shortChunks.ts'
 import type { WaitingRequests } from './waitingRequests.ts'
 
 /** A person's session, as its cookie identified it. */
@@ -112,6 +113,8 @@ export type GatewayDeps = {
   makeDocuments?: typeof makeDocuments
   /** Calls `fire` after a time, unless it is disposed of before; absent: timers that do not keep the process alive. */
   after?: After
+  /** Counts short chunks of bodies; absent: its own, which no connection waits for. */
+  chunks?: ShortChunks
   /** Aborted when the gateway stops: requests that wait for events end immediately. */
   stopping?: AbortSignal
 }

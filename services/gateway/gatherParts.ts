@@ -38,7 +38,10 @@ export const gatherParts = (announced: number) => {
     add: (part: Buffer): void => {
       size += part.length
       if (size <= shortBodyBytes) parts.add(part)
-      else for (const one of [...parts.take(), part]) copy(one)
+      else {
+        if (copied === 0) for (const one of parts.take()) copy(one)
+        copy(part)
+      }
     },
     drop: (): void => {
       parts.take()

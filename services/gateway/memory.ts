@@ -1,10 +1,12 @@
 import { type ByteBudget, byteBudget } from '@postrider/kit/byteBudget.ts'
 import type { GatewayLimits } from './config.ts'
 import type { After } from './feedWatches.ts'
+import type { ShortChunks } from './shortChunks.ts'
 
 /**
- * Memory that the requests of all callers use at the same time. Bodies count as they arrive. Each budget has a share per owner: several
- * owners get equal parts, and while others wait for memory, bodies that are not complete are ended for them (packages/kit/byteBudget.ts).
+ * Memory that the requests of all callers use at the same time. Short bodies count as they arrive, long ones as a whole
+ * before they are read. Each budget has a share per owner: several owners get equal parts, and while others wait for memory, bodies that
+ * are not complete are ended for them (packages/kit/byteBudget.ts).
  */
 export type Memory = {
   /** Bodies over 64 KiB of requests with a key, a session or the operator's token until they have a response, and responses over 64 KiB until they are flushed. An owner is a workspace. */
@@ -23,6 +25,7 @@ export type Memory = {
   /** How long a request waits for its share. */
   waitMs: number
   clock: MemoryClock
+  chunks: Pick<ShortChunks, 'count'>
 }
 
 /** Measures durations and sets timers. */
@@ -39,6 +42,7 @@ type Limits = Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'op
 export const makeMemory = (
   { longBodies, answers, shortBodies, openBodies, paymentBodies }: Limits,
   clock: MemoryClock,
+  chunks: Pick<ShortChunks, 'count'>,
 ): Memory => {
   const budget = ({ bytes, bytesOfOne }: { bytes: number; bytesOfOne: number }): ByteBudget =>
     byteBudget({ capacityBytes: bytes, maxBytesPerOwner: bytesOfOne, isFirstFit: true })
@@ -50,5 +54,6 @@ export const makeMemory = (
     payments: budget(paymentBodies),
     waitMs: longBodies.waitMs,
     clock,
+    chunks,
   }
 }

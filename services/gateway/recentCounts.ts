@@ -4,7 +4,7 @@ export type RecentCounts = {
   of(name: string): number
   /** Whether there is more than one name. */
   hasSeveral(): boolean
-  add(name: string): void
+  add(name: string, count?: number): void
 }
 
 /** @param elapsed monotonic time in milliseconds */
@@ -31,9 +31,9 @@ export const recentCounts = (elapsed: () => number): RecentCounts => {
       const [before] = last.keys()
       return now !== undefined && before !== undefined && now !== before
     },
-    add: (name) => {
+    add: (name, count = 1) => {
       forgetOld()
-      current.set(name, (current.get(name) ?? 0) + 1)
+      current.set(name, (current.get(name) ?? 0) + count)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { networkMatcher, parseNetwork } from '@postrider/domain/network.ts'
 import { closeServer, listen } from '@postrider/kit/listen.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { gatewayApp } from './app.ts'
@@ -7,8 +8,10 @@ import { type BoundConnectionsOptions, boundConnections } from './connections.ts
 import type { GatewayDeps } from './deps.ts'
 import { dashboardFolder, readDashboard } from './pages/dashboardFiles.ts'
 import { handleParserEvents } from './parserEvents.ts'
+import { type ShortChunks, shortChunks } from './shortChunks.ts'
+import { boundUnreadBodies } from './unreadBodies.ts'
 
-export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config' | 'stopping'> & {
+export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config' | 'stopping' | 'chunks'> & {
   /** `localhost` or an IP address, on which the server listens. */
   host: string
   /** 0 picks a free port. */
@@ -40,7 +43,8 @@ export const serveGateway = async ({
   const stopping = new AbortController()
   const made = Promise.withResolvers<RequestListener>()
   const { trustedProxies, limits } = config
-  const connections = { limits: limits.connections, trustedProxies, metrics: deps.metrics }
+  const chunks = shortChunks()
+  const connections = { limits: limits.connections, trustedProxies, metrics: deps.metrics, chunks }
   const listener: RequestListener = (request, response) => void made.promise.then((handle) => handle(request, response))
   const server = boundedServer(listener, connections)
   const listening = await listen(server, { host, port, variable: 'PORT', socketsPerAddress })
@@ -48,6 +52,7 @@ export const serveGateway = async ({
   const dashboard = deps.dashboard === undefined ? await readDashboard(dashboardFolder) : deps.dashboard
   const handle = gatewayApp({
     ...deps,
+    chunks,
     stopping: stopping.signal,
     dashboard,
     durable,
@@ -85,12 +90,17 @@ const bounds = {
 }
 
 /** Makes an HTTP server with bounded connections that answers invalid HTTP in JSON too. */
-export const boundedServer = (listener: RequestListener, options: BoundConnectionsOptions): Server => {
+export const boundedServer = (
+  listener: RequestListener,
+  { chunks, ...options }: BoundConnectionsOptions & { chunks: ShortChunks },
+): Server => {
   const server = createServer(bounds)
   // Versions of Node drop or refuse fields beyond the 1,000th; a dropped one may be a second Host, or what a proxy added.
   // `maxHeaderSize` bounds their number.
   server.maxHeadersCount = 0
   const connections = boundConnections(server, listener, options)
   handleParserEvents(server, { connections, ...bounds })
+  boundUnreadBodies(server, chunks)
+  chunks.guard(server, networkMatcher(options.trustedProxies.flatMap((text) => parseNetwork(text) ?? [])))
   return server
 }

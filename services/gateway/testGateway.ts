@@ -11,6 +11,7 @@ import type { GatewayDeps } from './deps.ts'
 import { type Documents, makeDocuments } from './documents.ts'
 import { gatewayMetrics } from './metrics.ts'
 import { boundedServer } from './serve.ts'
+import { shortChunks } from './shortChunks.ts'
 
 export const aKey = (mode: 'live' | 'test' = 'live'): string => makeApiKey(mode, (size) => new Uint8Array(size).fill(7))
 
@@ -71,6 +72,7 @@ export type Fakes = {
   wallClock?: GatewayDeps['wallClock']
   ready?: GatewayDeps['ready']
   health?: NonNullable<GatewayDeps['health']>
+  chunks?: NonNullable<GatewayDeps['chunks']>
   dashboard?: NonNullable<GatewayDeps['dashboard']> | null
   config?: Partial<GatewayConfig>
   /** Whether calls share connections, which costs a third less CPU. Otherwise each call has its own. */
@@ -154,6 +156,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
   const log = (fields: object, message: string) => lines.push({ ...fields, message })
   const metrics = makeMetrics(gatewayMetrics)
   const settings = { ...config, ...fakes.config }
+  const chunks = fakes.chunks ?? shortChunks()
   const app = gatewayApp({
     accounts: only({ AuthenticateKey: async () => aCaller(), ...fakes.accounts }),
     templates: only(fakes.templates ?? {}),
@@ -177,10 +180,11 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     ...(fakes.health && { health: fakes.health }),
     config: settings,
     makeDocuments: sharedDocuments,
+    chunks,
     dashboard: fakes.dashboard ?? null,
   })
   const { trustedProxies, limits } = settings
-  const connections = { limits: limits.connections, trustedProxies, metrics }
+  const connections = { limits: limits.connections, trustedProxies, metrics, chunks }
   const server = boundedServer(app.callback(), connections).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

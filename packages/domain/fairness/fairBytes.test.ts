@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { type EndableShare, mayTakeBytes, sharesAbovePart, slowShares } from './fairBytes.ts'
+import { type EndableShare, equalPart, mayTakeBytes, sharesAbovePart, slowShares } from './fairBytes.ts'
 
-const wanted = { bytes: 10, held: 20, expected: 30, isFirstAndEndable: false }
+const wanted = { bytes: 10, held: 20, isFirst: false }
 const all = { free: 50, maxBytesPerOwner: 60, hasOthers: true }
 
 const share = (owner: string, bytes: number, spareMs: number, onlyIfSlow = false): EndableShare => ({
@@ -15,9 +15,9 @@ describe('fair bytes', () => {
   it('give an owner without any what is free, others their part', () => {
     for (const [over, room, may] of [
       [{}, {}, true],
-      [{ held: 0, bytes: 50 }, {}, true],
-      [{ expected: 61 }, {}, false],
-      [{ expected: 61, isFirstAndEndable: true }, {}, true],
+      [{ held: 0, bytes: 50, isFirst: true }, {}, true],
+      [{ held: 51 }, {}, false],
+      [{ held: 51, isFirst: true }, {}, true],
       [{}, { free: 12 }, false],
       [{}, { free: 12, hasOthers: false }, true],
     ] as const)
@@ -35,11 +35,23 @@ describe('fair bytes', () => {
   it('are taken from the owners that hold the most, as long as each is above its part', () => {
     const shares = [share('a', 30, 1), share('b', 20, 3), share('b', 20, 2), share('b', 20, 1), share('c', 9, 1)]
     const held: Record<string, number> = { a: 30, b: 60, c: 9 }
-    const above = (bytes: number) =>
-      sharesAbovePart(shares, { wanted: { bytes, held: 0 }, equalPart: 25, heldOf: (owner) => held[owner] ?? 0 }).map(
-        ({ owner, spareMs }) => `${owner}${spareMs}`,
-      )
+    const above = (bytes: number, ofWaiter = 0) =>
+      sharesAbovePart(shares, {
+        wanted: { bytes, held: ofWaiter },
+        part: 25,
+        heldOf: (owner) => held[owner] ?? 0,
+      }).map(({ owner, spareMs }) => `${owner}${spareMs}`)
     assert.deepEqual(above(25), ['b1', 'b2', 'a1'])
-    assert.deepEqual(above(26), [])
+    assert.deepEqual(above(6, 20), [])
+    // A first share that is larger than a part got nothing, although others held far more.
+    assert.deepEqual(above(30), ['b1', 'b2'])
+    assert.deepEqual(above(60), [])
+  })
+
+  // Owners with a few bytes made the part of each owner small, so that its bodies were ended for others.
+  it('are divided among owners that want much, after those that want little', () => {
+    assert.equal(equalPart([400, 500, 600], 900), 800 / 3)
+    assert.equal(equalPart([400, 500, ...Array.from({ length: 100 }, () => 1)], 900), 350)
+    assert.equal(equalPart([100, 200], 900), 900)
   })
 })

@@ -1,4 +1,4 @@
-import { mayTakeMore } from './fairShare.ts'
+import { mayTakeMore, withoutSpare } from './fairShare.ts'
 
 /*
  * Who may hold bytes of a memory that several owners share. An owner alone has a fixed part; several get equal parts, and some room
@@ -10,10 +10,8 @@ export type WantedBytes = {
   bytes: number
   /** Bytes that its owner holds already. */
   held: number
-  /** Bytes that all shares of its owner will hold, as far as that is known: a share that grows may have announced more than it holds. */
-  expected: number
-  /** Whether they belong to the first share of the owner, and this share may be ended: then it may have all that is free. */
-  isFirstAndEndable: boolean
+  /** Whether they belong to the first share of the owner: then it may have all that is free, so that one of its bodies can be completed. */
+  isFirst: boolean
 }
 
 export type SharedBytes = {
@@ -24,23 +22,33 @@ export type SharedBytes = {
   hasOthers: boolean
 }
 
-/** Whether the bytes are part of the first share of their owner, which may have all that is free. */
-const isFirst = ({ held, isFirstAndEndable }: WantedBytes): boolean => held === 0 || isFirstAndEndable
-
-/**
- * Whether the owner gets nothing more, however much is free. What an owner announces counts against itself only: of its bodies, those that
- * cannot be completed at the same time wait.
- */
+/** Whether the owner gets nothing more, however much is free. */
 export const isOverOwnLimit = (
-  wanted: WantedBytes,
+  { held, bytes, isFirst }: WantedBytes,
   { maxBytesPerOwner }: Pick<SharedBytes, 'maxBytesPerOwner'>,
-): boolean => !isFirst(wanted) && wanted.expected > maxBytesPerOwner
+): boolean => !isFirst && held + bytes > maxBytesPerOwner
 
-/** Whether the owner may have the bytes if they are free. An owner without any may have all that is free. */
+/** Whether the owner may have the bytes if they are free. */
 export const mayTakeBytes = (wanted: WantedBytes, all: SharedBytes): boolean => {
-  if (isFirst(wanted)) return true
+  if (wanted.isFirst) return true
   if (isOverOwnLimit(wanted, all)) return false
   return !all.hasOthers || mayTakeMore(wanted.held, all.free - wanted.bytes)
+}
+
+/**
+ * Returns the equal part of each owner. Owners that hold and want less than it leave the rest to the others, so many owners with a few
+ * bytes make the part of no one small.
+ * @param demands bytes that each owner holds and wants
+ */
+export const equalPart = (demands: readonly number[], capacityBytes: number): number => {
+  let [rest, left] = [withoutSpare(capacityBytes), demands.length]
+  for (const demand of demands.toSorted((one, other) => one - other)) {
+    const part = rest / left
+    if (demand >= part) return part
+    rest -= demand
+    left -= 1
+  }
+  return capacityBytes
 }
 
 /** A share that its client still fills or empties. */
@@ -58,19 +66,22 @@ export const slowShares = <Share extends EndableShare>(shares: readonly Share[])
   shares.filter(({ spareMs }) => spareMs < 0).toSorted((one, other) => one.spareMs - other.spareMs)
 
 /**
- * Returns the shares that are ended, in this order, until an owner at or below its equal part has room: those of the owner that holds the most,
- * the slowest first, while it holds more than its part; then those of the next owner.
- * @param wanted an owner above its equal part gets none
+ * Returns the shares that are ended, in this order, until an owner has room: those of the owner that holds the most, the slowest first, while
+ * it holds more than its part; then those of the next owner. The first share of an owner may be above its part, because a body cannot be
+ * divided: it ends shares of owners that hold more than it will.
+ * @param wanted an owner that holds bytes and is above its equal part gets none
  */
 export const sharesAbovePart = <Share extends EndableShare>(
   shares: readonly Share[],
   {
     wanted,
-    equalPart,
+    part,
     heldOf,
-  }: { wanted: Pick<WantedBytes, 'bytes' | 'held'>; equalPart: number; heldOf(owner: string): number },
+  }: { wanted: Pick<WantedBytes, 'bytes' | 'held'>; part: number; heldOf(owner: string): number },
 ): Share[] => {
-  if (wanted.held + wanted.bytes > equalPart) return []
+  const total = wanted.held + wanted.bytes
+  if (wanted.held > 0 && total > part) return []
+  const bound = Math.max(part, total)
   const byOwner = Map.groupBy(
     shares.filter(({ onlyIfSlow }) => !onlyIfSlow),
     ({ owner }) => owner,
@@ -82,7 +93,7 @@ export const sharesAbovePart = <Share extends EndableShare>(
       return own
         .toSorted((one, other) => one.spareMs - other.spareMs)
         .filter(({ bytes }) => {
-          const isAbove = held > equalPart
+          const isAbove = held > bound
           if (isAbove) held -= bytes
           return isAbove
         })

@@ -11,6 +11,9 @@ export const mayTakeMore = (held: number, free: number): boolean => held < share
 /** Returns how much there must be in total for an owner alone to get `count`. */
 export const withSpare = (count: number): number => Math.floor(count + count / shareOfFree)
 
+/** Returns what an owner alone gets of `total`. */
+export const withoutSpare = (total: number): number => (total * shareOfFree) / (shareOfFree + 1)
+
 /** Counts by owner. An owner whose count is 0 uses no memory. */
 export type OwnerCounts = {
   add(owner: string, change: number): void

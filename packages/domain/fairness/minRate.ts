@@ -1,15 +1,31 @@
-/** How fast a client must send or read while others wait for the memory that it uses. */
-export const minBytesPerSecond = 16 * 1_024
+/** How fast a client must send or read while others wait for the memory that it uses, and how far it may be behind. */
+export type MinRate = { bytesPerSecond: number; graceMs: number }
 
-/** How far a client may be behind, in milliseconds. */
-const graceMs = 5_000
+/** Of a client whose bytes count as they arrive or are read. */
+export const minRate: MinRate = { bytesPerSecond: 16 * 1_024, graceMs: 5_000 }
+
+/** How long a body may take that has room for all its bytes from the start: as long as a request. */
+export const maxBodySeconds = 30
+
+/**
+ * Returns the rate of a client that was given room for all of a body. The room is empty until the bytes arrive, so a client that stops
+ * is slow before those who wait for it give up.
+ */
+export const minRateOfBody = (bytes: number): MinRate => ({
+  bytesPerSecond: Math.max(minRate.bytesPerSecond, bytes / maxBodySeconds),
+  graceMs: 1_000,
+})
 
 /** Returns the time after which a client counts as slow if it has sent nothing more. */
-export const firstDueAt = (now: number): number => now + graceMs
+export const firstDueAt = (now: number, { graceMs }: MinRate = minRate): number => now + graceMs
 
 /**
  * Returns this time after a client sent or read `bytes`. Bytes above the minimum rate give no credit for longer than the grace, so a
  * client that stops is slow soon.
  */
-export const dueAfter = (dueAt: number, bytes: number, now: number): number =>
-  Math.min(Math.max(dueAt, now) + (bytes * 1_000) / minBytesPerSecond, now + graceMs)
+export const dueAfter = (
+  dueAt: number,
+  bytes: number,
+  now: number,
+  { bytesPerSecond, graceMs }: MinRate = minRate,
+): number => Math.min(Math.max(dueAt, now) + (bytes * 1_000) / bytesPerSecond, now + graceMs)

@@ -4,6 +4,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { manualTime } from '../../../test/support/manualTime.ts'
 import type { Context } from '../deps.ts'
 import { makeMemory } from '../memory.ts'
+import { shortChunks } from '../shortChunks.ts'
 import { type AnswerMemory, takeAnswerMemory } from './answerMemory.ts'
 
 const length = 100_000
@@ -36,6 +37,7 @@ const open = () => {
       paymentBodies: share,
     },
     manualTime(),
+    shortChunks(),
   )
   return ({ context }: ReturnType<typeof makeClient>): Promise<AnswerMemory> =>
     takeAnswerMemory(context, { memory, owner: 'ws_1', expectedBytes: length, isCostly: true })

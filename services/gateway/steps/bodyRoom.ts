@@ -1,4 +1,4 @@
-import { dueAfter, firstDueAt, minBytesPerSecond } from '@postrider/domain/fairness/minRate.ts'
+import { dueAfter, firstDueAt, maxBodySeconds, minRate, minRateOfBody } from '@postrider/domain/fairness/minRate.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { type ByteBudget, type ByteShare, type EndReason, growInTime } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../deps.ts'
 import { type Memory, type MemoryClock, shortBodyBytes } from '../memory.ts'
 
 /** Where a body takes its memory: the budget of short bodies of this route, and whose share it counts against. */
-export type BodyMemory = Pick<Memory, 'long' | 'waitMs' | 'clock'> & {
+export type BodyMemory = Pick<Memory, 'long' | 'waitMs' | 'clock' | 'chunks'> & {
   short: ByteBudget
   ownerOf(context: Context): string
   /** How long the whole body may take; absent: as long as a request. */
@@ -17,23 +17,24 @@ export type BodyMemory = Pick<Memory, 'long' | 'waitMs' | 'clock'> & {
 const openBodyMs = 5_000
 
 /** Memory of the bodies of requests without a key, of any length: a share per client address of a budget of their own. */
-export const openBodies = ({ open, waitMs, clock }: Memory, budget: ByteBudget = open): BodyMemory => ({
+export const openBodies = ({ open, waitMs, clock, chunks }: Memory, budget: ByteBudget = open): BodyMemory => ({
   long: budget,
   short: budget,
   waitMs,
   clock,
+  chunks,
   maxMs: openBodyMs,
   ownerOf: ({ state }) => rateLimitClient(state.clientAddress),
 })
 
 /** Measures whether a client sends or reads at the minimum rate. The time in which it waits for this process does not count. */
-export const clientPace = ({ now }: Pick<MemoryClock, 'now'>) => {
-  let dueAt = firstDueAt(now())
+export const clientPace = ({ now }: Pick<MemoryClock, 'now'>, rate = minRate) => {
+  let dueAt = firstDueAt(now(), rate)
   let pausedAt: number | null = null
   return {
     /** Counts bytes that the client sent or read. */
     moved: (bytes: number): void => {
-      dueAt = dueAfter(dueAt, bytes, now())
+      dueAt = dueAfter(dueAt, bytes, now(), rate)
     },
     pause: (): void => {
       pausedAt ??= now()
@@ -49,7 +50,10 @@ export const clientPace = ({ now }: Pick<MemoryClock, 'now'>) => {
 
 /** One request's part of the budgets. Disposing returns it and ends the waiting. */
 export type Room = Disposable & {
-  /** Counts bytes that arrived, and holds `bytes` in all. @returns null: it does; a promise: of whether they became free in time */
+  /**
+   * Counts bytes that arrived, and holds `bytes` in all. A long body is read on only when there is room for all of it: if each of many held
+   * what has arrived, none could be completed. @returns null: it does; a promise: of whether they became free in time
+   */
   hold(arrived: number, bytes: number): Promise<boolean> | null
   /** Begins and ends a time in which the client waits for this process. */
   pause(): void
@@ -69,22 +73,25 @@ export type RoomForOptions = {
 
 /** Returns the room of one request. */
 export const roomFor = (
-  { long, short, waitMs, clock }: Omit<BodyMemory, 'ownerOf'>,
+  { long, short, waitMs, clock }: Omit<BodyMemory, 'ownerOf' | 'chunks'>,
   { owner, expectedBytes }: RoomForOptions,
 ): Room => {
-  const pace = clientPace(clock)
+  let pace = clientPace(clock)
   let endAs: ((reason: EndReason) => void) | null = null
-  const endable = { spareMs: pace.spareMs, onlyIfSlow: false, end: (reason: EndReason) => endAs?.(reason) }
+  const endable = { spareMs: () => pace.spareMs(), onlyIfSlow: false, end: (reason: EndReason) => endAs?.(reason) }
   // Most requests never wait, so the controller is made by the first that does.
   let waiting: AbortController | null = null
   let share: ByteShare | null = null
-  let [heldBytes, isLong, isOver] = [0, false, false]
+  let [heldBytes, isLong, isOver, waitedMs] = [0, false, false, 0]
 
-  /** Makes a share larger, in place of the former one if it is another. */
+  /** Makes a share larger, in place of the former one if it is another. All waits of a request together have a limit. */
   const wait = async (grown: ByteShare, bytes: number, total: number): Promise<boolean> => {
     waiting ??= new AbortController()
     pace.pause()
-    const isGranted = await growInTime(grown, { bytes, waitMs, signal: waiting.signal })
+    const since = clock.now()
+    const leftMs = Math.max(0, waitMs - waitedMs)
+    const isGranted = await growInTime(grown, { bytes, waitMs: leftMs, signal: waiting.signal })
+    waitedMs += clock.now() - since
     pace.resume()
     // A share may be granted in the same iteration in which the client disconnects: its promise settles after that.
     if (!isGranted || isOver) {
@@ -98,27 +105,29 @@ export const roomFor = (
     if (share !== grown) share?.[Symbol.dispose]()
     share = grown
     heldBytes = total
+    if (total > shortBodyBytes) pace = clientPace(clock, minRateOfBody(total))
   }
   const shareFor = (bytes: number): ByteShare => {
     const becomesLong = bytes > shortBodyBytes && !isLong && long !== short
     if (share !== null && !becomesLong) return share
     isLong ||= becomesLong
     const options = { endable: endAs === null ? null : endable }
-    return isLong ? long.open(owner, { ...options, expectedBytes }) : short.open(owner, options)
+    return isLong ? long.open(owner, options) : short.open(owner, options)
   }
   return {
     hold: (arrived, bytes) => {
       pace.moved(arrived)
       if (bytes <= heldBytes || isOver) return null
-      const grown = shareFor(bytes)
+      const total = bytes > shortBodyBytes ? Math.max(bytes, expectedBytes) : bytes
+      const grown = shareFor(total)
       // What becomes long changes the budget.
-      const missing = grown === share ? bytes - heldBytes : bytes
-      if (!grown.tryGrow(missing)) return wait(grown, missing, bytes)
-      replaceBy(grown, bytes)
+      const missing = grown === share ? total - heldBytes : total
+      if (!grown.tryGrow(missing)) return wait(grown, missing, total)
+      replaceBy(grown, total)
       return null
     },
-    pause: pace.pause,
-    resume: pace.resume,
+    pause: () => pace.pause(),
+    resume: () => pace.resume(),
     onEnd: (listener) => {
       endAs = listener
     },
@@ -143,8 +152,8 @@ export const noRoom = (isLong: boolean): Fault => {
 
 /** Returns the refusal of a body whose client sends it too slowly while others wait for memory. */
 export const tooSlow = (): Fault => {
-  const rate = `${minBytesPerSecond / 1_024} KiB per second`
-  const detail = `The body arrived at less than ${rate} while other requests waited; send it again, over a faster connection or in smaller parts.`
+  const rates = `${minRate.bytesPerSecond / 1_024} KiB per second, or a long body within ${maxBodySeconds} seconds`
+  const detail = `The body arrived too slowly while other requests waited; send it at ${rates}, over a faster connection or in smaller parts.`
   return new Fault('request_timeout', detail)
 }
 

@@ -2,6 +2,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
 import { gatherParts } from '../gatherParts.ts'
 import { shortBodyBytes } from '../memory.ts'
+import { chunkCounter, hasTooManyChunks, shortChunkBytes } from '../shortChunks.ts'
 import { type BodyMemory, noRoom, type Room, tooLate, tooSlow } from './bodyRoom.ts'
 
 /** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
@@ -13,18 +14,12 @@ const lingerMs = 2_000
 /** Bytes of long bodies that are read in an iteration. Without a bound, each connection would bring up to 2 MiB in every one. */
 const readAtOnce = 131_072
 
-/** Parts of a body of any size, and the mean bytes of further ones. Programs that send each token of JSON as a chunk need thousands. */
-const [maxSmallParts, usualPartBytes] = [16_384, 64]
-
-/**
- * Whether a body arrives in so many parts that they cost too much: each costs as much CPU as some KiB in one piece, and 64 KiB that are
- * read in one event loop iteration may contain 10,000 chunks of a byte.
- */
-export const hasTooManyParts = (parts: number, bytes: number): boolean => parts > maxSmallParts + bytes / usualPartBytes
+/** From this part on, memory is held for so many bytes together. Most bodies have few parts. */
+const [fewParts, heldTogether] = [16, 4_096]
 
 export type CollectBodyOptions = {
   maxBytes: number
-  memory: Pick<BodyMemory, 'clock' | 'maxMs'>
+  memory: Pick<BodyMemory, 'clock' | 'maxMs' | 'chunks'>
   room: Room
   /** Returns a promise of the turn in which more of a long body is read. Absent: it is read as it arrives. */
   turn?: (() => Promise<void>) | undefined
@@ -37,13 +32,18 @@ export type CollectBodyOptions = {
  */
 export const collectBody = async (context: Context, options: CollectBodyOptions): Promise<Buffer> => {
   const { req: request } = context
-  const { room, turn } = options
+  const {
+    room,
+    turn,
+    maxBytes,
+    memory: { chunks },
+  } = options
   const announced = Number(request.headers['content-length'] ?? 0)
   const body = gatherParts(announced)
   using end = bodyEnd(context, options, body.drop)
-  if (announced > options.maxBytes) end.refuse(tooLarge(options.maxBytes))
-  if (announced > options.maxBytes + drainedBytes) end.close()
-  let [size, parts, readNow] = [0, 0, 0]
+  if (announced > maxBytes) end.refuse(tooLarge(maxBytes))
+  if (announced > maxBytes + drainedBytes) end.close()
+  let [size, parts, readNow, held, arrived] = [0, 0, 0, 0, 0]
 
   const pauseFor = (wait: Promise<unknown>): void => {
     request.pause()
@@ -58,19 +58,29 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
     pauseFor(turn().then(room.resume))
   }
   const hold = (bytes: number): void => {
-    const granted = room.hold(bytes, size)
+    arrived += bytes
+    // Chunks of a byte would cost more here than in the parser.
+    if (size <= held) {
+      pace(bytes)
+      return
+    }
+    held = parts > fewParts ? Math.max(size, Math.min(size + heldTogether, maxBytes)) : size
+    const granted = room.hold(arrived, held)
+    arrived = 0
     if (granted === null) pace(bytes)
     else pauseFor(granted.then((isGranted) => isGranted || end.refuse(noRoom(size > shortBodyBytes))))
   }
+  const isOverAll = chunkCounter(chunks, context.state.clientAddress)
   request.on('data', (chunk: Buffer) => {
-    // A refusal for each chunk of a byte that follows would cost more than all else.
-    if (end.isAnswered()) return
     const { length } = chunk
+    // What follows an answer is bounded by the connection (unreadBodies.ts).
+    if (end.isAnswered()) return
     size += length
     parts += 1
-    if (hasTooManyParts(parts, size)) end.closeAs(tooManyParts())
-    else if (size > options.maxBytes + drainedBytes) end.closeAs(tooLarge(options.maxBytes))
-    else if (size > options.maxBytes && !end.isRefused()) end.refuse(tooLarge(options.maxBytes))
+    if (isOverAll(parts, size)) end.closeAs(tooManyShortChunks())
+    if (hasTooManyChunks(parts, size)) end.closeAs(tooManyChunks())
+    else if (size > maxBytes + drainedBytes) end.closeAs(tooLarge(maxBytes))
+    else if (size > maxBytes && !end.isRefused()) end.refuse(tooLarge(maxBytes))
     if (end.isRefused()) return
     body.add(chunk)
     hold(length)
@@ -144,10 +154,16 @@ const bodyEnd = (
 export const tooLarge = (maxBytes: number, what = 'The body'): Fault =>
   new Fault('too_large', `${what} is over this request’s limit of ${sizeText(maxBytes)}; send a smaller one.`)
 
-/** Returns the refusal of a body in too many small parts. */
-export const tooManyParts = (): Fault => {
-  const detail = `The body has too many short chunks; send chunks of ${usualPartBytes} bytes or more.`
+/** Returns the refusal of a body in too many short chunks. */
+export const tooManyChunks = (): Fault => {
+  const detail = `The body has too many short chunks; send chunks of ${shortChunkBytes} bytes or more.`
   return new Fault('malformed_request', detail)
+}
+
+/** Returns the refusal of a body of a client address that sent many such bodies. */
+export const tooManyShortChunks = (): Fault => {
+  const detail = `This client address sent too many short chunks; send chunks of ${shortChunkBytes} bytes or more, or retry in 2 s.`
+  return new Fault('rate_limited', detail, { retryAfterMs: 2_000 })
 }
 
 const sizeText = (bytes: number): string => {

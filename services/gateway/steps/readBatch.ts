@@ -16,11 +16,12 @@ import { serviceProblemsOf, toMail } from '../message.ts'
 import { type MessageBytes, messageSplitter } from '../messageSplitter.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
 import { sendEmail } from '../routes/sendEmail.ts'
+import { chunkCounter, hasTooManyChunks } from '../shortChunks.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { bodyHint } from '../valueHints.ts'
 import { zodProblems } from '../zodProblems.ts'
 import { noRoom, type Room, roomFor, tooSlow } from './bodyRoom.ts'
-import { aborted, drainedBytes, hasTooManyParts, tooLarge, tooManyParts } from './collectBody.ts'
+import { aborted, drainedBytes, tooLarge, tooManyChunks, tooManyShortChunks } from './collectBody.ts'
 import { takeRate } from './limitRate.ts'
 import { refuseOtherTypes } from './readBody.ts'
 
@@ -29,7 +30,7 @@ export type BatchBody = Pick<SubmitBatchRequest, 'staged' | 'mails' | 'refusals'
 
 /** Bytes of messages that wait here for the rest of the batch. Of a longer batch they are staged. */
 const waitingBytes = 2 ** 20
-/** Maximum memory that a long batch takes: messages that wait, and a message that is read. One that is longer takes its length too. */
+/** Maximum memory that a long batch takes: messages that wait, and a message that is read. */
 const usualBytes = 4 * 2 ** 20
 /** Bytes around the messages: more than 100 messages and generous white space need. */
 const maxFrameBytes = 64 * 1_024
@@ -56,7 +57,14 @@ export const readBatch = (deps: RouteDeps): Step => {
     const announced = Number(context.req.headers['content-length'] ?? usualBytes)
     using room = roomFor(memory, { owner, expectedBytes: Math.min(announced, usualBytes) })
     const reader = messageReader(deps, context)
-    const read = { room, reader, maxBytes: config.limits.batchBodyBytes, maxMessageBytes: config.limits.sendBodyBytes }
+    const isOverAll = chunkCounter(memory.chunks, context.state.clientAddress)
+    const read = {
+      room,
+      reader,
+      isOverAll,
+      maxBytes: config.limits.batchBodyBytes,
+      maxMessageBytes: config.limits.sendBodyBytes,
+    }
     const frame = await readFrame(context, read).catch(countAsOne)
     const count = isObject(frame) && Array.isArray(frame['messages']) ? frame['messages'].length : 1
     await take(context, Math.min(Math.max(count, 1), maxBatchMessages))
@@ -109,7 +117,13 @@ const framedEntries = (frame: unknown, refusals: readonly BatchRefusal[]): reado
   throw bodyRefusal([...zodProblems(result.error, frame), ...refusals.flatMap(problemsInBatch)])
 }
 
-type ReadOptions = { room: Room; reader: MessageReader; maxBytes: number; maxMessageBytes: number }
+type ReadOptions = {
+  room: Room
+  reader: MessageReader
+  isOverAll: Arrived['isOverAll']
+  maxBytes: number
+  maxMessageBytes: number
+}
 
 /**
  * Reads the whole body and gives its messages to the reader. @returns the frame around them
@@ -118,7 +132,7 @@ type ReadOptions = { room: Room; reader: MessageReader; maxBytes: number; maxMes
 const readFrame = async (context: Context, options: ReadOptions): Promise<unknown> => {
   const { req: request, res: response } = context
   const announced = Number(request.headers['content-length'] ?? 0)
-  const arrived: Arrived = { bytes: 0, parts: 0, short: [], isEnded: false }
+  const arrived: Arrived = { bytes: 0, parts: 0, short: [], isEnded: false, isOverAll: options.isOverAll }
   try {
     if (announced > options.maxBytes + drainedBytes) throw tooLarge(options.maxBytes)
     return await readParts(request, options, arrived)
@@ -134,13 +148,20 @@ const readFrame = async (context: Context, options: ReadOptions): Promise<unknow
 }
 
 /** What arrived of a body: its size, the number of its parts, and the body itself while it is short. `isEnded`: it was ended for others that wait for memory. */
-type Arrived = { bytes: number; parts: number; short: Buffer[]; isEnded: boolean }
+type Arrived = {
+  bytes: number
+  parts: number
+  short: Buffer[]
+  isEnded: boolean
+  isOverAll: ReturnType<typeof chunkCounter>
+}
 
-/** @throws Fault `malformed_request`: there are too many short parts */
+/** @throws Fault `malformed_request`, `rate_limited`: there are too many short chunks */
 const note = (arrived: Arrived, chunk: Buffer): void => {
   arrived.bytes += chunk.length
   arrived.parts += 1
-  if (hasTooManyParts(arrived.parts, arrived.bytes)) throw tooManyParts()
+  if (arrived.isOverAll(arrived.parts, arrived.bytes)) throw tooManyShortChunks()
+  if (hasTooManyChunks(arrived.parts, arrived.bytes)) throw tooManyChunks()
   if (arrived.bytes <= shortBodyBytes) arrived.short.push(chunk)
 }
 
@@ -207,10 +228,13 @@ const readParts = async (
   arrived: Arrived,
 ): Promise<unknown> => {
   const splitter = messageSplitter()
+  // A batch with a long message takes the room of the longest one together: many that grow at the same time would stop each other.
+  const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
   for await (const chunk of chunksUntilEnd(request, room, arrived)) {
     note(arrived, chunk)
     if (arrived.bytes > maxBytes) throw tooLarge(maxBytes)
-    const needed = Math.min(arrived.bytes, neededBytes(splitter.openBytes()))
+    const isUsual = splitter.openBytes() <= usualBytes / 2
+    const needed = isUsual ? Math.min(arrived.bytes, usualBytes) : Math.min(announced, usualBytes + maxMessageBytes)
     if ((await room.hold(chunk.length, needed)) === false) throw noRoom(needed > shortBodyBytes)
     const messages = splitter.push(chunk)
     const longest = Math.max(splitter.openBytes(), ...messages.map(({ bytes }) => bytes.length))
@@ -220,9 +244,6 @@ const readParts = async (
   }
   return parseJson(splitter.frame())
 }
-
-/** Returns the memory that a long batch needs while so many bytes of a message have arrived. */
-const neededBytes = (openBytes: number): number => usualBytes + (openBytes > usualBytes / 2 ? openBytes : 0)
 
 type MessageReader = ReturnType<typeof messageReader>
 

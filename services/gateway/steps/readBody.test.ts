@@ -7,10 +7,12 @@ import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { manualTime } from '../../../test/support/manualTime.ts'
 import type { Context } from '../deps.ts'
 import { requestScheduler } from '../requestScheduler.ts'
+import { shortChunks } from '../shortChunks.ts'
 import { drainedBytes } from './collectBody.ts'
 import { readBody, withBody } from './readBody.ts'
 
 const longBytes = 100_000
+const chunks = shortChunks()
 
 /** A request that announces a long body and sends most of it. */
 const longRequest = (): PassThrough => {
@@ -25,7 +27,7 @@ describe('memory of a body', () => {
   // the end of the first one gave to the second one was never returned.
   it('is returned if the client disconnects in the iteration in which its share is granted', async () => {
     const budget = byteBudget({ capacityBytes: longBytes, maxBytesPerOwner: longBytes, isFirstFit: true })
-    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
+    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1', chunks }
     const workspaceTurns = requestScheduler(() => performance.now())
     const step = readBody(longBytes, { slices: makeSlices(), workspaceTurns, names: new Set() }, memory)
     const requests = [longRequest(), longRequest()]
@@ -43,7 +45,7 @@ describe('memory of a body', () => {
 describe('long body', () => {
   it('is parsed in the turns of its workspace', async () => {
     const budget = byteBudget({ capacityBytes: longBytes, maxBytesPerOwner: longBytes, isFirstFit: true })
-    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
+    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1', chunks }
     const owners: string[] = []
     const slices: Slices = {
       ...makeSlices(),
@@ -64,10 +66,10 @@ describe('long body', () => {
   it('is read in the turns of its workspace, and its memory is free afterwards', async () => {
     const bytes = 2 ** 20
     const budget = byteBudget({ capacityBytes: bytes, maxBytesPerOwner: bytes, isFirstFit: true })
-    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
+    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1', chunks }
     const headers = { 'content-type': 'application/json', 'content-length': String(bytes) }
     const req = Object.assign(new PassThrough(), { headers, complete: false })
-    const chunks = Array.from({ length: 16 }, () => new Uint8Array(bytes / 16).fill(0x20))
+    const pieces = Array.from({ length: 16 }, () => new Uint8Array(bytes / 16).fill(0x20))
     let turns = 0
     let isOpen = false
     const turn = async (): Promise<void> => {
@@ -82,12 +84,12 @@ describe('long body', () => {
       assert.equal(body.toString(), ' '.repeat(bytes))
       kept.push(body)
     })
-    for (const chunk of chunks) req.write(chunk)
+    for (const piece of pieces) req.write(piece)
     req.end()
     await read
     assert.ok(turns >= 7 && !isOpen, `${turns} turns`)
     assert.deepEqual(
-      [...kept, ...chunks].map(({ length }) => length),
+      [...kept, ...pieces].map(({ length }) => length),
       Array(17).fill(0),
     )
   })
@@ -97,7 +99,7 @@ describe('body over the limit', () => {
   // A header that was set after the response ended the process.
   it('may arrive further, and end, after its response was sent', async () => {
     const budget = byteBudget({ capacityBytes: 100, maxBytesPerOwner: 100, isFirstFit: true })
-    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1' }
+    const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1', chunks }
     const req = Object.assign(new PassThrough(), { headers: {}, complete: false })
     const res = {
       headersSent: false,

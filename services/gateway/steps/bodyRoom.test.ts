@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { byteBudget } from '@postrider/kit/byteBudget.ts'
+import { roomFor } from './bodyRoom.ts'
+
+const waitMs = 1_000_000
+
+describe('room of a body', () => {
+  // Each part of a body could wait for the whole time.
+  it('waits no longer for all parts of a body together than for one', async () => {
+    const budget = byteBudget({ capacityBytes: 100, maxBytesPerOwner: 100, isFirstFit: true })
+    let time = 0
+    const clock = { now: () => time, after: () => assert.fail('no timer is set') }
+    using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: 100 })
+    room.onEnd(() => {})
+    assert.equal(room.hold(10, 10), null)
+    using other = budget.open('ws_2')
+    assert.ok(other.tryGrow(90))
+    const first = room.hold(10, 20)
+    time += waitMs
+    other.shrinkTo(80)
+    assert.equal(await first, true)
+    assert.equal(await room.hold(10, 30), false)
+  })
+})
