@@ -36,7 +36,7 @@ export const mongoAudit = (db: Db, chunkLines = 2_000): Audit => {
       const erasure = redactions.at(-1)?.erasure ?? ''
       const runs = { _id: scalar(erasure), workspace: scalar(workspace), completedAt: null }
       if ((await db.collection<{ _id: string }>('erasures').findOne(runs as object)) === null) {
-        throw new Fault('internal', 'Only an erasure may change an audit entry.')
+        throw new Fault('internal', 'Audit entries are never changed without an erasure.')
       }
       const changed = { before: auditStateText(before), after: auditStateText(after), redactions, clientAddress: '' }
       const stored = db.collection<StoredLineDoc>('audit_log')
