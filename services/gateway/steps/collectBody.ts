@@ -38,6 +38,8 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
     maxBytes,
     memory: { chunks },
   } = options
+  // Its client left during the authentication: no event would come.
+  if (request.destroyed) throw aborted()
   const announced = Number(request.headers['content-length'] ?? 0)
   const body = gatherParts(announced)
   using end = bodyEnd(context, options, body.drop)
