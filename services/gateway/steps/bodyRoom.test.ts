@@ -10,7 +10,7 @@ describe('room of a body', () => {
     const budget = byteBudget({ capacityBytes: 100, maxBytesPerOwner: 100, isFirstFit: true })
     let time = 0
     const clock = { now: () => time, after: () => assert.fail('no timer is set') }
-    using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: 100 })
+    using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: () => 100 })
     room.onEnd(() => {})
     assert.equal(room.hold(10, 10), null)
     using other = budget.open('ws_2')
@@ -27,7 +27,7 @@ describe('room of a body', () => {
     const budget = byteBudget({ capacityBytes: 100, maxBytesPerOwner: 100, isFirstFit: true })
     let time = 0.25
     const clock = { now: () => time, after: () => assert.fail('no timer is set') }
-    using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: 100 })
+    using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: () => 100 })
     room.onEnd(() => {})
     assert.equal(room.hold(10, 10), null)
     using other = budget.open('ws_2')
