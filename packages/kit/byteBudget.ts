@@ -145,7 +145,7 @@ const rethrow = (reason: unknown): never => {
 /** Makes a share grow. @returns false: the bytes were not free within `waitMs`, or `signal` was aborted */
 export const growInTime = async (share: ByteShare, { bytes, waitMs, signal }: Wait): Promise<boolean> => {
   if (share.tryGrow(bytes)) return true
-  const late = AbortSignal.timeout(waitMs)
+  const late = AbortSignal.timeout(Math.ceil(waitMs))
   await using _insisting = every(share.insist, {
     delayMs: () => Math.min(patienceMs, waitMs * patiencePart),
     onError: rethrow,

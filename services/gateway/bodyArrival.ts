@@ -38,8 +38,8 @@ export const bodyArrival = (response: ServerResponse, onChange: () => void): Bod
     isComplete = true
     onChange()
   })
-  /** Whether the body waits for this process. */
-  const isHeldBack = (): boolean => request.isPaused() || request.readableLength > 0
+  /** Whether the body waits for this process. A body that is read part by part always counts as paused, so that shows nothing. */
+  const isHeldBack = (): boolean => request.complete || request.readableLength > 0
   return {
     givesWay: () => !isComplete && (!isKnown || isSlow),
     check: (sinceMs) => {

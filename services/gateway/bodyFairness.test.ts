@@ -37,8 +37,8 @@ const open = async (limits: Partial<GatewayLimits> = {}, fakes: Fakes = {}) => {
     config: { limits: { ...defaultLimits, longBodies, ...limits }, trustedProxies: ['127.0.0.1'] },
     ...fakes,
   })
-  const send = async (from: string, bytes = 100, text = 't') =>
-    (await call(gateway, { path: emails, from, body: mailOf(bytes, text) })).status
+  const send = async (from: string, bytes = 100, text = 't', headers: Record<string, string> = {}) =>
+    (await call(gateway, { path: emails, from, body: mailOf(bytes, text), headers })).status
   /** Sends mail, all of which is accepted, until something has happened: what clients sent may be read later. */
   const sendsUntil = (what: string, from: string, bytes: number, happened: () => boolean) =>
     until(what, async () => {
@@ -69,7 +69,7 @@ const mailOf = (bytes: number, text = 't'): string =>
   JSON.stringify({ to: ['a@example.com'], subject: 's', text }).padEnd(bytes, ' ')
 const logInBody = JSON.stringify({ email: 'a@example.com', password: 'p'.repeat(20) })
 
-type Posted = { path: string; from: string; body: string }
+type Posted = { path: string; from: string; body: string; headers?: Record<string, string> }
 
 const headersFrom = (from: string) => ({
   'content-type': 'application/json',
@@ -77,8 +77,8 @@ const headersFrom = (from: string) => ({
   'x-forwarded-for': from,
 })
 
-const call = (gateway: TestGateway, { path, from, body }: Posted) =>
-  gateway.call({ method: 'POST', path, headers: headersFrom(from), body })
+const call = (gateway: TestGateway, { path, from, body, headers }: Posted) =>
+  gateway.call({ method: 'POST', path, headers: { ...headersFrom(from), ...headers }, body })
 
 type Held = {
   path?: string
@@ -274,6 +274,29 @@ describe('bodies that need more memory than there is', () => {
     assert.equal(await other, 202)
     await client.ended
     assert.match(client.answer, /^HTTP\/1\.1 408 .*too slowly/s)
+  })
+})
+
+// Each took the room of the longest one until its answer, so a workspace had two at the same time.
+describe('long bodies in chunks', () => {
+  it('keep the room that they need when they are complete', async () => {
+    await using system = await open()
+    const sent: Promise<number>[] = []
+    for (let number = 1; number <= 12; number++) {
+      sent.push(system.send(first, 1.5 * 2 ** 20, 'wait', { 'transfer-encoding': 'chunked' }))
+      await system.processes(number)
+    }
+    system.finish()
+    assert.deepEqual(await Promise.all(sent), Array<number>(12).fill(202))
+  })
+
+  it('are all read while none is complete', async () => {
+    await using system = await open()
+    const clients = await holdAll(system.gateway, [first], 12, { sent: 100 * kibibyte })
+    const last = clients.at(-1) ?? assert.fail()
+    last.socket.write('4\r\n"}]}\r\n0\r\n\r\n')
+    await isAnswered(last, 422)
+    for (const { socket } of clients) socket.destroy()
   })
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { until } from '../../test/support/until.ts'
-import { aKey, testGateway } from './testGateway.ts'
+import { aCaller, aKey, testGateway } from './testGateway.ts'
 
 // Regression: a list whose filter matches nothing was read to its end for a client that had disconnected.
 describe('list of emails', () => {
@@ -45,4 +45,32 @@ describe('search of captured mail', () => {
     socket.destroy()
     await until('the signal is aborted', () => (signal.aborted ? true : undefined))
   })
+})
+
+// Its request stayed in progress until the process ended.
+describe('request with a body', () => {
+  for (const path of ['/api/v1/emails', '/api/v1/emails/batch', '/api/v1/templates'])
+    for (const body of ['{', '{}'])
+      it(`ends when the client disconnects during its authentication: ${path}, ${body}`, async () => {
+        const seen = { isAsked: false, answer: Promise.withResolvers<void>() }
+        await using gateway = await testGateway({
+          accounts: {
+            AuthenticateKey: async () => {
+              seen.isAsked = true
+              await seen.answer.promise
+              return aCaller()
+            },
+          },
+        })
+        const socket = connect(gateway.port, '127.0.0.1')
+        const headers = `Host: x\r\nAuthorization: Bearer ${aKey()}\r\nContent-Type: application/json`
+        socket.write(`POST ${path} HTTP/1.1\r\n${headers}\r\nContent-Length: 2\r\n\r\n${body}`)
+        await until('the key is looked up', () => seen.isAsked || undefined)
+        socket.destroy()
+        const none = /postrider_http_connections 0\n/
+        await until('it has disconnected', async () => none.test(await gateway.metricsText()) || undefined)
+        seen.answer.resolve()
+        const ended = await until('it ends', () => gateway.lines.find(({ message }) => message === 'request'))
+        assert.equal(ended['code'], 'malformed_request')
+      })
 })

@@ -43,6 +43,8 @@ export const gatherParts = (announced: number) => {
         copy(part)
       }
     },
+    /** Returns the bytes of the parts in all. */
+    size: (): number => size,
     drop: (): void => {
       parts.take()
       blocks = []

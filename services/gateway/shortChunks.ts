@@ -61,20 +61,33 @@ export const shortChunks = ({
   const recent = recentCounts(elapsed)
   /** Until when new connections of an address take turns. */
   const delayed = boundedMap<number>(maxDelayed)
-  const waiting = fairQueue<Socket>()
+  const waiting = fairQueue<() => void>()
+  let isTurnDue = false
 
+  /** One timer at a time: connections may end before their turn, and the next one waits again. */
+  const awaitTurn = (): void => {
+    if (isTurnDue || waiting.size() === 0) return
+    isTurnDue = true
+    after(turnMs, readNext)
+  }
   const readNext = (): void => {
-    waiting.next(anyClient)?.item.resume()
-    if (waiting.size() > 0) after(turnMs, readNext)
+    isTurnDue = false
+    waiting.next(anyClient)?.item()
+    awaitTurn()
   }
   const mustWait = (client: string): boolean => (delayed.get(client) ?? 0) > elapsed()
 
   const waitForTurn = (socket: Socket, client: string): void => {
     // Not immediately: the server begins to read a connection after this event.
     process.nextTick(() => waiting.sizeOf(client) > 0 && socket.pause())
-    if (waiting.size() === 0) after(turnMs, readNext)
-    waiting.add(client, socket)
-    socket.once('close', () => waiting.remove(client, socket))
+    const read = (): void => {
+      socket.off('close', leave)
+      socket.resume()
+    }
+    const leave = (): void => void waiting.remove(client, read)
+    socket.once('close', leave)
+    waiting.add(client, read)
+    awaitTurn()
   }
 
   return {

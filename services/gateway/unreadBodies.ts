@@ -18,7 +18,13 @@ const dropRest = (request: IncomingMessage, chunks: Pick<ShortChunks, 'count'>):
   const { socket } = request
   const isOverAll = chunkCounter(chunks, socket.remoteAddress ?? '')
   const end = setTimeout(() => socket.destroy(), lingerMs).unref()
-  request.once('close', () => clearTimeout(end))
+  const stop = (): void => {
+    clearTimeout(end)
+    socket.off('close', stop)
+  }
+  request.once('close', stop)
+  // A request that is answered does not emit the end of its connection.
+  socket.once('close', stop)
   let [size, parts] = [0, 0]
   request.on('data', ({ length }: Buffer) => {
     size += length

@@ -10,7 +10,7 @@ describe('room of a body', () => {
     const budget = byteBudget({ capacityBytes: 100, maxBytesPerOwner: 100, isFirstFit: true })
     let time = 0
     const clock = { now: () => time, after: () => assert.fail('no timer is set') }
-    using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: 100 })
+    using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: () => 100 })
     room.onEnd(() => {})
     assert.equal(room.hold(10, 10), null)
     using other = budget.open('ws_2')
@@ -20,5 +20,26 @@ describe('room of a body', () => {
     other.shrinkTo(80)
     assert.equal(await first, true)
     assert.equal(await room.hold(10, 30), false)
+  })
+
+  // A timer of Node takes whole milliseconds only, and the rejection ended the process.
+  it('waits a second time after a wait of a part of a millisecond', async () => {
+    const budget = byteBudget({ capacityBytes: 100, maxBytesPerOwner: 100, isFirstFit: true })
+    let time = 0.25
+    const clock = { now: () => time, after: () => assert.fail('no timer is set') }
+    using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: () => 100 })
+    room.onEnd(() => {})
+    assert.equal(room.hold(10, 10), null)
+    using other = budget.open('ws_2')
+    assert.ok(other.tryGrow(90))
+    for (const [held, left] of [
+      [20, 80],
+      [30, 70],
+    ] as const) {
+      const granted = room.hold(10, held)
+      time += 0.5
+      other.shrinkTo(left)
+      assert.equal(await granted, true)
+    }
   })
 })

@@ -60,15 +60,15 @@ export type Room = Disposable & {
   resume(): void
   /** Sets what is called when the request has to end for others that wait; until then, and after `complete`, it is not ended. */
   onEnd(listener: (reason: EndReason) => void): void
-  /** The whole body has arrived: from now on nothing ends the request. */
-  complete(): void
+  /** The whole body has arrived: from now on nothing ends the request. @param bytes that it holds until it ends; absent: as many as now */
+  complete(bytes?: number): void
 }
 
 export type RoomForOptions = {
   /** Whose share it counts against. */
   owner: string
-  /** Bytes that the request will hold if its body is long. */
-  expectedBytes: number
+  /** Returns the bytes that the request will hold if its body is long and has at least `bytes`. */
+  expectedBytes(bytes: number): number
 }
 
 /** Returns the room of one request. */
@@ -118,7 +118,7 @@ export const roomFor = (
     hold: (arrived, bytes) => {
       pace.moved(arrived)
       if (bytes <= heldBytes || isOver) return null
-      const total = bytes > shortBodyBytes ? Math.max(bytes, expectedBytes) : bytes
+      const total = bytes > shortBodyBytes ? Math.max(bytes, expectedBytes(bytes)) : bytes
       const grown = shareFor(total)
       // What becomes long changes the budget.
       const missing = grown === share ? total - heldBytes : total
@@ -131,9 +131,10 @@ export const roomFor = (
     onEnd: (listener) => {
       endAs = listener
     },
-    complete: () => {
+    complete: (bytes = heldBytes) => {
       endAs = null
       share?.endBy(null)
+      share?.shrinkTo(bytes)
     },
     [Symbol.dispose]: () => {
       isOver = true

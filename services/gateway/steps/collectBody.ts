@@ -38,9 +38,11 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
     maxBytes,
     memory: { chunks },
   } = options
+  // Its client left during the authentication: no event would come.
+  if (request.destroyed) throw aborted()
   const announced = Number(request.headers['content-length'] ?? 0)
   const body = gatherParts(announced)
-  using end = bodyEnd(context, options, body.drop)
+  using end = bodyEnd(context, options, body)
   if (announced > maxBytes) end.refuse(tooLarge(maxBytes))
   if (announced > maxBytes + drainedBytes) end.close()
   let [size, parts, readNow, held, arrived] = [0, 0, 0, 0, 0]
@@ -93,7 +95,7 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
 const bodyEnd = (
   { req: request, res: response }: Context,
   { room, memory: { clock, maxMs } }: CollectBodyOptions,
-  drop: () => void,
+  body: Pick<ReturnType<typeof gatherParts>, 'size' | 'drop'>,
 ) => {
   const { promise: reached, resolve, reject } = Promise.withResolvers<void>()
   const timers = new DisposableStack()
@@ -102,7 +104,7 @@ const bodyEnd = (
   const refuse = (fault: Fault): void => {
     if (isComplete) return
     refusal ??= fault
-    drop()
+    body.drop()
     // Immediately, not when the promise settles: no share may be granted to a request that is over.
     room[Symbol.dispose]()
   }
@@ -135,7 +137,7 @@ const bodyEnd = (
   request.on('end', () => {
     if (refusal !== null) return answer()
     isComplete = true
-    room.complete()
+    room.complete(body.size())
     resolve()
   })
   request.on('error', abort)

@@ -55,7 +55,7 @@ export const readBatch = (deps: RouteDeps): Step => {
     const isPermissive = await readHeaders(context.req).catch(countAsOne)
     const owner = context.state.identity?.caller.workspace ?? ''
     const announced = Number(context.req.headers['content-length'] ?? usualBytes)
-    using room = roomFor(memory, { owner, expectedBytes: Math.min(announced, usualBytes) })
+    using room = roomFor(memory, { owner, expectedBytes: () => Math.min(announced, usualBytes) })
     const reader = messageReader(deps, context)
     const isOverAll = chunkCounter(memory.chunks, context.state.clientAddress)
     const read = {

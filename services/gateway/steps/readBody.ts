@@ -88,14 +88,23 @@ export const withBody = async (
   { maxBytes, memory, turn }: ReadOptions,
   use: (bytes: Buffer) => Promise<void>,
 ): Promise<void> => {
-  const announced = Number(context.req.headers['content-length'] ?? maxBytes)
-  using room = roomFor(memory, { owner: memory.ownerOf(context), expectedBytes: Math.min(announced, maxBytes) })
+  const expectedBytes = expectedBytesOf(context.req.headers['content-length'], maxBytes)
+  using room = roomFor(memory, { owner: memory.ownerOf(context), expectedBytes })
   const bytes = await collectBody(context, { maxBytes, memory, room, turn })
   try {
     await use(bytes)
   } finally {
     if (bytes.length > shortBodyBytes) freeBytes(bytes)
   }
+}
+
+/** Room of a chunked body that has arrived up to here. Its length is not known, and few are longer. */
+const usualChunkedBytes = 2 ** 20
+
+/** Returns how much room a long body takes together: all of an announced one. A chunked one that is longer than usual may become the longest. */
+const expectedBytesOf = (length: string | undefined, maxBytes: number): ((bytes: number) => number) => {
+  if (length !== undefined) return () => Math.min(Number(length), maxBytes)
+  return (bytes) => (bytes > usualChunkedBytes ? maxBytes : Math.min(usualChunkedBytes, maxBytes))
 }
 
 const json = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
