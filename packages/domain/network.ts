@@ -96,6 +96,10 @@ export const networkMatcher = (networks: readonly Network[]): ((address: string)
   }
 }
 
+/** The same for networks as text (CIDR). Text that is no network is ignored. */
+export const cidrMatcher = (networks: readonly string[]): ((address: string) => boolean) =>
+  networkMatcher(networks.flatMap((text) => parseNetwork(text) ?? []))
+
 /** Returns a predicate: is this address in a network of its own family? Unlike in `networkMatcher`, `::/0` is IPv6 alone. */
 export const familyMatcher = (networks: readonly Network[]): ((address: string) => boolean) => {
   const matcherOf = (family: Family) => networkMatcher(networks.filter((network) => network.family === family))

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { networkMatcher, parseNetwork, unmapAddress } from './network.ts'
+import { cidrMatcher, networkMatcher, unmapAddress } from './network.ts'
 
 /**
  * Networks that no public server is in, of the IANA registries for special purposes (RFC 6890), multicast, and IPv6
@@ -28,7 +28,7 @@ const specialNetworks = [
   '3fff::/20',
 ]
 
-const isSpecial = networkMatcher(specialNetworks.flatMap((text) => parseNetwork(text) ?? []))
+const isSpecial = cidrMatcher(specialNetworks)
 
 /** All public IPv6 addresses are in this network (RFC 4291 §2.4, IANA's registry of global unicast addresses). */
 const isGlobalUnicast = networkMatcher([{ address: '2000::', bits: 3, family: 'ipv6' }])

@@ -17,8 +17,6 @@ export type WaitingLineOptions = {
   isFirstFit: boolean
 }
 
-export type WaitingLine = ReturnType<typeof waitingLine>
-
 /** The order in which owners that wait are served. */
 const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Waiter[]) => {
   /** The number of the last grant of each owner, while there are waiters. */

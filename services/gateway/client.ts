@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { clientAddress, networkMatcher, parseNetwork } from '@postrider/domain/network.ts'
+import { cidrMatcher, clientAddress } from '@postrider/domain/network.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Step } from './deps.ts'
 
@@ -14,7 +14,7 @@ export const identifyClient = ({
   trustedProxies,
   secureCookies,
 }: Pick<GatewayConfig, 'trustedProxies' | 'secureCookies'>): Step => {
-  const isTrustedProxy = networkMatcher(trustedProxies.flatMap((text) => parseNetwork(text) ?? []))
+  const isTrustedProxy = cidrMatcher(trustedProxies)
   const isSecure = (request: IncomingMessage, peer: string): boolean => {
     if (secureCookies || 'encrypted' in request.socket) return true
     if (!isTrustedProxy(peer)) return false

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkMatcher, parseNetwork, rateLimitClient } from '@postrider/domain/network.ts'
+import { cidrMatcher, rateLimitClient } from '@postrider/domain/network.ts'
 import { bodyArrival } from './bodyArrival.ts'
 import type { ConnectionLimits, GatewayConfig } from './config.ts'
 import { type Connection, connectionTable } from './connectionTable.ts'
@@ -35,7 +35,7 @@ export const boundConnections = (
   listener: RequestListener,
   { limits, trustedProxies, metrics: { connections: metrics } }: BoundConnectionsOptions,
 ): OpenConnections => {
-  const isTrustedProxy = networkMatcher(trustedProxies.flatMap((text) => parseNetwork(text) ?? []))
+  const isTrustedProxy = cidrMatcher(trustedProxies)
   const connections = openConnections(limits, metrics)
   const { watch, check } = stalledWatch(() => metrics.closed.inc({ reason: 'stalled' }), limits.unreadBytes)
   const checkMs = limits.stalledMs / checksUntilStalled

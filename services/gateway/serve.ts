@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { networkMatcher, parseNetwork } from '@postrider/domain/network.ts'
+import { cidrMatcher } from '@postrider/domain/network.ts'
 import { closeServer, listen } from '@postrider/kit/listen.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { gatewayApp } from './app.ts'
@@ -101,6 +101,6 @@ export const boundedServer = (
   const connections = boundConnections(server, listener, options)
   handleParserEvents(server, { connections, ...bounds })
   boundUnreadBodies(server, chunks)
-  chunks.guard(server, networkMatcher(options.trustedProxies.flatMap((text) => parseNetwork(text) ?? [])))
+  chunks.guard(server, cidrMatcher(options.trustedProxies))
   return server
 }
