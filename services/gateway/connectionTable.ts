@@ -91,8 +91,8 @@ export const connectionTable = (
     refresh,
     /** As `refresh`; one that gives way becomes the newest of its client. */
     renew: (connection: Connection): void => {
-      giving.remove(connection.client, connection)
-      refresh(connection)
+      if (all.has(connection.socket) && givesWay(connection)) giving.renew(connection.client, connection)
+      else refresh(connection)
     },
     close,
   }

@@ -26,6 +26,14 @@ describe('items that give way', () => {
     assert.deepEqual([...Array(3)].map(queue.take), ['a 3', 'a 1', undefined])
   })
 
+  it('include a renewed item as the newest of its owner, whether or not it was there', () => {
+    const queue = withItems('a 1', 'a 2', 'b 1')
+    queue.renew('a', 'a 1')
+    queue.renew('a', 'a 3')
+    queue.renew('c', 'c 1')
+    assert.deepEqual([...Array(3)].map(queue.take), ['a 2', 'a 1', 'b 1'])
+  })
+
   it('are what a search of all would find, after any changes', () => {
     const queue = oldestOfMost<string>()
     const order: string[] = []
@@ -54,6 +62,9 @@ describe('items that give way', () => {
       } else if (at < 0) {
         queue.add(item[0] ?? '', item)
         order.push(item)
+      } else if (random(2) === 0) {
+        queue.renew(item[0] ?? '', item)
+        order.push(...order.splice(at, 1))
       } else {
         queue.remove(item[0] ?? '', item)
         order.splice(at, 1)

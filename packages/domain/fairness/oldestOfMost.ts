@@ -5,8 +5,10 @@ import { type UniqueQueue, uniqueQueue } from './fairQueue.ts'
  * each request, and a flood of connections takes one item for each new one, so every operation takes constant time.
  */
 export type OldestOfMost<Item> = {
-  /** Adds an item as the newest of its owner. */
+  /** Adds an item as the newest of its owner; one that is there already keeps its position. */
   add(owner: string, item: Item): void
+  /** Adds an item, or makes one that is there already the newest of its owner. */
+  renew(owner: string, item: Item): void
   remove(owner: string, item: Item): void
   /** Removes and returns the oldest item of the owner that has the most; undefined: there is none. */
   take(): Item | undefined
@@ -22,9 +24,11 @@ export const oldestOfMost = <Item>(): OldestOfMost<Item> => {
   const move = (owner: string, from: number, to: number): void => {
     const left = ownersWith.get(from)
     left?.remove(owner)
-    if (left?.size() === 0) ownersWith.delete(from)
+    const emptied = left?.size() === 0 ? left : undefined
+    if (emptied) ownersWith.delete(from)
     if (to > 0) {
-      const joined = ownersWith.get(to) ?? uniqueQueue<string>()
+      // With few owners each move leaves a queue empty and needs another one.
+      const joined = ownersWith.get(to) ?? emptied ?? uniqueQueue<string>()
       joined.add(owner)
       ownersWith.set(to, joined)
     }
@@ -36,12 +40,19 @@ export const oldestOfMost = <Item>(): OldestOfMost<Item> => {
     move(owner, queue.size() + 1, queue.size())
   }
 
+  const add = (owner: string, item: Item): void => {
+    const queue = queues.get(owner) ?? uniqueQueue<Item>()
+    if (!queue.add(item)) return
+    queues.set(owner, queue)
+    move(owner, queue.size() - 1, queue.size())
+  }
+
   return {
-    add: (owner, item) => {
-      const queue = queues.get(owner) ?? uniqueQueue<Item>()
-      if (!queue.add(item)) return
-      queues.set(owner, queue)
-      move(owner, queue.size() - 1, queue.size())
+    add,
+    renew: (owner, item) => {
+      const queue = queues.get(owner)
+      if (queue?.remove(item)) queue.add(item)
+      else add(owner, item)
     },
     remove: (owner, item) => {
       const queue = queues.get(owner)
