@@ -12,7 +12,7 @@ export type Connection = {
   /** The client's address, for IPv6 its /64. */
   client: string
   unanswered: Set<ServerResponse>
-  /** The last request with a body, while it is unanswered; null: there is none. */
+  /** The last request, while it has a body that is not complete or has no answer; null: there is none. */
   body: { response: ServerResponse; arrival: BodyArrival } | null
   /** Checks since its last answer, or since it was opened. */
   idleChecks: number

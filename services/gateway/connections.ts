@@ -80,7 +80,8 @@ const openConnections = (limits: ConnectionLimits, metrics: GatewayMetrics['conn
   const table = connectionTable(limits, metrics)
   const onAnswered = (connection: Connection, response: ServerResponse): void => {
     connection.unanswered.delete(response)
-    if (connection.body?.response === response) connection.body = null
+    // Until the rest of the body has arrived, invalid bytes belong to this request.
+    if (connection.body?.response === response && response.req.complete) connection.body = null
     if (connection.unanswered.size === 0) connection.idleChecks = 0
     table.refresh(connection)
   }
@@ -99,21 +100,22 @@ const openConnections = (limits: ConnectionLimits, metrics: GatewayMetrics['conn
       const fault = protocolFault(response.req)
       connection.isEnding = fault !== null && endsConnection(fault)
       connection.unanswered.add(response)
-      if (hasBody(response.req)) {
-        connection.body = { response, arrival: bodyArrival(response, () => table.refresh(connection)) }
-      }
+      connection.body = hasBody(response.req)
+        ? { response, arrival: bodyArrival(response, () => table.refresh(connection)) }
+        : null
       table.renew(connection)
       response.once('close', () => onAnswered(connection, response))
       return true
     },
     /**
      * Calls `then` when the complete requests of a connection are answered, or when it is closed.
-     * @param then gets the response to the request that is not complete; null: there is none
+     * @param then gets the response to the request that is not complete, which may be answered; null: there is none
      */
     afterAnswers: (socket: Socket, then: (unfinished: ServerResponse | null) => void): void => {
       const isComplete = ({ req }: ServerResponse): boolean => req.complete
-      const responses = [...(table.of(socket)?.unanswered ?? [])]
-      const unfinished = responses.find((response) => !isComplete(response)) ?? null
+      const { unanswered = [], body = null } = table.of(socket) ?? {}
+      const responses = [...unanswered]
+      const unfinished = body !== null && !isComplete(body.response) ? body.response : null
       const last = responses.findLast(isComplete)
       if (last === undefined) then(unfinished)
       else last.once('close', () => then(unfinished))

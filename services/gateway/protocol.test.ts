@@ -270,4 +270,12 @@ describe('invalid HTTP after other requests', () => {
     const { statuses, isClosed } = await afterMail(next, ['Connection: close'])
     assert.deepEqual([statuses, isClosed], [[202], true])
   })
+
+  // Formerly the client took the 400 for the answer to its next request.
+  it('has no answer of its own in the body of a request that is answered', async () => {
+    await using gateway = await testGateway({ intake: { Submit: async () => accepted } })
+    const unknown = send('Transfer-Encoding: chunked').replace(/Authorization: (.*)\r\n/, '')
+    const { statuses, isClosed } = await exchange(gateway.port, [`${unknown}1\r\n{\r\n`, 'zz\r\n'], 9)
+    assert.deepEqual([statuses, isClosed], [[401], true])
+  })
 })
