@@ -56,12 +56,13 @@ export const connectionTable = (
     if (oldest) close(oldest, 'replaced')
     return oldest !== undefined
   }
-  /** Notes a change of whether a connection gives way. */
-  const refresh = (connection: Connection): void => {
-    if (!all.has(connection.socket)) return
-    if (givesWay(connection)) giving.add(connection.client, connection)
-    else giving.remove(connection.client, connection)
-  }
+  /** Returns a function that notes whether a connection gives way, with `note` if it does. */
+  const noting =
+    (note: 'add' | 'renew') =>
+    (connection: Connection): void => {
+      if (!all.has(connection.socket)) return
+      giving[givesWay(connection) ? note : 'remove'](connection.client, connection)
+    }
   return {
     /** Returns the open connection of a socket; undefined: it was closed, or refused. */
     of: (socket: Socket): Connection | undefined => all.get(socket),
@@ -88,12 +89,10 @@ export const connectionTable = (
       socket.once('close', () => remove(connection))
       return true
     },
-    refresh,
+    /** Notes a change of whether a connection gives way. */
+    refresh: noting('add'),
     /** As `refresh`; one that gives way becomes the newest of its client. */
-    renew: (connection: Connection): void => {
-      if (all.has(connection.socket) && givesWay(connection)) giving.renew(connection.client, connection)
-      else refresh(connection)
-    },
+    renew: noting('renew'),
     close,
   }
 }
