@@ -96,13 +96,17 @@ export const networkMatcher = (networks: readonly Network[]): ((address: string)
   }
 }
 
-/** The same for networks as text (CIDR). Text that is no network is ignored. */
-export const cidrMatcher = (networks: readonly string[]): ((address: string) => boolean) =>
-  networkMatcher(networks.flatMap((text) => parseNetwork(text) ?? []))
+/** Text that is no network is ignored. */
+const parseNetworks = (texts: readonly string[]): Network[] => texts.flatMap((text) => parseNetwork(text) ?? [])
 
-/** Returns a predicate: is this address in a network of its own family? Unlike in `networkMatcher`, `::/0` is IPv6 alone. */
-export const familyMatcher = (networks: readonly Network[]): ((address: string) => boolean) => {
-  const matcherOf = (family: Family) => networkMatcher(networks.filter((network) => network.family === family))
+/** As `networkMatcher`, for networks as text (CIDR). */
+export const cidrMatcher = (networks: readonly string[]): ((address: string) => boolean) =>
+  networkMatcher(parseNetworks(networks))
+
+/** Returns a predicate: is this address in one of these CIDRs of its own family? Unlike in `cidrMatcher`, `::/0` is IPv6 alone. */
+export const familyMatcher = (networks: readonly string[]): ((address: string) => boolean) => {
+  const parsed = parseNetworks(networks)
+  const matcherOf = (family: Family) => networkMatcher(parsed.filter((network) => network.family === family))
   const matchers = { ipv4: matcherOf('ipv4'), ipv6: matcherOf('ipv6') }
   return (address) => {
     const family = familyOf(unmapAddress(address))
@@ -111,8 +115,7 @@ export const familyMatcher = (networks: readonly Network[]): ((address: string) 
 }
 
 /** Whether an address is in one of these CIDRs of its own family. */
-export const isInNetworks = (networks: readonly string[], address: string): boolean =>
-  familyMatcher(networks.flatMap((text) => parseNetwork(text) ?? []))(address)
+export const isInNetworks = (networks: readonly string[], address: string): boolean => familyMatcher(networks)(address)
 
 /** The address of one hop as proxies write it: an IPv6 address may be in brackets, and a port may follow. */
 const hopAddress = (text: string): string => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { familyMatcher, parseNetwork } from '../network.ts'
+import { familyMatcher } from '../network.ts'
 import { isPublicAddress } from '../publicAddress.ts'
 import { embeddedAddress } from './embeddedAddress.ts'
 
@@ -30,7 +30,7 @@ export const webhookRules = ({
   allow?: readonly string[]
   ports?: readonly number[]
 } = {}): WebhookRules => ({
-  isAllowed: familyMatcher(allow.flatMap((text) => parseNetwork(text) ?? [])),
+  isAllowed: familyMatcher(allow),
   allowsAny: allow.length > 0,
   ports,
 })
