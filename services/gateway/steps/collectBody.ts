@@ -49,6 +49,7 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
 
   const pauseFor = (wait: Promise<unknown>): void => {
     request.pause()
+    end.waitFor(wait)
     void wait.then(() => request.resume())
   }
   /** Reads on in a later iteration, round-robin with the other long work. */
@@ -101,6 +102,7 @@ const bodyEnd = (
   const timers = new DisposableStack()
   let refusal: Fault | null = null
   let [isComplete, isAnswered] = [false, false]
+  let waiting: Promise<unknown> | null = null
   const refuse = (fault: Fault): void => {
     if (isComplete) return
     refusal ??= fault
@@ -134,12 +136,16 @@ const bodyEnd = (
     timers.use(clock.after(lingerMs, close))
   })
   if (maxMs !== undefined) timers.use(clock.after(maxMs, () => closeAs(tooLate(maxMs))))
-  request.on('end', () => {
-    if (refusal !== null) return answer()
+  const finish = (): void => {
+    if (refusal !== null) {
+      answer()
+      return
+    }
     isComplete = true
     room.complete(body.size())
     resolve()
-  })
+  }
+  request.on('end', () => (waiting === null ? finish() : void waiting.then(finish)))
   request.on('error', abort)
   request.on('close', () => request.complete || abort())
   return {
@@ -149,6 +155,10 @@ const bodyEnd = (
     closeAs,
     isRefused: () => refusal !== null,
     isAnswered: () => isAnswered,
+    /** Makes the end wait too: a body whose last bytes arrived together ends although it is paused. */
+    waitFor: (wait: Promise<unknown>): void => {
+      waiting = wait
+    },
     [Symbol.dispose]: () => timers.dispose(),
   }
 }

@@ -14,10 +14,16 @@ import { readBody, withBody } from './readBody.ts'
 const longBytes = 100_000
 const chunks = shortChunks()
 
+/** A request of which nothing has arrived but its header. As one of Node, it is complete when everything has arrived, before that is read. */
+const requestWith = (headers: Record<string, string>): PassThrough => {
+  const request = Object.assign(new PassThrough(), { headers: { 'content-type': 'application/json', ...headers } })
+  Object.defineProperty(request, 'complete', { get: () => request.writableEnded })
+  return request
+}
+
 /** A request that announces a long body and sends most of it. */
 const longRequest = (): PassThrough => {
-  const headers = { 'content-type': 'application/json', 'content-length': String(longBytes) }
-  const request = Object.assign(new PassThrough(), { headers, complete: false })
+  const request = requestWith({ 'content-length': String(longBytes) })
   request.write(Buffer.alloc(longBytes - 10, ' '))
   return request
 }
@@ -67,8 +73,7 @@ describe('long body', () => {
     const bytes = 2 ** 20
     const budget = byteBudget({ capacityBytes: bytes, maxBytesPerOwner: bytes, isFirstFit: true })
     const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1', chunks }
-    const headers = { 'content-type': 'application/json', 'content-length': String(bytes) }
-    const req = Object.assign(new PassThrough(), { headers, complete: false })
+    const req = requestWith({ 'content-length': String(bytes) })
     const pieces = Array.from({ length: 16 }, () => new Uint8Array(bytes / 16).fill(0x20))
     let turns = 0
     let isOpen = false
@@ -100,7 +105,7 @@ describe('body over the limit', () => {
   it('may arrive further, and end, after its response was sent', async () => {
     const budget = byteBudget({ capacityBytes: 100, maxBytesPerOwner: 100, isFirstFit: true })
     const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1', chunks }
-    const req = Object.assign(new PassThrough(), { headers: {}, complete: false })
+    const req = requestWith({})
     const res = {
       headersSent: false,
       setHeader(): void {
@@ -116,4 +121,68 @@ describe('body over the limit', () => {
     req.destroy()
     await once(req, 'close')
   })
+})
+
+describe('short body that has arrived', () => {
+  const bytes = 40
+  const framings: Record<string, string>[] = [{ 'content-length': String(bytes) }, { 'transfer-encoding': 'chunked' }]
+  const shortRequest = (framing: Record<string, string>): PassThrough => {
+    const request = requestWith(framing)
+    request.write(Buffer.alloc(bytes, ' '))
+    return request
+  }
+  const contextOf = (req: PassThrough): Context =>
+    ({ req, res: { setHeader: () => {} }, state: {} }) as unknown as Context
+  const budgetOf = (capacityBytes: number) => {
+    const budget = byteBudget({ capacityBytes, maxBytesPerOwner: capacityBytes, isFirstFit: true })
+    const clock = manualTime()
+    const memory = { long: budget, short: budget, waitMs: 60_000, clock, ownerOf: () => 'ws_1', chunks }
+    return { budget, memory }
+  }
+
+  for (const framing of framings) {
+    const name = Object.keys(framing).join()
+
+    it(`counts against the memory until its request ends, and its end is read: ${name}`, async () => {
+      const { budget, memory } = budgetOf(bytes)
+      const req = shortRequest(framing)
+      const ended = once(req, 'end')
+      const read = withBody(contextOf(req), { maxBytes: 100, memory }, async (body) => {
+        assert.equal(body.length, bytes)
+        assert.equal(budget.tryTake('ws_2', 1), null)
+      })
+      req.end()
+      await read
+      assert.notEqual(budget.tryTake('ws_2', bytes), null)
+      await ended
+    })
+
+    // It did not: the end of a body is read together with its last bytes, although the request is paused.
+    it(`waits for memory: ${name}`, async () => {
+      const { budget, memory } = budgetOf(bytes)
+      const other = budget.tryTake('ws_1', bytes)
+      const read: number[] = []
+      const req = shortRequest(framing)
+      req.end()
+      const done = withBody(contextOf(req), { maxBytes: 100, memory }, async (body) => {
+        read.push(body.length)
+        assert.equal(budget.tryTake('ws_2', 1), null)
+      })
+      await nextIteration()
+      await nextIteration()
+      assert.deepEqual(read, [])
+      other?.[Symbol.dispose]()
+      await done
+      assert.deepEqual(read, [bytes])
+    })
+
+    it(`is refused if memory is not free in time: ${name}`, async () => {
+      const { budget, memory } = budgetOf(bytes)
+      budget.tryTake('ws_1', bytes)
+      const req = shortRequest(framing)
+      req.end()
+      const done = withBody(contextOf(req), { maxBytes: 100, memory: { ...memory, waitMs: 1 } }, async () => {})
+      await assert.rejects(done, { code: 'unavailable' })
+    })
+  }
 })
