@@ -4,9 +4,11 @@ import { ttlCache } from '@postrider/kit/ttlCache.ts'
 
 /** Caches lookups of API keys for seconds: many requests come with the same key. */
 export type KeyCache = {
-  /** @param hash SHA-256 of the key
-   * @throws Fault `unauthenticated`, `forbidden` of the accounts service; refusals are not cached */
-  caller(hash: Buffer, clientAddress: string): Promise<Caller>
+  /**
+   * @param hash SHA-256 of the key, as base64
+   * @throws Fault `unauthenticated`, `forbidden` of the accounts service; refusals are not cached
+   */
+  caller(hash: string, clientAddress: string): Promise<Caller>
   /** Drops the matching entries, so that a change made by this gateway takes effect here immediately. */
   forget(matches: (caller: Caller) => boolean): void
 }
@@ -20,8 +22,8 @@ export const makeKeyCache = (
 ): KeyCache => {
   const entries = ttlCache<Entry>({ freshMs: keyCacheMs, max: keyCacheEntries, now })
 
-  const lookUpCaller = (name: string, hash: Buffer, clientAddress: string): Promise<Caller> => {
-    const lookUp = accounts.AuthenticateKey({ hash, client_address: clientAddress })
+  const lookUpCaller = (name: string, hash: string, clientAddress: string): Promise<Caller> => {
+    const lookUp = accounts.AuthenticateKey({ hash: Buffer.from(hash, 'base64'), client_address: clientAddress })
     const entry: Entry = { lookUp, caller: null }
     entries.set(name, entry, now())
     const drop = () => entries.get(name) === entry && entries.delete(name)
@@ -34,7 +36,7 @@ export const makeKeyCache = (
   return {
     // The client's address is part of the name because a key may be limited to networks.
     caller: (hash, clientAddress) => {
-      const name = `${hash.toString('base64')} ${clientAddress}`
+      const name = `${hash} ${clientAddress}`
       return entries.get(name)?.lookUp ?? lookUpCaller(name, hash, clientAddress)
     },
     // A lookup in flight may return the state before the change, so it is dropped too.

@@ -88,7 +88,7 @@ const byKey = async (
 ): Promise<Identity> => {
   const key = bearerToken(header)
   if (!parseApiKey(key)) throw unauthenticated(context.req)
-  const caller = await keyCache.caller(hash('sha256', key, 'buffer'), context.state.clientAddress)
+  const caller = await keyCache.caller(hash('sha256', key, 'base64'), context.state.clientAddress)
   requireWorkspace(context, caller.workspace)
   return { caller, session: null }
 }
