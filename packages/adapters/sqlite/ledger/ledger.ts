@@ -93,13 +93,13 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
     if (isNew) {
       insertPending.run(id, at)
       const after = { month: used.month + count, day: used.day + count }
-      noteReached(workspace, allowance, after, at)
+      noteReached(workspace, allowance, after, { at, day })
       return { kind: 'reserved', token: id, standing: standingOf(allowance, after) }
     }
     // A repeated reservation is in `used` already.
     if (refusal && lines.find(id) === null) {
       // The limit may be lower than when the last send was made.
-      noteReached(workspace, allowance, used, at)
+      noteReached(workspace, allowance, used, { at, day })
       return { kind: 'refused', refusal }
     }
     return { kind: 'reserved', token: id, standing: standingOf(allowance, used) }
@@ -139,8 +139,8 @@ const reachedThresholds = (db: SqliteDatabase, now: Clock) => {
   const known = db.prepare('SELECT 1 FROM quota_marks WHERE workspace = ? AND month = ? AND mark = ?')
   const insert = db.prepare('INSERT INTO quota_marks VALUES (?, ?, ?)')
   const removeOld = db.prepare('DELETE FROM quota_marks WHERE workspace = ? AND month < ?')
-  return (workspace: string, allowance: Allowance, used: Used, at: number): void => {
-    const month = monthOf(at)
+  return (workspace: string, allowance: Allowance, used: Used, { at, day }: { at: number; day: string }): void => {
+    const month = monthPart(day)
     const isKnown = (mark: string): boolean => known.get(workspace, month, mark) !== undefined
     const thresholds = thresholdsOf(allowance)
     for (const { mark, derivation, event } of newCrossings({ workspace, thresholds, used, at, isKnown })) {
