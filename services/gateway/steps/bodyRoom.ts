@@ -153,7 +153,7 @@ export const noRoom = (isLong: boolean): Fault => {
 
 /** Returns the refusal of a body whose client sends it too slowly while others wait for memory. */
 export const tooSlow = (): Fault => {
-  const rates = `${minRate.bytesPerSecond / 1_024} KiB per second, or a long body within ${maxBodySeconds} seconds`
+  const rates = `${minRate.bytesPerSecond / 1_024} KiB per second, or a long body with Content-Length within ${maxBodySeconds} seconds`
   const detail = `The body arrived too slowly while other requests waited; send it at ${rates}, over a faster connection or in smaller parts.`
   return new Fault('request_timeout', detail)
 }

@@ -39,7 +39,7 @@ export const explanations: Readonly<Record<FaultCode, { what: string; help: stri
     help: 'The `Allow` header lists the supported methods.',
   },
   request_timeout: {
-    what: 'The body arrived too slowly: a body without an API key has 5 seconds, and any other must arrive at 16 KiB per second, or within 30 seconds if it is over 64 KiB, while other requests wait for memory. Nothing was accepted.',
+    what: 'The body arrived too slowly: a body without an API key has 5 seconds, and any other must arrive at 16 KiB per second, or within 30 seconds if it is over 64 KiB, while other requests wait for memory. A body over 1 MiB without Content-Length must arrive as fast as the longest allowed one. Nothing was accepted.',
     help: 'Send the request again, over a faster connection or in smaller parts.',
   },
   idempotency_in_flight: {
