@@ -9,12 +9,15 @@ import { boundUnreadBodies } from './unreadBodies.ts'
 const answered = () => {
   const server = new EventEmitter()
   boundUnreadBodies(server as Server, shortChunks())
-  const state = { ends: 0 }
+  const state = { ends: 0, resumed: 0 }
   const end = () => {
     state.ends += 1
   }
   const socket = Object.assign(new EventEmitter(), { remoteAddress: '10.0.0.1', destroy: end })
-  const request = Object.assign(new EventEmitter(), { complete: false, socket, read: () => null })
+  const resume = () => {
+    state.resumed += 1
+  }
+  const request = Object.assign(new EventEmitter(), { complete: false, socket, read: () => null, resume })
   const response = new EventEmitter()
   server.emit('request', request, response)
   response.emit('prefinish')
@@ -30,6 +33,9 @@ describe('rest of a body after its answer', () => {
     mock.timers.tick(5_000)
     assert.equal(state.ends, 1)
   })
+
+  // A body that was refused is paused until its response is sent.
+  it('is read further', () => assert.equal(answered().state.resumed, 1))
 
   // Node emits nothing of such a request when its connection is closed, so its timer held the connection for 5 s.
   for (const closed of ['socket', 'request'] as const)

@@ -33,4 +33,5 @@ const dropRest = (request: IncomingMessage, chunks: Pick<ShortChunks, 'count'>):
   })
   // Node would drop the rest without a limit if the body was not read yet.
   request.read(0)
+  request.resume()
 }

@@ -50,7 +50,7 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
   const pauseFor = (wait: Promise<unknown>): void => {
     request.pause()
     end.waitFor(wait)
-    void wait.then(() => request.resume())
+    void wait.then(() => end.isAnswered() || request.resume())
   }
   /** Reads on in a later iteration, round-robin with the other long work. */
   const pace = (bytes: number): void => {
@@ -76,7 +76,6 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
   const isOverAll = chunkCounter(chunks, context.state.clientAddress)
   request.on('data', (chunk: Buffer) => {
     const { length } = chunk
-    // What follows an answer is bounded by the connection (unreadBodies.ts).
     if (end.isAnswered()) return
     size += length
     parts += 1
@@ -120,6 +119,8 @@ const bodyEnd = (
   const close = (): void => {
     if (isAnswered) return
     response.setHeader('Connection', 'close')
+    // The response may wait behind those to earlier requests, and nothing bounds what arrives until it is sent (unreadBodies.ts).
+    request.pause()
     answer()
   }
   const abort = (): void => {
