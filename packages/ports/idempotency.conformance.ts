@@ -67,8 +67,8 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
         await keys.finish(answer({ ...over, body: 'first' }))
       }
       await keys.claim(request({ key: 'running' }))
-      await keys.replaceAnswers('ws_1', [{ emailId: 'em_1', body: 'replaced' }])
-      await keys.replaceAnswers('ws_1', [])
+      await keys.replaceResponses('ws_1', [{ emailId: 'em_1', body: 'replaced' }])
+      await keys.replaceResponses('ws_1', [])
       const bodies = []
       for (const over of [...all, { key: 'running' }]) {
         const found = await keys.claim(request({ ...over, at: 2_000 }))
@@ -91,7 +91,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
         await keys.finish(answer({ ...over, body }))
       }
       await keys.claim(request({ scope, key: 'running' }))
-      await keys.changeAnswers(scope, (body) => (body === 'own 7' ? body : `new ${body}`))
+      await keys.changeResponses(scope, (body) => (body === 'own 7' ? body : `new ${body}`))
       const bodyOf = async (over: { scope: string; key: string }) => {
         const found = await keys.claim(request({ ...over, at: 2_000 }))
         return found.kind === 'replay' ? found.body : found.kind

@@ -30,12 +30,12 @@ export type IdempotencyStore = {
   releaseAbandoned(): Promise<number>
   /** Replaces stored responses about emails or batches of a workspace; `body` may depend on the stored one. It reads all keys of
    * the workspace: for rare use. */
-  replaceAnswers(
+  replaceResponses(
     workspace: string,
-    answers: readonly { emailId: string; body: string | ((stored: string) => string) }[],
+    responses: readonly { emailId: string; body: string | ((stored: string) => string) }[],
   ): Promise<void>
   /** Replaces all stored responses of a scope by what `change` returns. It reads all of them. */
-  changeAnswers(scope: string, change: (body: string) => string): Promise<void>
+  changeResponses(scope: string, change: (body: string) => string): Promise<void>
   /** Deletes expired and abandoned records. @returns how many */
   sweep(now: number, limit: number): Promise<number>
 }

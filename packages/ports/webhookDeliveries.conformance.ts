@@ -271,7 +271,7 @@ const removals = (open: Open): void => {
     const one = webhookDelivery('whk_a', { attempts: [attempt, { ...attempt, at: 2 }] })
     const [none, other] = [webhookDelivery('whk_a'), webhookDelivery('whk_a', { attempts: [attempt] })]
     await add(store, one, none, other)
-    await store.forgetAnswers([one.id, none.id, 'dlv_unknown'])
+    await store.forgetResponses([one.id, none.id, 'dlv_unknown'])
     const attempts = one.attempts.map((each) => ({ ...each, response: null }))
     assert.deepEqual((await store.get('whk_a', one.id))?.delivery, { ...one, attempts })
     assert.deepEqual((await store.get('whk_a', none.id))?.delivery, none)

@@ -81,7 +81,7 @@ export type WebhookDeliveryStore = {
   /** Removes deliveries of an endpoint. @returns how many; 0: none is left */
   removeOf(endpoint: string, limit: number): Promise<number>
   /** Removes the responses of receivers to these deliveries, where they exist. */
-  forgetAnswers(ids: readonly string[]): Promise<void>
+  forgetResponses(ids: readonly string[]): Promise<void>
   /** Returns the next endpoint by id that has deliveries; null: none has. */
   endpointAfter(endpoint: string): Promise<string | null>
   /**

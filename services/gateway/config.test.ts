@@ -20,16 +20,16 @@ const limitsFor = (env: Record<string, string>) =>
 
 describe('memory in the configuration', () => {
   it('has the same bounds by default in both compositions', () => {
-    const { longBodies, answers, shortBodies, openBodies } = limitsFor({})
-    const { longBodies: long, answers: made, shortBodies: short, openBodies: open } = defaultLimits
-    assert.deepEqual([longBodies, answers, shortBodies, openBodies], [long, made, short, open])
+    const { longBodies, responses, shortBodies, openBodies } = limitsFor({})
+    const { longBodies: long, responses: made, shortBodies: short, openBodies: open } = defaultLimits
+    assert.deepEqual([longBodies, responses, shortBodies, openBodies], [long, made, short, open])
     assert.deepEqual(long, { bytes: 64 * 2 ** 20, bytesOfOne: 40 * 2 ** 20, waitMs: 2_000 })
   })
 
   it('changes all bounds of a gateway in proportion', () => {
-    const { longBodies, answers, shortBodies, openBodies } = limitsFor({ POSTRIDER_BODY_MEMORY_MIB: '16' })
+    const { longBodies, responses, shortBodies, openBodies } = limitsFor({ POSTRIDER_BODY_MEMORY_MIB: '16' })
     assert.deepEqual(
-      [longBodies, answers, shortBodies, openBodies].map(({ bytes, bytesOfOne }) => [bytes, bytesOfOne]),
+      [longBodies, responses, shortBodies, openBodies].map(({ bytes, bytesOfOne }) => [bytes, bytesOfOne]),
       [
         [16, 10],
         [12, 3],

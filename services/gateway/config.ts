@@ -172,7 +172,7 @@ export type GatewayLimits = {
    */
   longBodies: { bytes: number; bytesOfOne: number; waitMs: number }
   /** Answers that are being made: bytes in total and of one workspace. */
-  answers: { bytes: number; bytesOfOne: number }
+  responses: { bytes: number; bytesOfOne: number }
   /** Short bodies in memory at the same time: bytes in total and of one workspace. */
   shortBodies: { bytes: number; bytesOfOne: number }
   /** Bodies without a key in memory at the same time: bytes in total and of one client address. */
@@ -193,11 +193,11 @@ const defaultBodyMemory = defaultMib.bodyMemory * mebibyte
 /** Returns the bounds on memory, in proportion to that of long bodies in bytes. */
 const memoryLimits = (
   longBytes: number,
-): Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'openBodies' | 'paymentBodies'> => {
+): Pick<GatewayLimits, 'longBodies' | 'responses' | 'shortBodies' | 'openBodies' | 'paymentBodies'> => {
   const part = (sixtyFourths: number): number => Math.floor((longBytes * sixtyFourths) / 64)
   return {
     longBodies: { bytes: longBytes, bytesOfOne: part(40), waitMs: 2_000 },
-    answers: { bytes: part(48), bytesOfOne: part(12) },
+    responses: { bytes: part(48), bytesOfOne: part(12) },
     shortBodies: { bytes: part(16), bytesOfOne: part(10) },
     openBodies: { bytes: part(4), bytesOfOne: part(1) },
     paymentBodies: { bytes: part(2), bytesOfOne: part(1) },

@@ -54,7 +54,7 @@ export const boundConnections = (
       socket.destroy()
       return
     }
-    // Each waiting response has its listener (steps/answerMemory.ts).
+    // Each waiting response has its listener (steps/responseMemory.ts).
     socket.setMaxListeners(2 * maxPipelined)
     watch(socket, () => connections.unreadBytes(socket))
   })
@@ -111,7 +111,7 @@ const openConnections = (limits: ConnectionLimits, metrics: GatewayMetrics['conn
      * Calls `then` when the complete requests of a connection are answered, or when it is closed.
      * @param then gets the response to the request that is not complete, which may be answered; null: there is none
      */
-    afterAnswers: (socket: Socket, then: (unfinished: ServerResponse | null) => void): void => {
+    afterResponses: (socket: Socket, then: (unfinished: ServerResponse | null) => void): void => {
       const isComplete = ({ req }: ServerResponse): boolean => req.complete
       const { unanswered = [], body = null } = table.of(socket) ?? {}
       const responses = [...unanswered]

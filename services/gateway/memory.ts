@@ -15,7 +15,7 @@ export type Memory = {
    * Responses that may be long, while they are made. It is separate from `long`, so that clients that do not read their responses
    * cause no refusal of a short one. An owner is a workspace.
    */
-  answers: ByteBudget
+  responses: ByteBudget
   /** Shorter bodies of requests with a key, a session or the operator's token. An owner is a workspace. */
   short: ByteBudget
   /** Bodies of requests without a key, so that strangers take nothing from workspaces. An owner is a client address. */
@@ -37,10 +37,10 @@ export const shortBodyBytes = 64 * 1_024
 /** The owner of the memory of requests with the operator's token. */
 export const operatorOwner = 'operator'
 
-type Limits = Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'openBodies' | 'paymentBodies'>
+type Limits = Pick<GatewayLimits, 'longBodies' | 'responses' | 'shortBodies' | 'openBodies' | 'paymentBodies'>
 
 export const makeMemory = (
-  { longBodies, answers, shortBodies, openBodies, paymentBodies }: Limits,
+  { longBodies, responses, shortBodies, openBodies, paymentBodies }: Limits,
   clock: MemoryClock,
   chunks: Pick<ShortChunks, 'count'>,
 ): Memory => {
@@ -48,7 +48,7 @@ export const makeMemory = (
     byteBudget({ capacityBytes: bytes, maxBytesPerOwner: bytesOfOne, isFirstFit: true })
   return {
     long: budget(longBodies),
-    answers: budget(answers),
+    responses: budget(responses),
     short: budget(shortBodies),
     open: budget(openBodies),
     payments: budget(paymentBodies),

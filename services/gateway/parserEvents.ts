@@ -11,7 +11,7 @@ import { problemBody } from './problem.ts'
  */
 
 export type ParserEventsOptions = {
-  connections: Pick<OpenConnections, 'afterAnswers' | 'isEnding'>
+  connections: Pick<OpenConnections, 'afterResponses' | 'isEnding'>
   maxHeaderSize: number
   /** In milliseconds. */
   requestTimeout: number
@@ -19,17 +19,17 @@ export type ParserEventsOptions = {
 
 /** Makes a server answer invalid HTTP and CONNECT in JSON, and ignore `Upgrade`. */
 export const handleParserEvents = (server: Server, options: ParserEventsOptions): void => {
-  const { afterAnswers, isEnding } = options.connections
+  const { afterResponses, isEnding } = options.connections
   /** Connections that end. The parser reports each further piece that arrives as invalid too. */
   const ending = new WeakSet<Socket>()
   const refuse = (socket: Socket, fault: Fault): void => {
     if (ending.has(socket)) return
     ending.add(socket)
-    afterAnswers(socket, (unfinished) => endWith(socket, unfinished?.headersSent ? '' : answerText(fault)))
+    afterResponses(socket, (unfinished) => endWith(socket, unfinished?.headersSent ? '' : responseText(fault)))
   }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
-    else if (!isEnding(socket) && !isLastAnswerDue(error, socket)) refuse(socket, invalidHttp(error, options))
+    else if (!isEnding(socket) && !isLastResponseDue(error, socket)) refuse(socket, invalidHttp(error, options))
   })
   server.on('connect', (_: IncomingMessage, socket: Socket) => {
     // Node has removed its own listener.
@@ -40,7 +40,7 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
     readAgain(
       socket,
       [headOf(request), head],
-      (then) => afterAnswers(socket, then),
+      (then) => afterResponses(socket, then),
       () => server.emit('connection', socket),
     ),
   )
@@ -50,7 +50,7 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
  * Whether the connection ends by itself, after an answer that is on its way or in progress. What follows a request with
  * `Connection: close` is ignored (RFC 9112 §9.6).
  */
-const isLastAnswerDue = ({ code }: NodeJS.ErrnoException, { writableEnded }: Socket): boolean =>
+const isLastResponseDue = ({ code }: NodeJS.ErrnoException, { writableEnded }: Socket): boolean =>
   writableEnded || code === 'HPE_CLOSED_CONNECTION'
 
 const invalidHttp = (
@@ -67,7 +67,7 @@ const invalidHttp = (
 
 const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 501: 'Not Implemented' }
 
-const answerText = (fault: Fault): string => {
+const responseText = (fault: Fault): string => {
   const requestId = newId('req')
   const status = httpStatus(fault.code)
   const body = JSON.stringify(problemBody(fault, requestId))
@@ -105,7 +105,7 @@ const headOf = ({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
 const readAgain = (
   socket: Socket,
   [head, rest]: [Buffer, Buffer],
-  afterAnswers: (then: () => void) => void,
+  afterResponses: (then: () => void) => void,
   connect: () => void,
 ): void => {
   const onError = (): void => void socket.destroy()
@@ -116,7 +116,7 @@ const readAgain = (
   // Keeps the bytes where they are if an answer makes the connection read on.
   const keep = (): void => {}
   socket.on('readable', keep)
-  afterAnswers(() => {
+  afterResponses(() => {
     if (!socket.writable) return
     socket.off('readable', keep)
     socket.off('error', onError)

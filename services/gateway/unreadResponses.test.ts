@@ -36,7 +36,7 @@ const captured = {
 }
 
 /** Services with long responses, which count their calls. */
-const longAnswers = (calls: { count: number }): Fakes => {
+const longResponses = (calls: { count: number }): Fakes => {
   const counted = <T>(value: () => T) => {
     calls.count++
     return Promise.resolve(value())
@@ -61,7 +61,7 @@ const longAnswers = (calls: { count: number }): Fakes => {
 const open = async (longBodies: Partial<GatewayLimits['longBodies']>) => {
   const calls = { count: 0 }
   const limits = { ...defaultLimits, longBodies: { ...defaultLimits.longBodies, waitMs: 50, ...longBodies } }
-  const gateway = await testGateway({ ...longAnswers(calls), config: { limits, trustedProxies: ['127.0.0.0/8'] } })
+  const gateway = await testGateway({ ...longResponses(calls), config: { limits, trustedProxies: ['127.0.0.0/8'] } })
   return { calls, gateway, [Symbol.asyncDispose]: gateway[Symbol.asyncDispose] }
 }
 

@@ -4,8 +4,8 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { BatchItem, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Deps } from './acceptEmail.ts'
-import { batchResponse, batchResults, readAll } from './batchAnswer.ts'
 import { batchFault, prepareMails } from './batchMails.ts'
+import { batchResponse, batchResults, readAll } from './batchResponse.ts'
 import { commitSends, type Reserved, reserveSends } from './sends.ts'
 
 export type Run = { deps: Deps; request: SubmitBatchRequest }

@@ -15,8 +15,8 @@ import {
   sendsIn,
 } from './acceptBatch.ts'
 import type { Deps } from './acceptEmail.ts'
-import { readAll } from './batchAnswer.ts'
 import { batchFault } from './batchMails.ts'
+import { readAll } from './batchResponse.ts'
 import { claimKey, endFailedClaim, keyScope, otherRuns, replaceId, storeResponse } from './claimKey.ts'
 import type { HeldKey } from './keyLeases.ts'
 import { commitSends, reserveSends } from './sends.ts'

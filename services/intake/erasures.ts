@@ -18,7 +18,7 @@ import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
-import { redactAnswers, withRecord } from './batchAnswer.ts'
+import { redactResponses, withRecord } from './batchResponse.ts'
 import { emailRecord } from './emailRecord.ts'
 import { redactLog } from './redactLog.ts'
 
@@ -85,14 +85,14 @@ export type ErasureDeps = {
   erasures: ErasureStore
   emails: Pick<EmailStore, 'list' | 'purge' | 'scrub' | 'changeResults'>
   mailbox: Pick<MailboxStore, 'remove'>
-  idempotency: Pick<IdempotencyStore, 'replaceAnswers' | 'changeAnswers'>
+  idempotency: Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'>
   audit: Pick<Audit, 'list' | 'redact'>
   /** Called after each round with how long the oldest erasure is due that was not worked on; 0: none is. */
   overdue(kind: 'mail' | 'recipient', ms: number): void
   /** What receivers of webhooks answered. */
   webhooks: {
     endpoints: Pick<WebhookEndpointStore, 'list'>
-    deliveries: Pick<WebhookDeliveryStore, 'forgetAnswers'>
+    deliveries: Pick<WebhookDeliveryStore, 'forgetResponses'>
   }
 }
 
@@ -128,7 +128,7 @@ const worked = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<
   }
   const emails = erasure.emails + erased
   if (waiting > 0) return { ...erasure, emails, waiting, nextAt: at + againMs }
-  await redactAnswers(deps, erasure)
+  await redactResponses(deps, erasure)
   await redactLog(deps.audit, erasure, at)
   return { ...erasure, emails, waiting, address: '', completedAt: at }
 }
@@ -149,14 +149,14 @@ const eraseFrom = async (
     remove: 'content' as const,
   }))
   await mailbox.remove(found.flatMap(({ email }) => email.attempts.map(({ id }) => id)))
-  await forgetAnswers(webhooks, erasure.workspace, found)
-  const answers = changes.map(({ email }) => {
+  await forgetResponses(webhooks, erasure.workspace, found)
+  const responses = changes.map(({ email }) => {
     const record = emailRecord({ email, leaseUntil: null }, at)
     return email.batch === undefined
       ? { emailId: email.id, body: JSON.stringify(record) }
       : { emailId: email.batch.id, body: (stored: string) => withRecord(stored, record) }
   })
-  await idempotency.replaceAnswers(erasure.workspace, answers)
+  await idempotency.replaceResponses(erasure.workspace, responses)
   return emails.purge(changes)
 }
 
@@ -166,8 +166,8 @@ const endpointPage = 1_000
 /** Deliveries of one step. A workspace with 100 endpoints and 50 emails to many recipients has 500,000. */
 const stepDeliveries = 200
 
-/** An answer of a receiver may repeat what it got. The payload itself is not stored. */
-const forgetAnswers = async (
+/** The response of a receiver may repeat what it got. The payload itself is not stored. */
+const forgetResponses = async (
   { endpoints, deliveries }: ErasureDeps['webhooks'],
   workspace: string,
   found: Found,
@@ -178,7 +178,7 @@ const forgetAnswers = async (
     for (const { id } of page.endpoints)
       for (let from = 0; from < events.length; from += stepDeliveries) {
         const step = events.slice(from, from + stepDeliveries)
-        await deliveries.forgetAnswers(step.map((event) => deliveryId(id, event.id)))
+        await deliveries.forgetResponses(step.map((event) => deliveryId(id, event.id)))
         await nextIteration()
       }
     before = page.endpoints.at(-1)?.id ?? null

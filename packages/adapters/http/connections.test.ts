@@ -16,7 +16,7 @@ const request = (url: string) => ({ url, headers: {}, body: '{}' })
 const statusOf = (result: WebhookResult): number | string =>
   result.kind === 'answered' ? result.status : `${result.kind} ${result.reason}`
 
-const okAnswer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
+const okResponse = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 
 describe('connections to receivers of webhooks', () => {
   it('an idle connection carries the next request', async () => {
@@ -78,7 +78,7 @@ describe('connections to receivers of webhooks', () => {
       socket.on('data', () => {
         requests += 1
         if (isFirst && requests > 1) socket.destroy()
-        else socket.write(okAnswer)
+        else socket.write(okResponse)
       })
     }
     await using server = await startRawServer(serve)

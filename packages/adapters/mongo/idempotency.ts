@@ -113,9 +113,9 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
     },
     releaseAbandoned: async () =>
       (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: endedLease } })).matchedCount,
-    replaceAnswers: async (workspace, answers) => {
+    replaceResponses: async (workspace, responses) => {
       const ofWorkspace = keysOfWorkspace(scalar(workspace))
-      for (const { emailId, body } of answers) {
+      for (const { emailId, body } of responses) {
         const answered = { ...ofWorkspace, emailId: scalar(emailId), state: 'done' } as const
         if (typeof body === 'string') await keys.updateMany(answered, { $set: { body } })
         else {
@@ -125,7 +125,7 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
         }
       }
     },
-    changeAnswers: async (scope, change) => {
+    changeResponses: async (scope, change) => {
       const ofScope = idOf({ scope, key: '' })
       const range = { $gte: ofScope, $lt: `${ofScope.slice(0, -1)}!` }
       const done = { state: 'done' } as const

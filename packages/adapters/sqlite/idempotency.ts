@@ -40,8 +40,8 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
   // Without the name SQLite would read all keys of the workspace for each email.
   const byEmail = 'idempotency_keys INDEXED BY idempotency_keys_by_email'
   const answered = 'WHERE scope >= ? AND scope < ? AND email_id = ? AND expires_at IS NOT NULL'
-  const selectAnswer = db.prepare(`SELECT body FROM ${byEmail} ${answered}`)
-  const replaceAnswer = db.prepare(`UPDATE ${byEmail} SET body = ? ${answered}`)
+  const selectResponse = db.prepare(`SELECT body FROM ${byEmail} ${answered}`)
+  const replaceResponse = db.prepare(`UPDATE ${byEmail} SET body = ? ${answered}`)
   const selectNext = db.prepare(`
     SELECT key, body FROM idempotency_keys WHERE scope = ? AND key > ? AND expires_at IS NOT NULL ORDER BY key LIMIT 10`)
   const changeBody = db.prepare('UPDATE idempotency_keys SET body = ? WHERE scope = ? AND key = ?')
@@ -77,16 +77,16 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
       db.writeOne(() => endLease.run(endedLease, scope, key, requestId, leaseUntil))
     },
     releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run(endedLease)).changes),
-    replaceAnswers: async (workspace, answers) =>
+    replaceResponses: async (workspace, responses) =>
       db.write(() => {
-        for (const { emailId, body } of answers) {
+        for (const { emailId, body } of responses) {
           const keys = [`${workspace} `, `${workspace}!`, emailId] as const
-          const stored = typeof body === 'string' ? null : selectAnswer.get(...keys)?.['body']
+          const stored = typeof body === 'string' ? null : selectResponse.get(...keys)?.['body']
           const replaced = typeof body === 'string' ? body : typeof stored === 'string' ? body(stored) : null
-          if (replaced !== null) replaceAnswer.run(replaced, ...keys)
+          if (replaced !== null) replaceResponse.run(replaced, ...keys)
         }
       }),
-    changeAnswers: async (scope, change) => {
+    changeResponses: async (scope, change) => {
       // Keys are not empty. Few in each event loop iteration, because responses to batches are long.
       for (let after: string | null = ''; after !== null; await nextIteration()) {
         const found: Record<string, unknown>[] = db.read(() => selectNext.all(scope, after))

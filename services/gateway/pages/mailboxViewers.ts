@@ -5,9 +5,9 @@ import { isLoopback, proxyAdvice } from '../loopback.ts'
 import { idOrEmpty } from '../route.ts'
 import { sessionIdentity, sessionToken } from '../session.ts'
 import { requireWorkspace } from '../steps/access.ts'
-import { takeAnswerMemory } from '../steps/answerMemory.ts'
 import { nullIfEnded } from '../steps/credentials.ts'
 import { type LimitDeps, takeRate } from '../steps/limitRate.ts'
+import { takeResponseMemory } from '../steps/responseMemory.ts'
 import { html, layout, sendPage } from './html.ts'
 import { isPlain, sendLogInForm, sessionRow } from './logIn.ts'
 
@@ -74,4 +74,4 @@ export const [listBytes, mailBytes] = [2 ** 20, 10 * 2 ** 20]
 
 /** Takes the memory of a page that shows mail of a workspace; empty: of all. */
 export const pageMemory = ({ memory }: MailboxDeps, context: Context, workspace: string, expectedBytes: number) =>
-  takeAnswerMemory(context, { memory, owner: workspace || 'this machine', expectedBytes })
+  takeResponseMemory(context, { memory, owner: workspace || 'this machine', expectedBytes })

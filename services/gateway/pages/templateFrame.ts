@@ -1,9 +1,9 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { RouteDeps, Step } from '../deps.ts'
 import { sessionIdentity, sessionToken } from '../session.ts'
-import { takeAnswerMemory } from '../steps/answerMemory.ts'
 import { nullIfEnded, requireCsrfToken } from '../steps/credentials.ts'
 import { type LimitDeps, takeRate } from '../steps/limitRate.ts'
+import { takeResponseMemory } from '../steps/responseMemory.ts'
 import type { FormFields } from './formFields.ts'
 import { framedHeaders, framedPage } from './framedEmail.ts'
 import { withForm } from './readForm.ts'
@@ -30,7 +30,7 @@ export const templateFrame = (deps: Pick<RouteDeps, 'accounts' | 'memory' | 'sli
     await take(context, 1)
     const answer = async (fields: FormFields): Promise<void> => {
       requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
-      using answered = await takeAnswerMemory(context, { memory, owner: workspace, expectedBytes: maxBytes })
+      using answered = await takeResponseMemory(context, { memory, owner: workspace, expectedBytes: maxBytes })
       const page = framedPage({ html: fields.get('html') ?? '', attachments: [] })
       context.set(framedHeaders(fields.get('images') === 'show'))
       context.body = await slices.of(workspace).run(page)

@@ -8,7 +8,7 @@ import { sendFault } from '../problem.ts'
  * service decided, such as a full queue, is logged without a stack: clients cause it, and there is nothing to investigate.
  */
 export const sendFaults = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics'>): Step =>
-  async function answerFaults(context, next) {
+  async function sendFaults(context, next) {
     try {
       await next()
     } catch (thrown) {

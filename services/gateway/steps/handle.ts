@@ -10,8 +10,8 @@ import { hasLongText, isList, jsonSteps } from '../jsonSteps.ts'
 import { operatorOwner } from '../memory.ts'
 import { idOrEmpty, type Route, type RouteResponse } from '../route.ts'
 import { slicesFor } from '../slicesFor.ts'
-import { isLongAnswer, takeAnswerMemory } from './answerMemory.ts'
 import { disconnection } from './disconnection.ts'
+import { isLongResponse, takeResponseMemory } from './responseMemory.ts'
 
 /** After an authentication that took no longer, calls have the deadlines of their methods. */
 const usualMs = 1_000
@@ -22,13 +22,14 @@ export const handle = (route: Route, deps: RouteDeps): Step =>
     const { act } = await checkedRequest(route, context, deps)
     // Most responses are short; only routes whose responses may be long take memory before.
     const { responseBytes: expectedBytes, isResponseCostly: isCostly } = route
-    using expected = expectedBytes === undefined ? null : await answerMemory(deps, context, { expectedBytes, isCostly })
+    using expected =
+      expectedBytes === undefined ? null : await responseMemory(deps, context, { expectedBytes, isCostly })
     const response = await durableResponse(deps, route, context, () => inTime(deps, context, act))
     context.state.emailId = response.about ?? null
     send(context, route.reply.status, response, await longJson(deps, context, response))
-    if (!isLongAnswer(context)) return
+    if (!isLongResponse(context)) return
     const isShared = 'isShared' in response
-    using memory = expected ?? (await answerMemory(deps, context, { isShared }))
+    using memory = expected ?? (await responseMemory(deps, context, { isShared }))
     await memory.send().catch((thrown: unknown) => {
       throw withAdvice(thrown, route, context)
     })
@@ -44,13 +45,13 @@ const longJson = (deps: RouteDeps, context: Context, response: RouteResponse): P
 
 type Expected = { expectedBytes?: number; isCostly?: boolean | undefined; isShared?: boolean }
 
-const answerMemory = (
+const responseMemory = (
   { memory }: RouteDeps,
   context: Context,
   { expectedBytes = 0, isCostly = false, isShared = false }: Expected,
 ) => {
   const owner = isShared ? null : (context.state.identity?.caller.workspace ?? operatorOwner)
-  return takeAnswerMemory(context, { memory, owner, expectedBytes, isCostly })
+  return takeResponseMemory(context, { memory, owner, expectedBytes, isCostly })
 }
 
 /** Returns the response to a request, after its checks. */

@@ -278,9 +278,9 @@ describe('wait for events', () => {
   })
 
   it('uses no memory for responses while it waits', async () => {
-    const answers = { bytes: maxPageBytes, bytesOfOne: maxPageBytes }
+    const responses = { bytes: maxPageBytes, bytesOfOne: maxPageBytes }
     const longBodies = { ...defaultLimits.longBodies, waitMs: 0 }
-    await using open = await openFeed({ config: { limits: { ...defaultLimits, answers, longBodies } } })
+    await using open = await openFeed({ config: { limits: { ...defaultLimits, responses, longBodies } } })
     const pending = open.ask('order=arrival&wait=25')
     await open.waiting(2)
     assert.equal((await open.ask('order=asc')).status, 200)

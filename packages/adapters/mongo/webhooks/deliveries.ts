@@ -268,7 +268,7 @@ const reads = (
 
 const removals = (
   deliveries: Collection<DeliveryDoc>,
-): Pick<WebhookDeliveryStore, 'removeBefore' | 'removeOf' | 'forgetAnswers' | 'endpointAfter'> => {
+): Pick<WebhookDeliveryStore, 'removeBefore' | 'removeOf' | 'forgetResponses' | 'endpointAfter'> => {
   const remove = async (filter: Filter<DeliveryDoc>, limit: number): Promise<number> => {
     const found = await deliveries
       .find(filter, { projection: { _id: 1 } })
@@ -280,7 +280,7 @@ const removals = (
   return {
     removeBefore: (eventAt, limit) => remove({ _id: { $lt: deliveryIdFrom(eventAt) } }, limit),
     removeOf: (endpoint, limit) => remove({ endpoint: scalar(endpoint) }, limit),
-    forgetAnswers: async (ids) => {
+    forgetResponses: async (ids) => {
       await deliveries.updateMany(
         { _id: { $in: ids.map(scalar) }, 'delivery.attempts.0': { $exists: true } },
         { $set: { 'delivery.attempts.$[].response': null } },

@@ -249,7 +249,7 @@ const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 
 
 const removals = (
   db: SqliteDatabase,
-): Pick<WebhookDeliveryStore, 'removeBefore' | 'removeOf' | 'forgetAnswers' | 'endpointAfter'> => {
+): Pick<WebhookDeliveryStore, 'removeBefore' | 'removeOf' | 'forgetResponses' | 'endpointAfter'> => {
   const before = db.prepare(`
     DELETE FROM webhook_deliveries WHERE id IN (
       SELECT id FROM webhook_deliveries WHERE id < ? ORDER BY id LIMIT ?)`)
@@ -266,7 +266,7 @@ const removals = (
     removeBefore: async (eventAt, limit) =>
       Number(db.writeOne(() => before.run(deliveryIdFrom(eventAt), limit)).changes),
     removeOf: async (endpoint, limit) => Number(db.writeOne(() => of.run(endpoint, limit)).changes),
-    forgetAnswers: async (ids) => {
+    forgetResponses: async (ids) => {
       db.writeOne(() => forget.run(JSON.stringify(ids)))
     },
     endpointAfter: async (endpoint) => {

@@ -13,7 +13,7 @@ import { disconnection } from './disconnection.ts'
  */
 
 /** The memory of a response while it is made. */
-export type AnswerMemory = Disposable & {
+export type ResponseMemory = Disposable & {
   /**
    * Counts the memory of a long response body until it is flushed, and writes it in pieces, so that a client that
    * reads slowly is seen to make progress. A short body stays as it is.
@@ -22,8 +22,8 @@ export type AnswerMemory = Disposable & {
   send(): Promise<void>
 }
 
-export type AnswerMemoryOptions = {
-  memory: Pick<Memory, 'long' | 'answers' | 'waitMs' | 'clock'>
+export type ResponseMemoryOptions = {
+  memory: Pick<Memory, 'long' | 'responses' | 'waitMs' | 'clock'>
   /** Whose share it is; null: the body is shared by all requests and uses no memory of its own. */
   owner: string | null
   /** Bytes that the response may have; 0: it is made already. */
@@ -36,10 +36,10 @@ export type AnswerMemoryOptions = {
 const usualCostlyBytes = 8 * 2 ** 20
 
 /** @throws Fault `unavailable`: the memory was not free in time, or the client has disconnected */
-export const takeAnswerMemory = async (
+export const takeResponseMemory = async (
   context: Context,
-  { memory: { long, answers, waitMs, clock }, owner, expectedBytes, isCostly = false }: AnswerMemoryOptions,
-): Promise<AnswerMemory> => {
+  { memory: { long, responses, waitMs, clock }, owner, expectedBytes, isCostly = false }: ResponseMemoryOptions,
+): Promise<ResponseMemory> => {
   const take = async (budget: ByteBudget, bytes: number): Promise<ByteShare | null> => {
     if (owner === null || bytes === 0) return null
     const taken = await takeInTime(budget, { owner, bytes, waitMs, signal: disconnection(context) })
@@ -54,7 +54,7 @@ export const takeAnswerMemory = async (
     room?.[Symbol.dispose]()
     room = null
   }
-  const expected = await take(answers, expectedBytes).catch((thrown: unknown) => {
+  const expected = await take(responses, expectedBytes).catch((thrown: unknown) => {
     release()
     throw thrown
   })
@@ -77,13 +77,13 @@ export const takeAnswerMemory = async (
 }
 
 /** Whether the body of the response is long. A UTF-16 unit has at most three bytes, so most texts need no measuring. */
-export const isLongAnswer = ({ body }: Context): boolean => {
+export const isLongResponse = ({ body }: Context): boolean => {
   if (typeof body !== 'string') return Buffer.isBuffer(body) && body.length > shortBodyBytes
   return body.length * 3 > shortBodyBytes && Buffer.byteLength(body) > shortBodyBytes
 }
 
 const longBody = (context: Context): Buffer | null => {
-  if (!isLongAnswer(context)) return null
+  if (!isLongResponse(context)) return null
   return Buffer.isBuffer(context.body) ? context.body : Buffer.from(String(context.body))
 }
 

@@ -5,11 +5,11 @@ import { manualTime } from '../../../test/support/manualTime.ts'
 import type { Context } from '../deps.ts'
 import { makeMemory } from '../memory.ts'
 import { shortChunks } from '../shortChunks.ts'
-import { type AnswerMemory, takeAnswerMemory } from './answerMemory.ts'
+import { type ResponseMemory, takeResponseMemory } from './responseMemory.ts'
 
 const length = 100_000
 
-const refused = (answer: Promise<AnswerMemory>) => assert.rejects(answer, { name: 'Fault', code: 'unavailable' })
+const refused = (answer: Promise<ResponseMemory>) => assert.rejects(answer, { name: 'Fault', code: 'unavailable' })
 
 /** A client whose request is in progress. */
 const makeClient = () => {
@@ -31,7 +31,7 @@ const open = () => {
   const memory = makeMemory(
     {
       longBodies: { ...share, waitMs: 600_000 },
-      answers: { bytes: 10 * length, bytesOfOne: 10 * length },
+      responses: { bytes: 10 * length, bytesOfOne: 10 * length },
       shortBodies: share,
       openBodies: share,
       paymentBodies: share,
@@ -39,8 +39,8 @@ const open = () => {
     manualTime(),
     shortChunks(),
   )
-  return ({ context }: ReturnType<typeof makeClient>): Promise<AnswerMemory> =>
-    takeAnswerMemory(context, { memory, owner: 'ws_1', expectedBytes: length, isCostly: true })
+  return ({ context }: ReturnType<typeof makeClient>): Promise<ResponseMemory> =>
+    takeResponseMemory(context, { memory, owner: 'ws_1', expectedBytes: length, isCostly: true })
 }
 
 const sendOne = async (take: ReturnType<typeof open>): Promise<ReturnType<typeof makeClient>> => {

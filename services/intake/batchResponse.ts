@@ -30,26 +30,26 @@ export const batchResponse = (
 ): { bodyJson: string; storedJson: string } => {
   const { isPermissive, refused } = JSON.parse(results) as Results
   const sorted = emails.toSorted((one, other) => (one.batch?.number ?? 0) - (other.batch?.number ?? 0))
-  const answer = (shown: (email: Email) => Email): string => {
+  const response = (shown: (email: Email) => Email): string => {
     const records = sorted.map((email) => emailRecord({ email: shown(email), leaseUntil: null }, now))
     if (!isPermissive) return JSON.stringify({ object: 'list', data: records })
     const accepted = records.map((email, at) => ({ index: sorted[at]?.batch?.number ?? 0, status: 202, email }))
     const data = [...accepted, ...refused].sort((one, other) => one.index - other.index)
     return JSON.stringify({ object: 'list', data })
   }
-  const bodyJson = answer((email) => email)
+  const bodyJson = response((email) => email)
   const isStoredWhole = sorted.every(({ retention }) => retention === undefined)
-  return { bodyJson, storedJson: isStoredWhole ? bodyJson : answer(withoutShortLived) }
+  return { bodyJson, storedJson: isStoredWhole ? bodyJson : response(withoutShortLived) }
 }
 
 /** Returns the stored response to a batch with the record of one email replaced. */
 export const withRecord = (stored: string, record: { id: string }): string => {
-  const answer = JSON.parse(stored) as { data: { id?: string; email?: { id: string } }[] }
-  const data = answer.data.map((one) => {
+  const response = JSON.parse(stored) as { data: { id?: string; email?: { id: string } }[] }
+  const data = response.data.map((one) => {
     if (one.email?.id === record.id) return { ...one, email: record }
     return one.id === record.id ? record : one
   })
-  return JSON.stringify({ ...answer, data })
+  return JSON.stringify({ ...response, data })
 }
 
 /** Returns a function that changes the texts of the refusals in stored results, or in a stored response. */
@@ -74,19 +74,19 @@ export const readAll = async (emails: Pick<EmailStore, 'get'>, ids: readonly str
 
 export type RedactDeps = {
   emails: Pick<EmailBatches, 'changeResults'>
-  idempotency: Pick<IdempotencyStore, 'changeAnswers'>
+  idempotency: Pick<IdempotencyStore, 'changeResponses'>
 }
 
 /**
  * Removes an erased address from the refusals in stored responses to batches: no email leads to them. Other responses have no
  * refusals, because a request that accepted nothing is not stored. It can be repeated.
  */
-export const redactAnswers = async (
+export const redactResponses = async (
   { emails, idempotency }: RedactDeps,
   { workspace, address }: Pick<Erasure, 'workspace' | 'address'>,
 ): Promise<void> => {
   const clean = changedRefusals((text) => withoutAddressIn(text, address))
   // Results first: a response that is made from them later does not have the address.
   await emails.changeResults(workspace, clean)
-  for (const mode of modes) await idempotency.changeAnswers(`${workspace} ${mode} ${batchOperation}`, clean)
+  for (const mode of modes) await idempotency.changeResponses(`${workspace} ${mode} ${batchOperation}`, clean)
 }
