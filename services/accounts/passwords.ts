@@ -22,7 +22,7 @@ const decoy = '$argon2id$v=19$m=19456,t=2,p=1$UmjoSywXkwaLsaw9bvAUPQ$Twp8godU1ZO
  * Hashes that run at the same time: one core stays free for the event loop. They share the thread pool with DNS lookups,
  * which deliveries wait for.
  */
-const defaultMostRunning = Math.min(2, Math.max(1, availableParallelism() - 1))
+const defaultMaxRunning = Math.min(2, Math.max(1, availableParallelism() - 1))
 /** Hashes that wait: about a second's work on a quiet machine. */
 const maxWaiting = 64
 /** Hashes of one client that wait: half a second's work, for people of one office who log in at the same time. */
@@ -48,7 +48,7 @@ export type Argon2Options = {
 /** Hashes with argon2id, off the main thread. */
 export const argon2Passwords = ({
   argon2 = { hash, verify },
-  maxRunning = defaultMostRunning,
+  maxRunning = defaultMaxRunning,
 }: Argon2Options = {}): Passwords => {
   const queue = fairTaskQueue({ maxRunning, maxWaiting, maxWaitingPerClient, maxWaitMs, onFull: tooBusy })
   const queued = <T>(clientAddress: string, work: () => Promise<T>): Promise<T> =>
