@@ -15,6 +15,9 @@ import { type Replica, replica } from './replicas.ts'
 const reserve = { workspace: 'ws', id: 'em', count: 1, at: '2026-01-01T00:00:00.000Z' }
 const limits = { workspace: 'ws', monthly: 'none' }
 
+/** Connections that end by age while calls are made. */
+const enoughAges = 10
+
 type Count = Record<string, number>
 
 /** Makes bursts of calls until it is stopped and counts the responses of each replica. */
@@ -226,10 +229,11 @@ describe('gRPC replicas', () => {
           { spec: quotaSpec, implementation: allOf(implementation) },
           { connectionAgeMs: 60 },
         )
-        await using client = clientOf(patient(quotaSpec), server.address, { batch })
+        await using proxy = await tcpProxy({ to: server.address })
+        await using client = clientOf(patient(quotaSpec), proxy.address, { batch })
         const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
-        await pause(1_000)
         await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined)
+        await until('enough connections ended', () => proxy.opened() > enoughAges || undefined)
         await setting.stop()
         assert.deepEqual(setting.thrown, [])
       })
@@ -248,12 +252,13 @@ describe('gRPC replicas', () => {
         const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
         const implementation = allOf({ SetLimits } as unknown as QuotaRpc)
         await using server = await served({ spec: quotaSpec, implementation }, { connectionAgeMs: 60 })
+        await using proxy = await tcpProxy({ to: server.address })
         await using hanging = await hangingReplica()
-        await using client = clientOf(quotaSpec, `${server.address},${hanging.address}`, { batch })
+        await using client = clientOf(quotaSpec, `${proxy.address},${hanging.address}`, { batch })
         await until('the client is ready', async () => (await client.ready()) || undefined)
         const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
-        await pause(1_000)
         await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined)
+        await until('enough connections ended', () => proxy.opened() > enoughAges || undefined)
         await setting.stop()
         assert.deepEqual(setting.thrown, [])
       })

@@ -19,6 +19,8 @@ export type TcpProxy = AsyncDisposable & {
   latency(ms: number): void
   /** Ends every connection with a reset (RST). New connections are accepted. */
   reset(): void
+  /** Returns how many connections were opened. */
+  opened(): number
 }
 
 /** The state that all connections of a proxy share. `whenHealed` are called when `held` becomes false. */
@@ -34,8 +36,12 @@ export const tcpProxy = async ({ to }: { to: string }): Promise<TcpProxy> => {
   const { host = '', port: toPort } = hostAndPort.exec(to)?.groups ?? {}
   const port = await freePort()
   const link: Link = { latencyMs: 0, held: false, pairs: new Set(), whenHealed: new Set() }
+  let opened = 0
   const open = async (): Promise<Server> => {
-    const onClient = (client: Socket): void => join(client, connect({ host, port: Number(toPort), ...halfClose }), link)
+    const onClient = (client: Socket): void => {
+      opened += 1
+      join(client, connect({ host, port: Number(toPort), ...halfClose }), link)
+    }
     const listening = createServer(halfClose, onClient).listen(port, '127.0.0.1')
     await once(listening, 'listening')
     return listening
@@ -67,6 +73,7 @@ export const tcpProxy = async ({ to }: { to: string }): Promise<TcpProxy> => {
     reset: () => {
       for (const pair of link.pairs) for (const socket of pair) socket.resetAndDestroy()
     },
+    opened: () => opened,
     [Symbol.asyncDispose]: close,
   }
 }
