@@ -401,6 +401,35 @@ describe('connections of HTTP clients', () => {
       assert.match(await gateway.metricsText(), /closed_total\{reason="idle"\} 1\n/)
     })
 
+  // Formerly an unused connection got 400. A browser opens connections in advance, and took that for the response to its next request.
+  for (const [what, sent, expected] of [
+    ['without a response if nothing was sent', '', /^$/],
+    ['with 400 if a part was sent', 'GET /', /^HTTP\/1\.1 400 /],
+  ] as const)
+    it(`end when a request did not arrive in time, ${what}`, async () => {
+      const server = boundedServer(() => assert.fail('a request'), {
+        chunks: shortChunks(),
+        limits: defaultLimits.connections,
+        trustedProxies: [],
+        metrics: makeMetrics(gatewayMetrics),
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const accepted = once(server, 'connection') as Promise<[Socket]>
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      const [peer] = await accepted
+      socket.write(sent)
+      await until('the server has read the part', () => peer.bytesRead === sent.length || undefined)
+      let received = ''
+      socket.setEncoding('utf8').on('data', (text: string) => {
+        received += text
+      })
+      // As Node does when its timeout has passed.
+      server.emit('clientError', Object.assign(new Error('timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), peer)
+      await closed(socket)
+      server.close()
+      assert.match(received, expected)
+    })
+
   it('do not end while a request is in progress', async () => {
     const { intake, open: openWaiting, answer } = waiting()
     await using gateway = await testGateway({ intake, config: limited({ stalledMs: 60, idleMs: 60 }) })

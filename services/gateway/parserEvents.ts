@@ -28,7 +28,7 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
     afterResponses(socket, (unfinished) => endWith(socket, unfinished?.headersSent ? '' : responseText(fault)))
   }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET') socket.destroy()
+    if (error.code === 'ECONNRESET' || isUnused(error, socket)) socket.destroy()
     else if (!isEnding(socket) && !isLastResponseDue(error, socket)) refuse(socket, invalidHttp(error, options))
   })
   server.on('connect', (_: IncomingMessage, socket: Socket) => {
@@ -45,6 +45,13 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
     ),
   )
 }
+
+/**
+ * Whether the time for a request passed before its first byte. Browsers open connections in advance, and would take an answer for that to
+ * their next request.
+ */
+const isUnused = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket): boolean =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0
 
 /**
  * Whether the connection ends by itself, after an answer that is on its way or in progress. What follows a request with
