@@ -111,6 +111,10 @@ const isConnecting = (text: string): boolean => {
     const values = names.replaceAll(/\btype\s+\w+/g, '')
     if (values.trim() !== '{ }' && connectingImports[module]?.test(values)) return true
   }
+  const builtIns = executed.matchAll(/(?:(\{[^}]*\})\s*=\s*process\.)?getBuiltinModule\('(?:node:)?([\w/-]+)'\)/g)
+  for (const [, names, module = ''] of builtIns) {
+    if (module in connectingImports && (names === undefined || connectingImports[module]?.test(names))) return true
+  }
   const withoutTexts = executed.replaceAll(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, "''")
   return connectingCode.some((pattern) => pattern.test(withoutTexts))
 }
@@ -389,12 +393,15 @@ describe('packages and services', () => {
     "import { request } from 'undici'",
     "const { request } = await import('node:http')",
     "const undici = await import('undici')",
+    "const { request } = process.getBuiltinModule('node:http')",
+    "const http = process.getBuiltinModule('node:http')",
     'new WebSocket(url)',
   ])
     it(`the search for connections finds ${text.split('\n').at(-1)}`, () => assert.equal(isConnecting(text), true))
 
   for (const text of [
     "import { createServer, type Server } from 'node:http'",
+    "const { createServer, Server } = process.getBuiltinModule('node:http')",
     "import { isIP } from 'node:net'",
     "import type { Socket } from 'node:net'",
     "import { type Socket } from 'node:net'",

@@ -1,16 +1,8 @@
 import { createRequire } from 'node:module'
+import { madeOnce } from '@postrider/mail/madeOnce.ts'
 import type { Problem } from './fault.ts'
 
 const fold = (text: string): string => text.toWellFormed().normalize('NFKC').toLowerCase()
-
-/** Returns a function that makes a value at its first call and returns it from then on. */
-const madeOnce = <Value>(make: () => Value): (() => Value) => {
-  let made: { value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
 
 /**
  * Returns 49,000 passwords of leaked lists. They are loaded at first use, because that takes 25 ms and few processes check

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { Server } from 'node:http'
+import type { Server } from 'node:http'
 import { type AddressInfo, Server as AnyServer, createServer, isIPv6 } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { idleConnections, untilQuiet } from './drain.ts'
 import { Fault } from './fault.ts'
+import { Server as HttpServer } from './nodeHttp.ts'
 
 export type ListenOptions = {
   /** `localhost`, which is 127.0.0.1 and ::1, or one IP address; `::` is every address of both IP versions. */
@@ -45,7 +46,7 @@ export const listen = async (server: AnyServer, options: ListenOptions): Promise
       throw listenFault(codeOf(thrown), options) ?? thrown
     })
   const { port: chosen } = server.address() as AddressInfo
-  const closeIdle = server instanceof Server ? idleConnections(server) : () => {}
+  const closeIdle = server instanceof HttpServer ? idleConnections(server) : () => {}
   return { url: urlOf(host, chosen), port: chosen, sockets, closeIdle }
 }
 

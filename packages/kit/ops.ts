@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { oldestOfMost } from '@postrider/domain/fairness/oldestOfMost.ts'
 import { isLoopbackAddress, isLoopbackHost, rateLimitClient } from '@postrider/domain/network.ts'
 import { closeServer, listen } from './listen.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { createServer } from './nodeHttp.ts'
 import type { Readiness } from './readiness.ts'
 
 type Answer = { status: number; type: string; body: string }

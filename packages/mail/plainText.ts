@@ -1,4 +1,5 @@
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
+import { madeOnce } from './madeOnce.ts'
 import { finish, type Steps } from './steps.ts'
 import { isDrawn } from './text.ts'
 
@@ -56,38 +57,44 @@ const withValidNumbers = (list: DomNode): void => {
   if (start < 1 || start + children.length > maxRoman) attribs['type'] = '1'
 }
 
-const convert: (html: string, metadata: Nesting) => string = compile({
-  wordwrap: lineLength,
-  limits: { maxDepth: deepest, ellipsis: '' },
-  selectors: [
-    {
-      selector: 'a[href]',
-      format: 'link',
-      options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true, linkBrackets: ['[', ']'] },
-    },
-    { selector: 'blockquote', format: 'quote' },
-    { selector: 'ul', format: 'bullets' },
-    { selector: 'ol', format: 'numbers' },
-    // A picture is replaced by its alt text; its URL is of no use in a text.
-    { selector: 'img', format: 'altText' },
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-    // Most tables in mail are layout. A line per row and a space between cells suits layout and data.
-    { selector: 'table', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
-    { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
-    { selector: 'td', format: 'inlineSurround', options: { suffix: ' ' } },
-    { selector: 'th', format: 'inlineSurround', options: { suffix: ' ' } },
-    ...['head', 'title', 'script', 'style', 'template'].map((selector) => ({ selector, format: 'skip' })),
-  ],
-  formatters: {
-    link: nested('links', 'anchor'),
-    quote: nested('quotes', 'blockquote'),
-    bullets: nested('quotes', 'unorderedList'),
-    numbers: nested('quotes', 'orderedList', withValidNumbers),
-    altText: (element, _walk, builder) => {
-      builder.addInline(element.attribs['alt'] ?? '')
-    },
-  },
-})
+type Convert = (html: string, metadata: Nesting) => string
+
+/** Compiled at the first use: that takes 20 ms of CPU, and most mail has a text of its own. */
+const converter = madeOnce(
+  (): Convert =>
+    compile({
+      wordwrap: lineLength,
+      limits: { maxDepth: deepest, ellipsis: '' },
+      selectors: [
+        {
+          selector: 'a[href]',
+          format: 'link',
+          options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true, linkBrackets: ['[', ']'] },
+        },
+        { selector: 'blockquote', format: 'quote' },
+        { selector: 'ul', format: 'bullets' },
+        { selector: 'ol', format: 'numbers' },
+        // A picture is replaced by its alt text; its URL is of no use in a text.
+        { selector: 'img', format: 'altText' },
+        ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+        // Most tables in mail are layout. A line per row and a space between cells suits layout and data.
+        { selector: 'table', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+        { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+        { selector: 'td', format: 'inlineSurround', options: { suffix: ' ' } },
+        { selector: 'th', format: 'inlineSurround', options: { suffix: ' ' } },
+        ...['head', 'title', 'script', 'style', 'template'].map((selector) => ({ selector, format: 'skip' })),
+      ],
+      formatters: {
+        link: nested('links', 'anchor'),
+        quote: nested('quotes', 'blockquote'),
+        bullets: nested('quotes', 'unorderedList'),
+        numbers: nested('quotes', 'orderedList', withValidNumbers),
+        altText: (element, _walk, builder) => {
+          builder.addInline(element.attribs['alt'] ?? '')
+        },
+      },
+    }),
+)
 
 /**
  * Returns the text part for mail that has only HTML: readable, with its links, and not much longer than the HTML. Empty: the
@@ -135,7 +142,7 @@ const maxGrowth = 8
 
 /** Returns null if quotes, lists or links are nested too deep. */
 const byLibrary = (html: string, nesting: Nesting): string | null => {
-  const text = convert(html, nesting)
+  const text = converter()(html, nesting)
   return nesting.isTooDeep ? null : withoutTrailingSpaces(text)
 }
 

@@ -1,4 +1,5 @@
-import { Router } from '@koa/router'
+import { createRequire } from 'node:module'
+import type { Router } from '@koa/router'
 import { fieldNames } from '@postrider/contracts/http/schema.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
@@ -85,6 +86,9 @@ const isSecure = ({ secureCookies, publicUrl }: GatewayConfig): boolean =>
 /** Returns every operation and page that is switched on. */
 const operations = (deps: RouteDeps) => [...routes.filter((route) => accessSteps(route, deps)), ...pages(deps)]
 
+/** The form that requires `node:http`. The other one imports it, which loads Node's HTTP client (packages/kit/nodeHttp.ts). */
+const { Router: AreaRouter }: typeof import('@koa/router') = createRequire(import.meta.url)('@koa/router')
+
 type Routed = ReturnType<Router<State>['routes']>
 
 /** Returns what the routers are chosen by: the part of a path below `/api/v1`, or the first part of another path. */
@@ -101,7 +105,7 @@ const routing = (deps: RouteDeps) => {
   const routers = new Map<string, Router<State>>()
   const register = (method: string, path: string, steps: Step | Step[]): void => {
     const area = areaOf(path)
-    const router = routers.get(area) ?? new Router<State>({ strict: true, sensitive: true, exclusive: true })
+    const router = routers.get(area) ?? new AreaRouter<State>({ strict: true, sensitive: true, exclusive: true })
     router.register(path, [method], steps)
     routers.set(area, router)
   }

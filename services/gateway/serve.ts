@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { cidrMatcher } from '@postrider/domain/network.ts'
 import { closeServer, listen } from '@postrider/kit/listen.ts'
+import { createServer } from '@postrider/kit/nodeHttp.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { gatewayApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'

@@ -1,6 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Intake, Erasure as ShownErasure } from '@postrider/contracts/services.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
+import { countText } from '@postrider/domain/countText.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
 import { maxOpenErasures, mayBeginErasure } from '@postrider/domain/retention/erasure.ts'
 import { dueFrom, isFinal, withoutPerson } from '@postrider/domain/retention/purge.ts'
@@ -54,7 +55,7 @@ export const erasureService = ({
   },
   CreateErasure: async ({ workspace, address, actor, client_address: clientAddress }) => {
     if (!mayBeginErasure(await erasures.countOpen(workspace, maxOpenErasures))) {
-      const detail = `The workspace has ${maxOpenErasures.toLocaleString('en')} pending erasures; retry after some have completed.`
+      const detail = `The workspace has ${countText(maxOpenErasures)} pending erasures; retry after some have completed.`
       throw new Fault('rate_limited', detail, { retryAfterMs: againMs })
     }
     const at = now()

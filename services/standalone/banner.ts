@@ -1,4 +1,5 @@
 import type { DomainRecord } from '@postrider/contracts/services.ts'
+import { countText } from '@postrider/domain/countText.ts'
 import { isLoopbackAddress, isLoopbackHost } from '@postrider/domain/network.ts'
 import { type Plan, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { defaultSender } from '@postrider/kit/mailSettings.ts'
@@ -93,13 +94,11 @@ export const reachLines = (config: ReachConfig): string => {
 const planText = (name: PlanName): string => {
   const { monthly, daily, overage }: Plan = plans[name]
   if (monthly === null) return 'no limit of sends'
-  const month = `${thousands(monthly)} sends a month`
+  const month = `${countText(monthly)} sends a month`
   const more =
-    overage === null ? '' : `; more cost ${overage.blockCents / 100} USD for each ${thousands(overage.blockSends)}`
-  return daily === null ? `${month}${more}` : `${month} and ${thousands(daily)} a day${more}`
+    overage === null ? '' : `; more cost ${overage.blockCents / 100} USD for each ${countText(overage.blockSends)}`
+  return daily === null ? `${month}${more}` : `${month} and ${countText(daily)} a day${more}`
 }
-
-const thousands = (count: number): string => count.toLocaleString('en')
 
 /** Returns the lines about the quota of live mail, and how to change it. */
 export const quotaLines = (plan: PlanName): string => {

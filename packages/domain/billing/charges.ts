@@ -1,3 +1,4 @@
+import { countText } from '../countText.ts'
 import { type Plan, type PlanName, plans } from '../quota/plans.ts'
 import { daysOfMonth, endOfMonth, monthOf } from '../time.ts'
 import { prorated, usdText } from './money.ts'
@@ -55,8 +56,6 @@ export const planCharge = ({ workspace, plan, at, n, paidCents }: PlanCharge): C
 }
 
 /** Sends past the plan in a month, in started blocks. `limit`: the sends that the month included. */
-const thousands = (count: number): string => count.toLocaleString('en-US')
-
 type OverageCharge = { workspace: string; plan: PlanName; used: string; limit: number; blocks: number; at: number }
 
 /** @param charge `used`: the month of the sends, `YYYY-MM`; the line appears on the invoice of the next month */
@@ -68,7 +67,7 @@ export const overageCharge = ({ workspace, plan, used, limit, blocks, at }: Over
     month: monthOf(endOfMonth(used)),
     kind: 'overage',
     at,
-    description: `Sends beyond ${thousands(limit)} in ${monthName(used)}, each started ${thousands(blockSends)}`,
+    description: `Sends beyond ${countText(limit)} in ${monthName(used)}, each started ${countText(blockSends)}`,
     quantity: blocks,
     unitCents: blockCents,
     amountCents: blocks * blockCents,

@@ -5,10 +5,10 @@ import type { Documents } from '../../documents.ts'
 import { slicesFor } from '../../slicesFor.ts'
 import { policy, sendFile, unusedFeatures } from '../dashboard.ts'
 import { sendJson } from '../html.ts'
+import { assetsPath } from './assetsPath.ts'
 import { explanations } from './explanations.ts'
 import { queryLimits } from './search.ts'
 import { maxResults, searchContent } from './searchPage.ts'
-import { assetsPath } from './siteFiles.ts'
 
 type ReadDocuments = () => Promise<Documents>
 

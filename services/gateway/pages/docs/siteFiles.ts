@@ -4,11 +4,9 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { MadeDocuments } from '../../documents.ts'
 import { contentOf, type DashboardFile } from '../dashboardFiles.ts'
 import type { OpenapiDocument } from './apiDocument.ts'
+import { assetsPath } from './assetsPath.ts'
 import type { PageAssets } from './layout.ts'
 import { makeSite } from './site.ts'
-
-/** Where the files of the documentation are that its pages load. */
-export const assetsPath = '/docs/assets/'
 
 /** The files of the documentation as they are sent: pages, styles and scripts, compressed once. */
 

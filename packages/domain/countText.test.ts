@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { countText } from './countText.ts'
+
+describe('a count as text', () => {
+  for (const [count, text] of [
+    [0, '0'],
+    [999, '999'],
+    [1_000, '1,000'],
+    [100_000, '100,000'],
+    [1_234_567, '1,234,567'],
+    [-20_000, '-20,000'],
+  ] as const)
+    it(`writes ${count} as ${text}`, () => assert.equal(countText(count), text))
+})
