@@ -19,6 +19,9 @@ const limit = 12
 const firstDay = Date.UTC(2026, 10, 28)
 /** Returns a time on one of four days, two in each of two months. */
 const timeOf = (day: number): number => firstDay + (day + 1) * 86_400_000
+/** The days and months of these times, formatted once for all sequences. */
+const times = [0, 1, 2, 3].map(timeOf)
+const [days, months] = [times.map(dayOf), times.map(monthOf)]
 
 const email = fc.integer({ min: 0, max: emailCount - 1 })
 const reservation = { email, count: fc.integer({ min: 1, max: 5 }), day: fc.integer({ min: 0, max: 3 }) }
@@ -48,11 +51,12 @@ const operations: fc.Arbitrary<Operation[]> = fc.array(
 /** Every operation twice in random order, as after crashes, retries and races. */
 const replayed = operations.chain((list) => fc.shuffledSubarray([...list, ...list], { minLength: 2 * list.length }))
 
-const usedOf = (model: Model, fits: (at: number) => boolean): number =>
-  [...model.values()].reduce(
-    (sum, { count, day, given, voided }) => sum + (voided || !fits(timeOf(day)) ? 0 : count - given.size),
-    0,
-  )
+/** Returns the sends of the entries whose number of the day fits. */
+const usedOf = (model: Model, fits: (day: number) => boolean): number => {
+  let used = 0
+  for (const { count, day, given, voided } of model.values()) if (!voided && fits(day)) used += count - given.size
+  return used
+}
 
 /**
  * Declares a test that runs random operations on a ledger and on the model and compares all balances.
@@ -126,8 +130,9 @@ const reserve = async (
   { email: number, count, day }: { email: number; count: number; day: number },
 ): Promise<void> => {
   // A repeated request has the same id and time, but the count may differ, because suppressions change.
-  const entry = { workspace, id: idOf(number), count, at: timeOf(model.get(number)?.day ?? day) }
-  const usedThatDay = usedOf(model, (at) => dayOf(at) === dayOf(entry.at))
+  const reservedDay = model.get(number)?.day ?? day
+  const entry = { workspace, id: idOf(number), count, at: timeOf(reservedDay) }
+  const usedThatDay = usedOf(model, (other) => other === reservedDay)
   const fits = model.has(number) || usedThatDay + count <= limit
   if (!fits) {
     assert.equal((await ledger.reserve(entry)).kind, 'refused')
@@ -142,15 +147,16 @@ const settle = async (ledger: Ledger, emailExists: (id: string) => boolean): Pro
 }
 
 const compare = async (ledger: CountedLedger, model: Model, workspace: string): Promise<void> => {
-  for (const [month, times] of Map.groupBy([0, 1, 2, 3].map(timeOf), monthOf)) {
-    const inMonth = usedOf(model, (time) => monthOf(time) === month)
+  for (const month of new Set(months)) {
+    const inMonth = usedOf(model, (day) => months[day] === month)
     const recount = await ledger.recount(workspace, month)
     assert.equal(recount.used, inMonth)
-    for (const at of times) {
+    for (const [day, at] of times.entries()) {
+      if (months[day] !== month) continue
       const { monthly, daily } = await ledger.usage(workspace, at)
-      const inDay = usedOf(model, (time) => dayOf(time) === dayOf(at))
+      const inDay = usedOf(model, (other) => other === day)
       assert.deepEqual([monthly.used, daily.used], [inMonth, inDay])
-      assert.equal(recount.days[dayOf(at)] ?? 0, inDay)
+      assert.equal(recount.days[days[day] ?? ''] ?? 0, inDay)
     }
   }
 }

@@ -86,7 +86,11 @@ describe('audited changes', () => {
   const open = sqliteForTests()
   auditedChangesConformance('SQLite', () => {
     const { db } = open()
-    return { ...inSqlite(db), dying: (writes) => inSqlite(dyingSqlite(db, writes)), sweep: async () => {} }
+    return {
+      ...inSqlite(db),
+      dying: (writes, onDeath) => inSqlite(dyingSqlite(db, writes, onDeath)),
+      sweep: async () => {},
+    }
   })
 
   describe('in a cluster', () => {
@@ -95,7 +99,7 @@ describe('audited changes', () => {
       const db = await openMongo()
       return {
         ...inMongo(db),
-        dying: (writes) => inMongo(dyingMongo(db, writes)),
+        dying: (writes, onDeath) => inMongo(dyingMongo(db, writes, onDeath)),
         sweep: async () => {
           await sweepOutboxes(db, outboxes, hourMs)
           await sweepOutboxes(db, webhookOutboxes, hourMs)

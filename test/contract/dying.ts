@@ -2,8 +2,11 @@ import type { SqliteDatabase } from '@postrider/adapters/sqlite/client/database.
 import type { Db } from 'mongodb'
 import { wrappedDb } from '../faults/wrappedDb.ts'
 
-/** Returns the database whose statements fail from the given write on: the write that they belong to is undone. */
-export const dyingSqlite = (db: SqliteDatabase, writes: number): SqliteDatabase => {
+/**
+ * Returns the database whose statements fail from the given write on: the write that they belong to is undone.
+ * @param onDeath called for each write that fails
+ */
+export const dyingSqlite = (db: SqliteDatabase, writes: number, onDeath = (): void => {}): SqliteDatabase => {
   let left = writes
   const isWrite = (sql: string): boolean => /^\s*(INSERT|UPDATE|DELETE)/i.test(sql)
   return {
@@ -14,7 +17,7 @@ export const dyingSqlite = (db: SqliteDatabase, writes: number): SqliteDatabase 
           const value: unknown = Reflect.get(statement, name)
           if (typeof value !== 'function') return value
           return (...given: unknown[]) => {
-            if (isWrite(sql) && left-- <= 0) throw new Error('the process died')
+            if (isWrite(sql) && left-- <= 0) throw death(onDeath)
             return value.apply(statement, given)
           }
         },
@@ -22,14 +25,22 @@ export const dyingSqlite = (db: SqliteDatabase, writes: number): SqliteDatabase 
   }
 }
 
-/** Returns the database as a process sees it that dies at the given write: every later call fails. */
-export const dyingMongo = (db: Db, writes: number): Db => {
+/**
+ * Returns the database as a process sees it that dies at the given write: every later call fails.
+ * @param onDeath called for each call that fails
+ */
+export const dyingMongo = (db: Db, writes: number, onDeath = (): void => {}): Db => {
   let left = writes
   const die = (): never => {
-    throw new Error('the process died')
+    throw death(onDeath)
   }
   return wrappedDb(db, {
     write: ({ run }) => (left < 0 || left-- === 0 ? die() : run()),
     read: (run) => (left < 0 ? die() : run()),
   })
+}
+
+const death = (onDeath: () => void): Error => {
+  onDeath()
+  return new Error('the process died')
 }
