@@ -62,7 +62,8 @@ export const measure = async (contestant: Contestant, sink: Sink, plan: Plan): P
   let expected = sink.received()
   const delivered = (count: number, timeoutMs: number) => {
     expected += count
-    return until(`${contestant.name} delivers ${count}`, () => sink.received() >= expected || undefined, timeoutMs)
+    // The time counts, so the checks stay frequent.
+    return until(`${contestant.name} delivers ${count}`, () => sink.received() >= expected || undefined, timeoutMs, 15)
   }
   await send({ connections: 16, count: plan.warmUp })
   await delivered(plan.warmUp, 60_000)

@@ -4,7 +4,7 @@ import { type Caller, fresh, freshDomain, isFinal, rawMail, type Tenant } from '
 import { type ParkedRecord, parkEmail, parkedPath } from '../support/parkEmail.ts'
 import type { EmailRecord, ListRecord, UsageRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
-import { seldom, until } from '../support/until.ts'
+import { until } from '../support/until.ts'
 
 type Queues = {
   object: 'queues'
@@ -54,15 +54,10 @@ describe('queues and parked mail for the operator', () => {
     (await tenant.session.call<UsageRecord>({ path: '/api/v1/billing/usage' })).body.monthly.used
 
   const finalEmail = (id: string): Promise<EmailRecord> =>
-    until(
-      'the email is final',
-      async () => {
-        const email = await tenant.get(id)
-        return isFinal(email) ? email : undefined
-      },
-      undefined,
-      seldom(),
-    )
+    until('the email is final', async () => {
+      const email = await tenant.get(id)
+      return isFinal(email) ? email : undefined
+    })
 
   it('shows waiting mail by lane, and by destination in a sample that it describes', async () => {
     const domain = freshDomain()
@@ -113,7 +108,7 @@ describe('queues and parked mail for the operator', () => {
     await parkEmail(system(), id)
     // The move to this moment leaves the deaths, so the next claim parks the email again.
     await sendNow(id)
-    await until('it is parked again', async () => ((await isListed(id)) ? true : undefined), undefined, seldom())
+    await until('it is parked again', async () => ((await isListed(id)) ? true : undefined))
     assert.equal((await decide(id, 'release')).parked_at, null)
     assert.equal((await finalEmail(id)).status, 'delivered')
   })
@@ -130,7 +125,7 @@ describe('queues and parked mail for the operator', () => {
     assert.equal(email.status, 'failed')
     assert.equal(email.events?.at(-1)?.type, 'email.failed')
     assert.match(JSON.stringify(email.events?.at(-1)), /"operator"/)
-    await until('the sends are back', async () => ((await used()) === before ? true : undefined), undefined, seldom())
+    await until('the sends are back', async () => ((await used()) === before ? true : undefined))
     for (const decision of ['drop', 'release'])
       assertProblem(await operator().call({ method: 'POST', path: `${parkedPath}/${id}/${decision}` }), 409, 'conflict')
   })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Call, type Http, type HttpResponse, openHttp } from './http.ts'
 import type { EmailRecord, KeyRecord, ListRecord, SessionRecord, TemplateRecord } from './records.ts'
-import { hangMs, seldom, until } from './until.ts'
+import { hangMs, until } from './until.ts'
 
 /** Makes requests with the credentials of one caller. */
 export type Caller = { call<T>(call: Call): Promise<HttpResponse<T>> }
@@ -230,7 +230,7 @@ const tenantCalls = async (
         last = await get(id)
         return wanted(last) ? last : undefined
       }
-      return until(`email ${id}`, look, deadlineMs, seldom()).catch((reason: Error) => {
+      return until(`email ${id}`, look, deadlineMs).catch((reason: Error) => {
         throw new Error(`${reason.message}; the email is ${JSON.stringify(last)}`)
       })
     },

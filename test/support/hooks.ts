@@ -3,7 +3,7 @@ import type { SeenWebhook, WebhookReply } from '@postrider/ports/webhookClient.c
 import { Webhook } from 'standardwebhooks'
 import type { Caller } from './client.ts'
 import type { ListRecord } from './records.ts'
-import { hangMs, seldom, until } from './until.ts'
+import { until } from './until.ts'
 import { startWebhookServer } from './webhookReceiver.ts'
 
 /** What tests of the API read of webhooks. */
@@ -91,7 +91,7 @@ export const startHook = async (
         last = (await deliveries(`?event_id=${eventId}`))[0]
         return last && wanted(last) ? last : undefined
       }
-      return until(`the delivery of ${eventId}`, look, hangMs, seldom()).catch((reason: Error) => {
+      return until(`the delivery of ${eventId}`, look).catch((reason: Error) => {
         throw new Error(`${reason.message}; it is ${JSON.stringify(last)}`)
       })
     },

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const hangMs = 120_000
 
 /**
- * Returns the interval of checks that cost CPU, such as a request: a tenth of the time waited so far, at least `minMs` and at
- * most 100 ms. A request every 15 ms would take a sixth of a core from the process that the test waits for.
+ * Returns the interval of checks: a tenth of the time waited so far, at least `minMs` and at most 100 ms. A request every 15 ms
+ * would take a sixth of a core from the process that the test waits for.
  */
 export const seldom =
   (minMs = 15) =>
@@ -15,13 +15,13 @@ export const seldom =
 /**
  * Polls `look` until it returns a value other than undefined. Throws after `deadlineMs`.
  * @param what the condition, for the text of the error
- * @param every milliseconds between checks, or a function of the time waited; `seldom` if a check costs CPU
+ * @param every milliseconds between checks, or a function of the time waited
  */
 export const until = async <T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
   deadlineMs = hangMs,
-  every: number | ((waitedMs: number) => number) = 15,
+  every: number | ((waitedMs: number) => number) = seldom(),
 ): Promise<T> => {
   const startedAt = performance.now()
   for (;;) {
