@@ -90,7 +90,8 @@ const openPostrider = async (): Promise<Sender> => {
       expected += count
       return async () => {
         hints.ring(all.map(({ id }) => ({ workspace, id })))
-        await until('the receiver has every event', async () => (await sent()) >= expected || undefined, 300_000)
+        // The time counts, so the checks stay frequent.
+        await until('the receiver has every event', async () => (await sent()) >= expected || undefined, 300_000, 15)
       }
     },
     [Symbol.asyncDispose]: async () => {
