@@ -19,18 +19,8 @@ export const oneOf = <T>(draw: Draw, values: readonly T[]): T => draw(fc.constan
 /** Longer texts only cost time. */
 const maxTextLength = 1_100
 
-/** The arbitraries of texts by their lengths: one costs much more to make than a value of it. */
-const texts = new Map<string, fc.Arbitrary<string>>()
-
 /** Text of all planes, with controls, marks and direction signs. */
-const anyText = (minLength: number, maxLength: number): fc.Arbitrary<string> => {
-  const lengths = `${minLength} ${maxLength}`
-  const known = texts.get(lengths) ?? newTexts(minLength, maxLength)
-  texts.set(lengths, known)
-  return known
-}
-
-const newTexts = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
+const anyText = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.oneof(
     fc.string({ minLength, maxLength }),
     fc.string({ unit: 'binary', minLength, maxLength }).filter((text) => [...text].length <= maxLength),
@@ -50,9 +40,9 @@ const textOf = ({ minLength = 0, maxLength, pattern, format }: Schema): fc.Arbit
     return fc.stringMatching(new RegExp(pattern)).filter((text) => text.length >= minLength && text.length <= max)
   }
   const usual = Math.max(minLength, Math.min(maxLength ?? 24, 24))
-  const ofLengths = [anyText(minLength, usual)]
-  if (maxLength !== undefined && maxLength <= maxTextLength) ofLengths.push(anyText(maxLength, maxLength))
-  return fc.oneof(...ofLengths)
+  const texts = [anyText(minLength, usual)]
+  if (maxLength !== undefined && maxLength <= maxTextLength) texts.push(anyText(maxLength, maxLength))
+  return fc.oneof(...texts)
 }
 
 const numberOf = (schema: Schema, isWhole: boolean): fc.Arbitrary<number> => {
@@ -92,7 +82,7 @@ const byType = (type: string, schema: Schema, document: Document): fc.Arbitrary<
   return fc.array(validValue(schema.items ?? {}, document), { minLength, maxLength: max })
 }
 
-/** The arbitraries of schemas. */
+/** A text's arbitrary costs much more to make than a value of it. */
 const known = new WeakMap<Schema, fc.Arbitrary<unknown>>()
 
 /** Returns values that a schema accepts. They may still be refused for what they mean. */
