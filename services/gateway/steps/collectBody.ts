@@ -100,7 +100,7 @@ const bodyEnd = (
   const { promise: reached, resolve, reject } = Promise.withResolvers<void>()
   const timers = new DisposableStack()
   let refusal: Fault | null = null
-  let [isComplete, isAnswered] = [false, false]
+  let [hasArrived, isComplete, isAnswered] = [false, false, false]
   let waiting: Promise<unknown> | null = null
   const refuse = (fault: Fault): void => {
     if (isComplete) return
@@ -136,7 +136,8 @@ const bodyEnd = (
     refuse(noRoom(false))
     timers.use(clock.after(lingerMs, close))
   })
-  if (maxMs !== undefined) timers.use(clock.after(maxMs, () => closeAs(tooLate(maxMs))))
+  // What has arrived may still wait for memory, which has a limit of its own.
+  if (maxMs !== undefined) timers.use(clock.after(maxMs, () => hasArrived || closeAs(tooLate(maxMs))))
   const finish = (): void => {
     if (refusal !== null) {
       answer()
@@ -146,7 +147,11 @@ const bodyEnd = (
     room.complete(body.size())
     resolve()
   }
-  request.on('end', () => (waiting === null ? finish() : void waiting.then(finish)))
+  request.on('end', () => {
+    hasArrived = true
+    if (waiting === null) finish()
+    else void waiting.then(finish)
+  })
   request.on('error', abort)
   request.on('close', () => request.complete || abort())
   return {

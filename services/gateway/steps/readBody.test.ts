@@ -179,6 +179,25 @@ describe('short body that has arrived', () => {
       assert.deepEqual(read, [bytes])
     })
 
+    it(`may wait for memory for longer than a body may take to arrive: ${name}`, async () => {
+      const { budget, memory } = budgetOf(bytes)
+      const other = budget.tryTake('ws_1', bytes)
+      const read: number[] = []
+      const req = shortRequest(framing)
+      req.end()
+      const limits = { maxBytes: 100, memory: { ...memory, maxMs: 5_000 } }
+      const done = withBody(contextOf(req), limits, async (body) => {
+        read.push(body.length)
+      })
+      await nextIteration()
+      // The only timer is that of `maxMs`.
+      memory.clock.fireNext()
+      assert.equal(memory.clock.now(), 5_000)
+      other?.[Symbol.dispose]()
+      await done
+      assert.deepEqual(read, [bytes])
+    })
+
     it(`is refused if memory is not free in time: ${name}`, async () => {
       const { budget, memory } = budgetOf(bytes)
       budget.tryTake('ws_1', bytes)
