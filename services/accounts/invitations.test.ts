@@ -82,12 +82,12 @@ describe('invitation', () => {
     const rig = testRig()
     const owner = await rig.owner()
     const { token } = await invited(rig, owner, 'bob@example.com')
-    const answers = await Promise.allSettled(
+    const responses = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
         rig.service.AcceptInvitation({ ...nothing, token, password, client_address: `10.0.0.${randomBytes(1)[0]}` }),
       ),
     )
-    assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
+    assert.equal(responses.filter(({ status }) => status === 'fulfilled').length, 1)
     const { members } = await rig.service.ListMembers({ workspace: owner.workspace })
     assert.deepEqual(
       members.map(({ email }) => email),

@@ -129,11 +129,11 @@ describe('member', () => {
     const rig = testRig()
     const { workspace, user } = await rig.owner()
     const bob = await aColleague(rig, { workspace, user }, 'owner', 'bob@example.com')
-    const answers = await Promise.allSettled([
+    const responses = await Promise.allSettled([
       rig.service.ChangeMember({ workspace, user, member: bob.user, role: 'viewer' }),
       rig.service.ChangeMember({ workspace, user: bob.user, member: user, role: 'viewer' }),
     ])
-    const codes = answers.map((answer) => (answer.status === 'fulfilled' ? 'ok' : answer.reason.code))
+    const codes = responses.map((response) => (response.status === 'fulfilled' ? 'ok' : response.reason.code))
     assert.deepEqual(codes.toSorted(), ['forbidden', 'ok'])
     const roles = (await rig.service.ListMembers({ workspace })).members.map(({ role }) => role)
     assert.deepEqual(roles.toSorted(), ['owner', 'viewer'])

@@ -128,8 +128,8 @@ describe('access', () => {
     await read()
     assert.equal(lookUps, 2)
     const headers = { cookie: 'sid=s1', 'x-csrf-token': 't1' }
-    const answer = await gateway.call({ path: '/api/v1/api-keys/key_1', method: 'DELETE', headers })
-    assert.equal(answer.status, 204, answer.text)
+    const response = await gateway.call({ path: '/api/v1/api-keys/key_1', method: 'DELETE', headers })
+    assert.equal(response.status, 204, response.text)
     await read()
     assert.equal(lookUps, 3)
   })
@@ -176,9 +176,9 @@ describe('access', () => {
     ]
     for (const [name, headers, status] of rows) {
       it(`returns ${status} to a change ${name}`, async () => {
-        const answer = await change(headers)
-        assert.equal(answer.status, status, answer.text)
-        if (status === 403) assert.equal(answer.body.code, 'csrf')
+        const response = await change(headers)
+        assert.equal(response.status, status, response.text)
+        if (status === 403) assert.equal(response.body.code, 'csrf')
       })
     }
 
@@ -200,8 +200,8 @@ describe('access', () => {
       ['that is empty', { 'x-workspace': '' }, 409, 'workspace_changed'],
     ] as const)
       it(`returns ${status} to a change with an X-Workspace ${what}`, async () => {
-        const answer = await change(headers)
-        assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text)
+        const response = await change(headers)
+        assert.deepEqual([response.status, response.body.code], [status, code], response.text)
       })
 
     it('compares X-Workspace on reads, and with the workspace of an API key', async () => {
@@ -245,8 +245,8 @@ describe('access', () => {
         for (const query of ['', '?mode=live', '?mode=test']) assert.equal((await bySession(query)).status, 200)
         assert.equal((await gateway.api({ path: `${path}?mode=live` })).status, 200)
         assert.deepEqual(seen, [both, 'live', 'test', 'live'])
-        for (const answer of [await gateway.api({ path: `${path}?mode=test` }), await bySession('?mode=both')])
-          assert.deepEqual([answer.status, answer.body.errors?.[0]?.path], [400, 'mode'], answer.text)
+        for (const response of [await gateway.api({ path: `${path}?mode=test` }), await bySession('?mode=both')])
+          assert.deepEqual([response.status, response.body.errors?.[0]?.path], [400, 'mode'], response.text)
       })
 
     it('reads without a CSRF token, in both modes', async () => {
@@ -501,13 +501,13 @@ describe('access', () => {
         it(`limits them per client address: ${name}`, async () => {
           await using gateway = await testGateway(operatorFakes())
           const call = (headers: Record<string, string>) => gateway.call({ ...list, headers })
-          const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => call(from(attacker(n), wrong(n)))))
-          const statuses = answers.map(({ status }) => status)
+          const responses = await Promise.all(Array.from({ length: 30 }, (_, n) => call(from(attacker(n), wrong(n)))))
+          const statuses = responses.map(({ status }) => status)
           assert.deepEqual(
             [statuses.filter((one) => one === 401).length, statuses.filter((one) => one === 429).length],
             [20, 10],
           )
-          const refused = answers.find(({ status }) => status === 429) ?? assert.fail()
+          const refused = responses.find(({ status }) => status === 429) ?? assert.fail()
           assert.deepEqual([refused.body.code, refused.headers['retry-after']], ['rate_limited', '6'])
           // There the right token gets the same response as a wrong one; elsewhere it works.
           assert.equal((await call(from(attacker(0), operatorToken))).status, 429)

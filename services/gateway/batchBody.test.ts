@@ -33,7 +33,9 @@ const send = (port: number, parts: Iterable<string>): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${aKey()}`, 'content-type': 'application/json' }
     const options = { port, host: '127.0.0.1', path: '/api/v1/emails/batch', method: 'POST', headers }
-    const sent = http.request(options, (answer) => answer.resume().on('end', () => resolve(answer.statusCode ?? 0)))
+    const sent = http.request(options, (response) =>
+      response.resume().on('end', () => resolve(response.statusCode ?? 0)),
+    )
     sent.on('error', reject)
     const write = async (): Promise<void> => {
       for (const part of parts) if (!sent.write(part)) await new Promise((done) => sent.once('drain', done))

@@ -116,8 +116,8 @@ describe('bodies without a key', () => {
 
     it(`are read up to 16 KiB: ${kind.method} ${kind.path}`, async () => {
       await using system = await open({})
-      const answer = call(system.gateway, kind, 16 * 1_024)
-      await Promise.race([system.taken(1), answer.then(({ text }) => assert.fail(text))])
+      const response = call(system.gateway, kind, 16 * 1_024)
+      await Promise.race([system.taken(1), response.then(({ text }) => assert.fail(text))])
     })
   }
 
@@ -165,8 +165,8 @@ describe('short bodies', () => {
     })
     const clients = Array.from({ length: 30 }, (_, n) => slowly(system.gateway, n % 2 ? send : logIn, 16_000))
     for (const client of clients) client.write('{')
-    const answers = [call(system.gateway, send, 50_000), call(system.gateway, logIn, 15_000)]
-    await system.taken(answers.length)
+    const responses = [call(system.gateway, send, 50_000), call(system.gateway, logIn, 15_000)]
+    await system.taken(responses.length)
     for (const client of clients) client.destroy()
   })
 })

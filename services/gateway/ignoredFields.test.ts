@@ -209,9 +209,9 @@ describe('fields of requests', () => {
         ? { authorization: `Bearer ${config.operatorToken}` }
         : { cookie: 'sid=s1', 'x-csrf-token': 't1' }
     const path = `${route.path.replaceAll(/:\w+/g, 'x_1')}${query}`
-    const answer = await opened.gateway.call({ method: route.method, path, headers, ...(json && { json }) })
-    if (answer.status === 422 && answer.text.includes('not_supported')) return answer.text
-    assert.ok([200, 409].includes(answer.status), answer.text)
+    const response = await opened.gateway.call({ method: route.method, path, headers, ...(json && { json }) })
+    if (response.status === 422 && response.text.includes('not_supported')) return response.text
+    assert.ok([200, 409].includes(response.status), response.text)
     return JSON.stringify(opened.calls, (name, value) => (own.has(name) ? undefined : value))
   }
 

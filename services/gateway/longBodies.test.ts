@@ -53,9 +53,9 @@ describe('long bodies', () => {
       if (!socket.write(`${much.length.toString(16)}\r\n${much}\r\n`)) await once(socket, 'drain')
     }
     socket.write('0\r\n\r\n')
-    const [answer] = await once(socket.setEncoding('utf8'), 'data')
-    assert.match(answer, /^HTTP\/1\.1 503 /)
-    assert.match(answer, /\r\nRetry-After: 1\r\n/i)
+    const [response] = await once(socket.setEncoding('utf8'), 'data')
+    assert.match(response, /^HTTP\/1\.1 503 /)
+    assert.match(response, /\r\nRetry-After: 1\r\n/i)
     socket.destroy()
     state.answer.resolve()
     assert.equal(await first, 202)

@@ -39,7 +39,7 @@ describe('methods of a path', () => {
     it(`of ${request}: returns ${status} with Allow ${allow}`, async () => {
       await using gateway = await testGateway()
       const [method = '', path = ''] = request.split(' ')
-      const answer = await gateway.call({ method, path })
-      assert.deepEqual([answer.status, answer.headers.allow], [status, allow])
+      const response = await gateway.call({ method, path })
+      assert.deepEqual([response.status, response.headers.allow], [status, allow])
     })
 })

@@ -58,15 +58,15 @@ describe('retention', () => {
     for (const retention of ['none', 'metadata', 7, '7', null])
       it(`of a ${name} may be ${JSON.stringify(retention)}`, async () => {
         await using gateway = await testGateway(fakes)
-        const answer = await gateway.call({ ...body, headers, json: { ...body.json, retention } })
-        assert.ok(answer.status < 300, answer.text)
+        const response = await gateway.call({ ...body, headers, json: { ...body.json, retention } })
+        assert.ok(response.status < 300, response.text)
       })
     for (const retention of [0, -1, 1.5, '0', '', 'forever', true, [7], { days: 7 }])
       it(`of a ${name} is refused: ${JSON.stringify(retention)}`, async () => {
         await using gateway = await testGateway(fakes)
-        const answer = await gateway.call({ ...body, headers, json: { ...body.json, retention } })
-        assert.ok([400, 422].includes(answer.status), answer.text)
-        assert.equal(answer.body.errors?.[0]?.path, 'retention')
+        const response = await gateway.call({ ...body, headers, json: { ...body.json, retention } })
+        assert.ok([400, 422].includes(response.status), response.text)
+        assert.equal(response.body.errors?.[0]?.path, 'retention')
       })
   }
 })
@@ -79,18 +79,18 @@ describe('fields that are not supported yet', () => {
     for (const value of refused)
       it(`${field} of a ${name} is refused: ${JSON.stringify(value)}`, async () => {
         await using gateway = await testGateway(fakes)
-        const answer = await gateway.call({ ...body, headers, json: { ...body.json, [field]: value } })
-        assert.deepEqual([answer.status, answer.body.code], [422, 'validation_failed'], answer.text)
+        const response = await gateway.call({ ...body, headers, json: { ...body.json, [field]: value } })
+        assert.deepEqual([response.status, response.body.code], [422, 'validation_failed'], response.text)
         assert.deepEqual(
-          answer.body.errors?.map(({ path, code }) => [path, code]),
+          response.body.errors?.map(({ path, code }) => [path, code]),
           [[field, 'not_supported']],
         )
       })
     for (const value of accepted)
       it(`${field} of a ${name} is accepted: ${JSON.stringify(value)}`, async () => {
         await using gateway = await testGateway(fakes)
-        const answer = await gateway.call({ ...body, headers, json: { ...body.json, [field]: value } })
-        assert.ok(answer.status < 300, answer.text)
+        const response = await gateway.call({ ...body, headers, json: { ...body.json, [field]: value } })
+        assert.ok(response.status < 300, response.text)
       })
   }
 
@@ -182,12 +182,12 @@ describe('names that a route does not have', () => {
   ] as const)
     it(`of a route without a body: ${name} is answered ${expected}`, async () => {
       await using gateway = await testGateway(every)
-      const answer = await gateway.call({
+      const response = await gateway.call({
         ...verify,
         ...request,
         headers: { ...headers, ...('headers' in request ? request.headers : {}) },
       })
       // The call of the service fails in this test: 500 shows that the request reached it.
-      assert.equal(answer.status, expected, answer.text)
+      assert.equal(response.status, expected, response.text)
     })
 })

@@ -87,10 +87,10 @@ describe('OpenAPI document', () => {
         for (const value of values) assert.ok(check(value), ajv.errorsText(check.errors))
       }
       for (const [status, { content = {} }] of Object.entries(operation.responses)) {
-        const answer = content['application/json']
-        if (!answer) continue
+        const response = content['application/json']
+        if (!response) continue
         const check = checkAt(...place, 'responses', status, 'content', 'application/json', 'schema')
-        const values = valuesOf(answer)
+        const values = valuesOf(response)
         assert.ok(values.length > 0, `response ${status} has no example`)
         for (const value of values) assert.ok(check(value), `${status}: ${ajv.errorsText(check.errors)}`)
       }

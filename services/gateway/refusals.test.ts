@@ -191,9 +191,9 @@ describe('refusal of a first attempt', () => {
   after(() => gateway[Symbol.asyncDispose]())
 
   const refusal = async (call: TestCall, status: number) => {
-    const answer = await gateway.api(call)
-    assert.equal(answer.status, status, answer.text)
-    return answer.body
+    const response = await gateway.api(call)
+    assert.equal(response.status, status, response.text)
+    return response.body
   }
 
   for (const [name, path, json, place, code, message] of bodies) {

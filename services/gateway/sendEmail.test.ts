@@ -193,18 +193,18 @@ describe('POST /api/v1/emails', () => {
   const send = (json: unknown, headers: Record<string, string> = {}) =>
     gateway.api({ path: '/api/v1/emails', json, headers })
   const acceptedMail = async (json: unknown) => {
-    const answer = await send(json)
-    assert.equal(answer.status, 202, answer.text)
+    const response = await send(json)
+    assert.equal(response.status, 202, response.text)
     return accepted[0]?.mail ?? assert.fail()
   }
 
   for (const [name, body, problems] of refused) {
     it(`rejects ${name}`, async () => {
-      const { status, body: answer, text } = await send(body)
+      const { status, body: response, text } = await send(body)
       assert.equal(status, 422, text.slice(0, 500))
-      const found = (answer.errors ?? []).map(({ path, code }) => `${path} ${code}`)
+      const found = (response.errors ?? []).map(({ path, code }) => `${path} ${code}`)
       assert.deepEqual(found.sort(), [...problems].sort())
-      assert.equal(answer.code, 'validation_failed')
+      assert.equal(response.code, 'validation_failed')
       assert.equal(accepted.length, 0)
     })
   }
@@ -252,10 +252,10 @@ describe('POST /api/v1/emails', () => {
   })
 
   it('returns 202 with the unchanged record and its Location', async () => {
-    const answer = await send(mail())
-    assert.deepEqual([answer.status, answer.text], [202, '{"object":"email","id":"em_1"}'])
-    assert.equal(answer.headers['location'], '/api/v1/emails/em_1')
-    assert.match(answer.headers['content-type'] ?? '', /^application\/json/)
+    const response = await send(mail())
+    assert.deepEqual([response.status, response.text], [202, '{"object":"email","id":"em_1"}'])
+    assert.equal(response.headers['location'], '/api/v1/emails/em_1')
+    assert.match(response.headers['content-type'] ?? '', /^application\/json/)
   })
 
   it('passes on parsed values, never the text', async () => {
@@ -309,20 +309,24 @@ describe('POST /api/v1/emails', () => {
 
   it('rejects names of the prototype', async () => {
     const body = '{"to":["b@y.example"],"template_id":"t","template_vars":{"__proto__":{"admin":1}}}'
-    const { status, body: answer } = await gateway.api({
+    const { status, body: response } = await gateway.api({
       path: '/api/v1/emails',
       body,
       headers: { 'content-type': 'application/json' },
     })
     assert.equal(status, 400)
-    assert.equal(answer.errors?.[0]?.code, 'reserved_key')
+    assert.equal(response.errors?.[0]?.code, 'reserved_key')
     assert.equal(({} as Record<string, unknown>)['admin'], undefined)
   })
 
   it('rejects a number that reads as infinity', async () => {
     const body = '{"to":["b@y.example"],"template_id":"t","template_vars":{"a":1e999}}'
-    const answer = await gateway.api({ path: '/api/v1/emails', body, headers: { 'content-type': 'application/json' } })
-    assert.equal(answer.body.errors?.[0]?.code, 'invalid_number')
+    const response = await gateway.api({
+      path: '/api/v1/emails',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    assert.equal(response.body.errors?.[0]?.code, 'invalid_number')
   })
 
   describe('with an Idempotency-Key', () => {
@@ -369,8 +373,8 @@ describe('POST /api/v1/emails', () => {
 
     it('rejects a request with two Idempotency-Key headers', async () => {
       const headers = { 'idempotency-key': ['a', 'b'] }
-      const answer = await gateway.api({ path: '/api/v1/emails', json: mail(), headers })
-      assert.equal(answer.body.errors?.[0]?.code, 'invalid_idempotency_key')
+      const response = await gateway.api({ path: '/api/v1/emails', json: mail(), headers })
+      assert.equal(response.body.errors?.[0]?.code, 'invalid_idempotency_key')
     })
 
     it('reads a quoted string as its content', async () => {

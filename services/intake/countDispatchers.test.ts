@@ -37,13 +37,13 @@ describe('count of dispatchers', () => {
   })
 
   it('is unknown while Kafka does not respond, and only one query runs at a time', async () => {
-    const answer = Promise.withResolvers<{ transactional: number; marketing: number }>()
+    const response = Promise.withResolvers<{ transactional: number; marketing: number }>()
     const { asked, count } = counter(
-      () => answer.promise,
+      () => response.promise,
       async () => {},
     )
     assert.deepEqual([await count(), await count(), asked()], [[], [], 1])
-    answer.resolve({ transactional: 1, marketing: 1 })
+    response.resolve({ transactional: 1, marketing: 1 })
     await new Promise(setImmediate)
     assert.deepEqual((await count())[0], { lane: 'transactional', dispatchers: 1 })
     assert.equal(asked(), 1)

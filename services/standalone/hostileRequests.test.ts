@@ -237,9 +237,9 @@ describe('event loop', () => {
       const text = JSON.stringify(json)?.replaceAll('"N"', '1'.repeat(65_000))
       await assertIterationsBelow(50, async () => {
         const body = text === undefined ? {} : { body: Buffer.from(text) }
-        const answer = await call(method, path, { headers: { ...caller, ...headers }, ...body })
-        assert.equal(answer.status, status, answer.text.slice(0, 300))
-        const { errors = [] } = JSON.parse(answer.text) as { errors?: unknown[] }
+        const response = await call(method, path, { headers: { ...caller, ...headers }, ...body })
+        assert.equal(response.status, status, response.text.slice(0, 300))
+        const { errors = [] } = JSON.parse(response.text) as { errors?: unknown[] }
         assert.ok(errors.length <= 100, `${errors.length} problems`)
         await drain()
       })

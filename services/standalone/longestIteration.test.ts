@@ -108,9 +108,9 @@ describe('event loop', () => {
       const { post, drain } = opened.system ?? assert.fail('not open')
       const json = bodyOf(make())
       await assertIterationsBelow(50, async () => {
-        const answer = await post(path, Buffer.from(json))
-        if (status !== 0) assert.equal(answer.status, status, answer.text.slice(0, 300))
-        const { errors = [] } = JSON.parse(answer.text) as { errors?: unknown[] }
+        const response = await post(path, Buffer.from(json))
+        if (status !== 0) assert.equal(response.status, status, response.text.slice(0, 300))
+        const { errors = [] } = JSON.parse(response.text) as { errors?: unknown[] }
         assert.ok(errors.length <= 100, `${errors.length} problems`)
         await drain()
       })
@@ -129,8 +129,8 @@ describe('event loop', () => {
         const sent = { to: ['a@example.com'], template_id: id, template_vars: vars }
         const refused = await post('/api/v1/emails', bodyOf({ ...sent, unknown: 1 }))
         assert.equal(refused.status, 422, refused.text.slice(0, 300))
-        const answer = await post('/api/v1/emails', bodyOf(sent))
-        assert.ok([202, 422].includes(answer.status), answer.text.slice(0, 300))
+        const response = await post('/api/v1/emails', bodyOf(sent))
+        assert.ok([202, 422].includes(response.status), response.text.slice(0, 300))
         await drain()
       })
     })
@@ -140,8 +140,8 @@ describe('event loop', () => {
     const { post, get } = opened.system ?? assert.fail('not open')
     for (let number = 0; number < 21; number++) {
       const subject = `${number}${'é'.repeat(200_000)}`
-      const answer = await post('/api/v1/templates', bodyOf({ name: `long ${number}`, subject, text_body: 'a' }))
-      assert.equal(answer.status, 201, answer.text.slice(0, 300))
+      const response = await post('/api/v1/templates', bodyOf({ name: `long ${number}`, subject, text_body: 'a' }))
+      assert.equal(response.status, 201, response.text.slice(0, 300))
     }
     await assertIterationsBelow(50, async () => assert.equal((await get('/api/v1/templates?limit=100')).status, 200))
   })
@@ -156,8 +156,8 @@ describe('event loop', () => {
     process.on('warning', note)
     for (const path of ['emails?limit=40', 'events?limit=100', 'stats/emails', 'stats/emails?by=tag'])
       await assertIterationsBelow(50, async () => {
-        const answer = await get(`/api/v1/${path}`)
-        assert.equal(answer.status, 200, answer.text.slice(0, 300))
+        const response = await get(`/api/v1/${path}`)
+        assert.equal(response.status, 200, response.text.slice(0, 300))
       })
     process.off('warning', note)
     assert.deepEqual(warnings, [])

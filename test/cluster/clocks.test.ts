@@ -17,8 +17,8 @@ const assertNear = (text: string | null, expected: number, what: string): void =
 
 /** Returns the readiness checks of a process by name. */
 const checksOf = async ({ opsUrl }: Member): Promise<Record<string, string>> => {
-  const answer = await fetch(`${opsUrl}/readyz`)
-  return ((await answer.json()) as { checks: Record<string, string> }).checks
+  const response = await fetch(`${opsUrl}/readyz`)
+  return ((await response.json()) as { checks: Record<string, string> }).checks
 }
 
 /** The services that use the time of the store. */
@@ -48,14 +48,14 @@ describe('cluster on machines with wrong clocks (I14)', () => {
     for (const gateway of gateways) {
       const json = { ...rawMail(), scheduled_at: 'PT10M', expires_in: 60 }
       const now = Date.now()
-      const answer = await whenServed(() =>
+      const response = await whenServed(() =>
         gateway.withKey(tenant.api.key).call<EmailRecord & { expires_at: string }>({ path: '/api/v1/emails', json }),
       )
-      assert.equal(answer.status, 202, answer.text)
-      assertNear(answer.body.created_at, now, 'created_at')
-      assertNear(answer.body.scheduled_at, now + 10 * minuteMs, 'scheduled_at')
-      assertNear(answer.body.expires_at, now + 11 * minuteMs, 'expires_at')
-      const resetMs = Number(answer.headers['quota-reset']) * 1_000
+      assert.equal(response.status, 202, response.text)
+      assertNear(response.body.created_at, now, 'created_at')
+      assertNear(response.body.scheduled_at, now + 10 * minuteMs, 'scheduled_at')
+      assertNear(response.body.expires_at, now + 11 * minuteMs, 'expires_at')
+      const resetMs = Number(response.headers['quota-reset']) * 1_000
       assert.ok(Math.abs(resetMs - (resets - now)) < toleranceMs, `Quota-Reset is ${resetMs} ms`)
     }
     const { body } = await whenServed(() => tenant.session.call<{ data: KeyRecord[] }>({ path: '/api/v1/api-keys' }))
@@ -89,13 +89,13 @@ describe('cluster on machines with wrong clocks (I14)', () => {
     const { client, sink } = system()
     const tenant = await client.tenant()
     const recipients = Array.from({ length: 12 }, () => fresh())
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       recipients.map((to) =>
         answered(() => tenant.send({ ...rawMail({ to: [to] }), scheduled_at: 'PT3S' }, { 'idempotency-key': to })),
       ),
     )
-    for (const { body } of answers) await tenant.until(body.id, ({ status }) => status === 'delivered')
-    const times = answers.map(({ body }) => Date.parse(body.scheduled_at ?? ''))
+    for (const { body } of responses) await tenant.until(body.id, ({ status }) => status === 'delivered')
+    const times = responses.map(({ body }) => Date.parse(body.scheduled_at ?? ''))
     for (const { at } of sink.messages.filter(({ to }) => recipients.includes(to[0] ?? ''))) {
       assert.ok(at > Math.min(...times) - 50, `an email left ${Math.min(...times) - at} ms early`)
     }
@@ -133,10 +133,10 @@ describe('cluster on machines with wrong clocks (I14)', () => {
       all.map((one) => until('it is ready again', async () => ((await one.ready()) ? true : undefined))),
     )
 
-    const answers = [...first, ...second]
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [202])
+    const responses = [...first, ...second]
+    assert.deepEqual([...new Set(responses.map(({ status }) => status))], [202])
     const emails: EmailRecord[] = []
-    for (const { body } of answers) {
+    for (const { body } of responses) {
       emails.push(await tenant.until(body.id, ({ status }) => status === 'delivered'))
     }
     assert.deepEqual(

@@ -33,11 +33,11 @@ describe('events of a cluster whose writers are killed and paused (I27)', () => 
     const key = { 'idempotency-key': fresh() }
     const repeated = async <T>(call: () => Promise<{ status: number; body: T }>, wanted: number): Promise<T> => {
       for (;;) {
-        const answer = await call().catch(() => null)
-        if (answer?.status === wanted) return answer.body
-        const status = answer?.status ?? null
+        const response = await call().catch(() => null)
+        if (response?.status === wanted) return response.body
+        const status = response?.status ?? null
         // A cancel whose response was lost has been made; a repeated send is refused while the first one runs.
-        if (isCanceled && wanted === 200 && status === 409) return (answer as { body: T }).body
+        if (isCanceled && wanted === 200 && status === 409) return (response as { body: T }).body
         assert.ok(isTemporary(status) || status === 409, String(status))
         await pause(restMs)
       }

@@ -24,9 +24,9 @@ describe('a send with an Idempotency-Key that failed', () => {
   /** Repeats a send while it gets 503, which a busy machine may cause; no other refusal is permitted. */
   const repeated = (send: () => Promise<HttpResponse<EmailRecord>>): Promise<HttpResponse<EmailRecord>> =>
     until('the send is accepted', async () => {
-      const answer = await send()
-      if (answer.status === 202) return answer
-      assertProblem(answer as never, 503, 'unavailable')
+      const response = await send()
+      if (response.status === 202) return response
+      assertProblem(response as never, 503, 'unavailable')
       return undefined
     })
 
@@ -39,9 +39,9 @@ describe('a send with an Idempotency-Key that failed', () => {
     await Promise.all(ledgers.map((ledger) => ledger.stop()))
     try {
       for (const _ of gateways) {
-        const answer = await send(key, mail)
-        assertProblem(answer as never, 503, 'unavailable')
-        assert.ok(Number(answer.headers['retry-after']) > 0)
+        const response = await send(key, mail)
+        assertProblem(response as never, 503, 'unavailable')
+        assert.ok(Number(response.headers['retry-after']) > 0)
       }
     } finally {
       await Promise.all(ledgers.map((ledger) => ledger.start()))
@@ -67,9 +67,9 @@ describe('a send with an Idempotency-Key that failed', () => {
     const ids = new Map((await claims()).map(({ _id, emailId }) => [_id.split(' ').at(-1), emailId]))
     await intake.kill9()
     for (const ledger of ledgers) ledger.resume()
-    const answers = await answering
+    const responses = await answering
     for (const [index, { key, mail }] of sends.entries()) {
-      const first = answers[index] ?? assert.fail()
+      const first = responses[index] ?? assert.fail()
       if (first.status !== 202) assertProblem(first as never, 503, 'unavailable')
       const { body } = first.status === 202 ? first : await repeated(() => send(key, mail))
       assert.equal(body.id, ids.get(key))

@@ -15,8 +15,8 @@ describe(`tenant that queues ${busyCount} marketing emails on a cluster (I26)`, 
   const withAddress = async (): Promise<Tenant> => {
     const tenant = await system().client.tenant()
     const json = { postal_address: '1 Main Street, Springfield' }
-    const answer = await whenServed(() => tenant.session.call({ method: 'PATCH', path: '/api/v1/workspace', json }))
-    assert.equal(answer.status, 200, answer.text)
+    const response = await whenServed(() => tenant.session.call({ method: 'PATCH', path: '/api/v1/workspace', json }))
+    assert.equal(response.status, 200, response.text)
     return tenant
   }
 
@@ -41,8 +41,8 @@ describe(`tenant that queues ${busyCount} marketing emails on a cluster (I26)`, 
     const submit: Tenants['submit'] = async (tenant, category) => {
       const id = randomUUID()
       const mail = rawMail({ category, headers: { 'X-Test-Id': id } })
-      const answer = await answered(() => tenants[tenant].send(mail, { 'idempotency-key': id }))
-      assert.equal(answer.status, 202, answer.text)
+      const response = await answered(() => tenants[tenant].send(mail, { 'idempotency-key': id }))
+      assert.equal(response.status, 202, response.text)
       return id
     }
     using stack = new DisposableStack()

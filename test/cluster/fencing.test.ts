@@ -70,8 +70,8 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
     const received = () => sink.messages.flatMap(({ to }) => to).filter((to) => addresses.includes(to))
     const send = (to: string) =>
       answered(() => tenant.send({ to: [to], subject: to, text: 'Hello.' }, { 'idempotency-key': to }))
-    const answers = await Promise.all(addresses.map(send))
-    const ids = answers.map(({ body }) => body.id)
+    const responses = await Promise.all(addresses.map(send))
+    const ids = responses.map(({ body }) => body.id)
     const selected = { _id: { $in: ids as never[] } }
     await until('it has begun all deliveries that it may', () =>
       state.before + state.after === maxOpen ? true : undefined,

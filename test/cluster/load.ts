@@ -43,15 +43,15 @@ export const load = (
     const testId = randomUUID()
     const mail = mailOf({ headers: { 'X-Test-Id': testId } })
     for (let isRepeated = false; ; isRepeated = true) {
-      const answer = await tenant.send(mail, headers).catch(() => null)
-      if (isRepeated && answer?.status === 409) {
+      const response = await tenant.send(mail, headers).catch(() => null)
+      if (isRepeated && response?.status === 409) {
         // The request without a response still runs.
         await pause(repeatEveryMs)
         continue
       }
-      if (answer?.status === 202) sent.accepted.push(testId)
-      else if (answer) sent.refused.push(String(answer.headers['x-request-id']))
-      if (answer) return
+      if (response?.status === 202) sent.accepted.push(testId)
+      else if (response) sent.refused.push(String(response.headers['x-request-id']))
+      if (response) return
       if (stopped || !headers['idempotency-key']) return void sent.unanswered.push(testId)
       sent.repeated++
     }

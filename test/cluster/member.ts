@@ -74,9 +74,9 @@ export const makeMember = (options: MakeMemberOptions): Member => {
   let readyz = 'no response yet'
   const ready = async (): Promise<boolean> => {
     try {
-      const answer = await fetch(`${opsUrl}/readyz`)
-      readyz = `${answer.status} ${(await answer.text()).trim()}`
-      return answer.status === 200
+      const response = await fetch(`${opsUrl}/readyz`)
+      readyz = `${response.status} ${(await response.text()).trim()}`
+      return response.status === 200
     } catch (thrown) {
       const { message, cause } = thrown as Error
       readyz = cause instanceof Error ? `${message}: ${cause.message}` : message

@@ -48,24 +48,24 @@ describe(`quota of ${limit} with four gateways and two ledgers (I10)`, () => {
     })
 
     const areUnderway = () => (seen.length > 2 && flushes > 2) || undefined
-    const answers: HttpResponse<EmailRecord>[] = []
+    const responses: HttpResponse<EmailRecord>[] = []
     const sendMany = async (worker: number) => {
       const gateway = gateways[worker % gateways.length]
       for (let number = worker; number < sends && gateway; number += atOnce) {
         // A busy machine has no time for more than a few.
         if (number >= sends / 2) await until('reads and flushes are underway', areUnderway)
         const call = { path: '/api/v1/emails', json: rawMail(), headers: { 'idempotency-key': `send-${number}` } }
-        answers.push(await answered(() => gateway.withKey(tenant.api.key).call<EmailRecord>(call)))
+        responses.push(await answered(() => gateway.withKey(tenant.api.key).call<EmailRecord>(call)))
       }
     }
     await Promise.all(Array.from({ length: atOnce }, (_, worker) => sendMany(worker)))
     await Promise.all([stopReading(), stopFlushing()])
 
-    const kinds = answers.map(
+    const kinds = responses.map(
       ({ status, body }) => `${status} ${status === 202 ? '' : (body as unknown as { code: string }).code}`,
     )
     assert.deepEqual(tallyOf(kinds), { '202 ': limit, '402 quota_exceeded': sends - limit })
-    for (const answer of answers) if (answer.status !== 202) assertProblem(answer, 402, 'quota_exceeded')
+    for (const response of responses) if (response.status !== 202) assertProblem(response, 402, 'quota_exceeded')
     assert.deepEqual(
       seen.filter((one) => one > limit),
       [],
@@ -83,8 +83,8 @@ describe(`quota of ${limit} with four gateways and two ledgers (I10)`, () => {
       const gateway = gateways[number % gateways.length] ?? assert.fail('no gateway')
       return answered(() => gateway.withKey(tenant.api.key).call<EmailRecord>(call))
     }
-    const answers = await Promise.all(Array.from({ length: 24 }, (_, number) => send(number)))
-    const accepted = answers.flatMap(({ status, body }) => (status === 202 ? [body.id] : []))
+    const responses = await Promise.all(Array.from({ length: 24 }, (_, number) => send(number)))
+    const accepted = responses.flatMap(({ status, body }) => (status === 202 ? [body.id] : []))
     assert.equal(accepted.length, 6)
     assert.equal(await used(tenant), 18)
     const cancels = accepted.flatMap((id) =>
@@ -116,14 +116,14 @@ describe('idempotency keys with four gateways (I5)', () => {
       const requests = Array.from({ length: times }, (_, number) =>
         gateways[number % gateways.length]?.withKey(tenant.api.key).call<EmailRecord>(call),
       )
-      const answers = await Promise.all(requests)
-      for (const answer of answers) {
+      const responses = await Promise.all(requests)
+      for (const response of responses) {
         // A busy machine may have no time for a request.
-        if (answer?.status === 503) assertProblem(answer as never, 503, 'unavailable')
-        else if (answer?.status !== 202) assertProblem(answer as never, 409, 'idempotency_in_flight')
+        if (response?.status === 503) assertProblem(response as never, 503, 'unavailable')
+        else if (response?.status !== 202) assertProblem(response as never, 409, 'idempotency_in_flight')
       }
       const final = await answered(() => tenant.api.call<EmailRecord>(call))
-      const accepted = [...answers, final].flatMap((answer) => (answer?.status === 202 ? [answer.body.id] : []))
+      const accepted = [...responses, final].flatMap((response) => (response?.status === 202 ? [response.body.id] : []))
       assert.equal(new Set(accepted).size, 1)
       ids.push(accepted[0] ?? '')
     }

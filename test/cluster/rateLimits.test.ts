@@ -30,17 +30,17 @@ describe('rate limit with four gateways (I23)', () => {
   const measure = async () => {
     const send = await sending()
     const { gateways } = system()
-    const answers: HttpResponse<unknown>[] = []
+    const responses: HttpResponse<unknown>[] = []
     const since = performance.now()
     const sendMany = async (gateway: Client) => {
-      while (answers.length < 5 * burst) answers.push(await send(gateway))
+      while (responses.length < 5 * burst) responses.push(await send(gateway))
     }
     await Promise.all([...gateways, ...gateways].map(sendMany))
     const seconds = (performance.now() - since) / 1_000
     // The limit admitted a send that is refused later because a busy machine had no time for it: 503.
     const isAdmitted = ({ status }: HttpResponse<unknown>) => status === 202 || status === 503
-    const [admitted, refused] = [answers.filter(isAdmitted), answers.filter((answer) => !isAdmitted(answer))]
-    for (const answer of refused) assertProblem(answer, 429, 'rate_limited')
+    const [admitted, refused] = [responses.filter(isAdmitted), responses.filter((response) => !isAdmitted(response))]
+    for (const response of refused) assertProblem(response, 429, 'rate_limited')
     return { admitted: admitted.length, max: burst + rate * seconds }
   }
 
@@ -80,8 +80,8 @@ describe('rate limit with four gateways (I23)', () => {
     const send = await sending()
     const [one, other] = system().gateways
     if (!one || !other) throw new Error('there are no two gateways')
-    const answers = await Promise.all(Array.from({ length: burst * 2 }, () => send(one)))
-    const seconds = Math.max(...answers.map(({ headers }) => Number(headers['retry-after'] ?? 0)))
+    const responses = await Promise.all(Array.from({ length: burst * 2 }, () => send(one)))
+    const seconds = Math.max(...responses.map(({ headers }) => Number(headers['retry-after'] ?? 0)))
     assert.ok(seconds >= 1, 'no response had a Retry-After')
     await pause(seconds * 1_000)
     assert.equal((await answered(() => send(other))).status, 202)

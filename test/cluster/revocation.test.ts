@@ -20,12 +20,12 @@ describe('change at one gateway', () => {
   const allAnswer = async (status: number, ask: (gateway: Client) => Promise<{ status: number }>) => {
     const asked = (gateway: Client) =>
       until('a gateway has time for a request', async () => {
-        const answer = await ask(gateway)
-        return answer.status === 503 ? undefined : answer
+        const response = await ask(gateway)
+        return response.status === 503 ? undefined : response
       })
     const look = async () => {
-      const answers = await Promise.all(system().gateways.map(asked))
-      return answers.every((one) => one.status === status) ? true : undefined
+      const responses = await Promise.all(system().gateways.map(asked))
+      return responses.every((one) => one.status === status) ? true : undefined
     }
     await takesEffect(`every gateway returns ${status}`, propagationMs, look)
     for (let round = 0; round < 3; round++) assert.ok(await look())

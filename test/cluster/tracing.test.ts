@@ -80,10 +80,10 @@ describe('traces and metrics of a cluster', function tracingCluster() {
    */
   const tracedSend = async (send: () => ReturnType<Tenant['send']>) => {
     for (let left = 5; ; left--) {
-      const answer = await send()
-      const spans = await traceOf(answer.body.id)
+      const response = await send()
+      const spans = await traceOf(response.body.id)
       const isUsual = spans.some(({ kind }) => kind === 'consumer') && spans.every(({ failed }) => !failed)
-      if (isUsual || left === 1) return { ...answer, spans }
+      if (isUsual || left === 1) return { ...response, spans }
     }
   }
   const rated = () => client.tenant({ rate: 50, burst: 100 })

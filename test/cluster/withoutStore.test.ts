@@ -47,9 +47,9 @@ describe('processes that start without a store', () => {
       return run.ended
     }
     const probe = async (service: ServiceName, path: string) => {
-      const answer = await fetch(`http://127.0.0.1:${portOf(service, 'METRICS_PORT')}${path}`).catch(() => undefined)
-      const body = (await answer?.json()) as { checks: Record<string, string> } | undefined
-      return answer && body && { code: answer.status, checks: body.checks }
+      const response = await fetch(`http://127.0.0.1:${portOf(service, 'METRICS_PORT')}${path}`).catch(() => undefined)
+      const body = (await response?.json()) as { checks: Record<string, string> } | undefined
+      return response && body && { code: response.status, checks: body.checks }
     }
 
     const runs = await Promise.all(serviceNames.map(begin))

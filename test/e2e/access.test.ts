@@ -41,9 +41,9 @@ describe('API keys', () => {
     assert.ok(checksums(key.slice(0, -6)).includes(key.slice(-6)), 'the key does not end with the CRC-32 of the rest')
     assert.match(record.id, /^key_/)
     assert.deepEqual([...record.scopes].sort(), ['emails:read', 'emails:send', 'templates:read', 'templates:write'])
-    const answer = await tenant.session.call<ListRecord<KeyRecord>>({ path: '/api/v1/api-keys' })
-    assert.ok(!answer.text.includes(key))
-    const listed = answer.body.data.find((one) => one.id === record.id)
+    const response = await tenant.session.call<ListRecord<KeyRecord>>({ path: '/api/v1/api-keys' })
+    assert.ok(!response.text.includes(key))
+    const listed = response.body.data.find((one) => one.id === record.id)
     assert.deepEqual([listed?.name, listed?.mode, listed?.last_four], ['shown once', 'live', key.slice(-4)])
     assert.ok(key.startsWith(listed?.prefix ?? '-') && (listed?.prefix.length ?? 99) < 16)
     assert.match((await tenant.makeKey({ mode: 'test' })).key, /^pr_test_/)
@@ -64,12 +64,16 @@ describe('API keys', () => {
   it('changes the name and the scopes of a key', async () => {
     const { record, call } = await tenant.makeKey()
     const path = `/api/v1/api-keys/${record.id}`
-    const answer = await tenant.session.call<KeyRecord>({
+    const response = await tenant.session.call<KeyRecord>({
       method: 'PATCH',
       path,
       json: { name: 'new', scopes: ['emails:read'] },
     })
-    assert.deepEqual([answer.status, answer.body.name, answer.body.scopes], [200, 'new', ['emails:read']], answer.text)
+    assert.deepEqual(
+      [response.status, response.body.name, response.body.scopes],
+      [200, 'new', ['emails:read']],
+      response.text,
+    )
     await until('the new scopes apply', async () => {
       const sent = await call({ path: '/api/v1/emails', json: rawMail() })
       return sent.status === 403 ? true : undefined
@@ -81,8 +85,8 @@ describe('API keys', () => {
     assert.equal((await call({ path: '/api/v1/emails' })).status, 200)
     assert.equal((await tenant.session.call({ method: 'DELETE', path: `/api/v1/api-keys/${record.id}` })).status, 204)
     const refused = await takesEffect('the revoked key is refused', 5_000, async () => {
-      const answer = await call({ path: '/api/v1/emails' })
-      return answer.status === 200 ? undefined : answer
+      const response = await call({ path: '/api/v1/emails' })
+      return response.status === 200 ? undefined : response
     })
     assert.match(assertProblem(refused, 401, 'unauthenticated').detail, /revoked/i)
   })
@@ -100,8 +104,8 @@ describe('API keys', () => {
     }
     const { call } = await validKey(1_200)
     const refused = await until('the key expires', async () => {
-      const answer = await call({ path: '/api/v1/emails' })
-      return answer.status === 200 ? undefined : answer
+      const response = await call({ path: '/api/v1/emails' })
+      return response.status === 200 ? undefined : response
     })
     assert.match(assertProblem(refused, 401, 'unauthenticated').detail, /expired/i)
   })
@@ -204,11 +208,11 @@ describe('scopes and modes', () => {
     it(`a key with only ${scope} can ${allowed.join(', ')}; other requests are refused with the missing scope`, async () => {
       const key = await tenant.makeKey({ scopes: [scope] })
       for (const [name, call] of Object.entries(requests)) {
-        const answer = await key.call(call)
-        if (allowed.includes(name as Name)) assert.notEqual(answer.status, 403, `${name}: ${answer.text}`)
+        const response = await key.call(call)
+        if (allowed.includes(name as Name)) assert.notEqual(response.status, 403, `${name}: ${response.text}`)
         else
           assert.match(
-            assertProblem(answer, 403, 'insufficient_scope').detail,
+            assertProblem(response, 403, 'insufficient_scope').detail,
             /(emails|templates|domains|webhooks):/,
             name,
           )
@@ -303,9 +307,13 @@ describe('scopes and modes', () => {
       [`/api/v1/emails/${email.id}`, '/api/v1/emails/garbage', 'GET'],
     ] as const
     for (const [foreignPath, unusedPath, method] of pairs) {
-      const answers = await Promise.all([foreignPath, unusedPath].map((path) => tenant.session.call({ method, path })))
-      for (const answer of answers) assertProblem(answer, 404, 'not_found')
-      const [foreign, absent] = answers.map(({ text }) => text.replaceAll(/(em|tpl|key|req)_[0-9a-z]+|garbage/g, 'ID'))
+      const responses = await Promise.all(
+        [foreignPath, unusedPath].map((path) => tenant.session.call({ method, path })),
+      )
+      for (const response of responses) assertProblem(response, 404, 'not_found')
+      const [foreign, absent] = responses.map(({ text }) =>
+        text.replaceAll(/(em|tpl|key|req)_[0-9a-z]+|garbage/g, 'ID'),
+      )
       assert.equal(foreign, absent)
     }
     assert.equal((await key.call({ path: '/api/v1/emails' })).status, 200, 'the key was revoked')

@@ -61,9 +61,9 @@ describe('access of a running service', () => {
       for (const operation of operations) {
         const row = rowOf(operation)
         if (row === 'open' || (!isOperators(row) && isAtLeast(role, row.least))) continue
-        const answer = await ask(session, operation)
-        if (isOperators(row)) assertProblem(answer, 401, 'unauthenticated')
-        else assertProblem(answer, 403, row.scopes.length > 0 ? 'insufficient_scope' : 'forbidden')
+        const response = await ask(session, operation)
+        if (isOperators(row)) assertProblem(response, 401, 'unauthenticated')
+        else assertProblem(response, 403, row.scopes.length > 0 ? 'insufficient_scope' : 'forbidden')
       }
     })
 
@@ -130,9 +130,9 @@ describe('access of a running service', () => {
       if (typeof row === 'string' || row.foreign === undefined) continue
       for (const [index, caller] of callers.entries()) {
         if (index === 1 && row.scopes.length === 0) continue
-        const answer = await ask(caller, operation, ids[row.foreign])
-        assertProblem(answer, 404, 'not_found')
-        assert.deepEqual(withoutIds(answer), withoutIds(await ask(caller, operation, unknownIds[row.foreign])))
+        const response = await ask(caller, operation, ids[row.foreign])
+        assertProblem(response, 404, 'not_found')
+        assert.deepEqual(withoutIds(response), withoutIds(await ask(caller, operation, unknownIds[row.foreign])))
       }
     }
     const all = await other.session.call<ListRecord<{ role: string }>>({ path: '/api/v1/members' })

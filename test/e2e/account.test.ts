@@ -28,9 +28,9 @@ describe('own account', () => {
   const mail = (address: string, subject: string) => mailTo(() => system().receiver.to(address), subject)
   const signUp = async () => {
     const email = fresh('person')
-    const answer = await system().client.signUp({ email })
-    assert.equal(answer.status, 201, answer.text)
-    return { email, session: system().client.session(answer), record: answer.body }
+    const response = await system().client.signUp({ email })
+    assert.equal(response.status, 201, response.text)
+    return { email, session: system().client.session(response), record: response.body }
   }
   const logIn = (json: Record<string, unknown>) => call<SessionRecord>(`${auth}/login`, json)
   const sessionOf = async (session: Caller) => session.call<SessionRecord>({ path: `${auth}/session` })
@@ -245,11 +245,11 @@ describe('mailbox with system mail', () => {
   it('shows system mail to a request from this machine, and not to owners of workspaces', async () => {
     await using system = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
     const { client } = system
-    const answer = await client.call<SessionRecord>({
+    const response = await client.call<SessionRecord>({
       path: `${auth}/signup`,
       json: { email: fresh('person'), password, workspace_name: 'Acme' },
     })
-    assert.equal(answer.status, 201, answer.text)
+    assert.equal(response.status, 201, response.text)
     const page = (headers: Record<string, string> = {}) =>
       client.call<string>({ path: '/mailbox', headers: { accept: 'text/html', ...headers } })
     const shown = await until('the mail', async () => {
@@ -259,7 +259,7 @@ describe('mailbox with system mail', () => {
     const id = /href="\/mailbox\/([a-z0-9_]+)"/.exec(shown)?.[1] ?? assert.fail('no link to the mail')
     const raw = await client.call<string>({ path: `/mailbox/${id}/raw` })
     assert.match(raw.text, /\/account\/confirm-email\?token=/)
-    const { cookie } = client.session(answer)
+    const { cookie } = client.session(response)
     assert.doesNotMatch((await page({ cookie })).text, /Confirm your email address/)
     assert.equal((await client.call({ path: `/mailbox/${id}/raw`, headers: { cookie } })).status, 404)
   })

@@ -48,9 +48,9 @@ describe('attacks on accounts', () => {
   }
   const signUp = async () => {
     const email = fresh('person')
-    const answer = await system().client.signUp({ email })
-    assert.equal(answer.status, 201, answer.text)
-    return { email, session: system().client.session(answer) }
+    const response = await system().client.signUp({ email })
+    assert.equal(response.status, 201, response.text)
+    return { email, session: system().client.session(response) }
   }
   const person = async (): Promise<Person> => {
     const { email, session } = await signUp()
@@ -170,15 +170,15 @@ describe('attacks on accounts', () => {
           for (const page of pages) {
             for (const query of ['', `&password=${next.replaceAll(' ', '+')}&confirm=1&_method=POST`]) {
               const accept = { accept: 'text/html', 'x-forwarded-for': anAddress(), ...headers }
-              const answer = await system().client.call({
+              const response = await system().client.call({
                 method,
                 path: `/account/${page}${query}`,
                 headers: accept,
               })
-              assert.equal(answer.status, 200, page)
-              assert.equal(answer.headers['set-cookie'], undefined)
-              assert.equal(answer.headers['cache-control'], 'no-store')
-              assert.equal(answer.headers['referrer-policy'], 'same-origin')
+              assert.equal(response.status, 200, page)
+              assert.equal(response.headers['set-cookie'], undefined)
+              assert.equal(response.headers['cache-control'], 'no-store')
+              assert.equal(response.headers['referrer-policy'], 'same-origin')
             }
           }
         await assertUntouched({ email, session })
@@ -193,14 +193,14 @@ describe('attacks on accounts', () => {
       for (const method of ['GET', 'HEAD', 'PUT'])
         it(`cannot use the operation by ${method} ${path}`, async () => {
           const query = `?token=${'A'.repeat(43)}&password=x`
-          const answer = await system().client.call({ method, path: path + query })
-          assert.deepEqual([answer.status, answer.headers.allow], [405, 'POST'])
+          const response = await system().client.call({ method, path: path + query })
+          assert.deepEqual([response.status, response.headers.allow], [405, 'POST'])
         })
   })
 
   describe('session fixation', () => {
     const planted = 'A'.repeat(43)
-    const opened = (answer: HttpResponse<SessionRecord>): string => system().client.session(answer).cookie
+    const opened = (response: HttpResponse<SessionRecord>): string => system().client.session(response).cookie
 
     it('a planted token is neither used nor valid after a sign-up, a login and an invitation', async () => {
       const email = fresh('fixed')
@@ -221,11 +221,11 @@ describe('attacks on accounts', () => {
 
     it('a session of the attacker stays theirs when the victim logs in with its cookie', async () => {
       const [attacker, victim] = [await signUp(), await signUp()]
-      const answer = await logIn({ email: victim.email, password }, { cookie: attacker.session.cookie })
-      assert.equal(answer.status, 200, answer.text)
-      assert.notEqual(opened(answer), attacker.session.cookie)
+      const response = await logIn({ email: victim.email, password }, { cookie: attacker.session.cookie })
+      assert.equal(response.status, 200, response.text)
+      assert.notEqual(opened(response), attacker.session.cookie)
       assert.equal((await stateOf(attacker.session.cookie)).body.user.email, attacker.email)
-      assert.equal((await stateOf(opened(answer))).body.user.email, victim.email)
+      assert.equal((await stateOf(opened(response))).body.user.email, victim.email)
     })
 
     it('ends the former token with a new password, and when the second factor is switched on', async () => {
@@ -272,8 +272,8 @@ describe('attacks on accounts', () => {
       const { secret } = (await session.call<{ secret: string }>({ method: 'POST', path: `${auth}/totp` })).body
       const totp = new TOTP({ secret })
       const first = totp.generate()
-      const answer = await session.call({ path: `${auth}/totp/confirm`, json: { code: first } })
-      assert.equal(answer.status, 200, answer.text)
+      const response = await session.call({ path: `${auth}/totp/confirm`, json: { code: first } })
+      assert.equal(response.status, 200, response.text)
       return { email, totp, first }
     }
     const [own, other] = [await enable(), await enable()]
@@ -292,11 +292,11 @@ describe('attacks on accounts', () => {
     let refused: HttpResponse<SessionRecord> | undefined
     for (let round = 0; round < 12 && refused === undefined; round++) {
       const emails = [...(round === 0 ? [known] : []), ...Array.from({ length: 8 }, () => fresh('sprayed'))]
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         emails.map((email) => logIn({ email, password: 'password of spring' }, headers)),
       )
-      for (const answer of answers) if (answer.status === 401) texts.add(answer.text.replace(/req_\w+/, ''))
-      refused = answers.find(({ status }) => status === 429)
+      for (const response of responses) if (response.status === 401) texts.add(response.text.replace(/req_\w+/, ''))
+      refused = responses.find(({ status }) => status === 429)
     }
     assert.equal(texts.size, 1, [...texts].join('\n'))
     assert.ok(refused, 'no limit')

@@ -151,8 +151,8 @@ describe('problems of a request', () => {
 
   for (const type of ['typo', 'email.delivered,typo', ''])
     it(`name the types of events: ?type=${type}`, async () => {
-      const answer = await callers.key.call({ path: `/api/v1/events?type=${type}` })
-      const { errors } = assertProblem(answer, 400, 'malformed_request', [{ path: 'type', code: 'invalid_type' }])
+      const response = await callers.key.call({ path: `/api/v1/events?type=${type}` })
+      const { errors } = assertProblem(response, 400, 'malformed_request', [{ path: 'type', code: 'invalid_type' }])
       assert.match(errors?.[0]?.message ?? '', /^"(typo|)" is no type .*email\.accepted, .*webhook\.disabled\.$/)
     })
 

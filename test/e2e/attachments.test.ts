@@ -25,8 +25,8 @@ describe('attachments', () => {
 
   const deliver = async (attachments: unknown[], over: Record<string, unknown> = {}) => {
     const to = fresh()
-    const answer = await tenant.send(rawMail({ to: [to], attachments, ...over }))
-    assert.equal(answer.status, 202, answer.text)
+    const response = await tenant.send(rawMail({ to: [to], attachments, ...over }))
+    assert.equal(response.status, 202, response.text)
     const received = await system().receiver.waitFor(to)
     assertSmtpSafe(received.raw)
     return received.mail
@@ -82,13 +82,13 @@ describe('attachments', () => {
       { path: 'attachments' },
     ])
     const huge = [{ filename: 'huge.bin', content: base64(allBytes(10 * 1024 * 1024)) }]
-    const answer = await answered(() => tenant.send(rawMail({ attachments: huge })))
-    assert.ok([413, 422].includes(answer.status), answer.text)
+    const response = await answered(() => tenant.send(rawMail({ attachments: huge })))
+    assert.ok([413, 422].includes(response.status), response.text)
   })
 
   for (const filename of ['run.exe', 'RUN.BAT', 'a.pdf.scr', 'script.js'])
     it(`refuses an executable attachment: ${filename}`, async () => {
-      const answer = await tenant.send(rawMail({ attachments: [{ filename, content: base64('MZ') }] }))
-      assertProblem(answer, 422, 'validation_failed', [{ path: 'attachments[0].filename' }])
+      const response = await tenant.send(rawMail({ attachments: [{ filename, content: base64('MZ') }] }))
+      assertProblem(response, 422, 'validation_failed', [{ path: 'attachments[0].filename' }])
     })
 })

@@ -44,9 +44,9 @@ describe('attacks', () => {
   const assertRefused = async (attack: Attack, refused: Refused): Promise<void> => {
     const before = await newest()
     const receivedBefore = system().receiver.received.length
-    const answer = await make(attack)
-    assertProblem(answer, refused.status, refused.code, refused.problems)
-    if (refused.status === 401) assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer/)
+    const response = await make(attack)
+    assertProblem(response, refused.status, refused.code, refused.problems)
+    if (refused.status === 401) assert.match(response.headers['www-authenticate'] ?? '', /^Bearer/)
     assert.equal(await newest(), before, 'an email was stored')
     const to = await barrier()
     const arrived = system()
@@ -93,15 +93,15 @@ describe('attacks', () => {
   }
 
   const assertAccepted = async (attack: Attack, check: NonNullable<Attack['accepted']>): Promise<void> => {
-    const answer = await make(attack)
-    assert.equal(answer.status, 202, answer.text.slice(0, 600))
-    const { id, message_id } = answer.body
+    const response = await make(attack)
+    assert.equal(response.status, 202, response.text.slice(0, 600))
+    const { id, message_id } = response.body
     await tenant.until(id, (email) => email.status === 'delivered')
     const arrived = system().receiver.received.filter((one) => one.mail.messageId === message_id)
     const [received] = arrived
     assert.ok(received !== undefined && arrived.length === 1, `${arrived.length} messages arrived`)
     assertSmtpSafe(received.raw)
-    check(received, answer.body)
+    check(received, response.body)
   }
 
   for (const attack of attacks)
@@ -112,36 +112,36 @@ describe('attacks', () => {
 
   it('26: earlier attacks polluted no prototype: an absent value is still absent', async () => {
     const template = await tenant.template({ text_body: '{{#if admin}}admin{{else}}guest{{/if}}' })
-    const answer = await tenant.send({ to: [fresh()], template_id: template.id, template_vars: {} })
-    if (answer.status === 202) {
-      const raw = await tenant.api.call({ path: `/api/v1/emails/${answer.body.id}/raw` })
+    const response = await tenant.send({ to: [fresh()], template_id: template.id, template_vars: {} })
+    if (response.status === 202) {
+      const raw = await tenant.api.call({ path: `/api/v1/emails/${response.body.id}/raw` })
       assert.match(raw.text, /guest/)
-    } else assertProblem(answer, 422, 'validation_failed')
+    } else assertProblem(response, 422, 'validation_failed')
   })
 
   it('33: returns the same response for every invalid key', async () => {
     const keys = ['', 'Bearer ', 'Bearer nonsense', `Bearer pr_live_${'0'.repeat(39)}`, `Bearer ${tenant.api.key}x`]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       keys.map((authorization) => system().client.call({ path: '/api/v1/emails', headers: { authorization } })),
     )
-    const bodies = answers.map((one) => one.text.replaceAll(/req_[0-9a-z]{26}/g, 'ID'))
+    const bodies = responses.map((one) => one.text.replaceAll(/req_[0-9a-z]{26}/g, 'ID'))
     assert.deepEqual([...new Set(bodies)].length, 1, bodies.join('\n'))
-    assert.deepEqual([...new Set(answers.map((one) => one.headers['www-authenticate']))].length, 1)
+    assert.deepEqual([...new Set(responses.map((one) => one.headers['www-authenticate']))].length, 1)
   })
 
   it('32: reports invalid syntax with its line and column', async () => {
-    const answer = await tenant.api.call({
+    const response = await tenant.api.call({
       path: '/api/v1/templates',
       json: { name: fresh(), subject: 's', html_body: 'one\ntwo\n  {{#if a}}' },
     })
-    const { errors } = assertProblem(answer, 422, 'validation_failed', [{ path: 'html_body' }])
+    const { errors } = assertProblem(response, 422, 'validation_failed', [{ path: 'html_body' }])
     assert.match(errors?.[0]?.message ?? '', /line \d+/i)
     assert.match(errors?.[0]?.message ?? '', /column \d+/i)
   })
 
   it('10: refuses a sender_name with an encoded word', async () => {
     const json = { sender_name: '=?utf-8?q?x=0d=0aBcc:e=40z?=' }
-    const answer = await tenant.session.call({ method: 'PATCH', path: '/api/v1/workspace', json })
-    assertProblem(answer, 422, 'validation_failed', [{ path: 'sender_name', code: 'encoded_word' }])
+    const response = await tenant.session.call({ method: 'PATCH', path: '/api/v1/workspace', json })
+    assertProblem(response, 422, 'validation_failed', [{ path: 'sender_name', code: 'encoded_word' }])
   })
 })

@@ -29,15 +29,15 @@ describe('audit log', () => {
   })
 
   const list = async (query = newest, caller: Caller = tenant.session): Promise<ListRecord<AuditRecord>> => {
-    const answer = await caller.call<ListRecord<AuditRecord>>({ path: `/api/v1/audit-log?${query}` })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    const response = await caller.call<ListRecord<AuditRecord>>({ path: `/api/v1/audit-log?${query}` })
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
   const listAsOperator = async (query: string): Promise<ListRecord<AuditRecord>> => {
     const path = `/api/v1/operator/audit-log?${query}`
-    const answer = await system().client.withOperatorToken().call<ListRecord<AuditRecord>>({ path })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    const response = await system().client.withOperatorToken().call<ListRecord<AuditRecord>>({ path })
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
 
   /** Makes a request, and returns its body and the entries that it left. */
@@ -47,9 +47,9 @@ describe('audit log', () => {
     call: Call,
   ): Promise<{ body: T; entries: AuditRecord[] }> => {
     const known = new Set((await list()).data.map(({ id }) => id))
-    const answer = await caller.call<T>({ ...call, headers: { 'x-forwarded-for': address } })
-    assert.equal(answer.status, status, answer.text)
-    return { body: answer.body, entries: (await list()).data.filter(({ id }) => !known.has(id)) }
+    const response = await caller.call<T>({ ...call, headers: { 'x-forwarded-for': address } })
+    assert.equal(response.status, status, response.text)
+    return { body: response.body, entries: (await list()).data.filter(({ id }) => !known.has(id)) }
   }
 
   type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & { target?: string }
@@ -271,8 +271,8 @@ describe('audit log', () => {
       'limit=0',
       'workspace=ws_1',
     ]) {
-      const answer = await tenant.session.call({ path: `/api/v1/audit-log?${query}` })
-      assertProblem(answer, 400, 'malformed_request')
+      const response = await tenant.session.call({ path: `/api/v1/audit-log?${query}` })
+      assertProblem(response, 400, 'malformed_request')
     }
   })
 

@@ -37,9 +37,9 @@ describe('audit log of every operation', () => {
   after(() => hooks.disposeAsync())
 
   const body = async <T>(by: Caller, call: Call): Promise<T> => {
-    const answer = await by.call<T>(call)
-    assert.ok(answer.status < 300, `${call.path}: ${answer.text}`)
-    return answer.body
+    const response = await by.call<T>(call)
+    assert.ok(response.status < 300, `${call.path}: ${response.text}`)
+    return response.body
   }
   const secret = (text: string): string => {
     secrets.add(text)
@@ -56,16 +56,16 @@ describe('audit log of every operation', () => {
   /** A person with a workspace of their own. */
   const person = async (): Promise<{ email: string; session: Session; id: string; workspace: string }> => {
     const email = fresh('person')
-    const answer = await system().client.signUp({ email })
-    assert.equal(answer.status, 201, answer.text)
-    const session = system().client.session(answer)
-    return { email, session, id: answer.body.user.id, workspace: answer.body.workspace.id }
+    const response = await system().client.signUp({ email })
+    assert.equal(response.status, 201, response.text)
+    const session = system().client.session(response)
+    return { email, session, id: response.body.user.id, workspace: response.body.workspace.id }
   }
   const logIn = async (email: string): Promise<Session> => {
     const call = { path: `${auth}/login`, json: { email, password }, headers }
-    const answer = await system().client.call<SessionRecord>(call)
-    assert.equal(answer.status, 200, answer.text)
-    return system().client.session(answer)
+    const response = await system().client.call<SessionRecord>(call)
+    assert.equal(response.status, 200, response.text)
+    return system().client.session(response)
   }
   const open = (call: Call): Change => ({ by: system().client, call: { ...call, headers } })
   const own = (call: Call): Change => ({ by: tenant.session, call })
@@ -497,11 +497,11 @@ describe('audit log of every operation', () => {
         return data.filter((one) => [one.workspace, one.actor.id, one.target].includes(id))
       }
       const known = new Set((about === undefined ? [] : await linesOf(about)).map(({ id }) => id))
-      const answer = await by.call<WithId | SessionRecord | undefined>(call)
-      assert.ok(answer.status < 300, answer.text)
-      const made = answer.body as { key?: unknown; secret?: unknown } | undefined
+      const response = await by.call<WithId | SessionRecord | undefined>(call)
+      assert.ok(response.status < 300, response.text)
+      const made = response.body as { key?: unknown; secret?: unknown } | undefined
       for (const one of [made?.key, made?.secret]) if (typeof one === 'string') secret(one)
-      const fresh = (await linesOf(about ?? idIn(answer))).filter(({ id }) => !known.has(id))
+      const fresh = (await linesOf(about ?? idIn(response))).filter(({ id }) => !known.has(id))
       assert.equal(fresh.length, 1, JSON.stringify(fresh))
       const text = JSON.stringify(fresh)
       for (const one of secrets) assert.ok(!text.includes(one), `${operation} shows ${one}`)

@@ -97,8 +97,8 @@ describe('batches', () => {
       'text',
       rawMail({ scheduled_at: '2001-01-01T00:00:00Z' }),
     ]
-    const answer = await post(messages, {}, owner.api)
-    const { errors } = assertProblem(answer, 422, 'validation_failed')
+    const response = await post(messages, {}, owner.api)
+    const { errors } = assertProblem(response, 422, 'validation_failed')
     assert.deepEqual(
       errors?.map((problem) => `${problem.path} ${problem.code}`),
       [
@@ -166,8 +166,8 @@ describe('batches', () => {
     for (const [name, body, status, code, at] of shapes) {
       if (name === 'a list in the list' && headers === permissive) continue
       it(`refuses ${name}${headers === permissive ? ' also in a permissive batch' : ''}`, async () => {
-        const answer = await tenant.api.call({ path, body, headers })
-        assert.equal(assertProblem(answer, status, code).errors?.[0]?.path, at)
+        const response = await tenant.api.call({ path, body, headers })
+        assert.equal(assertProblem(response, status, code).errors?.[0]?.path, at)
       })
     }
 
@@ -192,13 +192,13 @@ describe('batches', () => {
   it('accepts one batch for concurrent requests with one key', async () => {
     const [mail, key] = [rawMail(), { 'idempotency-key': fresh('key') }]
     const before = await used()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => post([mail, rawMail({ to: [fresh()] })].slice(0, 1), key)),
     )
-    const ids = new Set(answers.filter((one) => one.status === 202).map((one) => one.body.data[0]?.id))
+    const ids = new Set(responses.filter((one) => one.status === 202).map((one) => one.body.data[0]?.id))
     assert.equal(ids.size, 1)
-    for (const answer of answers.filter((one) => one.status !== 202))
-      assertProblem(answer, 409, 'idempotency_in_flight')
+    for (const response of responses.filter((one) => one.status !== 202))
+      assertProblem(response, 409, 'idempotency_in_flight')
     assert.equal(await used(), before + 1)
   })
 
@@ -212,9 +212,9 @@ describe('batches', () => {
   it('accepts nothing if the sends do not fit in the quota, in both modes', async () => {
     const owner = await system().client.tenant({ monthly: 5 })
     for (const headers of [{}, permissive]) {
-      const answer = await post(mails(6), headers, owner.api)
-      assertProblem(answer, 402, 'quota_exceeded')
-      assert.equal(answer.headers['quota-remaining'], '5')
+      const response = await post(mails(6), headers, owner.api)
+      assertProblem(response, 402, 'quota_exceeded')
+      assert.equal(response.headers['quota-remaining'], '5')
       await noneSent(owner)
     }
     const fits = await post(mails(5), {}, owner.api)
@@ -258,8 +258,8 @@ describe('batches', () => {
     const json = { suspended: true }
     await operator.call({ method: 'PATCH', path: `/api/v1/operator/workspaces/${owner.workspace.id}`, json })
     await until('the batch is refused', async () => {
-      const answer = await post([rawMail()], permissive, owner.api)
-      return answer.status === 403 ? answer : undefined
+      const response = await post([rawMail()], permissive, owner.api)
+      return response.status === 403 ? response : undefined
     })
   })
 
@@ -269,8 +269,8 @@ describe('batches', () => {
     const messages = mails(30, { attachments: [{ filename: 'a.txt', content }] })
     const key = { 'idempotency-key': fresh('key') }
     const first = await until('the batch is accepted', async () => {
-      const answer = await post(messages, key, owner.api)
-      return answer.status === 503 || answer.status === 409 ? undefined : answer
+      const response = await post(messages, key, owner.api)
+      return response.status === 503 || response.status === 409 ? undefined : response
     })
     assert.equal(first.status, 202, first.text.slice(0, 500))
     assert.deepEqual(

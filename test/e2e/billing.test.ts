@@ -160,9 +160,9 @@ describe('billing', () => {
 
   it('charges once for upgrades that arrive at the same time', async () => {
     const tenant = await newTenant()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => choose(tenant, 'pro')))
+    const responses = await Promise.all(Array.from({ length: 6 }, () => choose(tenant, 'pro')))
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200, 200, 200, 200, 200],
     )
     assert.equal((await invoicesOf(tenant)).data.length, 1)
@@ -171,8 +171,8 @@ describe('billing', () => {
   it('refuses a plan that an owner cannot choose, and keys', async () => {
     const tenant = await newTenant()
     for (const plan of ['unlimited', 'gold', '', 7, null]) {
-      const answer = await tenant.session.call<unknown>({ path: '/api/v1/billing/plan', json: { plan } })
-      assert.equal(answer.status, 422, answer.text)
+      const response = await tenant.session.call<unknown>({ path: '/api/v1/billing/plan', json: { plan } })
+      assert.equal(response.status, 422, response.text)
     }
     for (const path of ['plans', 'plan', 'plan/preview?plan=pro', 'invoices', 'invoices/inv_1'])
       assertProblem(await tenant.api.call({ path: `/api/v1/billing/${path}` }), 403, 'session_required')
@@ -252,14 +252,14 @@ describe('billing', () => {
     const used = async () =>
       (await tenant.session.call<{ monthly: { used: number } }>({ path: '/api/v1/billing/usage' })).body.monthly.used
     const wanted = { sends: 7, reason: 'sent by another system' }
-    const answers = await Promise.all(Array.from({ length: 5 }, () => adjust(wanted, 'a')))
+    const responses = await Promise.all(Array.from({ length: 5 }, () => adjust(wanted, 'a')))
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [201, 201, 201, 201, 201],
     )
     const again = await adjust({ reason: wanted.reason, sends: 7 }, 'a')
     assert.equal(again.headers['idempotent-replayed'], 'true')
-    for (const { body } of answers) assert.deepEqual(body, again.body)
+    for (const { body } of responses) assert.deepEqual(body, again.body)
     assert.equal(await used(), 7)
     assertProblem(await adjust({ ...wanted, sends: 8 }, 'a'), 422, 'idempotency_mismatch')
     assertProblem(await adjust(wanted, ''), 400, 'malformed_request')
@@ -342,7 +342,7 @@ describe('billing', () => {
   })
 
   it('has no webhook while no payment provider is configured', async () => {
-    const answer = await system().client.call({ path: '/api/v1/billing/stripe/webhook', json: { id: 'evt_1' } })
-    assertProblem(answer, 404, 'not_found')
+    const response = await system().client.call({ path: '/api/v1/billing/stripe/webhook', json: { id: 'evt_1' } })
+    assertProblem(response, 404, 'not_found')
   })
 })

@@ -31,9 +31,9 @@ const workspaceAt = async (start: string, monthly: number | 'plan' = 'plan') => 
     system,
     go,
     choose: async (plan: string) => {
-      const answer = await (await session()).call<{ plan: string }>({ path: '/api/v1/billing/plan', json: { plan } })
-      assert.equal(answer.status, 200, answer.text)
-      return answer.body.plan
+      const response = await (await session()).call<{ plan: string }>({ path: '/api/v1/billing/plan', json: { plan } })
+      assert.equal(response.status, 200, response.text)
+      return response.body.plan
     },
     send: async (mails: number) => {
       for (let sent = 0; sent < mails; sent += 1) assert.equal((await tenant.send(rawMail())).status, 202)
@@ -42,22 +42,22 @@ const workspaceAt = async (start: string, monthly: number | 'plan' = 'plan') => 
     session,
     adjust: async (change: { sends?: number; amount_usd?: string; reason?: string }) => {
       const json = { reason: 'Test', ...change }
-      const answer = await operator().call({ path: `${own}/adjustments`, json })
-      assert.equal(answer.status, 201, answer.text)
+      const response = await operator().call({ path: `${own}/adjustments`, json })
+      assert.equal(response.status, 201, response.text)
     },
     operate: async (json: object) => {
-      const answer = await operator().call({ method: 'PATCH', path: own, json })
-      assert.equal(answer.status, 200, answer.text)
+      const response = await operator().call({ method: 'PATCH', path: own, json })
+      assert.equal(response.status, 200, response.text)
     },
     cap: async (spending_cap_usd: string | null) => {
       const path = '/api/v1/workspace'
-      const answer = await (await session()).call({ method: 'PATCH', path, json: { spending_cap_usd } })
-      assert.equal(answer.status, 200, answer.text)
+      const response = await (await session()).call({ method: 'PATCH', path, json: { spending_cap_usd } })
+      assert.equal(response.status, 200, response.text)
     },
     /** Returns month, total and lines of every invoice, the oldest first. */
     invoices: async () => {
-      const answer = await (await session()).call<ListRecord<Invoice>>({ path: '/api/v1/billing/invoices?limit=100' })
-      return answer.body.data.toReversed()
+      const response = await (await session()).call<ListRecord<Invoice>>({ path: '/api/v1/billing/invoices?limit=100' })
+      return response.body.data.toReversed()
     },
     [Symbol.asyncDispose]: () => (system satisfies ClockedSystem)[Symbol.asyncDispose](),
   }

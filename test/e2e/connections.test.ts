@@ -70,16 +70,16 @@ describe('failing SMTP connections', () => {
     assert.deepEqual([email.recipients[0]?.status, email.recipients[0]?.next_at], ['unknown', null])
     assert.equal(email.attempts?.length, 1)
     assert.ok(email.events?.some((event) => event.type === 'email.unknown'))
-    const answer = await resolveAs(email.id, 'delivered')
-    assert.deepEqual([answer.status, answer.body.status], [200, 'delivered'], answer.text)
+    const response = await resolveAs(email.id, 'delivered')
+    assert.deepEqual([response.status, response.body.status], [200, 'delivered'], response.text)
     assertProblem(await resolveAs(email.id, 'failed'), 409, 'conflict')
   })
 
   it('resolves an email in doubt as failed, and refuses an unknown outcome', async () => {
     const email = await holdInDoubt()
     assertProblem(await resolveAs(email.id, 'perhaps'), 422, 'validation_failed', [{ path: 'as' }])
-    const answer = await resolveAs(email.id, 'failed')
-    assert.deepEqual([answer.status, answer.body.status], [200, 'failed'])
+    const response = await resolveAs(email.id, 'failed')
+    assert.deepEqual([response.status, response.body.status], [200, 'failed'])
   })
 
   it('sends an email resolved as retry with the same Message-ID and marks a possible duplicate', async () => {

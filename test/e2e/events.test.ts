@@ -5,9 +5,9 @@ import type { HttpResponse } from '../support/http.ts'
 import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
-const ok = <T>(answer: HttpResponse<T>, status: number): HttpResponse<T> => {
-  assert.equal(answer.status, status, answer.text)
-  return answer
+const ok = <T>(response: HttpResponse<T>, status: number): HttpResponse<T> => {
+  assert.equal(response.status, status, response.text)
+  return response
 }
 
 type Event = {

@@ -135,7 +135,7 @@ describe('examples of the OpenAPI document', () => {
           return schemes.length > 0 ? session : system().client
         }
         const caller = own ?? callerOf()
-        const answer: HttpResponse<unknown> = await caller.call({
+        const response: HttpResponse<unknown> = await caller.call({
           method,
           path: pathOf ? pathOf(path) : path,
           json: replaced(value, body),
@@ -143,7 +143,7 @@ describe('examples of the OpenAPI document', () => {
           ...(schemes.length === 0 && { headers: { 'x-forwarded-for': '198.51.100.77' } }),
         })
         const expected = Object.keys(operation.responses).find((status) => status < '300')
-        assert.equal(String(answer.status), expected, `${operation.operationId}, ${summary}: ${answer.text}`)
+        assert.equal(String(response.status), expected, `${operation.operationId}, ${summary}: ${response.text}`)
         sent += 1
       }
     }

@@ -54,9 +54,9 @@ describe('bodies that attackers do not complete', () => {
   /** Mail of every size, several at the same time. */
   const sendsOfGood = async (): Promise<void> => {
     for (const mail of [{}, { text: 'x'.repeat(50_000) }, { text: 'x'.repeat(mebibyte) }, attachment(6 * mebibyte)]) {
-      const answers = await Promise.all([good.send(rawMail(mail)), good.send(rawMail(mail))])
+      const responses = await Promise.all([good.send(rawMail(mail)), good.send(rawMail(mail))])
       assert.deepEqual(
-        answers.map(({ status, text }) => [status, text.slice(0, 300)]).filter(([status]) => status !== 202),
+        responses.map(({ status, text }) => [status, text.slice(0, 300)]).filter(([status]) => status !== 202),
         [],
       )
     }
@@ -84,8 +84,8 @@ describe('bodies that attackers do not complete', () => {
     const { client } = system()
     const json = { email: good.email, password }
     const headers = { 'X-Forwarded-For': '203.0.113.9' }
-    const answer = await client.call({ path, json, headers })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await client.call({ path, json, headers })
+    assert.equal(response.status, 200, response.text)
     for (let round = 0; round < 8; round++) {
       const unknown = await client.call({ path, json: { email: fresh(), password }, headers })
       assert.equal(unknown.status, 401, unknown.text)

@@ -82,20 +82,20 @@ describe('idempotency', () => {
     const [mail, key] = [rawMail(), newKey()]
     const second = await tenant.makeKey()
     const first = await tenant.send(mail, { 'idempotency-key': key })
-    const answer = await second.call({ path: '/api/v1/emails', json: mail, headers: { 'idempotency-key': key } })
-    assert.equal(answer.text, first.text)
+    const response = await second.call({ path: '/api/v1/emails', json: mail, headers: { 'idempotency-key': key } })
+    assert.equal(response.text, first.text)
   })
 
   it('creates one email for 100 concurrent requests: each returns its id or 409 with Retry-After', async () => {
     const [to, key] = [fresh(), newKey()]
     const body = JSON.stringify(rawMail({ to: [to] }))
     const before = await used()
-    const answers = await Promise.all(Array.from({ length: 100 }, () => post(body, key)))
-    const ids = new Set(answers.filter((one) => one.status === 202).map((one) => one.body.id))
+    const responses = await Promise.all(Array.from({ length: 100 }, () => post(body, key)))
+    const ids = new Set(responses.filter((one) => one.status === 202).map((one) => one.body.id))
     assert.equal(ids.size, 1)
-    for (const answer of answers.filter((one) => one.status !== 202)) {
-      assertProblem(answer, 409, 'idempotency_in_flight')
-      assert.equal(answer.headers['retry-after'], '1')
+    for (const response of responses.filter((one) => one.status !== 202)) {
+      assertProblem(response, 409, 'idempotency_in_flight')
+      assert.equal(response.headers['retry-after'], '1')
     }
     assert.equal((await post(body, key)).body.id, [...ids][0])
     await tenant.until([...ids][0] ?? '', (email) => email.status === 'delivered')

@@ -26,9 +26,9 @@ describe('limits of API keys', () => {
     key.call<EmailRecord>({ path: emails, json: rawMail(mail) })
 
   const patch = async (key: Key, json: Record<string, unknown>): Promise<KeyRecord> => {
-    const answer = await tenant.session.call<KeyRecord>({ method: 'PATCH', path: `${keys}/${key.record.id}`, json })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    const response = await tenant.session.call<KeyRecord>({ method: 'PATCH', path: `${keys}/${key.record.id}`, json })
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
 
   describe('networks', () => {
@@ -67,9 +67,9 @@ describe('limits of API keys', () => {
 
     it('are not named in a refusal, which names the address of the client', async () => {
       const key = await tenant.makeKey({ networks: ['203.0.113.0/24'], name: 'Secret plan' })
-      const answer = await listAs(key, '198.51.100.7')
-      assert.match(assertProblem(answer, 403, 'forbidden').detail, /198\.51\.100\.7/)
-      assert.doesNotMatch(answer.text, /203\.0|Secret plan/)
+      const response = await listAs(key, '198.51.100.7')
+      assert.match(assertProblem(response, 403, 'forbidden').detail, /198\.51\.100\.7/)
+      assert.doesNotMatch(response.text, /203\.0|Secret plan/)
     })
 
     it('are changed and removed with PATCH', async () => {
@@ -109,8 +109,8 @@ describe('limits of API keys', () => {
 
     it('are reported with the other problems of a request', async () => {
       const key = await tenant.makeKey({ recipients: [staff] })
-      const answer = await key.call({ path: emails, json: { to: ['nonsense', 'x@evil.example'], text: 'x' } })
-      const { errors = [] } = assertProblem(answer, 422, 'validation_failed')
+      const response = await key.call({ path: emails, json: { to: ['nonsense', 'x@evil.example'], text: 'x' } })
+      const { errors = [] } = assertProblem(response, 422, 'validation_failed')
       assert.deepEqual(
         errors.map(({ path, code }) => `${path} ${code}`).sort(),
         ['subject missing', 'to[0] invalid_address', 'to[1] recipient_not_allowed'].sort(),
@@ -161,15 +161,15 @@ describe('limits of API keys', () => {
       assert.equal((await act(ours, 'cancel')).status, 200)
       const sender = await tenant.makeKey({ recipients: [staff], scopes: ['emails:send'] })
       for (const id of [customers, ours]) {
-        const answer = await sender.call({ method: 'POST', path: `${emails}/${id}/cancel` })
-        assertProblem(answer, 404, 'not_found')
+        const response = await sender.call({ method: 'POST', path: `${emails}/${id}/cancel` })
+        assertProblem(response, 404, 'not_found')
       }
     })
 
     for (const recipients of [['*@example.com'], ['jane'], ['a@b@c'], ['Jane <jane@example.com>'], 'example.com', [7]])
       it(`cannot be ${JSON.stringify(recipients)}`, async () => {
-        const answer = await tenant.session.call({ path: keys, json: { name: 'k', recipients } })
-        assertProblem(answer, 422, 'validation_failed', [
+        const response = await tenant.session.call({ path: keys, json: { name: 'k', recipients } })
+        assertProblem(response, 422, 'validation_failed', [
           { path: Array.isArray(recipients) ? 'recipients[0]' : 'recipients' },
         ])
       })
@@ -198,14 +198,16 @@ describe('limits of API keys', () => {
       for (const from_ of [undefined, `a@${mine.name}`]) assertProblem(await send(sub, from_), 403, 'forbidden')
 
       for (const domains of [['gmail.com'], [`not${mine.name}`], ['com'], ['no domain'], [`a@${mine.name}`]]) {
-        const answer = await own.session.call({ path: keys, json: { name: 'k', domains } })
-        assertProblem(answer, 422, 'validation_failed', [{ path: 'domains[0]' }])
+        const response = await own.session.call({ path: keys, json: { name: 'k', domains } })
+        assertProblem(response, 422, 'validation_failed', [{ path: 'domains[0]' }])
       }
 
       assert.equal((await owner.call('DELETE', `/${mine.id}`)).status, 204)
       await takesEffect('mail of the deleted domain is refused', 5_000, async () => {
-        const answer = await send(key, `a@${mine.name}`)
-        return answer.status === 202 ? undefined : assertProblem(answer, 422, 'validation_failed', [{ path: 'from_' }])
+        const response = await send(key, `a@${mine.name}`)
+        return response.status === 202
+          ? undefined
+          : assertProblem(response, 422, 'validation_failed', [{ path: 'from_' }])
       })
       assertProblem(await send(key), 403, 'forbidden')
 
@@ -230,9 +232,9 @@ describe('rolling of API keys', () => {
     by.call<KeyRecord>({ method: 'POST', path: `${keys}/${id}/roll`, ...(json === undefined ? {} : { json }) })
 
   const roll = async (id: string, json?: unknown): Promise<KeyRecord> => {
-    const answer = await rollBy(tenant.session, id, json)
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body
+    const response = await rollBy(tenant.session, id, json)
+    assert.equal(response.status, 201, response.text)
+    return response.body
   }
 
   const stored = async (id: string): Promise<KeyRecord> => {
@@ -296,8 +298,8 @@ describe('rolling of API keys', () => {
     const { key } = await roll(old.record.id, { overlap: 'PT0S' })
     assert.equal((await system().client.withKey(key).call({ path: emails })).status, 200)
     const refused = await takesEffect('the old key is refused', 5_000, async () => {
-      const answer = await old.call({ path: emails })
-      return answer.status === 200 ? undefined : answer
+      const response = await old.call({ path: emails })
+      return response.status === 200 ? undefined : response
     })
     assert.match(assertProblem(refused, 401, 'unauthenticated').detail, /expired/)
   })

@@ -155,15 +155,15 @@ describe('start, stop and restart of a standalone process', () => {
 
     it('refuses sign-ups if POSTRIDER_SIGNUP is off', async () => {
       const { client } = await running()
-      const answer = await client.signUp()
-      assert.deepEqual([answer.status, (answer.body as unknown as { code: string }).code], [403, 'forbidden'])
+      const response = await client.signUp()
+      assert.deepEqual([response.status, (response.body as unknown as { code: string }).code], [403, 'forbidden'])
     })
 
     it('accepts no guessed operator token if none is configured', async () => {
       const { client } = await running()
       for (const token of ['', 'undefined', operatorToken]) {
-        const answer = await client.withOperatorToken(token).call({ path: '/api/v1/operator/workspaces' })
-        assert.ok([401, 404].includes(answer.status), `${answer.status}`)
+        const response = await client.withOperatorToken(token).call({ path: '/api/v1/operator/workspaces' })
+        assert.ok([401, 404].includes(response.status), `${response.status}`)
       }
     })
 
@@ -228,8 +228,8 @@ describe('start, stop and restart of a standalone process', () => {
         const tooLarge = await tenant.send(rawMail({ text: 'x'.repeat(3 * 2 ** 20) }))
         assert.deepEqual([tooLarge.status, /limit of 3 MiB/.test(tooLarge.text)], [413, true], tooLarge.text)
         // A busy machine can need a second for a few of them. Then one more is admitted.
-        const answers = await Promise.all(Array.from({ length: 10 }, () => tenant.send(rawMail())))
-        assert.ok(answers.some(({ status }) => status === 429))
+        const responses = await Promise.all(Array.from({ length: 10 }, () => tenant.send(rawMail())))
+        assert.ok(responses.some(({ status }) => status === 429))
       })
 
       it('prints no link to sign in with a public address', async () => {
@@ -320,10 +320,10 @@ describe('start, stop and restart of a standalone process', () => {
       let stopping = false
       const sender = async () => {
         for (;;) {
-          const answer = await tenant.send(rawMail()).catch((reason: Error) => reason)
-          if (answer instanceof Error) return stopping ? undefined : failures.push(answer.message)
-          if (answer.status === 202) accepted.push(answer.body.id)
-          else if (answer.status !== 503 || !stopping) return failures.push(answer.text)
+          const response = await tenant.send(rawMail()).catch((reason: Error) => reason)
+          if (response instanceof Error) return stopping ? undefined : failures.push(response.message)
+          if (response.status === 202) accepted.push(response.body.id)
+          else if (response.status !== 503 || !stopping) return failures.push(response.text)
         }
       }
       const senders = Array.from({ length: 8 }, sender)

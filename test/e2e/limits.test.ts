@@ -69,9 +69,9 @@ describe('limits of a send', () => {
     ['PT0S', false],
   ] as const)
     it(`${isAccepted ? 'accepts' : 'refuses'} expires_in ${JSON.stringify(expires_in)}`, async () => {
-      const answer = await tenant.send(rawMail({ expires_in }))
-      if (isAccepted) assert.equal(answer.status, 202, answer.text)
-      else assertProblem(answer, 422, 'validation_failed', [{ path: 'expires_in' }])
+      const response = await tenant.send(rawMail({ expires_in }))
+      if (isAccepted) assert.equal(response.status, 202, response.text)
+      else assertProblem(response, 422, 'validation_failed', [{ path: 'expires_in' }])
     })
 
   it('refuses marketing mail until the workspace has a postal address', async () => {
@@ -79,8 +79,8 @@ describe('limits of a send', () => {
     const mail = rawMail({ category: 'marketing' })
     assertProblem(await other.send(mail), 422, 'validation_failed', [{ code: 'postal_address_required' }])
     await other.session.call({ method: 'PATCH', path: '/api/v1/workspace', json: { postal_address: '1 Road, Town' } })
-    const answer = await other.send(mail)
-    assert.deepEqual([answer.status, answer.body.category], [202, 'marketing'], answer.text)
-    await other.until(answer.body.id, (email) => email.status === 'delivered')
+    const response = await other.send(mail)
+    assert.deepEqual([response.status, response.body.category], [202, 'marketing'], response.text)
+    await other.until(response.body.id, (email) => email.status === 'delivered')
   })
 })

@@ -69,9 +69,9 @@ describe('filters of the list of emails', () => {
 
   const subjectsOf = async (query: Record<string, string>, caller: Tenant['api'] = tenant.api): Promise<string[]> => {
     const path = `/api/v1/emails?${new URLSearchParams(query)}`
-    const answer = await caller.call<{ data: EmailRecord[] }>({ path })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.data.map(({ subject }) => subject)
+    const response = await caller.call<{ data: EmailRecord[] }>({ path })
+    assert.equal(response.status, 200, response.text)
+    return response.body.data.map(({ subject }) => subject)
   }
   const expected = (...matches: Filter[1][]): string[] =>
     sent

@@ -26,9 +26,9 @@ describe('lists of emails and templates', () => {
     ]
     sent = []
     for (const mail of mails) {
-      const answer = await tenant.send(mail)
-      assert.equal(answer.status, 202, answer.text)
-      sent.push(answer.body)
+      const response = await tenant.send(mail)
+      assert.equal(response.status, 202, response.text)
+      sent.push(response.body)
     }
     for (const { id } of sent.filter((one) => one.status !== 'scheduled'))
       await tenant.until(id, (email) => email.status === 'delivered')

@@ -55,13 +55,13 @@ describe('members', () => {
     const { mail } = await system().receiver.waitFor(email)
     assert.equal(mail.subject, 'Invitation to Acme')
     assert.ok(mail.text?.includes(tenant.email))
-    const answer = await accept({ token, password })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await accept({ token, password })
+    assert.equal(response.status, 200, response.text)
     assert.deepEqual(
-      [answer.body.user.email, answer.body.workspace.id, answer.body.role],
+      [response.body.user.email, response.body.workspace.id, response.body.role],
       [email, tenant.workspace.id, 'admin'],
     )
-    const session = system().client.session(answer)
+    const session = system().client.session(response)
     const [newest] = await listed(session)
     assert.deepEqual([newest?.object, newest?.user.email, newest?.role], ['member', email, 'admin'])
     assert.ok(newest?.last_seen_at)
@@ -128,11 +128,15 @@ describe('members', () => {
   it('a link is used once by requests at the same moment', async () => {
     const email = fresh('race')
     const token = await invite(system(), tenant.session, email, 'viewer')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, n) => accept({ token, password }, { 'x-forwarded-for': `10.9.8.${n}` })),
     )
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1, answers.map(({ text }) => text).join('\n'))
-    assert.ok(answers.every(({ status }) => [200, 422, 503].includes(status)))
+    assert.equal(
+      responses.filter(({ status }) => status === 200).length,
+      1,
+      responses.map(({ text }) => text).join('\n'),
+    )
+    assert.ok(responses.every(({ status }) => [200, 422, 503].includes(status)))
     assert.equal((await listed(tenant.session)).filter(({ user }) => user.email === email).length, 1)
   })
 
@@ -157,9 +161,9 @@ describe('members', () => {
       headers: { ...form.headers, origin: 'https://evil.example' },
     })
     assert.equal(crossSite.status, 403)
-    const answer = await system().client.call<SessionRecord>(form)
-    assert.deepEqual([answer.status, answer.headers.location], [303, '/account/joined'], answer.text)
-    const [cookie = ''] = answer.headers['set-cookie'] ?? []
+    const response = await system().client.call<SessionRecord>(form)
+    assert.deepEqual([response.status, response.headers.location], [303, '/account/joined'], response.text)
+    const [cookie = ''] = response.headers['set-cookie'] ?? []
     const joined = { path: '/account/joined', headers: { ...headers, cookie: cookie.split(';')[0] ?? '' } }
     assert.match((await system().client.call(joined)).text, /You are a member of Acme/)
     assert.equal((await system().client.call({ path, headers })).status, 404)
@@ -229,7 +233,7 @@ describe('members', () => {
     assertProblem(await remove(own.session, id), 409, 'conflict')
     assertProblem(await setRole(own.session, id, 'admin'), 409, 'conflict')
     const second = await join('owner', own)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       setRole(own.session, second.id, 'viewer'),
       setRole(second.session, id, 'viewer'),
       remove(own.session, id),
@@ -237,7 +241,7 @@ describe('members', () => {
     ])
     const { data } = (await own.session.call<ListRecord<MemberRecord>>({ path: members })).body ?? {}
     const seen = data ?? (await listed(second.session))
-    assert.equal(seen.filter(({ role }) => role === 'owner').length, 1, answers.map(({ text }) => text).join('\n'))
+    assert.equal(seen.filter(({ role }) => role === 'owner').length, 1, responses.map(({ text }) => text).join('\n'))
   })
 
   it('an owner hands the workspace over and leaves', async () => {
@@ -246,8 +250,8 @@ describe('members', () => {
     const handOver = (by: Session, id: string) =>
       by.call<MemberRecord>({ method: 'POST', path: `${members}/${id}/transfer-ownership` })
     assertProblem(await handOver(heir.session, heir.id), 403, 'forbidden')
-    const answer = await handOver(own.session, heir.id)
-    assert.deepEqual([answer.status, answer.body.role], [200, 'owner'], answer.text)
+    const response = await handOver(own.session, heir.id)
+    assert.deepEqual([response.status, response.body.role], [200, 'owner'], response.text)
     assert.equal((await stateOf(own.session)).body.role, 'admin')
     const leave = await own.session.call({ method: 'POST', path: `/api/v1/workspaces/${own.workspace.id}/leave` })
     assert.equal(leave.status, 204)
@@ -294,7 +298,7 @@ describe('members', () => {
       await own.session.call({ path: '/api/v1/emails', headers: tab }),
       await own.session.call({ path: '/api/v1/api-keys', json: { name: 'x' }, headers: tab }),
     ]
-    for (const answer of stale) assertProblem(answer, 409, 'workspace_changed')
+    for (const response of stale) assertProblem(response, 409, 'workspace_changed')
     const session = system().client.session(moved)
     assert.equal((await session.call({ path: '/api/v1/api-keys', json: { name: 'x' } })).status, 201)
     assert.equal((await stateOf(other)).body.workspace.id, own.workspace.id)

@@ -17,9 +17,9 @@ describe('notifications', () => {
   const system = useSystem()
 
   const read = async (caller: Caller): Promise<Preferences> => {
-    const answer = await caller.call<Preferences>({ path })
-    assert.equal(answer.status, 200, answer.text)
-    const { object, workspace, ...kinds } = answer.body
+    const response = await caller.call<Preferences>({ path })
+    assert.equal(response.status, 200, response.text)
+    const { object, workspace, ...kinds } = response.body
     assert.equal(object, 'notification_preferences')
     assert.match(String(workspace), /^ws_/)
     return kinds
@@ -42,9 +42,9 @@ describe('notifications', () => {
   type Event = { id: string; type: string; data: Record<string, unknown> }
   const quotaEvents = async (tenant: Tenant): Promise<Event[]> => {
     const query = 'type=quota.warning,quota.exhausted&limit=100'
-    const answer = await tenant.session.call<{ data: Event[] }>({ path: `/api/v1/events?${query}` })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.data
+    const response = await tenant.session.call<{ data: Event[] }>({ path: `/api/v1/events?${query}` })
+    assert.equal(response.status, 200, response.text)
+    return response.body.data
   }
 
   it('are chosen by each member for each workspace', async () => {
@@ -116,8 +116,8 @@ describe('notifications', () => {
       const mail = rawMail()
       return answered(() => tenant.send(mail, { 'idempotency-key': `exhausting-${number}` }))
     }
-    const answers = await Promise.all(Array.from({ length: 5 }, send))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 202, 402, 402, 402])
+    const responses = await Promise.all(Array.from({ length: 5 }, send))
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [202, 202, 402, 402, 402])
     const events = await quotaEvents(tenant)
     assert.deepEqual(events.map((event) => event.type).toSorted(), ['quota.exhausted', 'quota.warning'])
     assert.ok(!subjectsTo(silent.email).some((subject) => /quota/.test(subject)))

@@ -105,8 +105,8 @@ describe('one email', () => {
     it('refuses other fields, and does not find mail of another workspace', async () => {
       const { id } = await sendLater()
       const json = { scheduled_at: 'PT1H', subject: 'Another' }
-      const answer = await tenant.api.call({ method: 'PATCH', path: `/api/v1/emails/${id}`, json })
-      assertProblem(answer, 422, 'validation_failed', [{ path: 'subject', code: 'unknown_field' }])
+      const response = await tenant.api.call({ method: 'PATCH', path: `/api/v1/emails/${id}`, json })
+      assertProblem(response, 422, 'validation_failed', [{ path: 'subject', code: 'unknown_field' }])
       const other = await system().client.tenant()
       assertProblem(await move(id, 'PT1H', other.api), 404, 'not_found')
     })
@@ -163,9 +163,9 @@ describe('one email', () => {
   })
 
   const explain = async (id: string): Promise<Explanation> => {
-    const answer = await tenant.api.call<Explanation>({ path: `/api/v1/emails/${id}/explain` })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    const response = await tenant.api.call<Explanation>({ path: `/api/v1/emails/${id}/explain` })
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
 
   it('explains a delivery by what the attempt recorded', async () => {
@@ -230,9 +230,9 @@ describe('validation of a message', () => {
   })
 
   const validate = async (json: unknown, caller: Caller = tenant.api): Promise<Validation> => {
-    const answer = await caller.call<Validation>({ path: '/api/v1/emails/validate', json })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    const response = await caller.call<Validation>({ path: '/api/v1/emails/validate', json })
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
   const places = ({ problems }: Validation) => problems.map(({ path = '', code }) => `${path} ${code}`)
 
@@ -288,12 +288,12 @@ describe('validation of a message', () => {
   it('reports the rate of sends that is used up, and uses nothing of it', async () => {
     const slow = await system().client.tenant({ rate: 1, burst: 5 })
     const left = async () => {
-      const answer = await slow.send(rawMail({ scheduled_at: 'PT1H' }))
-      return answer.status
+      const response = await slow.send(rawMail({ scheduled_at: 'PT1H' }))
+      return response.status
     }
     for (let times = 0; times < 3; times++) await validate(rawMail(), slow.api)
-    const answers = await Promise.all(Array.from({ length: 8 }, left))
-    assert.ok(answers.includes(429), String(answers))
+    const responses = await Promise.all(Array.from({ length: 8 }, left))
+    assert.ok(responses.includes(429), String(responses))
   })
 
   for (const [name, body] of [

@@ -131,11 +131,11 @@ for (const [name, startProxy, isInstalled] of [
     const signUp = async () => {
       const json = { email: `${name}@example.com`, password: 'correct horse battery', workspace_name: 'Acme' }
       const headers = { ...forged, origin: `https://${publicHost}` }
-      const answer = await http.call<{ csrf_token: string }>({ path: '/api/v1/auth/signup', json, headers })
-      assert.equal(answer.status, 201, answer.text)
-      const [cookie = ''] = answer.headers['set-cookie'] ?? []
+      const response = await http.call<{ csrf_token: string }>({ path: '/api/v1/auth/signup', json, headers })
+      assert.equal(response.status, 201, response.text)
+      const [cookie = ''] = response.headers['set-cookie'] ?? []
       assert.match(cookie, /^__Host-sid=.*; secure/i)
-      return { cookie: cookie.split(';')[0] ?? '', 'x-csrf-token': answer.body.csrf_token, host: publicHost }
+      return { cookie: cookie.split(';')[0] ?? '', 'x-csrf-token': response.body.csrf_token, host: publicHost }
     }
 
     it('passes on the host, the scheme and the real address of clients, and bodies up to the limit of the service', async () => {

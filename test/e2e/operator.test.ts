@@ -38,9 +38,9 @@ describe('operator', () => {
   const operator = (): Caller => system().client.withOperatorToken()
 
   const ask = async <T>(method: string, path: string, json?: Record<string, unknown>): Promise<T> => {
-    const answer = await operator().call<T>({ method, path, ...(json && { json }) })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    const response = await operator().call<T>({ method, path, ...(json && { json }) })
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
 
   const patch = (tenant: Tenant, json: Record<string, unknown>) =>
@@ -51,8 +51,8 @@ describe('operator', () => {
 
   const sends = async (tenant: Tenant, status: number) =>
     takesEffect(`sends get ${status}`, 5_000, async () => {
-      const answer = await tenant.send(rawMail())
-      return answer.status === status ? answer : undefined
+      const response = await tenant.send(rawMail())
+      return response.status === status ? response : undefined
     })
 
   describe('health', () => {
@@ -75,8 +75,8 @@ describe('operator', () => {
     it('names each part that the process depends on, and all work', async () => {
       // On a busy machine a check may be late.
       const health = await until('all parts work', async () => {
-        const answer = await ask<Health>('GET', '/api/v1/operator/health')
-        return answer.status === 'ok' ? answer : undefined
+        const response = await ask<Health>('GET', '/api/v1/operator/health')
+        return response.status === 'ok' ? response : undefined
       })
       const expected = system().standalone ? ['database', 'dispatcher', 'process'] : clusterParts
       assert.deepEqual(health.parts.map(({ name }) => name).sort(), expected)
@@ -140,8 +140,8 @@ describe('operator', () => {
     const path = `${workspaces}/${tenant.workspace.id}`
     const { limits } = await ask<Controls>('GET', path)
     const json = { limits: { rate: 7, burst: 8, monthly: Number.MAX_SAFE_INTEGER } }
-    const answer = await operator().call({ method: 'PATCH', path, json })
-    assertProblem(answer, 422, 'validation_failed', [{ path: 'limits.monthly' }])
+    const response = await operator().call({ method: 'PATCH', path, json })
+    assertProblem(response, 422, 'validation_failed', [{ path: 'limits.monthly' }])
     assert.deepEqual((await ask<Controls>('GET', path)).limits, limits)
   })
 
@@ -157,12 +157,12 @@ describe('operator', () => {
     assert.equal((await tenant.send(rawMail())).headers['quota-limit'], '50000')
     const own = await tenant.session.call<{ plan: string }>({ path: '/api/v1/workspace' })
     assert.equal(own.body.plan, 'pro')
-    const answer = await operator().call({
+    const response = await operator().call({
       method: 'PATCH',
       path: `${workspaces}/${tenant.workspace.id}`,
       json: { plan: 'gold' },
     })
-    assertProblem(answer, 422, 'validation_failed', [{ path: 'plan' }])
+    assertProblem(response, 422, 'validation_failed', [{ path: 'plan' }])
   })
 
   describe('suspension', () => {

@@ -40,8 +40,8 @@ describe('settings of a workspace by the operator', () => {
       { plan: 'pro', reason: 'not suspended' },
     ]
     for (const json of refused) {
-      const answer = await change(json)
-      assertProblem(answer, 422, 'validation_failed')
+      const response = await change(json)
+      assertProblem(response, 422, 'validation_failed')
       assert.deepEqual(await read(), before, JSON.stringify(json))
     }
     const unknown = '/api/v1/operator/workspaces/ws_01h2xcejqtf2nbrexx3vqjhp41'

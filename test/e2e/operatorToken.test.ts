@@ -96,8 +96,8 @@ describe('operator token and plans of a standalone process', () => {
     // More than the daily quota of the free plan.
     const to = Array.from({ length: 50 }, (_, index) => `user${index}@receiver.example`)
     for (const _ of [1, 2, 3]) {
-      const answer = await fresh.session.call({ path: '/api/v1/emails', json: rawMail({ to }) })
-      assert.equal(answer.status, 202, answer.text)
+      const response = await fresh.session.call({ path: '/api/v1/emails', json: rawMail({ to }) })
+      assert.equal(response.status, 202, response.text)
     }
   })
 })

@@ -29,9 +29,9 @@ describe('users who are operators', () => {
   }
   const logIn = async (email: string, code: string): Promise<Session> => {
     const call = { path: '/api/v1/auth/login', json: { email, password, code } }
-    const answer = await system().client.call<SessionRecord>(call)
-    assert.equal(answer.status, 200, answer.text)
-    return system().client.session(answer)
+    const response = await system().client.call<SessionRecord>(call)
+    assert.equal(response.status, 200, response.text)
+    return system().client.session(response)
   }
   const isOperator = async (session: Session) =>
     (await session.call<WithOperator>({ path: '/api/v1/auth/session' })).body.user.operator

@@ -109,10 +109,10 @@ describe('delivery outcomes', () => {
   it('delivers 100 concurrent emails exactly once', async () => {
     const addresses = Array.from({ length: 100 }, () => fresh('many'))
     const send = (to: string) => answered(() => tenant.send(rawMail({ to: [to] }), { 'idempotency-key': to }))
-    const answers = await Promise.all(addresses.map(send))
-    assert.ok(answers.every((one) => one.status === 202))
+    const responses = await Promise.all(addresses.map(send))
+    assert.ok(responses.every((one) => one.status === 202))
     await Promise.all(addresses.map((to) => system().receiver.waitFor(to)))
-    for (const { body } of answers) await tenant.until(body.id, (email) => email.status === 'delivered')
+    for (const { body } of responses) await tenant.until(body.id, (email) => email.status === 'delivered')
     for (const to of addresses) assert.equal(system().receiver.to(to).length, 1)
   })
 })

@@ -34,9 +34,9 @@ describe('queues and parked mail for the operator', () => {
 
   const decide = async (id: string, decision: 'release' | 'drop'): Promise<ParkedRecord> => {
     const path = `${parkedPath}/${id}/${decision}`
-    const answer = await operator().call<ParkedRecord>({ method: 'POST', path })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    const response = await operator().call<ParkedRecord>({ method: 'POST', path })
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
 
   const isListed = async (id: string): Promise<boolean> => {

@@ -166,9 +166,9 @@ describe('attacks on HTTP', () => {
     const sent = await tenant.api.call({ path: '/api/v1/emails', json: rawMail(), headers })
     assertProblem(sent, 403, 'forbidden')
     const missing = await tenant.api.call({ path: '/api/v1/nothing', headers })
-    for (const answer of [sent, missing]) {
-      assert.ok(!JSON.stringify(answer.headers).includes('evil') && !answer.text.includes('evil'))
-      assert.ok(!answer.text.includes('gopher'))
+    for (const response of [sent, missing]) {
+      assert.ok(!JSON.stringify(response.headers).includes('evil') && !response.text.includes('evil'))
+      assert.ok(!response.text.includes('gopher'))
     }
     const malformed = await exchange(
       system().client.url,

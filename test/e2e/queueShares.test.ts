@@ -34,26 +34,26 @@ describe('shares of the queue', () => {
       await using system = await ownSystem(bounds)
       for (let workspaces = 0; workspaces < 4; workspaces++) {
         const bad = await system.client.tenant()
-        const answers = await Promise.all(Array.from({ length: 25 }, () => flood(bad)))
-        const accepted = answers.filter(({ status }) => status === 202).length
+        const responses = await Promise.all(Array.from({ length: 25 }, () => flood(bad)))
+        const accepted = responses.filter(({ status }) => status === 202).length
         assert.ok(accepted >= 1 && accepted <= max, `${accepted} accepted`)
-        const refused = answers.filter(({ status }) => status !== 202)
-        for (const answer of refused) {
+        const refused = responses.filter(({ status }) => status !== 202)
+        for (const response of refused) {
           // Later workspaces may also find the whole bound used up.
-          const isShare = workspaces === 0 || answer.status === 429
-          const problem = assertProblem(answer, isShare ? 429 : 503, isShare ? 'rate_limited' : 'unavailable')
+          const isShare = workspaces === 0 || response.status === 429
+          const problem = assertProblem(response, isShare ? 429 : 503, isShare ? 'rate_limited' : 'unavailable')
           assert.match(problem.detail, /his workspace (?:has reached its limit|already uses its share)/)
-          assert.ok(Number(answer.headers['retry-after']) >= 1)
+          assert.ok(Number(response.headers['retry-after']) >= 1)
         }
       }
       const good = await system.client.tenant()
-      for (const answer of [
+      for (const response of [
         await good.send(rawMail()),
         await good.send(rawMail({ scheduled_at: 'PT2H' })),
         await withTestKey(good, rawMail()),
         await withTestKey(good, rawMail({ scheduled_at: 'PT2H' })),
       ])
-        assert.equal(answer.status, 202, answer.text)
+        assert.equal(response.status, 202, response.text)
     })
   }
 })

@@ -32,11 +32,11 @@ describe('quota', () => {
       const mail = rawMail()
       return answered(() => tenant.send(mail, { 'idempotency-key': `burst-${number}` }))
     }
-    const answers = await Promise.all(Array.from({ length: 130 }, (_, number) => send(number)))
-    const accepted = answers.filter((one) => one.status === 202)
+    const responses = await Promise.all(Array.from({ length: 130 }, (_, number) => send(number)))
+    const accepted = responses.filter((one) => one.status === 202)
     assert.equal(accepted.length, 100)
-    for (const answer of answers.filter((one) => one.status !== 202)) {
-      const problem = assertProblem(answer, 402, 'quota_exceeded')
+    for (const response of responses.filter((one) => one.status !== 202)) {
+      const problem = assertProblem(response, 402, 'quota_exceeded')
       assert.match(problem.detail, /daily/)
       assert.match(problem.detail, /100/)
       assert.match(problem.detail, /\d{4}-\d\d-\d\dT00:00:00\.000Z/)
@@ -70,8 +70,8 @@ describe('quota', () => {
 
   it('response headers report the tightest quota', async () => {
     const tenant = await system().client.tenant({ monthly: 1_000, daily: 7 })
-    const answer = await tenant.send(rawMail())
-    assert.deepEqual([answer.headers['quota-limit'], answer.headers['quota-remaining']], ['7', '6'])
+    const response = await tenant.send(rawMail())
+    assert.deepEqual([response.headers['quota-limit'], response.headers['quota-remaining']], ['7', '6'])
   })
 
   it('applies a limit of the operator to the next send, and the limit of the plan after plan is set', async () => {
@@ -121,8 +121,8 @@ describe('quota', () => {
     assert.equal(seen.status, 200, seen.text)
     assert.deepEqual([seen.body.id, seen.body.limits.monthly], [tenant.workspace.id, 77])
     for (const caller of [system().client.withOperatorToken('wrong'), tenant.api, tenant.session, system().client]) {
-      const answer = await caller.call({ method: 'PATCH', path, json: { limits: { monthly: null } } })
-      assert.ok([401, 403].includes(answer.status), `${answer.status}`)
+      const response = await caller.call({ method: 'PATCH', path, json: { limits: { monthly: null } } })
+      assert.ok([401, 403].includes(response.status), `${response.status}`)
     }
     assert.equal((await usage(tenant)).monthly.limit, 77)
   })

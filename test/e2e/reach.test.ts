@@ -44,7 +44,7 @@ describe('page of another site whose name resolves to this machine', () => {
         tenant.api.call({ path: '/api/v1/emails', json: rawMail(), headers }),
         tenant.api.call({ path: '/api/v1/emails', headers }),
       ]
-      for (const answer of await Promise.all(calls)) assertProblem(answer, 403, 'forbidden')
+      for (const response of await Promise.all(calls)) assertProblem(response, 403, 'forbidden')
       assert.notEqual((await client.call({ path: '/mailbox', headers: { ...headers, ...html } })).status, 200)
     }
     assert.equal((await tenant.send(rawMail())).status, 202)
@@ -154,9 +154,9 @@ describe('standalone process', () => {
         const shown = own.standalone.output().match(/^ +Metrics +(\S+)$/m)?.[1]
         const line = own.standalone.logs().find((one) => 'metrics_url' in one) ?? assert.fail()
         assert.equal(line['metrics_url'], shown)
-        const answer = await fetch(String(shown))
-        assert.equal(answer.status, 200)
-        assert.match(await answer.text(), /^# TYPE /m)
+        const response = await fetch(String(shown))
+        assert.equal(response.status, 200)
+        assert.match(await response.text(), /^# TYPE /m)
         assert.notEqual((await own.client.call({ path: '/metrics' })).status, 200)
       })
 

@@ -13,11 +13,11 @@ describe('recipients and senders', () => {
 
   it('sends to cc and bcc, and only cc is in the header', async () => {
     const [to, cc, bcc] = [fresh('to'), fresh('cc'), fresh('bcc')]
-    const answer = await tenant.send(rawMail({ to: [to], cc: [cc], bcc: [bcc] }))
-    assert.equal(answer.status, 202, answer.text)
-    assert.deepEqual([answer.body.to, answer.body.cc, answer.body.bcc], [[to], [cc], [bcc]])
+    const response = await tenant.send(rawMail({ to: [to], cc: [cc], bcc: [bcc] }))
+    assert.equal(response.status, 202, response.text)
+    assert.deepEqual([response.body.to, response.body.cc, response.body.bcc], [[to], [cc], [bcc]])
     assert.deepEqual(
-      answer.body.recipients.map((one) => one.kind),
+      response.body.recipients.map((one) => one.kind),
       ['to', 'cc', 'bcc'],
     )
     const [first, , last] = await Promise.all([to, cc, bcc].map((one) => system().receiver.waitFor(one)))
@@ -38,9 +38,9 @@ describe('recipients and senders', () => {
 
   it('treats a repeated address as one recipient, also in another list or with another case of the domain', async () => {
     const to = fresh()
-    const answer = await tenant.send(rawMail({ to: [to, to.replace('receiver', 'RECEIVER')], cc: [`Again <${to}>`] }))
-    assert.equal(answer.body.recipients.length, 1)
-    await tenant.until(answer.body.id, (email) => email.status === 'delivered')
+    const response = await tenant.send(rawMail({ to: [to, to.replace('receiver', 'RECEIVER')], cc: [`Again <${to}>`] }))
+    assert.equal(response.body.recipients.length, 1)
+    await tenant.until(response.body.id, (email) => email.status === 'delivered')
     assert.equal(system().receiver.to(to).length, 1)
   })
 
@@ -51,8 +51,10 @@ describe('recipients and senders', () => {
       { address: 'answers@receiver.example', name: '' },
     ])
     const two = fresh()
-    const answer = await tenant.send(rawMail({ to: [two], reply_to: ['a@receiver.example', 'B <b@receiver.example>'] }))
-    assert.equal(answer.body.reply_to.length, 2)
+    const response = await tenant.send(
+      rawMail({ to: [two], reply_to: ['a@receiver.example', 'B <b@receiver.example>'] }),
+    )
+    assert.equal(response.body.reply_to.length, 2)
     assert.deepEqual((await system().receiver.waitFor(two)).mail.replyTo, [
       { address: 'a@receiver.example', name: '' },
       { address: 'b@receiver.example', name: 'B' },
@@ -61,8 +63,8 @@ describe('recipients and senders', () => {
 
   it('converts a Unicode domain to A-labels in the message and the record', async () => {
     const local = fresh().split('@')[0]
-    const answer = await tenant.send(rawMail({ to: [`${local}@bücher.example`] }))
-    assert.deepEqual(answer.body.to, [`${local}@xn--bcher-kva.example`])
+    const response = await tenant.send(rawMail({ to: [`${local}@bücher.example`] }))
+    assert.deepEqual(response.body.to, [`${local}@xn--bcher-kva.example`])
     const { mail } = await system().receiver.waitFor(`${local}@xn--bcher-kva.example`)
     assert.deepEqual(mail.to, [{ address: `${local}@xn--bcher-kva.example`, name: '' }])
   })
@@ -85,34 +87,34 @@ describe('recipients and senders', () => {
 
   it('records tags and metadata, but does not send them', async () => {
     const to = fresh()
-    const answer = await tenant.send(
+    const response = await tenant.send(
       rawMail({ to: [to], tags: { team: 'canaryteam' }, metadata: { order: 'canaryorder 7' } }),
     )
-    assert.deepEqual([answer.body.tags, answer.body.metadata], [{ team: 'canaryteam' }, { order: 'canaryorder 7' }])
+    assert.deepEqual([response.body.tags, response.body.metadata], [{ team: 'canaryteam' }, { order: 'canaryorder 7' }])
     const { raw } = await system().receiver.waitFor(to)
     assert.ok(!raw.includes('canary'))
   })
 
   it('accepts tags as an array, as Resend does, and returns an object', async () => {
-    const answer = await tenant.send(rawMail({ tags: [{ name: 'team', value: 'blue' }] }))
-    assert.equal(answer.status, 202, answer.text)
-    assert.deepEqual(answer.body.tags, { team: 'blue' })
+    const response = await tenant.send(rawMail({ tags: [{ name: 'team', value: 'blue' }] }))
+    assert.equal(response.status, 202, response.text)
+    assert.deepEqual(response.body.tags, { team: 'blue' })
   })
 
   it('sends from the shared sender of the workspace without from_', async () => {
     const to = fresh()
-    const answer = await tenant.send(rawMail({ to: [to] }))
-    assert.ok(answer.body.from_.includes(tenant.workspace.sender.replace(/^.*<|>$/g, '')), answer.body.from_)
+    const response = await tenant.send(rawMail({ to: [to] }))
+    assert.ok(response.body.from_.includes(tenant.workspace.sender.replace(/^.*<|>$/g, '')), response.body.from_)
     const { mail } = await system().receiver.waitFor(to)
     assert.ok(tenant.workspace.sender.includes(mail.from?.address ?? '-'))
   })
 
   it('replaces from_ with the shared sender and adds a notice if the workspace has no verified domain', async () => {
     const to = fresh()
-    const answer = await tenant.send(rawMail({ to: [to], from_: 'Me <me@mine.example>' }))
-    assert.equal(answer.status, 202, answer.text)
-    assert.equal(answer.body.notices.length, 1)
-    assert.ok(!answer.body.from_.includes('mine.example'))
+    const response = await tenant.send(rawMail({ to: [to], from_: 'Me <me@mine.example>' }))
+    assert.equal(response.status, 202, response.text)
+    assert.equal(response.body.notices.length, 1)
+    assert.ok(!response.body.from_.includes('mine.example'))
     const { mail, from } = await system().receiver.waitFor(to)
     assert.ok(tenant.workspace.sender.includes(mail.from?.address ?? '-'))
     assert.ok(!from.includes('mine.example'))
@@ -124,12 +126,12 @@ describe('recipients and senders', () => {
   })
 
   it('reports all problems of a request in one response', async () => {
-    const answer = await tenant.send({
+    const response = await tenant.send({
       to: ['nonsense', fresh(), 'a@b@c'],
       cc: 'x@y.example',
       tags: { 'bad name': 'x' },
     })
-    assertProblem(answer, 422, 'validation_failed', [{ path: 'to[0]' }, { path: 'to[2]' }, { path: 'subject' }])
+    assertProblem(response, 422, 'validation_failed', [{ path: 'to[0]' }, { path: 'to[2]' }, { path: 'subject' }])
   })
 
   // Formerly, problems that depend on the workspace were only reported when the fields were well-formed.
@@ -142,8 +144,8 @@ describe('recipients and senders', () => {
       category: 'marketing',
     }
     const codesOf = async (over: object) => {
-      const answer = await tenant.send({ ...invalid, ...over })
-      return (assertProblem(answer, 422, 'validation_failed', []).errors ?? []).map(({ code }) => code).sort()
+      const response = await tenant.send({ ...invalid, ...over })
+      return (assertProblem(response, 422, 'validation_failed', []).errors ?? []).map(({ code }) => code).sort()
     }
     const common = ['in_the_past', 'invalid_address', 'postal_address_required', 'unknown_domain']
     const unknown = await codesOf({ template_id: 'tpl_nope', template_vars: {} })
@@ -153,9 +155,9 @@ describe('recipients and senders', () => {
   })
 
   it('refuses an unknown field and suggests the most similar name', async () => {
-    const answer = await tenant.send(rawMail({ from: 'a@mine.example' }))
-    const problem = assertProblem(answer, 422, 'validation_failed', [{ path: 'from' }])
-    assert.match(answer.text, /did you mean .*from_/i)
+    const response = await tenant.send(rawMail({ from: 'a@mine.example' }))
+    const problem = assertProblem(response, 422, 'validation_failed', [{ path: 'from' }])
+    assert.match(response.text, /did you mean .*from_/i)
     assert.equal(problem.errors?.length, 1)
   })
 

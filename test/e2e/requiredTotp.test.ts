@@ -22,15 +22,15 @@ describe('required second factor of a workspace', () => {
     const { secret } = started.body
     const code = new TOTP({ secret }).generate()
     type Enabled = SessionRecord & { recovery_codes: string[] }
-    const answer = await session.call<Enabled>({ path: `${auth}/totp/confirm`, json: { code } })
-    assert.equal(answer.status, 200, answer.text)
-    return { session: system().client.session(answer), recovery: answer.body.recovery_codes }
+    const response = await session.call<Enabled>({ path: `${auth}/totp/confirm`, json: { code } })
+    assert.equal(response.status, 200, response.text)
+    return { session: system().client.session(response), recovery: response.body.recovery_codes }
   }
   const requiring = (session: Session, require_totp: boolean) =>
     session.call({ method: 'PATCH', path: workspacePath, json: { require_totp } })
-  const assertRefused = (answer: HttpResponse<unknown>) =>
+  const assertRefused = (response: HttpResponse<unknown>) =>
     assert.match(
-      assertProblem(answer as HttpResponse<ProblemRecord>, 403, 'forbidden', [{ code: 'totp_required' }]).detail,
+      assertProblem(response as HttpResponse<ProblemRecord>, 403, 'forbidden', [{ code: 'totp_required' }]).detail,
       /POST \/api\/v1\/auth\/totp/,
     )
 
@@ -115,8 +115,8 @@ describe('required second factor of a workspace', () => {
     const host = await system().client.tenant()
     const guest = await colleague(system(), host, 'member')
     const { recovery } = await secure(guest.session)
-    const needed = (answer: HttpResponse<unknown>, code: string) =>
-      assertProblem(answer as HttpResponse<ProblemRecord>, 401, 'unauthenticated', [{ path: 'code', code }])
+    const needed = (response: HttpResponse<unknown>, code: string) =>
+      assertProblem(response as HttpResponse<ProblemRecord>, 401, 'unauthenticated', [{ path: 'code', code }])
     const other = await system().client.tenant()
     await invite(system(), other.session, guest.email, 'viewer')
     const token = await tokenFor(system(), guest.email, 2)

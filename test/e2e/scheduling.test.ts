@@ -31,11 +31,11 @@ describe('scheduling', () => {
   const isSentInOrder = async (aheadMs: number): Promise<boolean> => {
     const [to, later] = [fresh(), fresh()]
     const at = Date.now() + aheadMs
-    const answer = await tenant.send(rawMail({ to: [to], scheduled_at: new Date(at).toISOString() }))
-    assert.equal(answer.status, 202, answer.text)
+    const response = await tenant.send(rawMail({ to: [to], scheduled_at: new Date(at).toISOString() }))
+    assert.equal(response.status, 202, response.text)
     if (Date.now() >= at) return false
-    assert.deepEqual([answer.body.status, answer.body.scheduled_at], ['scheduled', new Date(at).toISOString()])
-    assert.equal(answer.body.recipients[0]?.status, 'scheduled')
+    assert.deepEqual([response.body.status, response.body.scheduled_at], ['scheduled', new Date(at).toISOString()])
+    assert.equal(response.body.recipients[0]?.status, 'scheduled')
     const arrived = system()
       .receiver.waitFor(to)
       .then(() => Date.now())
@@ -119,8 +119,8 @@ describe('scheduling', () => {
         const to = fresh()
         const mail = rawMail({ to: [to] })
         const { body } = await answered(() => tenant.send(mail, { 'idempotency-key': `race to ${to}` }))
-        const answer = await cancel(body.id)
-        return { to, id: body.id, canceled: answer.status === 200 }
+        const response = await cancel(body.id)
+        return { to, id: body.id, canceled: response.status === 200 }
       }),
     )
     for (const { to, id, canceled } of races) {

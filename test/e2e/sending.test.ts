@@ -12,21 +12,21 @@ describe('sends without a template', () => {
 
   const deliver = async (over: Record<string, unknown>) => {
     const to = fresh()
-    const answer = await tenant.send(rawMail({ to: [to], ...over }))
-    assert.equal(answer.status, 202, answer.text)
+    const response = await tenant.send(rawMail({ to: [to], ...over }))
+    assert.equal(response.status, 202, response.text)
     const received = await system().receiver.waitFor(to)
     assertSmtpSafe(received.raw)
-    return { to, record: answer.body, received, mail: received.mail }
+    return { to, record: response.body, received, mail: received.mail }
   }
 
   it('returns the record of an email and its Location, and delivers the email', async () => {
     const to = fresh()
-    const answer = await tenant.send(rawMail({ to: [to], subject: 'First light', text: 'One line.' }))
-    assert.equal(answer.status, 202)
-    const record = answer.body
+    const response = await tenant.send(rawMail({ to: [to], subject: 'First light', text: 'One line.' }))
+    assert.equal(response.status, 202)
+    const record = response.body
     assert.equal(record.object, 'email')
     assert.match(record.id, /^em_[0-9a-z]{26}$/)
-    assert.equal(answer.headers['location'], `/api/v1/emails/${record.id}`)
+    assert.equal(response.headers['location'], `/api/v1/emails/${record.id}`)
     assert.match(record.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     assert.deepEqual(record.to, [to])
     assert.deepEqual(

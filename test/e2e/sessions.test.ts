@@ -16,19 +16,19 @@ describe('sessions', () => {
 
   it('sign-up creates a user, a workspace and a session', async () => {
     const email = fresh('founder')
-    const answer = await system().client.signUp({ email, workspace_name: 'Founders' })
-    assert.equal(answer.status, 201, answer.text)
-    const { user, workspace, role, csrf_token } = answer.body
+    const response = await system().client.signUp({ email, workspace_name: 'Founders' })
+    assert.equal(response.status, 201, response.text)
+    const { user, workspace, role, csrf_token } = response.body
     assert.deepEqual([user.email, workspace.name, workspace.plan, role], [email, 'Founders', 'free', 'owner'])
     assert.match(user.id, /^usr_/)
     assert.match(workspace.id, /^ws_/)
     assert.match(workspace.sender, /@/)
     assert.ok(csrf_token.length >= 16)
-    const [cookie] = answer.headers['set-cookie'] ?? []
+    const [cookie] = response.headers['set-cookie'] ?? []
     assert.match(cookie ?? '', /^(__Host-)?sid=/)
     for (const attribute of [/;\s*httponly/i, /;\s*samesite=lax/i, /;\s*path=\//i])
       assert.match(cookie ?? '', attribute)
-    const session = await system().client.session(answer).call<SessionRecord>({ path: '/api/v1/auth/session' })
+    const session = await system().client.session(response).call<SessionRecord>({ path: '/api/v1/auth/session' })
     assert.deepEqual([session.status, session.body.user, session.body.workspace], [200, user, workspace])
   })
 
@@ -48,8 +48,13 @@ describe('sessions', () => {
     })
 
   it('reports all problems of a sign-up in one response', async () => {
-    const answer = await system().client.signUp({ email: 'nonsense', password: 'x', workspace_name: ' ', admin: true })
-    const problem = assertProblem(answer, 422, 'validation_failed', [])
+    const response = await system().client.signUp({
+      email: 'nonsense',
+      password: 'x',
+      workspace_name: ' ',
+      admin: true,
+    })
+    const problem = assertProblem(response, 422, 'validation_failed', [])
     const found = problem.errors?.map(({ path, code }) => `${path} ${code}`).sort()
     const expected = ['admin unknown_field', 'email invalid_address', 'password too_short', 'workspace_name empty']
     assert.deepEqual(found, expected)
@@ -57,9 +62,9 @@ describe('sessions', () => {
 
   it('login creates a new session, and returns the same error for a wrong password and an unknown address', async () => {
     const headers = { cookie: 'sid=fixed-before-log-in' }
-    const answer = await logIn({ email: tenant.email, password }, headers)
-    assert.equal(answer.status, 200, answer.text)
-    const session = system().client.session(answer)
+    const response = await logIn({ email: tenant.email, password }, headers)
+    assert.equal(response.status, 200, response.text)
+    const session = system().client.session(response)
     assert.notEqual(session.cookie, 'sid=fixed-before-log-in')
     assert.notEqual(session.cookie, tenant.session.cookie)
     assert.equal((await session.call({ path: '/api/v1/auth/session' })).status, 200)
@@ -82,9 +87,9 @@ describe('sessions', () => {
   it('limits logins of an account after several wrong passwords, with Retry-After', async () => {
     const other = await system().client.signUp({ email: fresh('slow') })
     const { email } = other.body.user
-    const answers = []
-    for (let i = 0; i < 8; i += 1) answers.push(await logIn({ email, password: 'wrong wrong wrong' }))
-    const last = answers.at(-1)
+    const responses = []
+    for (let i = 0; i < 8; i += 1) responses.push(await logIn({ email, password: 'wrong wrong wrong' }))
+    const last = responses.at(-1)
     assertProblem(last ?? assert.fail(), 429, 'rate_limited')
     assert.match(last?.headers['retry-after'] ?? '', /^[1-9]\d*$/)
   })
@@ -109,8 +114,8 @@ describe('sessions', () => {
 
   it('a session can send an email', async () => {
     const to = fresh()
-    const answer = await tenant.session.call({ path: '/api/v1/emails', json: rawMail({ to: [to] }) })
-    assert.equal(answer.status, 202, answer.text)
+    const response = await tenant.session.call({ path: '/api/v1/emails', json: rawMail({ to: [to] }) })
+    assert.equal(response.status, 202, response.text)
     await system().receiver.waitFor(to)
   })
 

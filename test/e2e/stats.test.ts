@@ -160,9 +160,11 @@ describe('statistics of mail', () => {
   it('refuse a wrong range with all problems together', async () => {
     const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
     const problems = async (query: string) => {
-      const answer = await tenant.api.call<{ errors?: { path: string; code: string }[] }>({ path: `${path}?${query}` })
-      assert.ok([400, 422].includes(answer.status), answer.text)
-      return (answer.body.errors ?? []).map((one) => one.path).toSorted()
+      const response = await tenant.api.call<{ errors?: { path: string; code: string }[] }>({
+        path: `${path}?${query}`,
+      })
+      assert.ok([400, 422].includes(response.status), response.text)
+      return (response.body.errors ?? []).map((one) => one.path).toSorted()
     }
     assert.deepEqual(await problems('from=yesterday&to=2026-13-01T00:00:00Z&bucket=week&by=month'), [
       'bucket',

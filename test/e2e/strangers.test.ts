@@ -21,8 +21,8 @@ describe('requests of strangers', () => {
   const logIn = (email: string, address: string, secret = password) =>
     system().client.call({ path: '/api/v1/auth/login', json: { email, password: secret }, headers: from(address) })
 
-  const statusesOf = (answers: readonly { status: number }[]): number[] =>
-    [...new Set(answers.map(({ status }) => status))].sort()
+  const statusesOf = (responses: readonly { status: number }[]): number[] =>
+    [...new Set(responses.map(({ status }) => status))].sort()
 
   it('a flood of logins from one address is limited, is not logged as failures, and does not block other logins', async () => {
     // It filled the queue of hashes: others waited for all of it, or got 503.
@@ -30,12 +30,12 @@ describe('requests of strangers', () => {
     const flood = Array.from({ length: 150 }, () => logIn(fresh('unknown'), address))
     const newcomers = await Promise.all(Array.from({ length: 3 }, () => logIn(tenant.email, stranger())))
     assert.deepEqual(statusesOf(newcomers), [200])
-    const answers = await Promise.all(flood)
-    const limited = answers.find(({ status }) => status === 429) ?? assert.fail('no attempt was limited')
+    const responses = await Promise.all(flood)
+    const limited = responses.find(({ status }) => status === 429) ?? assert.fail('no attempt was limited')
     assertProblem(limited, 429, 'rate_limited')
     assert.match(limited.headers['retry-after'] ?? '', /^[1-9]\d*$/)
-    assert.ok(answers.every(({ status }) => [401, 429, 503].includes(status)))
-    assert.ok(answers.filter(({ status }) => status === 401).length <= 60)
+    assert.ok(responses.every(({ status }) => [401, 429, 503].includes(status)))
+    assert.ok(responses.filter(({ status }) => status === 401).length <= 60)
     const logs = system().standalone?.logs() ?? []
     assert.deepEqual(
       logs.filter(({ msg }) => msg === 'request failed'),
@@ -45,9 +45,9 @@ describe('requests of strangers', () => {
 
   it('one password tried on many accounts from one address is limited', async () => {
     const address = stranger()
-    const answers = []
-    for (let n = 0; n < 80; n++) answers.push(await logIn(fresh('unknown'), address))
-    assert.deepEqual(statusesOf(answers), [401, 429])
+    const responses = []
+    for (let n = 0; n < 80; n++) responses.push(await logIn(fresh('unknown'), address))
+    assert.deepEqual(statusesOf(responses), [401, 429])
     assert.equal((await logIn(tenant.email, stranger())).status, 200)
   })
 
@@ -58,9 +58,9 @@ describe('requests of strangers', () => {
     const guesses = Array.from({ length: 40 }, (_, n) =>
       call({ ...from(address), authorization: `Bearer guess-number-${n}` }),
     )
-    const answers = await Promise.all(guesses)
-    assert.deepEqual(statusesOf(answers), [401, 429])
-    const limited = answers.find(({ status }) => status === 429) ?? assert.fail()
+    const responses = await Promise.all(guesses)
+    assert.deepEqual(statusesOf(responses), [401, 429])
+    const limited = responses.find(({ status }) => status === 429) ?? assert.fail()
     assert.match(limited.headers['retry-after'] ?? '', /^[1-9]\d*$/)
     assertProblem(await call(from(address)), 429, 'rate_limited')
     assert.equal((await call(from(other))).status, 200)

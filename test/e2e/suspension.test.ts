@@ -28,15 +28,15 @@ describe('suspension of a workspace', () => {
 
   const suspend = async (tenant: Tenant, suspended: boolean): Promise<void> => {
     const path = `/api/v1/operator/workspaces/${tenant.workspace.id}`
-    const answer = await system().client.withOperatorToken().call({ method: 'PATCH', path, json: { suspended } })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await system().client.withOperatorToken().call({ method: 'PATCH', path, json: { suspended } })
+    assert.equal(response.status, 200, response.text)
   }
 
   const scheduled = async (tenant: Tenant, at: number, over: Record<string, unknown> = {}) => {
     const to = fresh()
-    const answer = await tenant.send(rawMail({ to: [to], scheduled_at: new Date(at).toISOString(), ...over }))
-    assert.equal(answer.status, 202, answer.text)
-    return { id: answer.body.id, to }
+    const response = await tenant.send(rawMail({ to: [to], scheduled_at: new Date(at).toISOString(), ...over }))
+    assert.equal(response.status, 202, response.text)
+    return { id: response.body.id, to }
   }
 
   /**

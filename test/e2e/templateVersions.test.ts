@@ -20,10 +20,10 @@ describe('versions of templates', () => {
 
   const textSent = async (fields: Record<string, unknown>) => {
     const to = fresh()
-    const answer = await tenant.send({ to: [to], template_vars: {}, ...fields })
-    assert.equal(answer.status, 202, answer.text)
+    const response = await tenant.send({ to: [to], template_vars: {}, ...fields })
+    assert.equal(response.status, 202, response.text)
     const { mail } = await system().receiver.waitFor(to)
-    return { record: answer.body, text: mail.text?.trim() }
+    return { record: response.body, text: mail.text?.trim() }
   }
 
   it('creates a version with each change, and does not change earlier versions', async () => {

@@ -19,9 +19,9 @@ describe('templates', () => {
 
   const deliver = async (template_id: string, template_vars: unknown) => {
     const to = fresh()
-    const answer = await tenant.send({ to: [to], template_id, template_vars })
-    assert.equal(answer.status, 202, answer.text)
-    return { record: answer.body, mail: (await system().receiver.waitFor(to)).mail }
+    const response = await tenant.send({ to: [to], template_id, template_vars })
+    assert.equal(response.status, 202, response.text)
+    return { record: response.body, mail: (await system().receiver.waitFor(to)).mail }
   }
 
   it('creates a template, returns its record, and reads and lists it', async () => {
@@ -32,11 +32,11 @@ describe('templates', () => {
       html_body: '<p>{{name}}, {{ order.total }}</p>',
       text_body: '{{name}}',
     }
-    const answer = await create(fields)
-    assert.equal(answer.status, 201, answer.text)
-    const record = answer.body
+    const response = await create(fields)
+    assert.equal(response.status, 201, response.text)
+    const record = response.body
     assert.match(record.id, /^tpl_[0-9a-z]{26}$/)
-    assert.equal(answer.headers['location'], `/api/v1/templates/${record.id}`)
+    assert.equal(response.headers['location'], `/api/v1/templates/${record.id}`)
     assert.deepEqual([record.object, record.version], ['template', 1])
     assert.equal(record.name, name)
     assert.equal(record.html_body, fields.html_body)
@@ -112,8 +112,8 @@ describe('templates', () => {
 
   it('reports all missing variables in one response and ignores unused ones', async () => {
     const template = await tenant.template({ subject: '{{a}}', text_body: '{{b}} {{c.d}} {{e}}' })
-    const answer = await tenant.send({ to: [fresh()], template_id: template.id, template_vars: { e: 1, extra: 2 } })
-    const problem = assertProblem(answer, 422, 'validation_failed')
+    const response = await tenant.send({ to: [fresh()], template_id: template.id, template_vars: { e: 1, extra: 2 } })
+    const problem = assertProblem(response, 422, 'validation_failed')
     assert.equal(problem.errors?.length, 3)
     const errors = JSON.stringify(problem.errors)
     for (const name of ['a', 'b', 'c.d']) assert.ok(errors.includes(name), `${name} is not in ${errors}`)
@@ -153,11 +153,11 @@ describe('templates', () => {
 
   it('refuses a line break in a value of the subject', async () => {
     const template = await tenant.template({ subject: 'Hi {{name}}', text_body: 'x' })
-    const answer = await tenant.send({
+    const response = await tenant.send({
       to: [fresh()],
       template_id: template.id,
       template_vars: { name: 'a\r\nBcc: e@z.example' },
     })
-    assertProblem(answer, 422, 'validation_failed')
+    assertProblem(response, 422, 'validation_failed')
   })
 })

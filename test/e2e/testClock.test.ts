@@ -50,12 +50,12 @@ describe('the test clock', () => {
   })
 
   const send = async (caller: Caller, over: Record<string, unknown> = {}): Promise<EmailRecord> => {
-    const answer = await caller.call<EmailRecord>({
+    const response = await caller.call<EmailRecord>({
       path: '/api/v1/emails',
       json: rawMail({ to: ['deferred@simulator.postrider.dev'], ...over }),
     })
-    assert.equal(answer.status, 202, answer.text)
-    return answer.body
+    assert.equal(response.status, 202, response.text)
+    return response.body
   }
   const get = async (caller: Caller, id: string): Promise<EmailRecord> =>
     (await caller.call<EmailRecord>({ path: `/api/v1/emails/${id}` })).body

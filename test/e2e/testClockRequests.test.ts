@@ -91,8 +91,8 @@ describe('requests on a moved test clock', () => {
     const { now } = await read()
     const codes = async (caller: Caller, scheduled_at: string): Promise<string[]> => {
       const json = rawMail({ ...delivered, scheduled_at })
-      const answer = await caller.call<{ problems: { code: string }[] }>({ path: '/api/v1/emails/validate', json })
-      return answer.body.problems.map(({ code }) => code)
+      const response = await caller.call<{ problems: { code: string }[] }>({ path: '/api/v1/emails/validate', json })
+      return response.body.problems.map(({ code }) => code)
     }
     assert.deepEqual(await codes(test, later(now, -hourMs)), ['in_the_past'])
     assert.deepEqual(await codes(test, later(now, 29 * dayMs)), [])

@@ -84,8 +84,8 @@ describe('a customer who attacks the network with webhooks', () => {
   it('is refused every spelling of an address inside', async () => {
     for (const host of insideHosts)
       for (const scheme of ['http', 'https', 'HTTPS']) {
-        const answer = await create(`${scheme}://${host}:${network.allowed.port}/`)
-        assertProblem(answer, 422, 'validation_failed', [{ path: 'url', code: 'url_not_allowed' }])
+        const response = await create(`${scheme}://${host}:${network.allowed.port}/`)
+        assertProblem(response, 422, 'validation_failed', [{ path: 'url', code: 'url_not_allowed' }])
       }
   })
 
@@ -117,17 +117,17 @@ describe('a customer who attacks the network with webhooks', () => {
     const rotated = await api.call<Made>({ method: 'POST', path: `${path}/rotate-secret` })
     await api.call({ method: 'PATCH', path, json: { description: 'x' } })
     await api.call({ method: 'POST', path: `${path}/test` })
-    const answers: HttpResponse<unknown>[] = [
+    const responses: HttpResponse<unknown>[] = [
       await tenant.session.call({ path: '/api/v1/audit-log?limit=100' }),
       ...(await Promise.all(['', '/deliveries'].map((part) => api.call({ path: `${path}${part}` })))),
       await api.call({ path: '/api/v1/webhooks' }),
       await api.call({ path: '/api/v1/events' }),
     ]
-    for (const { status, text } of answers) assert.equal(status, 200, text)
+    for (const { status, text } of responses) assert.equal(status, 200, text)
     const { data } = system.standalone
     const files = readdirSync(data).filter((name) => statSync(join(data, name)).isFile())
     const texts = [
-      ...answers.map(({ text }) => text),
+      ...responses.map(({ text }) => text),
       system.standalone.output(),
       ...files.map((name) => readFileSync(join(data, name), 'latin1')),
     ]
@@ -178,9 +178,9 @@ describe('a customer who attacks webhooks of others', () => {
           ['POST', `deliveries/${delivery.id}/redeliver`, `deliveries/${unknown.dlv}/redeliver`],
           ['GET', `replay/${replay.body.id}`, `replay/${unknown.rpl}`],
         ] as const) {
-          const answer = await answerOf(caller, method, `${base}/${own}`)
-          assert.match(answer, /^404 /)
-          assert.equal(answer, await answerOf(caller, method, `${base}/${other}`))
+          const response = await answerOf(caller, method, `${base}/${own}`)
+          assert.match(response, /^404 /)
+          assert.equal(response, await answerOf(caller, method, `${base}/${other}`))
         }
     assert.deepEqual(
       (await thief.call<ListRecord<unknown>>({ path: `${mine.path}/deliveries?event_id=${delivery.event_id}` })).body

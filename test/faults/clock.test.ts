@@ -20,7 +20,7 @@ describe('clock that jumps during deliveries (I14, I15)', () => {
       const tenant = await system.client.tenant()
       const mails = Array.from({ length: count }, (_, n) => markedMail(`jump-${n}`, [`jump${n}@receiver.example`]))
       const keyOf = (mail: (typeof mails)[number]) => ({ 'idempotency-key': mail.metadata.test_id })
-      const answers = await Promise.all(mails.map((mail) => answered(() => tenant.send(mail, keyOf(mail)))))
+      const responses = await Promise.all(mails.map((mail) => answered(() => tenant.send(mail, keyOf(mail)))))
       const draining = system.drain()
       await until('mail is in flight', () => hasNamed(system.sink, 'jump') || undefined)
       system.advance(minutes(jump))
@@ -32,7 +32,7 @@ describe('clock that jumps during deliveries (I14, I15)', () => {
         testId: mail.metadata.test_id,
         recipients: mail.to,
         key: mail.metadata.test_id,
-        answers: [{ status: answers[n]?.status ?? 0, emailId: answers[n]?.body.id ?? null }],
+        answers: [{ status: responses[n]?.status ?? 0, emailId: responses[n]?.body.id ?? null }],
       }))
       const emails = await storedEmails(tenant)
       const found = { requests, copies: receivedCopies(system.sink, tenant), emails, used: await usedSends(tenant) }

@@ -102,8 +102,8 @@ describe('response 202 (I21)', () => {
         const mails = Array.from({ length: 16 }, (_, m) =>
           markedMail(`group-${n}-${m}`, [`group${n}.${m}@receiver.example`], { scheduled_at }),
         )
-        const answers = await Promise.all(mails.map((mail) => tenant.send(mail)))
-        assert.ok(answers.every(({ status }) => status === 202))
+        const responses = await Promise.all(mails.map((mail) => tenant.send(mail)))
+        assert.ok(responses.every(({ status }) => status === 202))
       }
     })
     const steps = stepsIn(trace)

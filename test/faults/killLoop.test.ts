@@ -113,10 +113,10 @@ describe('process killed at any moment (I1, I2, I8, I11)', () => {
     await rig.service().kill9()
     await rig.start()
     const second = await Promise.all(mails.map(send))
-    for (const [n, answer] of second.entries()) {
-      assert.equal(answer.status, 202)
-      assert.equal(answer.text, first[n]?.text)
-      assert.equal(answer.headers['idempotent-replayed'], 'true')
+    for (const [n, response] of second.entries()) {
+      assert.equal(response.status, 202)
+      assert.equal(response.text, first[n]?.text)
+      assert.equal(response.headers['idempotent-replayed'], 'true')
     }
     await untilDrained(tenant)
     assert.deepEqual(check(await evidence(rig, tenant)).duplicate, [])

@@ -48,9 +48,9 @@ describe('quota of a workspace that sends through many processes', () => {
     const delay = () => pause((random() * slowestMs) / 2)
     const slow = async (run: () => Promise<unknown>): Promise<unknown> => {
       await delay()
-      const answer = await run()
+      const response = await run()
       await delay()
-      return answer
+      return response
     }
     const ledgers: Ledger[] = []
     for (const name of processes) {

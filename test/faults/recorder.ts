@@ -37,9 +37,9 @@ const sendAndRecord = async (
   try {
     const { status, body, headers } = await tenant.send(mail, key === null ? {} : { 'idempotency-key': key })
     const { id: emailId = null, code = null } = (body ?? {}) as { id?: string; code?: string }
-    const answer = { status, emailId, code, retryAfter: headers['retry-after'] ?? null }
-    journal.write({ at: Date.now(), event: 'answered', testId, tookMs: performance.now() - sentAt, ...answer })
-    return answer
+    const response = { status, emailId, code, retryAfter: headers['retry-after'] ?? null }
+    journal.write({ at: Date.now(), event: 'answered', testId, tookMs: performance.now() - sentAt, ...response })
+    return response
   } catch (thrown) {
     journal.write({ at: Date.now(), event: 'unanswered', testId, reason: String(thrown) })
     return { status: null, emailId: null }
@@ -127,9 +127,9 @@ export const storedEmails = async (tenant: Tenant): Promise<StoredEmail[]> => {
 /** Returns the sends of this month that the API reports. */
 export const usedSends = async (tenant: Tenant): Promise<number> => {
   const { body } = await readWithRetry(async () => {
-    const answer = await tenant.session.call<UsageRecord>({ path: '/api/v1/billing/usage' })
-    assert.equal(answer.status, 200)
-    return answer
+    const response = await tenant.session.call<UsageRecord>({ path: '/api/v1/billing/usage' })
+    assert.equal(response.status, 200)
+    return response
   })
   return body.monthly.used
 }

@@ -24,9 +24,9 @@ const opened = async (system: ClockedSystem, url: string) => {
   const hook = await key.call<{ id: string }>({ path: '/api/v1/webhooks', json: { url } })
   assert.equal(hook.status, 201, hook.text)
   const get = async <Item>(path: string): Promise<Page<Item>> => {
-    const answer = await key.call<Page<Item>>({ path })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body
+    const response = await key.call<Page<Item>>({ path })
+    assert.equal(response.status, 200, response.text)
+    return response.body
   }
   return {
     tenant,

@@ -51,9 +51,9 @@ const worldOn = async (composition: Composition, reply: (eventId: string, at: nu
   const receiver = client.receive(({ headers }) => {
     const id = headers['webhook-id'] ?? ''
     times.set(id, [...(times.get(id) ?? []), time])
-    const answer = reply(id, time)
-    if ((answer.status ?? 200) < 300 && (answer.end ?? 'whole') === 'whole') accepted.push(id)
-    return answer
+    const response = reply(id, time)
+    if ((response.status ?? 200) < 300 && (response.end ?? 'whole') === 'whole') accepted.push(id)
+    return response
   })
   const hints = memoryHints()
   const workspace = newId('ws')

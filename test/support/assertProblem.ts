@@ -12,21 +12,25 @@ const internals = /node_modules|\.ts:\d+|\bat [\w.]+ \(|SQLITE|ECONNREFUSED/
  * @returns the body
  */
 export const assertProblem = (
-  answer: HttpResponse<unknown>,
+  response: HttpResponse<unknown>,
   status: number,
   code: string,
   problems: readonly { path?: string; code?: string }[] = [],
 ): ProblemRecord => {
-  const body = answer.body as ProblemRecord
-  assert.equal(answer.status, status, `status is ${answer.status} instead of ${status}: ${answer.text.slice(0, 600)}`)
-  assert.equal(body.code, code, answer.text.slice(0, 600))
+  const body = response.body as ProblemRecord
+  assert.equal(
+    response.status,
+    status,
+    `status is ${response.status} instead of ${status}: ${response.text.slice(0, 600)}`,
+  )
+  assert.equal(body.code, code, response.text.slice(0, 600))
   assert.equal(body.status, status)
   assert.equal(body.type, `/problems/${code.replaceAll('_', '-')}`)
   assert.equal(typeof body.title, 'string')
   assert.ok(typeof body.detail === 'string' && body.detail.length > 0, 'detail is empty')
-  assert.equal(body.request_id, answer.headers['x-request-id'])
-  assert.match(answer.headers['content-type'] ?? '', /^application\/json\b/)
-  assert.doesNotMatch(answer.text, internals)
+  assert.equal(body.request_id, response.headers['x-request-id'])
+  assert.match(response.headers['content-type'] ?? '', /^application\/json\b/)
+  assert.doesNotMatch(response.text, internals)
   for (const wanted of problems) assertLists(body, wanted)
   return body
 }

@@ -39,7 +39,7 @@ export type Client = Caller & {
   withOperatorToken(token?: string): Caller
   /** Signs up from a random IP address, so that tests do not reach the limit per address. */
   signUp(fields?: Record<string, unknown>): Promise<HttpResponse<SessionRecord>>
-  session(answer: HttpResponse<SessionRecord>): Session
+  session(response: HttpResponse<SessionRecord>): Session
   /** Creates a workspace without quotas and rate limits, except those in `limits`. */
   tenant(limits?: Limits): Promise<Tenant>
   setLimits(workspace: string, limits: Limits): Promise<void>
@@ -67,16 +67,16 @@ export const rawMail = (over: Record<string, unknown> = {}): Record<string, unkn
   ...over,
 })
 
-const cookieOf = (answer: HttpResponse<unknown>): string =>
-  (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '').join('; ')
+const cookieOf = (response: HttpResponse<unknown>): string =>
+  (response.headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '').join('; ')
 
 const final = new Set(['delivered', 'partially_delivered', 'bounced', 'failed', 'suppressed', 'canceled'])
 
 export const isFinal = (email: EmailRecord): boolean => final.has(email.status)
 
-const ok = <T>(answer: HttpResponse<T>, status: number): HttpResponse<T> => {
-  assert.equal(answer.status, status, answer.text.slice(0, 800))
-  return answer
+const ok = <T>(response: HttpResponse<T>, status: number): HttpResponse<T> => {
+  assert.equal(response.status, status, response.text.slice(0, 800))
+  return response
 }
 
 /**
@@ -87,8 +87,8 @@ export const answered = async <T>(ask: () => Promise<HttpResponse<T>>): Promise<
   until(
     'the response is final',
     async () => {
-      const answer = await ask()
-      return answer.status === 503 || answer.status === 409 ? undefined : answer
+      const response = await ask()
+      return response.status === 503 || response.status === 409 ? undefined : response
     },
     hangMs,
     50,
@@ -102,8 +102,8 @@ export const whenServed = <T>(ask: () => Promise<HttpResponse<T>>): Promise<Http
   until(
     'the request is served',
     async () => {
-      const answer = await ask()
-      return answer.status === 503 && answer.headers['retry-after'] !== undefined ? undefined : answer
+      const response = await ask()
+      return response.status === 503 && response.headers['retry-after'] !== undefined ? undefined : response
     },
     hangMs,
     100,
@@ -121,9 +121,9 @@ const patient = (http: Http): Http & { repeated(): number } => {
     call: async (call) => {
       const startedAt = performance.now()
       for (;;) {
-        const answer = await http.call<never>(call)
-        const waitSeconds = Number(answer.status === 503 ? (answer.headers['retry-after'] ?? 0) : 0)
-        if (waitSeconds === 0 || performance.now() - startedAt > patienceMs) return answer
+        const response = await http.call<never>(call)
+        const waitSeconds = Number(response.status === 503 ? (response.headers['retry-after'] ?? 0) : 0)
+        if (waitSeconds === 0 || performance.now() - startedAt > patienceMs) return response
         repeated++
         await pause(waitSeconds * 1_000)
       }
@@ -158,11 +158,11 @@ export const connect = (url: string, operatorToken: string, { isPatient = false 
   const signUp = (fields: Record<string, unknown> = {}) =>
     isPatient ? whenServed(() => signUpOnce(fields)) : signUpOnce(fields)
 
-  const session = (answer: HttpResponse<SessionRecord>): Session => {
-    const cookie = cookieOf(answer)
-    const headers = { cookie, 'x-csrf-token': answer.body.csrf_token }
+  const session = (response: HttpResponse<SessionRecord>): Session => {
+    const cookie = cookieOf(response)
+    const headers = { cookie, 'x-csrf-token': response.body.csrf_token }
     return {
-      record: answer.body,
+      record: response.body,
       cookie,
       call: (call) => http.call({ ...call, headers: { ...headers, ...call.headers } }),
     }
@@ -205,8 +205,8 @@ const tenantCalls = async (
 ): Promise<Omit<Tenant, 'workspace' | 'session' | 'email' | 'password'>> => {
   const makeKey = async (request: Record<string, unknown> = {}) => {
     const json = { name: 'key', ...request }
-    const answer = await whenServed(() => owner.call<KeyRecord>({ path: '/api/v1/api-keys', json }))
-    const record = ok(answer, 201).body
+    const response = await whenServed(() => owner.call<KeyRecord>({ path: '/api/v1/api-keys', json }))
+    const record = ok(response, 201).body
     return { ...withKey(record.key), record }
   }
   const api = await makeKey()

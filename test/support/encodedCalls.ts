@@ -6,8 +6,8 @@ export const encodedCalls = <Rpc extends object>(spec: ServiceSpec<Rpc>, rpc: Rp
   const functions = rpc as Record<string, (request: object) => Promise<object>>
   const calls = methodsOf(spec).map(({ name, request, reply }) => {
     const call = async (message: object) => {
-      const answer = await functions[name]?.(request.decode(request.encode(message)))
-      return reply.decode(reply.encode(answer ?? {}))
+      const response = await functions[name]?.(request.decode(request.encode(message)))
+      return reply.decode(reply.encode(response ?? {}))
     }
     return [name, call]
   })

@@ -27,10 +27,10 @@ export const followEvents = (caller: Caller, everyMs = 500): EventFollower => {
   const follow = async (): Promise<void> => {
     for (let cursor = ''; !isStopped; ) {
       const path = `/api/v1/events?order=asc&limit=50${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
-      const answer = await caller.call<ListRecord<FeedEvent>>({ path }).catch(() => null)
-      if (answer !== null && answer.status !== 503) {
-        assert.equal(answer.status, 200, answer.text)
-        const { data, has_more: hasMore, next_cursor: next } = answer.body
+      const response = await caller.call<ListRecord<FeedEvent>>({ path }).catch(() => null)
+      if (response !== null && response.status !== 503) {
+        assert.equal(response.status, 200, response.text)
+        const { data, has_more: hasMore, next_cursor: next } = response.body
         assert.ok(next !== null, 'next_cursor is null')
         cursor = next
         seen.push(...data)

@@ -105,6 +105,6 @@ const answerOf = (
   if (!isWhole) return { ...failed('response'), status } as Undated<WebhookResult>
   const bytes = new Uint8Array(Buffer.from(body))
   const wait = retryAfterMs(headers['retry-after'] ?? '', now())
-  const answer = { status, headers, body: bytes.slice(0, keptBytes), isBodyCut: bytes.length > keptBytes }
-  return { kind: 'answered', ...answer, ...(wait !== null && { retryAfterMs: wait }) }
+  const response = { status, headers, body: bytes.slice(0, keptBytes), isBodyCut: bytes.length > keptBytes }
+  return { kind: 'answered', ...response, ...(wait !== null && { retryAfterMs: wait }) }
 }

@@ -69,9 +69,9 @@ export const startHook = async (
   const { id, secret } = made.body
   const path = `/api/v1/webhooks/${id}`
   const deliveries = async (query = ''): Promise<DeliveryRecord[]> => {
-    const answer = await caller.call<ListRecord<DeliveryRecord>>({ path: `${path}/deliveries${query}` })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.body.data
+    const response = await caller.call<ListRecord<DeliveryRecord>>({ path: `${path}/deliveries${query}` })
+    assert.equal(response.status, 200, response.text)
+    return response.body.data
   }
   return {
     id,

@@ -42,10 +42,10 @@ export const openIterationsRig = async () => {
   const session = async (): Promise<Headers> => {
     const account = { email: 'jane@example.com', password: 'a long password of Jane 4711', workspace_name: 'Jane' }
     const body = Buffer.from(JSON.stringify(account))
-    const answer = await call('POST', '/api/v1/auth/signup', { headers: {}, body })
-    assert.equal(answer.status, 201, answer.text)
-    const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? assert.fail('no cookie')
-    return { cookie, 'x-csrf-token': JSON.parse(answer.text).csrf_token }
+    const response = await call('POST', '/api/v1/auth/signup', { headers: {}, body })
+    assert.equal(response.status, 201, response.text)
+    const cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? assert.fail('no cookie')
+    return { cookie, 'x-csrf-token': JSON.parse(response.text).csrf_token }
   }
   return {
     call,

@@ -14,22 +14,22 @@ export const secured = async ({ client }: Pick<At, 'client'>, session: Session) 
   const { body } = await session.call<{ secret: string }>({ method: 'POST', path: '/api/v1/auth/totp' })
   const json = { code: new TOTP({ secret: body.secret }).generate() }
   type Enabled = SessionRecord & { recovery_codes: string[] }
-  const answer = await session.call<Enabled>({ path: '/api/v1/auth/totp/confirm', json })
-  assert.equal(answer.status, 200, answer.text)
-  return { session: client.session(answer), recovery: answer.body.recovery_codes }
+  const response = await session.call<Enabled>({ path: '/api/v1/auth/totp/confirm', json })
+  assert.equal(response.status, 200, response.text)
+  return { session: client.session(response), recovery: response.body.recovery_codes }
 }
 
 /** Switches two-factor authentication off. */
 export const withoutFactor = async (session: Session, recovery: readonly string[]): Promise<void> => {
   const json = { code: recovery[0] }
-  const answer = await session.call({ method: 'DELETE', path: '/api/v1/auth/totp', json })
-  assert.equal(answer.status, 204, answer.text)
+  const response = await session.call({ method: 'DELETE', path: '/api/v1/auth/totp', json })
+  assert.equal(response.status, 204, response.text)
 }
 
 /** Makes the user of an address, who has a second factor, an operator, with the operator's token. */
 export const makeOperator = async ({ client }: Pick<At, 'client'>, email: string): Promise<void> => {
-  const answer = await client.withOperatorToken().call({ path: operatorsPath, json: { email } })
-  assert.equal(answer.status, 201, answer.text)
+  const response = await client.withOperatorToken().call({ path: operatorsPath, json: { email } })
+  assert.equal(response.status, 201, response.text)
 }
 
 type Secured = Colleague & { recovery: string[] }

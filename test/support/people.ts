@@ -29,8 +29,8 @@ export const tokenFor = async ({ receiver }: At, address: string, count = 1): Pr
 
 /** Invites an address and returns the token of the link in the mail. */
 export const invite = async (at: At, inviter: Session, email: string, role: string): Promise<string> => {
-  const answer = await inviter.call({ path: invitations, json: { email, role } })
-  assert.equal(answer.status, 201, answer.text)
+  const response = await inviter.call({ path: invitations, json: { email, role } })
+  assert.equal(response.status, 201, response.text)
   return tokenFor(at, email)
 }
 
@@ -44,8 +44,8 @@ export const accept = async (
   headers: Record<string, string> = {},
 ): Promise<HttpResponse<SessionRecord>> => {
   const repeated = client.repeated()
-  const answer = await client.call<SessionRecord>({ path: accepting, json: given, headers })
-  if (answer.status === 200 || client.repeated() === repeated) return answer
+  const response = await client.call<SessionRecord>({ path: accepting, json: given, headers })
+  if (response.status === 200 || client.repeated() === repeated) return response
   const json = { email, password: given.password }
   return client.call<SessionRecord>({ path: '/api/v1/auth/login', json, headers })
 }
@@ -54,7 +54,7 @@ export const accept = async (
 export const colleague = async (at: At, { session }: Pick<Tenant, 'session'>, role: string): Promise<Colleague> => {
   const email = fresh(role)
   const token = await invite(at, session, email, role)
-  const answer = await accept(at.client, { token, email, password })
-  assert.equal(answer.status, 200, answer.text)
-  return { session: at.client.session(answer), email, id: answer.body.user.id }
+  const response = await accept(at.client, { token, email, password })
+  assert.equal(response.status, 200, response.text)
+  return { session: at.client.session(response), email, id: response.body.user.id }
 }

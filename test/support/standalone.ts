@@ -61,7 +61,7 @@ const announcedUrl = (output: string): string | undefined => {
 
 const isReady = (url: string): Promise<boolean> =>
   fetch(new URL('/readyz', url)).then(
-    (answer) => answer.status === 200,
+    (response) => response.status === 200,
     () => false,
   )
 

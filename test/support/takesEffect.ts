@@ -10,8 +10,8 @@ export const takesEffect = async <T>(what: string, withinMs: number, ask: () => 
   const changedAt = performance.now()
   return until(what, async () => {
     const beganMs = performance.now() - changedAt
-    const answer = await ask()
-    assert.ok(answer !== undefined || beganMs <= withinMs, `not after ${beganMs} ms: ${what}`)
-    return answer
+    const response = await ask()
+    assert.ok(response !== undefined || beganMs <= withinMs, `not after ${beganMs} ms: ${what}`)
+    return response
   })
 }

@@ -77,9 +77,9 @@ describe('page of an invitation', () => {
     const forged = await gateway.call({ ...post, body: `token=${token}` })
     assert.equal(forged.status, 403)
     assert.deepEqual(accepted, [])
-    const answer = await gateway.call({ ...post, body: `token=${token}&csrf_token=csrf` })
-    assert.deepEqual([answer.status, answer.headers.location], [303, '/account/joined'])
-    assert.match(String(answer.headers['set-cookie']), /^sid=new;/)
+    const response = await gateway.call({ ...post, body: `token=${token}&csrf_token=csrf` })
+    assert.deepEqual([response.status, response.headers.location], [303, '/account/joined'])
+    assert.match(String(response.headers['set-cookie']), /^sid=new;/)
     const [request] = accepted as { session_token: string; password: string }[]
     assert.deepEqual([request?.session_token, request?.password], ['bob', ''])
     const joined = await gateway.call({ path: '/account/joined', headers })
@@ -100,8 +100,8 @@ describe('page of an invitation', () => {
     const post = { path: '/account/invitation', method: 'POST', headers: form }
     const wrong = refusing('unauthenticated', 'The email address or the password is wrong.')
     await using refusingGateway = await testGateway({ accounts: { ...accounts, AcceptInvitation: wrong } })
-    const answer = await gateway.call({ ...post, body: `token=${token}&password=correct+horse` })
-    assert.equal(answer.status, 303)
+    const response = await gateway.call({ ...post, body: `token=${token}&password=correct+horse` })
+    assert.equal(response.status, 303)
     const [request] = accepted as { session_token: string; password: string }[]
     assert.deepEqual([request?.session_token, request?.password], ['', 'correct horse'])
     const again = await refusingGateway.call({ ...post, body: `token=${token}&password=x` })

@@ -104,14 +104,14 @@ describe('login form of the mailbox', () => {
   ] as const)
     it(`is shown again with the problem after ${name}`, async () => {
       await using gateway = await testGateway(fakes)
-      const answer = await gateway.call(call)
-      assert.equal(answer.status, status)
-      assert.match(answer.text, /<p class="alert" role="alert" id="alert">/)
-      assert.match(answer.text, alert)
-      assert.match(answer.text, /aria-describedby="alert"/)
-      assert.equal(answer.headers['set-cookie'], undefined)
-      assert.equal(answer.headers['retry-after'] !== undefined, status === 429 || status === 503)
-      assert.ok(!answer.text.includes(password), 'the page contains the password')
+      const response = await gateway.call(call)
+      assert.equal(response.status, status)
+      assert.match(response.text, /<p class="alert" role="alert" id="alert">/)
+      assert.match(response.text, alert)
+      assert.match(response.text, /aria-describedby="alert"/)
+      assert.equal(response.headers['set-cookie'], undefined)
+      assert.equal(response.headers['retry-after'] !== undefined, status === 429 || status === 503)
+      assert.ok(!response.text.includes(password), 'the page contains the password')
     })
 
   it('escapes the address that it repeats', async () => {

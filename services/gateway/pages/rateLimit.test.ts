@@ -46,10 +46,10 @@ describe('rate limit of pages that need a session', () => {
     it(`count as reads, and are refused over the limit: ${call.path} as ${headers.accept}`, async () => {
       await using gateway = await testGateway({ accounts, limiter: limiterThat(false) })
       for (const role of ['owner', 'viewer']) {
-        const answer = await gateway.call({ ...call, headers: { ...headers, cookie: `sid=${role}` } })
-        assert.equal(answer.status, 429)
-        assert.equal(answer.headers['retry-after'], '1')
-        assert.match(String(answer.headers['ratelimit-policy']), /"read"/)
+        const response = await gateway.call({ ...call, headers: { ...headers, cookie: `sid=${role}` } })
+        assert.equal(response.status, 429)
+        assert.equal(response.headers['retry-after'], '1')
+        assert.match(String(response.headers['ratelimit-policy']), /"read"/)
       }
       assert.deepEqual(taken[0], ['ws_1/key:usr_1:read', 'ws_1/workspace'])
     })

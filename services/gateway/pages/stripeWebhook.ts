@@ -43,10 +43,10 @@ const knownProvider = (
   let asked: Promise<boolean> | null = null
   const ask = async (): Promise<boolean> => {
     const at = now()
-    const answer = await quota.GetPaymentProvider({}).catch(() => null)
+    const response = await quota.GetPaymentProvider({}).catch(() => null)
     asked = null
-    if (answer !== null) known.set('', answer.sends_events, at)
-    return answer?.sends_events ?? true
+    if (response !== null) known.set('', response.sends_events, at)
+    return response?.sends_events ?? true
   }
   return async () => {
     const fresh = known.get('')

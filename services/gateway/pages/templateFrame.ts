@@ -28,7 +28,7 @@ export const templateFrame = (deps: Pick<RouteDeps, 'accounts' | 'memory' | 'sli
     const { workspace } = session.caller
     context.state.identity = sessionIdentity(token, session)
     await take(context, 1)
-    const answer = async (fields: FormFields): Promise<void> => {
+    const response = async (fields: FormFields): Promise<void> => {
       requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
       using answered = await takeResponseMemory(context, { memory, owner: workspace, expectedBytes: maxBytes })
       const page = framedPage({ html: fields.get('html') ?? '', attachments: [] })
@@ -37,6 +37,6 @@ export const templateFrame = (deps: Pick<RouteDeps, 'accounts' | 'memory' | 'sli
       context.set('Content-Type', 'text/html; charset=utf-8')
       await answered.send()
     }
-    await withForm(context, memory, answer, { maxBytes, workspace })
+    await withForm(context, memory, response, { maxBytes, workspace })
   }
 }

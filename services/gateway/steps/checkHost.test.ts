@@ -12,10 +12,10 @@ const send = async ({ port }: TestGateway, ...lines: string[]): Promise<Reply> =
   const socket = net.connect(port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
-  const answer = await text(socket)
-  const [, status = ''] = /^HTTP\/1\.1 (\d{3})/.exec(answer) ?? []
-  const [, code = ''] = /"code":"(\w+)"/.exec(answer) ?? []
-  return { status: Number(status), code, text: answer }
+  const response = await text(socket)
+  const [, status = ''] = /^HTTP\/1\.1 (\d{3})/.exec(response) ?? []
+  const [, code = ''] = /"code":"(\w+)"/.exec(response) ?? []
+  return { status: Number(status), code, text: response }
 }
 
 const unset: Partial<GatewayConfig> = { publicUrl: 'http://localhost:8080', publicUrlIsSet: false }

@@ -45,9 +45,9 @@ describe('line of a request', () => {
   for (const [code, fakes, call] of cases)
     it(`has the code of the response: ${code ?? 'none'}`, async () => {
       await using gateway = await testGateway(fakes)
-      const answer = await gateway.api(call)
+      const response = await gateway.api(call)
       const line = gateway.lines.find(({ message }) => message === 'request') ?? assert.fail('no line')
-      assert.deepEqual([line['code'], line['status']], [code, answer.status])
+      assert.deepEqual([line['code'], line['status']], [code, response.status])
       assert.equal('code' in line, code !== undefined)
     })
 })
@@ -61,11 +61,14 @@ describe('log of failed requests', () => {
       }),
     )
     for (const headers of [{}, { 'idempotency-key': 'k' }]) {
-      const answer = await gateway.api({ path: '/api/v1/emails', json: mail, headers })
-      assert.deepEqual([answer.status, answer.body.code, answer.headers['retry-after']], [503, 'unavailable', '5'])
+      const response = await gateway.api({ path: '/api/v1/emails', json: mail, headers })
+      assert.deepEqual(
+        [response.status, response.body.code, response.headers['retry-after']],
+        [503, 'unavailable', '5'],
+      )
       const line = logged(gateway).pop() ?? assert.fail('nothing is logged')
       assert.deepEqual([line['message'], line['code'], 'err' in line], ['request refused', 'unavailable', false])
-      assert.equal(line['request_id'], answer.headers['x-request-id'])
+      assert.equal(line['request_id'], response.headers['x-request-id'])
     }
   })
 

@@ -9,7 +9,7 @@ import { type ResponseMemory, takeResponseMemory } from './responseMemory.ts'
 
 const length = 100_000
 
-const refused = (answer: Promise<ResponseMemory>) => assert.rejects(answer, { name: 'Fault', code: 'unavailable' })
+const refused = (response: Promise<ResponseMemory>) => assert.rejects(response, { name: 'Fault', code: 'unavailable' })
 
 /** A client whose request is in progress. */
 const makeClient = () => {
@@ -45,8 +45,8 @@ const open = () => {
 
 const sendOne = async (take: ReturnType<typeof open>): Promise<ReturnType<typeof makeClient>> => {
   const client = makeClient()
-  using answer = await take(client)
-  await answer.send()
+  using response = await take(client)
+  await response.send()
   return client
 }
 
@@ -55,9 +55,9 @@ describe('memory of responses', () => {
     const take = open()
     await sendOne(take)
     const waiting = makeClient()
-    const answer = take(waiting)
+    const response = take(waiting)
     waiting.leave()
-    await refused(answer)
+    await refused(response)
   })
 
   // Regression: when 50 clients left, the message of each was composed.
@@ -65,11 +65,11 @@ describe('memory of responses', () => {
     const take = open()
     const sent = await sendOne(take)
     const clients = [makeClient(), makeClient()]
-    const answers = clients.map(take)
+    const responses = clients.map(take)
     sent.leave()
     await Promise.resolve()
     for (const { leave } of clients) leave()
-    for (const answer of answers) await refused(answer)
+    for (const response of responses) await refused(response)
   })
 
   it('is given to the next client when one has left', async () => {
@@ -78,7 +78,7 @@ describe('memory of responses', () => {
     const next = take(makeClient())
     sent.leave()
     await nextIteration()
-    using answer = await next
-    assert.ok(answer)
+    using response = await next
+    assert.ok(response)
   })
 })

@@ -79,13 +79,13 @@ describe('cluster under faults', () => {
 
     it('has no late response, and no refusal without Retry-After', () => {
       for (const { journal } of rig().rounds) {
-        const answers = journal.entries().filter((entry) => entry.event === 'answered')
+        const responses = journal.entries().filter((entry) => entry.event === 'answered')
         assert.deepEqual(
-          answers.filter(({ tookMs }) => tookMs > responseLimitMs(rig())),
+          responses.filter(({ tookMs }) => tookMs > responseLimitMs(rig())),
           [],
         )
         assert.deepEqual(
-          answers.filter(({ status, retryAfter }) => status >= 400 && retryAfter === null),
+          responses.filter(({ status, retryAfter }) => status >= 400 && retryAfter === null),
           [],
         )
       }

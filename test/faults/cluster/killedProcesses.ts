@@ -23,7 +23,7 @@ const sendAndCancel = async (round: Round): Promise<void> => {
   const cancel = { method: 'POST', path: `/api/v1/emails/${id}/cancel` }
   for (;;) {
     const status = await round.tenant.api.call(cancel).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => null,
     )
     if (status === 200) return

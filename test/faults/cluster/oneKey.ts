@@ -22,8 +22,8 @@ export const oneKey = (rig: () => ClusterRig): void => {
         return statuses.includes(202) || undefined
       })
     }
-    const answers = round.journal.entries().filter((entry) => entry.event === 'answered')
-    const refusals = new Set(answers.flatMap(({ status, code }) => (status === 409 ? [code] : [])))
+    const responses = round.journal.entries().filter((entry) => entry.event === 'answered')
+    const refusals = new Set(responses.flatMap(({ status, code }) => (status === 409 ? [code] : [])))
     assert.deepEqual([...refusals], ['idempotency_in_flight'])
     const requests = round.journal.requests()
     assert.equal(requests.length, keys)

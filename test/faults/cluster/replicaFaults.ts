@@ -41,16 +41,16 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
 
   /** Sends mail while a condition is true, every second email with a key. @param restMs pause of each client before an email */
   const sendWhile = async (condition: (number: number) => boolean, restMs = 0): Promise<Answers> => {
-    const answers: Answers = { keyed: [], unkeyed: [] }
+    const responses: Answers = { keyed: [], unkeyed: [] }
     let number = 0
     await inParallel(clients, { from: 0, to: clients }, async () => {
       while (condition(number)) {
         await pause(restMs)
-        if (number++ % 2 === 0) answers.keyed.push(await round.sendWithKey(round.mail()))
-        else answers.unkeyed.push(await round.sendOnce(round.mail(), null))
+        if (number++ % 2 === 0) responses.keyed.push(await round.sendWithKey(round.mail()))
+        else responses.unkeyed.push(await round.sendOnce(round.mail(), null))
       }
     })
-    return answers
+    return responses
   }
 
   /** Kills a process during sends and restarts it. @returns the number of failures that the kill does not permit, all 503 */

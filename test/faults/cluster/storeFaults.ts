@@ -51,13 +51,13 @@ const faults: StoreFault[] = [
 /** Makes other requests, which must be served or refused with 503. */
 const makeOtherRequests = async ({ tenant }: Round, rig: ClusterRig): Promise<void> => {
   const { client } = rig
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     tenant.api.call({ path: '/api/v1/emails' }),
     tenant.session.call({ path: '/api/v1/billing/usage' }),
     client.call({ path: '/api/v1/auth/login', json: { email: fresh(), password: 'a wrong password' } }),
   ])
   const maxMs = responseLimitMs(rig)
-  for (const { status, headers, elapsedMs } of answers) {
+  for (const { status, headers, elapsedMs } of responses) {
     assert.ok(status === 200 || status === 401 || status === 503, String(status))
     assert.ok(status !== 503 || headers['retry-after'] !== undefined)
     assert.ok(elapsedMs < maxMs, `${elapsedMs} ms`)

@@ -272,8 +272,8 @@ describe('search of the documentation', () => {
     assert.equal(status, 200)
     assert.ok(text.length < 100_000)
     for (const query of ['%', '%ff', 'q=%00', '"', '((((((', '\\']) {
-      const answer = await gateway.call({ path: `/docs/search?q=${query}` })
-      assert.equal(answer.status, 200, query)
+      const response = await gateway.call({ path: `/docs/search?q=${query}` })
+      assert.equal(response.status, 200, query)
     }
   })
 })
