@@ -90,7 +90,7 @@ export type ErasureDeps = {
   audit: Pick<Audit, 'list' | 'redact'>
   /** Called after each round with how long the oldest erasure is due that was not worked on; 0: none is. */
   overdue(kind: 'mail' | 'recipient', ms: number): void
-  /** What receivers of webhooks answered. */
+  /** Responses of webhook receivers. */
   webhooks: {
     endpoints: Pick<WebhookEndpointStore, 'list'>
     deliveries: Pick<WebhookDeliveryStore, 'forgetResponses'>

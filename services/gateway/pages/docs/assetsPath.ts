@@ -1,5 +1,5 @@
 /**
- * Where the files of the documentation are that its pages load. docsPages.ts does not import siteFiles.ts for it, because that loads
+ * The path prefix of the styles and scripts of the documentation. docsPages.ts does not import siteFiles.ts for it, because that loads
  * what makes the pages, which only the thread of the documents needs.
  */
 export const assetsPath = '/docs/assets/'
