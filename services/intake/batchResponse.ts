@@ -30,16 +30,16 @@ export const batchResponse = (
 ): { bodyJson: string; storedJson: string } => {
   const { isPermissive, refused } = JSON.parse(results) as Results
   const sorted = emails.toSorted((one, other) => (one.batch?.number ?? 0) - (other.batch?.number ?? 0))
-  const response = (shown: (email: Email) => Email): string => {
+  const responseWith = (shown: (email: Email) => Email): string => {
     const records = sorted.map((email) => emailRecord({ email: shown(email), leaseUntil: null }, now))
     if (!isPermissive) return JSON.stringify({ object: 'list', data: records })
     const accepted = records.map((email, at) => ({ index: sorted[at]?.batch?.number ?? 0, status: 202, email }))
     const data = [...accepted, ...refused].sort((one, other) => one.index - other.index)
     return JSON.stringify({ object: 'list', data })
   }
-  const bodyJson = response((email) => email)
+  const bodyJson = responseWith((email) => email)
   const isStoredWhole = sorted.every(({ retention }) => retention === undefined)
-  return { bodyJson, storedJson: isStoredWhole ? bodyJson : response(withoutShortLived) }
+  return { bodyJson, storedJson: isStoredWhole ? bodyJson : responseWith(withoutShortLived) }
 }
 
 /** Returns the stored response to a batch with the record of one email replaced. */

@@ -43,12 +43,12 @@ const attempted = (results: Transmission['results'], over: Partial<Email> = {}):
   return settleTransmission(email, 'att_1', numbers, transmission, { at: at + 20, random: () => 0.5 })
 }
 
-const response = (code: number, enhanced: string | null, text: string, phase?: 'mail' | 'dot') =>
+const reply = (code: number, enhanced: string | null, text: string, phase?: 'mail' | 'dot') =>
   ({ kind: 'answered', reply: { code, enhanced, text }, ...(phase && { phase }) }) as const
 
 describe('explanation of an email', () => {
   it('has what an attempt recorded of its route, connection and times', () => {
-    const { attempts } = explain(attempted([response(250, '2.0.0', 'OK')]))
+    const { attempts } = explain(attempted([reply(250, '2.0.0', 'OK')]))
     const [attempt] = attempts
     assert.deepEqual(attempt, {
       id: 'att_1',
@@ -87,12 +87,12 @@ describe('explanation of an email', () => {
 
   it('has the rule that decided each class, with its source', () => {
     const email = attempted([
-      response(550, '5.1.1', 'User unknown'),
-      response(452, '4.2.2', 'Mailbox full'),
-      response(554, null, 'Qwerty'),
-      response(550, '5.7.1', 'Blocked using a list', 'mail'),
+      reply(550, '5.1.1', 'User unknown'),
+      reply(452, '4.2.2', 'Mailbox full'),
+      reply(554, null, 'Qwerty'),
+      reply(550, '5.7.1', 'Blocked using a list', 'mail'),
       { kind: 'lost_before_dot', reason: 'connection reset' },
-      response(250, null, 'OK'),
+      reply(250, null, 'OK'),
     ])
     const { recipients, attempts } = explain(email)
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('explanation of an email', () => {
   })
 
   it('names why the class of a reply about us is not that of its rule', () => {
-    const { recipients } = explain(attempted([response(550, '5.1.1', 'User unknown', 'mail')]))
+    const { recipients } = explain(attempted([reply(550, '5.1.1', 'User unknown', 'mail')]))
     assert.deepEqual(
       [recipients[0]?.class, recipients[0]?.rule?.id, recipients[0]?.rule?.changed],
       ['policy', 'recipient_code_and_text', 'about_us'],
@@ -176,7 +176,7 @@ describe('explanation of an email', () => {
   })
 
   it('names the try of the retry schedule and its time', () => {
-    const { next_attempt, recipients } = explain(attempted([response(451, '4.7.1', 'Greylisted')]))
+    const { next_attempt, recipients } = explain(attempted([reply(451, '4.7.1', 'Greylisted')]))
     assert.deepEqual(next_attempt, recipients[0]?.next_attempt)
     assert.deepEqual(next_attempt, {
       at: '2026-11-21T12:05:00.020Z',

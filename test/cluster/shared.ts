@@ -23,7 +23,7 @@ export type Shared = {
   gateways: Client[]
   sink: SmtpSink
   /** Sets the responses of the sink until the end of the test. */
-  script(response: SinkScript): void
+  script(reply: SinkScript): void
   records: Db
   /** The URL of the Redis database of the rate limits, which only this cluster uses. */
   redisUrl: string
@@ -61,8 +61,8 @@ const start = async (): Promise<(Shared & AsyncDisposable) | null> => {
   const backends = await clusterBackends()
   if (backends === null) return null
   await using stack = new AsyncDisposableStack()
-  let response: SinkScript = () => null
-  const sink = stack.use(await smtpSink({ script: (event) => response(event) }))
+  let reply: SinkScript = () => null
+  const sink = stack.use(await smtpSink({ script: (event) => reply(event) }))
   const redisUrl = `${backends.redis.replace(/\/\d*$/, '')}/${redisDatabase}`
   const cluster = stack.use(
     await startCluster({
@@ -95,7 +95,7 @@ const start = async (): Promise<(Shared & AsyncDisposable) | null> => {
     gateways,
     sink,
     script: (next) => {
-      response = next
+      reply = next
     },
     records: mongo.db,
     redisUrl,

@@ -28,15 +28,15 @@ export const templateFrame = (deps: Pick<RouteDeps, 'accounts' | 'memory' | 'sli
     const { workspace } = session.caller
     context.state.identity = sessionIdentity(token, session)
     await take(context, 1)
-    const response = async (fields: FormFields): Promise<void> => {
+    const respond = async (fields: FormFields): Promise<void> => {
       requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
-      using answered = await takeResponseMemory(context, { memory, owner: workspace, expectedBytes: maxBytes })
+      using response = await takeResponseMemory(context, { memory, owner: workspace, expectedBytes: maxBytes })
       const page = framedPage({ html: fields.get('html') ?? '', attachments: [] })
       context.set(framedHeaders(fields.get('images') === 'show'))
       context.body = await slices.of(workspace).run(page)
       context.set('Content-Type', 'text/html; charset=utf-8')
-      await answered.send()
+      await response.send()
     }
-    await withForm(context, memory, response, { maxBytes, workspace })
+    await withForm(context, memory, respond, { maxBytes, workspace })
   }
 }
