@@ -203,18 +203,19 @@ function* roughText(html: string, item = '\n* '): Steps<string> {
   let [link, pauseAt] = ['', pieceLength]
   for (let from = 0; from < html.length; ) {
     const start = html.indexOf('<', from)
-    yield* addText(html, from, start === -1 ? html.length : start, add)
+    const textEnd = start === -1 ? html.length : start
+    if (from < textEnd) yield* addText(html, from, textEnd, add)
     const end = start === -1 ? -1 : html.indexOf('>', start)
     if (end === -1) break
-    const tag = html.slice(start + 1, Math.min(end, start + maxTagLength))
-    const name = /^[^\s>]{0,12}/.exec(tag)?.[0].toLowerCase() ?? ''
+    const tagEnd = Math.min(end, start + maxTagLength)
+    const name = tagName(html, start + 1, tagEnd)
     const afterComment = name.startsWith('!--') ? html.indexOf('-->', start + 2) + 3 : 0
     if (afterComment === 2) break
     if (name === 'li') add(item)
     else if (endsLine.test(name)) add('\n')
     else if (/^\/?t[dh]$/.test(name)) add(' ')
-    else if (name === 'img') add(readable(/\salt=(?:"([^"]*)"|'([^']*)')/i.exec(tag)?.slice(1).join('') ?? ''))
-    else if (name === 'a') link = /\shref=["']?(https?:[^\s"']{1,2000})/i.exec(tag)?.[1] ?? ''
+    else if (name === 'img') add(readable(altText.exec(html.slice(start, tagEnd))?.slice(1).join('') ?? ''))
+    else if (name === 'a') link = target.exec(html.slice(start, tagEnd))?.[1] ?? ''
     else if (name === '/a' && link !== '') {
       add(` [${link}]`)
       link = ''
@@ -226,6 +227,22 @@ function* roughText(html: string, item = '\n* '): Steps<string> {
   }
   return text()
 }
+
+const altText = /\salt=(?:"([^"]*)"|'([^']*)')/i
+const target = /\shref=["']?(https?:[^\s"']{1,2000})/i
+
+const longestName = 12
+
+/** Returns the name of a tag, in lower case. By character: an expression makes several objects for each of thousands of tags. */
+const tagName = (html: string, start: number, end: number): string => {
+  const last = Math.min(start + longestName, end)
+  let to = start
+  while (to < last && !isSpace(html.charCodeAt(to))) to += 1
+  return html.slice(start, to).toLowerCase()
+}
+
+/** Whether HTML has a character between a name and its attributes (HTML Standard §13.2.5.8). */
+const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d)
 
 /** Adds the text between two tags in pieces that cut no entity. */
 function* addText(html: string, start: number, end: number, add: (text: string) => void): Steps<void> {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { bufferOf } from '@postrider/mail/bytes.ts'
 import type { DashboardFile } from './pages/dashboardFiles.ts'
-import { makeSearch, type SearchEntry, type SearchResult } from './pages/docs/search.ts'
+import { makeSearch, type PreparedEntry, type SearchResult } from './pages/docs/search.ts'
 
 /** What describes the API. */
 export type Documents = {
@@ -19,7 +19,7 @@ export type Documents = {
 /** What the thread makes. */
 export type MadeDocuments = Pick<Documents, 'openapi' | 'searchFrame'> & {
   files: ReadonlyMap<string, DashboardFile>
-  entries: readonly SearchEntry[]
+  entries: readonly PreparedEntry[]
 }
 
 export type DocumentsOptions = {

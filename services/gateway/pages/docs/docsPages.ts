@@ -16,6 +16,9 @@ type DocsDeps = Pick<RouteDeps, 'documents' | 'slices'>
 
 const yearSeconds = 31_536_000
 
+/** Characters of a query string that are read: `q=` and the longest query, of which each character can need nine. */
+const maxQueryString = 2 + 9 * queryLimits.characters
+
 const acceptsPages = (context: Context): boolean => context.get('accept').includes('text/html')
 
 const setPolicy = (context: Context): void =>
@@ -46,7 +49,7 @@ const assetStep = (read: ReadDocuments): Step =>
 const searchStep = ({ documents, slices }: DocsDeps): Step =>
   async function docsSearch(context) {
     const { search, searchFrame } = await documents()
-    const given = new URLSearchParams(context.querystring).get('q') ?? ''
+    const given = new URLSearchParams(context.querystring.slice(0, maxQueryString)).get('q') ?? ''
     const query = given.slice(0, queryLimits.characters)
     context.vary('Accept')
     // A search takes up to a millisecond, and strangers send many at a time.

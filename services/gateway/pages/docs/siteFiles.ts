@@ -6,6 +6,7 @@ import { contentOf, type DashboardFile } from '../dashboardFiles.ts'
 import type { OpenapiDocument } from './apiDocument.ts'
 import { assetsPath } from './assetsPath.ts'
 import type { PageAssets } from './layout.ts'
+import { preparedEntries } from './search.ts'
 import { makeSite } from './site.ts'
 
 /** The files of the documentation as they are sent: pages, styles and scripts, compressed once. */
@@ -63,5 +64,5 @@ export const siteFiles = (
   const { pages, searchFrame, entries } = makeSite(document, { publicUrl, assets })
   const files = new Map([styles, early, script].map(({ path, file }) => [path, file]))
   for (const [path, markup] of pages) files.set(path, fileOf(markup, html))
-  return { files, searchFrame, entries }
+  return { files, searchFrame, entries: preparedEntries(entries) }
 }
