@@ -6,13 +6,13 @@ import process from 'node:process'
 import { root } from '../support/project.ts'
 import { skip } from '../support/skip.ts'
 
+const dockerfile = readFileSync(join(root, 'k8s/Dockerfile'), 'utf8')
+
 /** Returns the variables for glibc that the image sets. */
-const mallocVariables = (): Record<string, string> => {
-  const dockerfile = readFileSync(join(root, 'k8s/Dockerfile'), 'utf8')
-  return Object.fromEntries(
+const mallocVariables = (): Record<string, string> =>
+  Object.fromEntries(
     [...dockerfile.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name = '', value = '']) => [name, value]),
   )
-}
 
 /**
  * Fills and frees buffers of growing size, between small ones that stay, as connections do during a burst of large emails.
@@ -51,6 +51,12 @@ describe('memory settings of the image', () => {
     const page = readFileSync(join(root, 'docs/one-machine.md'), 'utf8')
     const line = Object.entries(mallocVariables()).map(([name, value]) => `${name}=${value}`)
     assert.ok(page.includes(`\nEnvironment=${line.join(' ')}\n`), line.join(' '))
+  })
+
+  it('are the flags of `npm start`', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+    const command = /^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? assert.fail('the image has no CMD')
+    assert.deepEqual(['exec', 'node', ...JSON.parse(command)], scripts.start.split(' '))
   })
 
   // An intake once used 244 MiB 12 min after a burst of large emails, although its heap and buffers were only 70 MiB.
