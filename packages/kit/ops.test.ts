@@ -17,9 +17,9 @@ describe('server of metrics and probes', () => {
   ): Promise<number | undefined> => {
     const sent = request(new URL(path, url), { headers: { Host: host }, agent })
     sent.end()
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    answer.resume()
-    return answer.statusCode
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode
   }
 
   const serve = (host: string) =>
@@ -83,13 +83,13 @@ describe('server of metrics and probes', () => {
   it('closes a connection that sends a request before the response to the last one', async () => {
     await using ops = await serve('127.0.0.1')
     const socket = connect(Number(new URL(ops.url).port), '127.0.0.1').on('error', () => {})
-    let answers = 0
+    let responses = 0
     socket.setEncoding('latin1').on('data', (text: string) => {
-      answers += text.split('HTTP/1.1 200').length - 1
+      responses += text.split('HTTP/1.1 200').length - 1
     })
     socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_000))
     await once(socket, 'close')
-    assert.ok(answers < 1_000, `${answers} answers`)
+    assert.ok(responses < 1_000, `${responses} responses`)
     assert.equal(await statusOf(ops.url, '/metrics', 'localhost'), 200)
   })
 

@@ -8,15 +8,15 @@ import type { Metrics } from './metrics.ts'
 import { createServer } from './nodeHttp.ts'
 import type { Readiness } from './readiness.ts'
 
-type Answer = { status: number; type: string; body: string }
+type Page = { status: number; type: string; body: string }
 
-const json = (status: number, value: object): Answer => ({
+const json = (status: number, value: object): Page => ({
   status,
   type: 'application/json',
   body: `${JSON.stringify(value)}\n`,
 })
 
-const answers = ({ registry }: Metrics, readiness: Readiness | null) =>
+const pages = ({ registry }: Metrics, readiness: Readiness | null) =>
   ({
     '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
     // A process that responds is alive; a fatal error ends it by itself.
@@ -27,13 +27,13 @@ const answers = ({ registry }: Metrics, readiness: Readiness | null) =>
         return json(ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', checks: await readiness.report() })
       },
     }),
-  }) as Record<string, () => Promise<Answer>>
+  }) as Record<string, () => Promise<Page>>
 
-const reply = (response: ServerResponse, { status, type, body }: Answer): void => {
+const send = (response: ServerResponse, { status, type, body }: Page): void => {
   response.writeHead(status, { 'Content-Type': type }).end(body)
 }
 
-const refusal: Answer = {
+const refusal: Page = {
   status: 403,
   type: 'text/plain',
   body: 'This host name is not accepted. Use localhost, or set POSTRIDER_HOST to listen for other machines.\n',
@@ -100,20 +100,20 @@ const oneByOne = (listener: RequestListener): RequestListener => {
 
 /** @param readiness null: the probes are served elsewhere */
 const opsServer = (metrics: Metrics, readiness: Readiness | null, host: string): Server => {
-  const known = answers(metrics, readiness)
+  const known = pages(metrics, readiness)
   const isForeign = foreignHost(host)
   const listener: RequestListener = (request, response) => {
     if (isForeign(request)) {
-      reply(response, refusal)
+      send(response, refusal)
       return
     }
-    const answer = known[request.url ?? '']
-    if (!answer) {
+    const page = known[request.url ?? '']
+    if (!page) {
       response.writeHead(404).end()
       return
     }
-    answer().then(
-      (answered) => reply(response, answered),
+    page().then(
+      (content) => send(response, content),
       () => response.writeHead(500).end(),
     )
   }

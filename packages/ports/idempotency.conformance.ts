@@ -17,7 +17,7 @@ const request = (over: Partial<ClaimRequest> = {}) => ({
   ...over,
 })
 
-const answer = (over: Partial<Parameters<IdempotencyStore['finish']>[0]> = {}) => ({
+const response = (over: Partial<Parameters<IdempotencyStore['finish']>[0]> = {}) => ({
   scope: 'ws_1 live POST /emails',
   key: 'order-1',
   emailId: 'em_1',
@@ -64,7 +64,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       ]
       for (const over of all) {
         await keys.claim(request(over))
-        await keys.finish(answer({ ...over, body: 'first' }))
+        await keys.finish(response({ ...over, body: 'first' }))
       }
       await keys.claim(request({ key: 'running' }))
       await keys.replaceResponses('ws_1', [{ emailId: 'em_1', body: 'replaced' }])
@@ -88,7 +88,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       ]
       for (const { body, ...over } of [...own, ...others]) {
         await keys.claim(request(over))
-        await keys.finish(answer({ ...over, body }))
+        await keys.finish(response({ ...over, body }))
       }
       await keys.claim(request({ scope, key: 'running' }))
       await keys.changeResponses(scope, (body) => (body === 'own 7' ? body : `new ${body}`))
@@ -115,7 +115,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       const each = Array.from({ length: 50 }, (_, n) => ({ key: `order-${n}`, emailId: `em_${n}` }))
       const claims = await Promise.all([...each, ...each].map((over) => keys.claim(request(over))))
       assert.equal(claims.filter(({ kind }) => kind === 'claimed').length, 50)
-      await Promise.all(each.map((over) => keys.finish(answer({ ...over, body: over.key }))))
+      await Promise.all(each.map((over) => keys.finish(response({ ...over, body: over.key }))))
       const replays = await Promise.all(each.map((over) => keys.claim(request({ ...over, emailId: 'em_new' }))))
       assert.deepEqual(
         replays,
@@ -126,8 +126,8 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
     it('replays the first response byte for byte', async () => {
       const keys = await open()
       await keys.claim(request())
-      await keys.finish(answer({ body: '{"subject":"Grüße 🐎"}' }))
-      await keys.finish(answer({ body: 'another', status: 500 }))
+      await keys.finish(response({ body: '{"subject":"Grüße 🐎"}' }))
+      await keys.finish(response({ body: 'another', status: 500 }))
       const claim = await keys.claim(request({ emailId: 'em_2', at: dayMs }))
       assert.deepEqual(claim, { kind: 'replay', emailId: 'em_1', status: 202, body: '{"subject":"Grüße 🐎"}' })
     })
@@ -136,7 +136,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       const keys = await open()
       await keys.claim(request())
       assert.deepEqual(await keys.claim(request({ fingerprint: otherBody })), { kind: 'mismatch' })
-      await keys.finish(answer())
+      await keys.finish(response())
       assert.deepEqual(await keys.claim(request({ fingerprint: otherBody })), { kind: 'mismatch' })
     })
 
@@ -165,7 +165,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
     it('gives one of twenty concurrent requests the claim when the response has expired', async () => {
       const keys = await open()
       await keys.claim(request())
-      await keys.finish(answer({ expiresAt: 5_000 }))
+      await keys.finish(response({ expiresAt: 5_000 }))
       const later = Array.from({ length: 20 }, (_, n) => request({ emailId: `em_later${n}`, at: 5_000 }))
       const claims = await Promise.all(later.map((each) => keys.claim(each)))
       assert.equal(claims.filter((claim) => claim.kind === 'claimed' && !claim.takenOver).length, 1)
@@ -185,7 +185,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       await keys.claim(request())
       await keys.release({ ...leaseOf(), emailId: 'em_2' })
       assert.deepEqual(await keys.claim(request()), { kind: 'in_flight' })
-      await keys.finish(answer())
+      await keys.finish(response())
       await keys.release({ ...leaseOf(), emailId: 'em_1' })
       assert.equal((await keys.claim(request())).kind, 'replay')
     })
@@ -265,7 +265,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
     it('does not change a finished record when a lease is ended', async () => {
       const keys = await open()
       await keys.claim(request())
-      await keys.finish(answer())
+      await keys.finish(response())
       await keys.endLease(leaseOf())
       assert.equal((await keys.claim(request())).kind, 'replay')
     })
@@ -294,9 +294,9 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       const record = { scope: request().scope, key: request().key }
       assert.equal(await keys.replaceEmail({ ...record, from: 'em_1', to: 'em_2' }), true)
       assert.equal(await keys.replaceEmail({ ...record, from: 'em_1', to: 'em_3' }), false)
-      await keys.finish(answer())
+      await keys.finish(response())
       assert.equal((await keys.claim(request())).kind, 'in_flight', 'a response for the old id is not stored')
-      await keys.finish(answer({ emailId: 'em_2' }))
+      await keys.finish(response({ emailId: 'em_2' }))
       assert.equal((await keys.claim(request())).kind, 'replay')
       assert.equal(await keys.replaceEmail({ ...record, from: 'em_2', to: 'em_4' }), false)
     })
@@ -311,7 +311,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
     it('claims a key again as new when its response has expired, before any sweep', async () => {
       const keys = await open()
       await keys.claim(request())
-      await keys.finish(answer())
+      await keys.finish(response())
       assert.equal((await keys.claim(request({ at: 999 + dayMs }))).kind, 'replay')
       const claim = await keys.claim(request({ at: 1_000 + dayMs, emailId: 'em_2', fingerprint: otherBody }))
       assert.deepEqual(claim, first(1_000 + dayMs, 'em_2'))
@@ -321,7 +321,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       const keys = await open()
       for (const key of ['a', 'b', 'c', 'd']) {
         await keys.claim(request({ key }))
-        await keys.finish(answer({ key, expiresAt: key === 'd' ? 9_000 : 5_000 }))
+        await keys.finish(response({ key, expiresAt: key === 'd' ? 9_000 : 5_000 }))
       }
       await keys.claim(request({ key: 'in flight' }))
       assert.equal(await keys.sweep(5_000, 2), 2)
@@ -342,7 +342,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       const keys = await open()
       await keys.claim(request())
       await keys.claim(request({ key: 'done' }))
-      await keys.finish(answer({ key: 'done' }))
+      await keys.finish(response({ key: 'done' }))
       assert.equal(await keys.releaseAbandoned(), 1)
       const claim = await keys.claim(request({ at: 1_001, emailId: 'em_2' }))
       assert.deepEqual(claim, takenOver(1_001 + leaseMs))

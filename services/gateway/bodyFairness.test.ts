@@ -93,10 +93,10 @@ type Held = {
 /** A client that announces a body and sends a part of it. */
 const hold = ({ port }: TestGateway, { path = emails, from, announced, sent, headers = {}, before }: Held) => {
   const socket = connect({ port, host: '127.0.0.1' })
-  const state = { answer: '' }
+  const state = { response: '' }
   socket.on('error', () => {}).setEncoding('latin1')
   socket.on('data', (text) => {
-    state.answer += text
+    state.response += text
   })
   const headOf = (framing: Record<string, string | number>): string => {
     const lines = Object.entries({ Host: 'x', ...headersFrom(from), ...framing, ...headers })
@@ -120,8 +120,8 @@ const holdAll = async (gateway: TestGateway, from: readonly string[], count: num
 
 const isSent = (socket: Socket): boolean => !socket.connecting && socket.writableLength === 0
 
-const isAnswered = (answer: { answer: string }, status: number) =>
-  until(`the answer ${status}`, () => answer.answer.includes(`HTTP/1.1 ${status} `) || undefined)
+const isAnswered = (client: { response: string }, status: number) =>
+  until(`the response ${status}`, () => client.response.includes(`HTTP/1.1 ${status} `) || undefined)
 
 const [first, second, third] = ['10.0.0.1', '10.0.0.2', '10.0.0.3'] as const
 
@@ -169,7 +169,7 @@ describe('bodies that clients do not complete', () => {
     const addresses = Array.from({ length: 10 }, (_, number) => `2001:db8::${number + 1}`)
     const clients = await holdAll(system.gateway, addresses, 1, { path: logInPath, announced: 16_000, sent: 12_000 })
     assert.equal(await system.logIn('2001:db8:0:1::1'), 500)
-    for (const { answer } of clients) assert.equal(answer, '')
+    for (const { response } of clients) assert.equal(response, '')
   })
 
   it('are answered 503 with the time to wait, and their connection is closed', async () => {
@@ -179,8 +179,8 @@ describe('bodies that clients do not complete', () => {
     await system.ended(50 * kibibyte)
     system.time.fireNext()
     await client.ended
-    assert.match(client.answer, /^HTTP\/1\.1 503 .*Retry-After: 1\r\n/is)
-    assert.match(client.answer, /^Connection: close\r$/im)
+    assert.match(client.response, /^HTTP\/1\.1 503 .*Retry-After: 1\r\n/is)
+    assert.match(client.response, /^Connection: close\r$/im)
   })
 
   it('are answered 503 on a connection that stays open if their rest arrives soon', async () => {
@@ -214,7 +214,7 @@ describe('bodies that clients do not complete', () => {
     system.time.fireNext()
     system.finish()
     await client?.ended
-    assert.deepEqual(client?.answer.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 202', 'HTTP/1.1 503'])
+    assert.deepEqual(client?.response.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 202', 'HTTP/1.1 503'])
   })
 
   it('end in a batch too', async () => {
@@ -222,9 +222,9 @@ describe('bodies that clients do not complete', () => {
     await using system = await open({ longBodies })
     const held = { path: batches, announced: 40 * 2 ** 20, sent: 1.9 * 2 ** 20 }
     const [client] = await holdAll(system.gateway, [first], 1, held)
-    await system.sendsUntil('it is ended', third, 1.4 * 2 ** 20, () => client?.answer !== '')
+    await system.sendsUntil('it is ended', third, 1.4 * 2 ** 20, () => client?.response !== '')
     await client?.ended
-    assert.match(client?.answer ?? '', /^HTTP\/1\.1 503 /)
+    assert.match(client?.response ?? '', /^HTTP\/1\.1 503 /)
   })
 
   it('hold nothing before they are asked for by 100 Continue', async () => {
@@ -269,15 +269,15 @@ describe('bodies that need more memory than there is', () => {
     // The last bytes of the body may be read after others.
     await until('it is ended', () => {
       system.passes(1_500)
-      return client.answer !== '' || undefined
+      return client.response !== '' || undefined
     })
     assert.equal(await other, 202)
     await client.ended
-    assert.match(client.answer, /^HTTP\/1\.1 408 .*too slowly/s)
+    assert.match(client.response, /^HTTP\/1\.1 408 .*too slowly/s)
   })
 })
 
-// Each took the room of the longest one until its answer, so a workspace had two at the same time.
+// Each took the room of the longest one until its response, so a workspace had two at the same time.
 describe('long bodies in chunks', () => {
   it('keep the room that they need when they are complete', async () => {
     await using system = await open()
@@ -300,7 +300,7 @@ describe('long bodies in chunks', () => {
   })
 })
 
-// One connection ended the process: its answer waited behind another, and a header was set again after that.
+// One connection ended the process: its response waited behind another, and a header was set again after that.
 describe('bodies that are far too long', () => {
   const tooLong = 33 * 2 ** 20
   for (const [how, goesOn] of [
@@ -308,7 +308,7 @@ describe('bodies that are far too long', () => {
     ['send more', ({ socket }) => socket.write('x'.repeat(kibibyte)) && socket.destroySoon()],
     ['end', ({ socket }) => socket.end(' '.repeat(tooLong - 100))],
   ] as const satisfies [string, (client: ReturnType<typeof hold>) => void][])
-    it(`leave the process alone when their answer waits and they ${how}`, async () => {
+    it(`leave the process alone when their response waits and they ${how}`, async () => {
       await using system = await open()
       const client = hold(system.gateway, {
         path: emails,
@@ -339,22 +339,22 @@ describe('bodies in short chunks', () => {
       const client = hold(system.gateway, { path, from: first, sent })
       client.socket.write(chunks(25_000))
       await client.ended
-      assert.match(client.answer, /^HTTP\/1\.1 400 .*too many short chunks/s)
-      assert.match(client.answer, /^Connection: close\r$/im)
+      assert.match(client.response, /^HTTP\/1\.1 400 .*too many short chunks/s)
+      assert.match(client.response, /^Connection: close\r$/im)
     })
 
-  // Each connection was parsed for up to 30 s after its answer, however many chunks followed.
+  // Each connection was parsed for up to 30 s after its response, however many chunks followed.
   for (const [what, headers] of [
     ['without a key', { authorization: 'none' }],
     ['of the wrong type', { 'content-type': 'text/plain' }],
   ] as const)
-    it(`end their connection when too many follow an answer: ${what}`, async () => {
+    it(`end their connection when too many follow a response: ${what}`, async () => {
       await using system = await open()
       const client = hold(system.gateway, { from: first, sent: 100, headers })
-      await until('the answer', () => client.answer !== '' || undefined)
+      await until('the response', () => client.response !== '' || undefined)
       client.socket.write(chunks(25_000))
       await client.ended
-      assert.match(client.answer, /^HTTP\/1\.1 4(01|15) /)
+      assert.match(client.response, /^HTTP\/1\.1 4(01|15) /)
     })
 
   // 16 connections that sent them and connected again slowed all other requests to seconds.
@@ -362,27 +362,27 @@ describe('bodies in short chunks', () => {
     const turns: (() => void)[] = []
     const counted = shortChunks({ elapsed: () => 0, after: (_, fire) => turns.push(fire) })
     await using system = await open({}, { chunks: counted, config: { trustedProxies: [] } })
-    const answers: string[] = []
+    const responses: string[] = []
     for (let number = 0; number < 5; number++) {
       const client = hold(system.gateway, { from: first, sent: 100 })
       client.socket.write(`${chunks(16_000)}4\r\n"}]}\r\n0\r\n\r\n`)
       if (number > 0) {
         await until('it waits', () => turns.length > 0 || undefined)
-        assert.equal(client.answer, '')
+        assert.equal(client.response, '')
         turns.shift()?.()
       }
-      await until('the answer', () => client.answer !== '' || undefined)
-      answers.push(client.answer.slice(9, 12))
+      await until('the response', () => client.response !== '' || undefined)
+      responses.push(client.response.slice(9, 12))
       client.socket.destroy()
     }
-    assert.deepEqual(answers, ['422', '422', '422', '422', '429'])
+    assert.deepEqual(responses, ['422', '422', '422', '422', '429'])
   })
 
   it('are read when they are thousands', async () => {
     await using system = await open()
     const client = hold(system.gateway, { from: first, sent: 100 })
     client.socket.write(`${chunks(16_000)}4\r\n"}]}\r\n0\r\n\r\n`)
-    await until('it is read to its end', () => client.answer.includes('HTTP/1.1 422') || undefined)
+    await until('it is read to its end', () => client.response.includes('HTTP/1.1 422') || undefined)
     client.socket.destroy()
   })
 })
@@ -401,7 +401,7 @@ describe('slow bodies', () => {
     system.passes(6_000)
     assert.equal(await system.send(first, 50 * kibibyte), 202)
     await client.ended
-    assert.match(client.answer, /HTTP\/1\.1 408 .*16 KiB per second.*request_timeout/s)
+    assert.match(client.response, /HTTP\/1\.1 408 .*16 KiB per second.*request_timeout/s)
   })
 
   it('may take their time while no one waits', async () => {
@@ -410,7 +410,7 @@ describe('slow bodies', () => {
     system.passes(20_000)
     assert.equal(await system.send(second, 50 * kibibyte), 202)
     client?.socket.write(`"}]}`.padEnd(10 * kibibyte))
-    await until('it is read to its end', () => client?.answer.includes('HTTP/1.1 422') || undefined)
+    await until('it is read to its end', () => client?.response.includes('HTTP/1.1 422') || undefined)
     client?.socket.destroy()
   })
 
@@ -424,7 +424,7 @@ describe('slow bodies', () => {
     assert.equal(await system.send(third, 80 * kibibyte), 202)
     system.passes(6_000)
     assert.equal(await system.send(second, announced), 202)
-    assert.equal(slow?.answer, '')
+    assert.equal(slow?.response, '')
   })
 
   it('without a key are answered 408 after 5 s', async () => {
@@ -435,7 +435,7 @@ describe('slow bodies', () => {
     system.time.fireNext()
     assert.equal(system.time.now(), 5_000)
     await client?.ended
-    assert.match(client?.answer ?? '', /^HTTP\/1\.1 408 .*within 5 seconds/s)
+    assert.match(client?.response ?? '', /^HTTP\/1\.1 408 .*within 5 seconds/s)
   })
 })
 
@@ -464,7 +464,7 @@ describe('events of the payment provider', () => {
     for (let round = 0; round < 3; round++) {
       const client = hold(system.gateway, { path, from: first, announced: 200_000, sent: 100_000 })
       await isAnswered(client, 404)
-      assert.match(client.answer, /"code":"not_found"/)
+      assert.match(client.response, /"code":"not_found"/)
       client.socket.destroy()
     }
     assert.deepEqual([unknown.status, calls], [404, { asked: 1, events: 0 }])

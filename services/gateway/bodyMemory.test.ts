@@ -7,12 +7,12 @@ import { aCaller, aKey, config, type Fakes, type TestGateway, testGateway } from
 const json = { 'content-type': 'application/json' }
 const operator = { authorization: `Bearer ${config.operatorToken}` }
 
-/** A gateway whose services answer when the test resolves `answer`. The client address decides about the workspace. */
+/** A gateway whose services respond when the test resolves `mayRespond`. The client address decides about the workspace. */
 const open = async (limits: Partial<GatewayLimits>) => {
-  const state = { taken: 0, answer: Promise.withResolvers<void>() }
+  const state = { taken: 0, mayRespond: Promise.withResolvers<void>() }
   const held = async (): Promise<never> => {
     state.taken++
-    await state.answer.promise
+    await state.mayRespond.promise
     throw new TypeError('the end of the test')
   }
   const services: Fakes = {
@@ -41,7 +41,7 @@ const open = async (limits: Partial<GatewayLimits>) => {
     gateway,
     taken: (count: number) => until(`${count} requests are held`, () => (state.taken >= count ? true : undefined)),
     [Symbol.asyncDispose]: async () => {
-      state.answer.resolve()
+      state.mayRespond.resolve()
       await gateway[Symbol.asyncDispose]()
     },
   }

@@ -12,11 +12,11 @@ export type Connection = {
   /** The client's address, for IPv6 its /64. */
   client: string
   unanswered: Set<ServerResponse>
-  /** The last request, while it has a body that is not complete or has no answer; null: there is none. */
+  /** The last request, while it has a body that is not complete or has no response; null: there is none. */
   body: { response: ServerResponse; arrival: BodyArrival } | null
-  /** Checks since its last answer, or since it was opened. */
+  /** Checks since its last response, or since it was opened. */
   idleChecks: number
-  /** Whether it ends with the answer to a request, after which nothing is read (steps/checkProtocol.ts). */
+  /** Whether it ends with the response to a request, after which nothing is read (steps/checkProtocol.ts). */
   isEnding: boolean
 }
 

@@ -202,18 +202,18 @@ describe('connections of HTTP clients', () => {
       await until('the requests are in progress', () => (count === before + addresses.length ? true : undefined))
       return sockets
     }
-    return { intake, open, answer: () => resolve({ record_json: '{}' }) }
+    return { intake, open, respond: () => resolve({ record_json: '{}' }) }
   }
 
   it('are limited in total while all have requests, and existing connections continue', async () => {
-    const { intake, open: openWaiting, answer } = waiting()
+    const { intake, open: openWaiting, respond } = waiting()
     await using gateway = await testGateway({ intake, config: limited({ max: 3 }) })
     const sockets = await openWaiting(gateway, ['127.0.0.1', '127.0.0.2', '127.0.0.1'])
     for (let i = 0; i < 5; i++) assert.equal(await client(gateway, `127.0.0.${i + 3}`), null)
     assert.match(await gateway.metricsText(), /closed_total\{reason="total"\} 5/)
-    const answers = sockets.map((socket) => once(socket, 'data'))
-    answer()
-    for (const [text] of await Promise.all(answers)) assert.match(String(text), /^HTTP\/1\.1 200 /)
+    const responses = sockets.map((socket) => once(socket, 'data'))
+    respond()
+    for (const [text] of await Promise.all(responses)) assert.match(String(text), /^HTTP\/1\.1 200 /)
     assert.ok(await isServed(gateway), 'an idle connection was closed')
     for (const socket of sockets) socket.destroy()
     await until('all are closed', async () =>
@@ -258,13 +258,13 @@ describe('connections of HTTP clients', () => {
   })
 
   it('that have a request are never closed for new ones', async () => {
-    const { intake, open: openWaiting, answer } = waiting()
+    const { intake, open: openWaiting, respond } = waiting()
     await using gateway = await testGateway({ intake, config: limited({ max: 3 }) })
     const busy = await openWaiting(gateway, ['127.0.0.2', '127.0.0.2'])
     for (let n = 0; n < 5; n++) assert.ok(await client(gateway, '127.0.0.3'))
-    const answers = busy.map((socket) => once(socket, 'data'))
-    answer()
-    for (const [text] of await Promise.all(answers)) assert.match(String(text), /^HTTP\/1\.1 200 /)
+    const responses = busy.map((socket) => once(socket, 'data'))
+    respond()
+    for (const [text] of await Promise.all(responses)) assert.match(String(text), /^HTTP\/1\.1 200 /)
     for (const socket of busy) socket.destroy()
   })
 
@@ -431,13 +431,13 @@ describe('connections of HTTP clients', () => {
     })
 
   it('do not end while a request is in progress', async () => {
-    const { intake, open: openWaiting, answer } = waiting()
+    const { intake, open: openWaiting, respond } = waiting()
     await using gateway = await testGateway({ intake, config: limited({ stalledMs: 60, idleMs: 60 }) })
     const [busy] = await openWaiting(gateway, ['127.0.0.2'])
     const idle = (await client(gateway)) ?? assert.fail()
     await closed(idle)
     const answered = once(busy ?? assert.fail(), 'data')
-    answer()
+    respond()
     assert.match(String(await answered), /^HTTP\/1\.1 200 /)
   })
 
@@ -515,13 +515,13 @@ describe('connections of HTTP clients', () => {
   it('may send some requests before they read, and many if they read', async () => {
     await using gateway = await open({})
     const socket = connect({ port: gateway.port, host: '127.0.0.1' })
-    let answers = 0
+    let responses = 0
     socket.setEncoding('latin1').on('data', (text: string) => {
-      answers += text.split('HTTP/1.1 200').length - 1
+      responses += text.split('HTTP/1.1 200').length - 1
     })
     for (let round = 1; round <= 5; round++) {
       socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(64))
-      await until('all have a response', () => (answers >= round * 64 ? true : undefined))
+      await until('all have a response', () => (responses >= round * 64 ? true : undefined))
     }
     socket.destroy()
   })

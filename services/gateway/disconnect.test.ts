@@ -52,12 +52,12 @@ describe('request with a body', () => {
   for (const path of ['/api/v1/emails', '/api/v1/emails/batch', '/api/v1/templates'])
     for (const body of ['{', '{}'])
       it(`ends when the client disconnects during its authentication: ${path}, ${body}`, async () => {
-        const seen = { isAsked: false, answer: Promise.withResolvers<void>() }
+        const seen = { isAsked: false, mayRespond: Promise.withResolvers<void>() }
         await using gateway = await testGateway({
           accounts: {
             AuthenticateKey: async () => {
               seen.isAsked = true
-              await seen.answer.promise
+              await seen.mayRespond.promise
               return aCaller()
             },
           },
@@ -69,7 +69,7 @@ describe('request with a body', () => {
         socket.destroy()
         const none = /postrider_http_connections 0\n/
         await until('it has disconnected', async () => none.test(await gateway.metricsText()) || undefined)
-        seen.answer.resolve()
+        seen.mayRespond.resolve()
         const ended = await until('it ends', () => gateway.lines.find(({ message }) => message === 'request'))
         assert.equal(ended['code'], 'malformed_request')
       })

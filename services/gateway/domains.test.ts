@@ -40,16 +40,16 @@ const published = {
 /** A service that returns a domain for every call, and the calls that it received. */
 const recording = (domain = aDomain()) => {
   const calls: [method: string, request: unknown][] = []
-  const answer = (method: string) => async (request: unknown) => {
+  const returns = (method: string) => async (request: unknown) => {
     calls.push([method, request])
     return domain
   }
   const domains: NonNullable<Fakes['domains']> = {
-    Create: answer('Create'),
-    Get: answer('Get'),
-    Update: answer('Update'),
-    Verify: answer('Verify'),
-    RotateKey: answer('RotateKey'),
+    Create: returns('Create'),
+    Get: returns('Get'),
+    Update: returns('Update'),
+    Verify: returns('Verify'),
+    RotateKey: returns('RotateKey'),
     Delete: async (request) => void calls.push(['Delete', request]),
     List: async (request) => {
       calls.push(['List', request])
@@ -111,19 +111,19 @@ describe('sending domains', () => {
     it(`${what} and returns its record`, async () => {
       const { domains, calls } = recording()
       await using gateway = await testGateway({ accounts: manager, domains })
-      const answer = await gateway.api(call)
-      assert.equal(answer.status, status, answer.text)
-      assert.deepEqual(answer.body, published)
+      const response = await gateway.api(call)
+      assert.equal(response.status, status, response.text)
+      assert.deepEqual(response.body, published)
       assert.deepEqual(calls, [[method, request]])
-      assert.equal(answer.headers.location, method === 'Create' ? '/api/v1/domains/dom_1' : undefined)
+      assert.equal(response.headers.location, method === 'Create' ? '/api/v1/domains/dom_1' : undefined)
     })
   }
 
   it('deletes a domain with an empty response', async () => {
     const { domains, calls } = recording()
     await using gateway = await testGateway({ accounts: manager, domains })
-    const answer = await gateway.api({ method: 'DELETE', path: '/api/v1/domains/dom_1' })
-    assert.deepEqual([answer.status, answer.text], [204, ''])
+    const response = await gateway.api({ method: 'DELETE', path: '/api/v1/domains/dom_1' })
+    assert.deepEqual([response.status, response.text], [204, ''])
     assert.deepEqual(calls, [['Delete', { ...by, id: 'dom_1' }]])
   })
 
@@ -158,14 +158,14 @@ describe('sending domains', () => {
     domains.PlatformDomain = async () => more
     await using gateway = await testGateway({ accounts: manager, domains })
     const operator = { authorization: `Bearer ${config.operatorToken}` }
-    for (const answer of [
+    for (const response of [
       await gateway.api({ path: '/api/v1/domains/dom_1' }),
       await gateway.api({ path: '/api/v1/domains', json: { name: 'example.com' } }),
       await gateway.api({ path: '/api/v1/domains' }),
       await gateway.call({ path: '/api/v1/operator/platform-domain', headers: operator }),
     ]) {
-      assert.ok(answer.status < 300, answer.text)
-      assert.doesNotMatch(answer.text, /sealed|c2VjcmV0|hidden|foundAt|"keys"/)
+      assert.ok(response.status < 300, response.text)
+      assert.doesNotMatch(response.text, /sealed|c2VjcmV0|hidden|foundAt|"keys"/)
     }
   })
 
@@ -200,12 +200,12 @@ describe('sending domains', () => {
         for (const scopes of [['domains:write'], ['domains:read'], ['emails:send', 'emails:read', 'templates:write']]) {
           const isAllowed = scopes.includes(`domains:${scope}`) || scopes.includes('domains:write')
           await using gateway = await testGateway({ accounts: keyWith(...scopes), domains: recording().domains })
-          const answer = await gateway.api(call)
-          if (isAllowed) assert.ok(answer.status < 300, answer.text)
+          const response = await gateway.api(call)
+          if (isAllowed) assert.ok(response.status < 300, response.text)
           else {
-            assert.deepEqual([answer.status, answer.body.code], [403, 'insufficient_scope'])
+            assert.deepEqual([response.status, response.body.code], [403, 'insufficient_scope'])
             assert.match(
-              answer.body.detail ?? '',
+              response.body.detail ?? '',
               new RegExp(`does not have the scope domains:${scope}\\. Add it with PATCH`),
             )
           }
@@ -214,8 +214,8 @@ describe('sending domains', () => {
 
       it(`of ${name} needs a key or a session`, async () => {
         await using gateway = await testGateway()
-        const answer = await gateway.call(call)
-        assert.deepEqual([answer.status, answer.body.code], [401, 'unauthenticated'])
+        const response = await gateway.call(call)
+        assert.deepEqual([response.status, response.body.code], [401, 'unauthenticated'])
       })
 
       it(`of ${name} is the same with a test key, because domains have no mode`, async () => {
@@ -272,8 +272,8 @@ describe('sending domains', () => {
     for (const json of [{ subdomains: 'false' }, { subdomains: 0 }, { subdomains: [] }])
       it(`name subdomains of ${JSON.stringify(json)}`, async () => {
         await using gateway = await testGateway({ accounts: manager })
-        const answer = await gateway.api({ method: 'PATCH', path: '/api/v1/domains/dom_1', json })
-        assert.deepEqual([answer.status, answer.body.errors?.[0]?.path], [422, 'subdomains'])
+        const response = await gateway.api({ method: 'PATCH', path: '/api/v1/domains/dom_1', json })
+        assert.deepEqual([response.status, response.body.errors?.[0]?.path], [422, 'subdomains'])
       })
 
     it('of the service reach the caller: names, a second domain with a name, other workspaces', async () => {
@@ -284,9 +284,9 @@ describe('sending domains', () => {
       for (const [fault, status, detail] of faults) {
         const domains = { Create: () => Promise.reject(fault) }
         await using gateway = await testGateway({ accounts: manager, domains })
-        const answer = await gateway.api({ path: '/api/v1/domains', json: { name: 'co.uk' } })
-        assert.equal(answer.status, status)
-        assert.ok(answer.body.detail?.startsWith(detail), answer.body.detail)
+        const response = await gateway.api({ path: '/api/v1/domains', json: { name: 'co.uk' } })
+        assert.equal(response.status, status)
+        assert.ok(response.body.detail?.startsWith(detail), response.body.detail)
       }
     })
 

@@ -113,8 +113,8 @@ describe('HTTP edge', () => {
   ]
   for (const [name, call, status, code, finer] of refused) {
     it(`returns ${status} for ${name}: ${finer ?? code}`, async () => {
-      const { body, text, headers, ...answer } = await gateway.api(call)
-      assert.deepEqual([answer.status, body.code], [status, code], text)
+      const { body, text, headers, ...response } = await gateway.api(call)
+      assert.deepEqual([response.status, body.code], [status, code], text)
       if (finer) assert.equal(body.errors?.[0]?.code, finer)
       assert.equal(body['request_id'], headers['x-request-id'])
       assert.equal(body['type'], `/problems/${code.replaceAll('_', '-')}`)

@@ -131,7 +131,7 @@ const inner: readonly [operation: string, bodies: readonly [Body, Body]][] = [
   ),
 ]
 
-/** What the gateway does itself before and after the call of a service. `topic` is a problem in the answer of `validateEmail`. */
+/** What the gateway does itself before and after the call of a service. `topic` is a problem in the response of `validateEmail`. */
 const doneHere: Readonly<Record<string, readonly string[]>> = {
   getEmailHtml: ['images'],
   validateEmail: ['topic'],

@@ -10,12 +10,12 @@ const path = '/api/v1/emails'
 const mailOf = (bytes: number) => JSON.stringify({ to: ['a@example.com'], subject: 's', text: 'x'.repeat(bytes) })
 const [short, long] = [mailOf(1_000), mailOf(300_000)]
 
-/** A gateway with memory for one long body. Its intake responds when the test resolves `state.answer`. */
+/** A gateway with memory for one long body. Its intake responds when the test resolves `state.mayRespond`. */
 const open = async (waitMs: number) => {
-  const state = { taken: 0, answer: Promise.withResolvers<void>() }
+  const state = { taken: 0, mayRespond: Promise.withResolvers<void>() }
   const Submit: NonNullable<Fakes['intake']>['Submit'] = async () => {
     state.taken += 1
-    await state.answer.promise
+    await state.mayRespond.promise
     return { id: 'em_1', status: 202, bodyJson: '{}', replayed: false, quota: null }
   }
   const limits = { ...defaultLimits, longBodies: { bytes: 400_000, bytesOfOne: 400_000, waitMs } }
@@ -34,7 +34,7 @@ describe('long bodies', () => {
     await until('the first reached intake', () => (state.taken === 1 ? true : undefined))
     all.push(send(short))
     await until('the short one reached intake', () => (state.taken === 2 ? true : undefined))
-    state.answer.resolve()
+    state.mayRespond.resolve()
     assert.deepEqual(await Promise.all(all), [202, 202, 202, 202])
   })
 
@@ -57,7 +57,7 @@ describe('long bodies', () => {
     assert.match(response, /^HTTP\/1\.1 503 /)
     assert.match(response, /\r\nRetry-After: 1\r\n/i)
     socket.destroy()
-    state.answer.resolve()
+    state.mayRespond.resolve()
     assert.equal(await first, 202)
     assert.equal(state.taken, 1)
   })

@@ -6,8 +6,8 @@ import type { OpenConnections } from './connections.ts'
 import { problemBody } from './problem.ts'
 
 /*
- * What Node's parser reports in place of a request: bytes that are no valid HTTP, CONNECT, and a request with `Upgrade`. The answers to what the
- * same connection sent before come first (RFC 9112 §9.3.2): a client would take any other answer for theirs.
+ * What Node's parser reports in place of a request: bytes that are no valid HTTP, CONNECT, and a request with `Upgrade`. The responses to what the
+ * same connection sent before come first (RFC 9112 §9.3.2): a client would take any other response for theirs.
  */
 
 export type ParserEventsOptions = {
@@ -47,14 +47,14 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
 }
 
 /**
- * Whether the time for a request passed before its first byte. Browsers open connections in advance, and would take an answer for that to
+ * Whether the time for a request passed before its first byte. Browsers open connections in advance, and would take a response for that to
  * their next request.
  */
 const isUnused = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket): boolean =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0
 
 /**
- * Whether the connection ends by itself, after an answer that is on its way or in progress. What follows a request with
+ * Whether the connection ends by itself, after a response that is on its way or in progress. What follows a request with
  * `Connection: close` is ignored (RFC 9112 §9.6).
  */
 const isLastResponseDue = ({ code }: NodeJS.ErrnoException, { writableEnded }: Socket): boolean =>
@@ -120,7 +120,7 @@ const readAgain = (
   socket.on('error', onError)
   if (rest.length > 0) socket.unshift(rest)
   socket.unshift(head)
-  // Keeps the bytes where they are if an answer makes the connection read on.
+  // Keeps the bytes where they are if a response makes the connection read on.
   const keep = (): void => {}
   socket.on('readable', keep)
   afterResponses(() => {

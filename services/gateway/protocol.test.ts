@@ -12,7 +12,7 @@ const exchangeOf = (text: string, isClosed: boolean): Exchange => ({
   text,
 })
 
-/** Sends texts, the next one after an answer, and returns the answers when there are `count` or the connection is closed. */
+/** Sends texts, the next one after a response, and returns the responses when there are `count` or the connection is closed. */
 const exchange = async (port: number, [first, ...rest]: [string, ...string[]], count: number): Promise<Exchange> => {
   let [received, isClosed] = ['', false]
   const socket = connect(port, '127.0.0.1', () => socket.write(first, 'latin1'))
@@ -258,21 +258,21 @@ describe('invalid HTTP after other requests', () => {
     return await answered
   }
 
-  // Formerly the refusal came first, so that the client took it for the answer to its mail and sent the mail again.
+  // Formerly the refusal came first, so that the client took it for the response to its mail and sent the mail again.
   for (const more of ['\0\0', 'GET / HTTP/1.1\r\nX : y\r\n\r\n', `${send('Transfer-Encoding: chunked')}zz`])
     it(`is answered after them: ${JSON.stringify(more.slice(-10))}`, async () => {
       const { statuses, isClosed } = await afterMail(more)
       assert.deepEqual([statuses, isClosed], [[202, 400], true])
     })
 
-  // Formerly this was a 400 in place of the answer.
+  // Formerly this was a 400 in place of the response.
   it('is ignored after one that closes the connection', async () => {
     const { statuses, isClosed } = await afterMail(next, ['Connection: close'])
     assert.deepEqual([statuses, isClosed], [[202], true])
   })
 
-  // Formerly the client took the 400 for the answer to its next request.
-  it('has no answer of its own in the body of a request that is answered', async () => {
+  // Formerly the client took the 400 for the response to its next request.
+  it('has no response of its own in the body of a request that is answered', async () => {
     await using gateway = await testGateway({ intake: { Submit: async () => accepted } })
     const unknown = send('Transfer-Encoding: chunked').replace(/Authorization: (.*)\r\n/, '')
     const { statuses, isClosed } = await exchange(gateway.port, [`${unknown}1\r\n{\r\n`, 'zz\r\n'], 9)

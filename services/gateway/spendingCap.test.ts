@@ -23,8 +23,8 @@ const change = async (cap: unknown) => {
       },
     },
   })
-  const answer = await gateway.call({ method: 'PATCH', path, headers, json: { spending_cap_usd: cap } })
-  return { answer, stored }
+  const response = await gateway.call({ method: 'PATCH', path, headers, json: { spending_cap_usd: cap } })
+  return { response, stored }
 }
 
 describe('spending cap of a workspace', () => {
@@ -39,19 +39,19 @@ describe('spending cap of a workspace', () => {
   ]
   for (const [given, amount, shown, limit] of accepted) {
     it(`accepts ${JSON.stringify(given)} and returns ${JSON.stringify(shown)}`, async () => {
-      const { answer, stored } = await change(given)
-      assert.equal(answer.status, 200, answer.text)
+      const { response, stored } = await change(given)
+      assert.equal(response.status, 200, response.text)
       assert.deepEqual(stored, [amount, limit])
-      assert.equal(answer.body['spending_cap_usd'], shown)
+      assert.equal(response.body['spending_cap_usd'], shown)
     })
   }
 
   for (const given of ['', 'none', '1.005', '-1', '1e3', '1,50', '$5', ' 5', true, ['5'], {}]) {
     it(`refuses ${JSON.stringify(given)}`, async () => {
-      const { answer, stored } = await change(given)
-      assert.equal(answer.status, 422, answer.text)
-      assert.equal(answer.body.errors?.[0]?.path, 'spending_cap_usd')
-      assert.match(answer.body.detail ?? '', /"25\.00"/)
+      const { response, stored } = await change(given)
+      assert.equal(response.status, 422, response.text)
+      assert.equal(response.body.errors?.[0]?.path, 'spending_cap_usd')
+      assert.match(response.body.detail ?? '', /"25\.00"/)
       assert.deepEqual(stored, [])
     })
   }

@@ -24,7 +24,7 @@ const answered = () => {
   return { state, socket, request }
 }
 
-describe('rest of a body after its answer', () => {
+describe('rest of a body after its response', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
   afterEach(() => mock.timers.reset())
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { chunkCounter, hasTooManyChunks, type ShortChunks } from './shortChunks.ts'
 
-/** How long, and how far, the rest of a body is read and dropped after its answer, so that the client gets the answer (RFC 9112 §9.6). */
+/** How long, and how far, the rest of a body is read and dropped after its response, so that the client gets the response (RFC 9112 §9.6). */
 const [lingerMs, lingerBytes] = [5_000, 32 * 2 ** 20]
 
 /**

@@ -19,10 +19,10 @@ const postTo = (agent: Agent, port: number, authorization: string): Post => {
     new Promise((resolve, reject) => {
       const body = Buffer.from(JSON.stringify(json))
       const options = { agent, port, path, method: 'POST', headers: { ...headers, 'content-length': body.length } }
-      const sent = request(options, (answer) => {
-        answer.resume().on('end', () => {
-          if (answer.statusCode === 202) resolve()
-          else reject(new Error(`${path} returned ${answer.statusCode}`))
+      const sent = request(options, (response) => {
+        response.resume().on('end', () => {
+          if (response.statusCode === 202) resolve()
+          else reject(new Error(`${path} returned ${response.statusCode}`))
         })
       })
       sent.on('error', reject).end(body)

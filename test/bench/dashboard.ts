@@ -48,22 +48,22 @@ const filters: readonly [name: string, query: (run: number) => Record<string, st
   ['last hour', () => ({ created_after: new Date(Date.now() - 3_600_000).toISOString() })],
 ]
 
-type ListAnswer = { has_more: boolean; next_cursor: string | null }
+type ListResponse = { has_more: boolean; next_cursor: string | null }
 
 const measureAnswers = async (session: Session): Promise<void> => {
-  const read = async (query: Record<string, string>): Promise<[tookMs: number, answer: ListAnswer]> => {
+  const read = async (query: Record<string, string>): Promise<[tookMs: number, response: ListResponse]> => {
     const path = `/api/v1/emails?${new URLSearchParams({ mode: 'live', limit: String(pageSize), ...query })}`
     const startedAt = performance.now()
-    const { status, text, body } = await session.call<ListAnswer>({ path })
+    const { status, text, body } = await session.call<ListResponse>({ path })
     if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`)
     return [performance.now() - startedAt, body]
   }
   print(`\n${emails} emails on SQLite, pages of ${pageSize} over HTTP\n\n${heading}`)
   const pages: number[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const [tookMs, answer]: [number, ListAnswer] = await read(cursor === '' ? {} : { cursor })
+    const [tookMs, response]: [number, ListResponse] = await read(cursor === '' ? {} : { cursor })
     pages.push(tookMs)
-    cursor = answer.has_more ? answer.next_cursor : null
+    cursor = response.has_more ? response.next_cursor : null
   }
   row('all pages, one after the other', pages)
   for (const [name, query] of filters) {

@@ -133,8 +133,8 @@ describe('hostile content in a browser', () => {
   it('names, subjects and replies of servers are text on every page', async () => {
     const owner = await system().client.tenant()
     const named = async (path: string, json: object, method = 'POST'): Promise<void> => {
-      const answer = await owner.session.call({ method, path, json })
-      assert.ok(answer.status < 300, `${path} ${answer.status} ${answer.text}`)
+      const response = await owner.session.call({ method, path, json })
+      assert.ok(response.status < 300, `${path} ${response.status} ${response.text}`)
     }
     await named('/api/v1/workspace', { name: '<img src=x onerror=canary(0)>' }, 'PATCH')
     const failing = textPayloads.map((text) => ({ text, address: fresh('refused') }))

@@ -215,7 +215,7 @@ describe('access matrix', () => {
     for (const operation of operations.filter((one) => isOperators(rowOf(one)))) {
       const { method, body: json } = operation
       const path = pathWith(operation, 'em_01h2xcejqtf2nbrexx3vqjhp41')
-      const answer = async (headers: Credentials) => {
+      const respond = async (headers: Credentials) => {
         const { status, body } = await gateway().call({
           method,
           path,
@@ -224,10 +224,10 @@ describe('access matrix', () => {
         })
         return { ...body, status, request_id: '' }
       }
-      const stranger = await answer({})
+      const stranger = await respond({})
       assert.equal(stranger.status, 401)
       for (const headers of [withSession('owner'), { cookie: 'sid=owner' }])
-        assert.deepEqual(await answer(headers), stranger, operation.name)
+        assert.deepEqual(await respond(headers), stranger, operation.name)
     }
   })
 

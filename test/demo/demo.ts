@@ -43,10 +43,10 @@ const dim = (text: string): string => styleText('dim', text)
 const heading = (text: string): void => print(`\n${bold(text)}`)
 
 /** Prints a request and its response on one line and returns the body. Throws on an error. */
-const printCall = <T>(call: string, answer: HttpResponse<T>, detail: (body: T) => string): T => {
-  if (answer.status >= 300) throw new Error(`${call}: ${answer.status} ${answer.text}`)
-  print(`  ${call.padEnd(28)} ${styleText('green', String(answer.status))}  ${detail(answer.body)}`)
-  return answer.body
+const printCall = <T>(call: string, response: HttpResponse<T>, detail: (body: T) => string): T => {
+  if (response.status >= 300) throw new Error(`${call}: ${response.status} ${response.text}`)
+  print(`  ${call.padEnd(28)} ${styleText('green', String(response.status))}  ${detail(response.body)}`)
+  return response.body
 }
 
 const inspectOptions = { depth: 6, breakLength: 110, compact: 3, colors: process.stdout.isTTY }

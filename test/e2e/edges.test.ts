@@ -166,10 +166,10 @@ describe('API as a whole', () => {
   })
 
   it('returns 405 for a wrong method, with the allowed methods', async () => {
-    const answer = await tenant.api.call({ method: 'DELETE', path: '/api/v1/emails' })
-    assertProblem(answer, 405, 'method_not_allowed')
-    const allowed = (answer.headers['allow'] ?? '').split(/,\s*/)
-    assert.ok(allowed.includes('GET') && allowed.includes('POST'), answer.headers['allow'])
+    const response = await tenant.api.call({ method: 'DELETE', path: '/api/v1/emails' })
+    assertProblem(response, 405, 'method_not_allowed')
+    const allowed = (response.headers['allow'] ?? '').split(/,\s*/)
+    assert.ok(allowed.includes('GET') && allowed.includes('POST'), response.headers['allow'])
     assertProblem(
       await tenant.api.call({ method: 'PUT', path: '/api/v1/templates', json: {} }),
       405,
@@ -188,9 +188,9 @@ describe('API as a whole', () => {
   })
 
   it('returns application/problem+json to a client that accepts it', async () => {
-    const answer = await tenant.api.call({ path: '/api/v1/nothing', headers: { accept: 'application/problem+json' } })
-    assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/)
-    assert.equal((answer.body as { code: string }).code, 'not_found')
+    const response = await tenant.api.call({ path: '/api/v1/nothing', headers: { accept: 'application/problem+json' } })
+    assert.match(response.headers['content-type'] ?? '', /^application\/problem\+json/)
+    assert.equal((response.body as { code: string }).code, 'not_found')
   })
 
   it('responses forbid content sniffing and caching', async () => {
@@ -217,17 +217,17 @@ describe('API as a whole', () => {
     const { body: document } = await system().client.call<OpenApi>({ path: '/api/v1/openapi.json' })
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema({ ...document, $id: 'https://postrider.example/openapi' })
-    const check = (method: string, path: string, answer: HttpResponse<unknown>): void => {
+    const check = (method: string, path: string, response: HttpResponse<unknown>): void => {
       const responses = document.paths[path]?.[method]?.responses ?? {}
-      const response = responses[String(answer.status)] ?? responses['default']
-      assert.ok(response, `${method} ${path} has no response ${answer.status}`)
+      const declared = responses[String(response.status)] ?? responses['default']
+      assert.ok(declared, `${method} ${path} has no response ${response.status}`)
       const pointer =
-        response.$ref?.slice(1) ??
-        `/paths/${path.replaceAll('/', '~1')}/${method}/responses/${answer.status in responses ? answer.status : 'default'}`
+        declared.$ref?.slice(1) ??
+        `/paths/${path.replaceAll('/', '~1')}/${method}/responses/${response.status in responses ? response.status : 'default'}`
       const at = encodeURI(`${pointer}/content/application~1json/schema`).replaceAll('%7B', '{').replaceAll('%7D', '}')
       const validate = ajv.getSchema(`https://postrider.example/openapi#${encodeURI(at)}`)
       assert.ok(validate, `no schema at ${at}`)
-      assert.ok(validate(answer.body), `${method} ${path} ${answer.status}: ${ajv.errorsText(validate.errors)}`)
+      assert.ok(validate(response.body), `${method} ${path} ${response.status}: ${ajv.errorsText(validate.errors)}`)
     }
     const sent = await tenant.send(rawMail())
     await tenant.until(sent.body.id, (email) => email.status === 'delivered')
@@ -337,9 +337,9 @@ describe('operator pages of a standalone process', () => {
         .map((item) => [/<b>(.*?)<\/b>/, /class="mark">(.*?)</].map((part) => part.exec(item)?.[1]))
         .toSorted()
     const page = await until('all mail is shown', async () => {
-      const answer = await own.client.call({ path: '/mailbox', headers: { accept: 'text/html' } })
-      assert.equal(answer.status, 200)
-      return marks(answer.text).length === 4 ? answer : undefined
+      const response = await own.client.call({ path: '/mailbox', headers: { accept: 'text/html' } })
+      assert.equal(response.status, 200)
+      return marks(response.text).length === 4 ? response : undefined
     })
     assert.match(page.headers['content-type'] ?? '', /^text\/html/)
     assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
@@ -367,9 +367,9 @@ describe('operator pages of a standalone process', () => {
       { 'cf-connecting-ip': '127.0.0.1' },
       { host: 'mail.example.com' },
     ]) {
-      const answer = await own.client.call({ path: '/mailbox', headers })
-      assert.notEqual(answer.status, 200, JSON.stringify(headers))
-      assert.ok(!answer.text.includes('canary'))
+      const response = await own.client.call({ path: '/mailbox', headers })
+      assert.notEqual(response.status, 200, JSON.stringify(headers))
+      assert.ok(!response.text.includes('canary'))
     }
   })
 })

@@ -18,14 +18,14 @@ describe('rate limits', () => {
    */
   const untilLimited = async (perRound: number, send: (number: number) => Promise<HttpResponse<unknown>>) => {
     const startedAt = performance.now()
-    const answers: HttpResponse<unknown>[] = []
-    for (let round = 0; round < 8 && !answers.some(({ status }) => status === 429); round++)
-      answers.push(...(await Promise.all(Array.from({ length: perRound }, (_, number) => send(number)))))
-    return { answers, seconds: (performance.now() - startedAt) / 1_000 }
+    const responses: HttpResponse<unknown>[] = []
+    for (let round = 0; round < 8 && !responses.some(({ status }) => status === 429); round++)
+      responses.push(...(await Promise.all(Array.from({ length: perRound }, (_, number) => send(number)))))
+    return { responses, seconds: (performance.now() - startedAt) / 1_000 }
   }
 
-  const admittedOf = (answers: readonly HttpResponse<unknown>[]): number =>
-    answers.filter(({ status }) => status !== 429).length
+  const admittedOf = (responses: readonly HttpResponse<unknown>[]): number =>
+    responses.filter(({ status }) => status !== 429).length
 
   /**
    * Repeats a measurement until `isRight`. On a cluster, a gateway without a response from Redis within 50 ms applies its share
@@ -47,9 +47,9 @@ describe('rate limits', () => {
     const { tenant, refused } = await measured(
       async () => {
         const tenant = await system().client.tenant(planRate)
-        const { answers, seconds } = await untilLimited(100, () => tenant.send(rawMail()))
-        const refused = answers.find(({ status }) => status === 429)
-        return { tenant, refused, admitted: admittedOf(answers), max: 20 + 10 * seconds + 1 }
+        const { responses, seconds } = await untilLimited(100, () => tenant.send(rawMail()))
+        const refused = responses.find(({ status }) => status === 429)
+        return { tenant, refused, admitted: admittedOf(responses), max: 20 + 10 * seconds + 1 }
       },
       ({ admitted, max }) => admitted >= 20 && admitted <= max,
     )
@@ -62,18 +62,18 @@ describe('rate limits', () => {
 
   it('every response reports the rate limit policy and its state', async () => {
     const tenant = await system().client.tenant(planRate)
-    const answers = [
+    const responses = [
       await tenant.send(rawMail()),
       await tenant.send(rawMail({ subject: null })),
       await tenant.api.call({ path: '/api/v1/emails' }),
       await tenant.api.call({ path: '/api/v1/templates' }),
       await tenant.api.call({ path: '/api/v1/emails/em_01h2xcejqtf2nbrexx3vqjhp41' }),
     ]
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       assert.match(String(headers['ratelimit-policy']), policyShape)
       assert.match(String(headers['ratelimit']), stateShape)
     }
-    const left = (index: number) => Number(/;r=(\d+)/.exec(String(answers[index]?.headers['ratelimit']))?.[1])
+    const left = (index: number) => Number(/;r=(\d+)/.exec(String(responses[index]?.headers['ratelimit']))?.[1])
     assert.ok(left(0) <= 19 && left(1) < left(0) + 1, `${left(0)} then ${left(1)}`)
   })
 
@@ -82,9 +82,9 @@ describe('rate limits', () => {
       async () => {
         const tenant = await system().client.tenant(planRate)
         const mailOf = (number: number) => rawMail(number % 2 === 0 ? { subject: null } : {})
-        const { answers, seconds } = await untilLimited(100, (number) => tenant.send(mailOf(number)))
-        const statuses = [...new Set(answers.map(({ status }) => status))].sort()
-        return { tenant, statuses, admitted: admittedOf(answers), max: 20 + 10 * seconds + 1 }
+        const { responses, seconds } = await untilLimited(100, (number) => tenant.send(mailOf(number)))
+        const statuses = [...new Set(responses.map(({ status }) => status))].sort()
+        return { tenant, statuses, admitted: admittedOf(responses), max: 20 + 10 * seconds + 1 }
       },
       ({ admitted, max }) => admitted <= max,
     )
@@ -110,9 +110,9 @@ describe('rate limits', () => {
           const key = keys[number % keys.length] ?? assert.fail()
           return key.call({ path: '/api/v1/emails', json: rawMail() })
         }
-        const { answers, seconds } = await untilLimited(160, send)
-        const statuses = answers.map(({ status }) => status)
-        return { statuses, admitted: admittedOf(answers), max: 100 + 50 * seconds + 1 }
+        const { responses, seconds } = await untilLimited(160, send)
+        const statuses = responses.map(({ status }) => status)
+        return { statuses, admitted: admittedOf(responses), max: 100 + 50 * seconds + 1 }
       },
       ({ admitted, max }) => admitted <= max,
     )
@@ -125,8 +125,8 @@ describe('rate limits', () => {
       async () => {
         const tenant = await system().client.tenant()
         await system().client.setLimits(tenant.workspace.id, { rate: 1, burst: 3 })
-        const { answers, seconds } = await untilLimited(12, () => tenant.send(rawMail()))
-        return { admitted: admittedOf(answers), max: 3 + seconds + 1 }
+        const { responses, seconds } = await untilLimited(12, () => tenant.send(rawMail()))
+        return { admitted: admittedOf(responses), max: 3 + seconds + 1 }
       },
       ({ admitted, max }) => admitted >= 3 && admitted <= max,
     )

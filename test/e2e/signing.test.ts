@@ -76,10 +76,10 @@ describe('mail of a sending domain', () => {
 
   const deliver = async (over: Record<string, unknown>, by = tenant) => {
     const to = fresh()
-    const answer = await by.send(rawMail({ to: [to], ...over }))
-    assert.equal(answer.status, 202, answer.text)
+    const response = await by.send(rawMail({ to: [to], ...over }))
+    assert.equal(response.status, 202, response.text)
     const received = await system().receiver.waitFor(to)
-    return { record: answer.body, received }
+    return { record: response.body, received }
   }
 
   it('leaves with its own From, signed with both algorithms and aligned, as soon as the domain is verified', async () => {
@@ -172,9 +172,9 @@ describe('mail of a sending domain', () => {
       const other = await system().client.tenant()
       const theirs = await verified(ownerOf(await other.makeKey({ scopes: ['domains:write'] }), dns))
       for (const fields of [{ domain_id: theirs.id }, { domain_id: theirs.id, from_: `a@${theirs.name}` }]) {
-        const answer = await tenant.send(rawMail(fields))
-        assertProblem(answer, 422, 'validation_failed', [])
-        assert.match(answer.text, /"code":"unknown_domain"/)
+        const response = await tenant.send(rawMail(fields))
+        assertProblem(response, 422, 'validation_failed', [])
+        assert.match(response.text, /"code":"unknown_domain"/)
       }
       assertProblem(await tenant.send(rawMail({ from_: `a@${theirs.name}` })), 422, 'validation_failed', [
         { path: 'from_' },
@@ -184,8 +184,8 @@ describe('mail of a sending domain', () => {
 
     it('is refused for the domain of another workspace, and for a subdomain that is switched off', async () => {
       const second = await verified(owner)
-      const answer = await tenant.send(rawMail({ from_: `a@${second.name}`, domain_id: domain.id }))
-      assertProblem(answer, 422, 'validation_failed', [{ path: 'domain_id' }])
+      const response = await tenant.send(rawMail({ from_: `a@${second.name}`, domain_id: domain.id }))
+      assertProblem(response, 422, 'validation_failed', [{ path: 'domain_id' }])
       assert.equal((await owner.call('PATCH', `/${second.id}`, { subdomains: false })).status, 200)
       const sub = rawMail({ from_: `a@news.${second.name}` })
       // A process caches the former state for at most 5 s.
@@ -230,8 +230,8 @@ describe('mail of a sending domain', () => {
     assert.ok(recipient.next_at)
     const path = `/api/v1/emails/${accepted.id}/cancel`
     await until('the mail is canceled', async () => {
-      const answer = await tenant.api.call({ method: 'POST', path })
-      return answer.status === 200 ? true : undefined
+      const response = await tenant.api.call({ method: 'POST', path })
+      return response.status === 200 ? true : undefined
     })
     assert.deepEqual(system().receiver.to(to), [])
   })
@@ -301,19 +301,19 @@ describe('mail of the shared sender', () => {
     const domain = await owner.add()
     owner.publish(domain)
     await owner.verify(domain.id)
-    const answers = [shown.text]
+    const responses = [shown.text]
     for (const from_ of [undefined, `a@${domain.name}`]) {
       const to = fresh()
-      const answer = await tenant.send(rawMail({ to: [to], ...(from_ && { from_ }) }))
-      assert.equal(answer.status, 202, answer.text)
+      const response = await tenant.send(rawMail({ to: [to], ...(from_ && { from_ }) }))
+      assert.equal(response.status, 202, response.text)
       const received = await receiver.waitFor(to)
       const seen = await verify(received, dns)
       assert.deepEqual([seen.from, seen.dmarc, seen.count], [from_ ? domain.name : 'platform.example', 'pass', 2])
-      const done = await tenant.until(answer.body.id, ({ status }) => status === 'delivered')
-      answers.push(received.raw.toString('latin1'), JSON.stringify(done))
+      const done = await tenant.until(response.body.id, ({ status }) => status === 'delivered')
+      responses.push(received.raw.toString('latin1'), JSON.stringify(done))
     }
     for (const path of ['/api/v1/domains', `/api/v1/domains/${domain.id}`, '/metrics'])
-      answers.push((await tenant.api.call({ path })).text)
+      responses.push((await tenant.api.call({ path })).text)
     // Errors of each operation that handles keys.
     const path = `/api/v1/domains/${domain.id}`
     for (const [method, json, status] of [
@@ -324,18 +324,18 @@ describe('mail of the shared sender', () => {
       ['PUT', {}, 405],
     ] as const) {
       const isNew = method === 'POST'
-      const answer = await owner.call(method, isNew ? '' : `/${domain.id}`, json)
-      assert.equal(answer.status, status, answer.text)
-      answers.push(answer.text)
+      const response = await owner.call(method, isNew ? '' : `/${domain.id}`, json)
+      assert.equal(response.status, status, response.text)
+      responses.push(response.text)
     }
     const stranger = await own.client.tenant()
     for (const end of ['', '/verify', '/rotate-key']) {
       const method = end === '' ? 'GET' : 'POST'
-      const answer = await stranger.session.call({ method, path: `${path}${end}` })
-      assert.equal(answer.status, 404, answer.text)
-      answers.push(answer.text)
+      const response = await stranger.session.call({ method, path: `${path}${end}` })
+      assert.equal(response.status, 404, response.text)
+      responses.push(response.text)
     }
-    answers.push((await owner.call('POST', `/${domain.id}/rotate-key`)).text)
+    responses.push((await owner.call('POST', `/${domain.id}/rotate-key`)).text)
     await own.standalone.stop()
     const keys = privateKeysIn(own.standalone.data, secret)
     // Two domains with two keys each, and two new ones of the rotation.
@@ -344,14 +344,14 @@ describe('mail of the shared sender', () => {
       readFileSync(join(own.standalone.data, file), 'latin1'),
     )
     const places = {
-      answers: answers.join('\n'),
+      responses: responses.join('\n'),
       files: files.join('\n'),
       logs: own.standalone.output(),
       traces: collector.received(),
     }
     for (const [place, text] of Object.entries(places))
       for (const part of keys.flatMap(secretParts)) assert.ok(!text.includes(part), `a private key is in the ${place}`)
-    assert.ok(!places.logs.includes(secret) && !places.answers.includes(secret))
+    assert.ok(!places.logs.includes(secret) && !places.responses.includes(secret))
   })
 })
 

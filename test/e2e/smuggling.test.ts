@@ -91,12 +91,12 @@ describe('SMTP smuggling', () => {
     for (const { name, body } of ends)
       it(`16: sends ${name} in ${place} as one message to a server that accepts any line end`, async () => {
         const to = fresh()
-        const answer = await tenant.send(rawMail({ to: [to], ...mail(body) }))
-        assert.equal(answer.status, 202, answer.text)
-        await tenant.until(answer.body.id, (email) => email.status === 'delivered')
+        const response = await tenant.send(rawMail({ to: [to], ...mail(body) }))
+        assert.equal(response.status, 202, response.text)
+        await tenant.until(response.body.id, (email) => email.status === 'delivered')
         const arrived = sink.messages.filter((one) => one.to.includes(to))
         assert.equal(arrived.length, 1)
-        assert.ok(arrived[0]?.raw.includes(answer.body.message_id))
+        assert.ok(arrived[0]?.raw.includes(response.body.message_id))
         assertSmtpSafe(arrived[0]?.raw ?? Buffer.alloc(0))
         assert.deepEqual(
           sink.messages.filter((one) => one.to.some((each) => each.includes('victim'))),
@@ -139,8 +139,8 @@ describe('SMTP smuggling with Postfix', () => {
     for (const mail of Object.values(places))
       for (const { body } of ends) {
         const to = fresh()
-        const answer = await tenant.send(rawMail({ to: [to], ...mail(body) }))
-        assert.equal(answer.status, 202, answer.text)
+        const response = await tenant.send(rawMail({ to: [to], ...mail(body) }))
+        assert.equal(response.status, 202, response.text)
         sent.push(to)
       }
     for (const to of sent)

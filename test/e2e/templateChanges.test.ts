@@ -36,25 +36,25 @@ describe('changes of templates', () => {
       const to = fresh()
       const mail = { to: [to], template_id: template.id, template_vars: vars, scheduled_at: 'PT2S', ...fields }
       const key = { 'idempotency-key': randomUUID() }
-      const answer = await tenant.send(mail, key)
-      assert.equal(answer.status, 202, answer.text)
-      return { to, answer, again: () => tenant.send(mail, key) }
+      const response = await tenant.send(mail, key)
+      assert.equal(response.status, 202, response.text)
+      return { to, response, again: () => tenant.send(mail, key) }
     }
     const [changed, pinned] = [await send({}), await send({ template_version: 1 })]
     assert.equal((await change(template.id, { subject: 'New', text_body: 'new' })).status, 200)
     const second = await send({})
     assert.equal((await remove(template.id)).status, 204)
-    for (const [{ to, answer, again }, number, subject, text] of [
+    for (const [{ to, response, again }, number, subject, text] of [
       [changed, 1, 'Old 1', 'old 1'],
       [pinned, 1, 'Old 1', 'old 1'],
       [second, 2, 'New', 'new'],
     ] as const) {
       const { mail } = await system().receiver.waitFor(to)
       assert.deepEqual([mail.subject, mail.text?.trim()], [subject, text])
-      const email = await tenant.get(answer.body.id)
+      const email = await tenant.get(response.body.id)
       assert.deepEqual([email.template_id, email.template_version, email.subject], [template.id, number, subject])
       const repeated = await again()
-      assert.deepEqual([repeated.status, repeated.text], [202, answer.text])
+      assert.deepEqual([repeated.status, repeated.text], [202, response.text])
       assert.equal(repeated.headers['idempotent-replayed'], 'true')
     }
     const listed = await tenant.list(`?template_id=${template.id}`)
@@ -70,9 +70,9 @@ describe('changes of templates', () => {
       { name: fresh('d') },
       { subject: 'e' },
     ]
-    const answers = await Promise.all(fields.map((one) => change(id, one)))
-    for (const { status, text } of answers) assert.equal(status, 200, text)
-    assert.deepEqual(answers.map(({ body }) => body.version).toSorted(), [2, 3, 4, 5, 6])
+    const responses = await Promise.all(fields.map((one) => change(id, one)))
+    for (const { status, text } of responses) assert.equal(status, 200, text)
+    assert.deepEqual(responses.map(({ body }) => body.version).toSorted(), [2, 3, 4, 5, 6])
     assert.deepEqual(await versionsOf(id), [6, 5, 4, 3, 2, 1])
     const newest = await tenant.api.call<TemplateRecord>({ path: `${root}/${id}` })
     const { text_body, html_body, name, version } = newest.body

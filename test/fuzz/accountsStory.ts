@@ -16,9 +16,9 @@ type Story = { perform: Perform; world: World }
 
 const next = 'another horse battery staple'
 
-const personOf = ({ world }: Story, email: string, answer: HttpResponse<SessionRecord>): Person => {
-  const { user, workspace } = answer.body
-  return { email, id: user.id, workspace: workspace.id, by: credentialsOf(world.system.client.session(answer)) }
+const personOf = ({ world }: Story, email: string, response: HttpResponse<SessionRecord>): Person => {
+  const { user, workspace } = response.body
+  return { email, id: user.id, workspace: workspace.id, by: credentialsOf(world.system.client.session(response)) }
 }
 
 const join = async (story: Story): Promise<Person> => {

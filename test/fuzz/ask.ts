@@ -63,24 +63,24 @@ export const asker = ({
       hangMs,
       250,
     )
-  const hiddenProblems = async (request: FuzzRequest, answer: HttpResponse<unknown>): Promise<string[]> => {
+  const hiddenProblems = async (request: FuzzRequest, response: HttpResponse<unknown>): Promise<string[]> => {
     if (request.expected.kind !== 'hidden') return []
-    return differenceOf(answer, await settled({ ...request, path: request.expected.twinPath }))
+    return differenceOf(response, await settled({ ...request, path: request.expected.twinPath }))
   }
   return async (request) => {
-    const answer = await settled(request)
+    const response = await settled(request)
     seen.requests += 1
-    seen.byStatus.set(answer.status, (seen.byStatus.get(answer.status) ?? 0) + 1)
-    seen.slowestMs = Math.max(seen.slowestMs, answer.elapsedMs)
-    if (request.operation && answer.status < 300) seen.succeeded.add(request.operation.id)
-    const wrong = [...problemsOf({ document, request, answer }), ...(await hiddenProblems(request, answer))]
+    seen.byStatus.set(response.status, (seen.byStatus.get(response.status) ?? 0) + 1)
+    seen.slowestMs = Math.max(seen.slowestMs, response.elapsedMs)
+    if (request.operation && response.status < 300) seen.succeeded.add(request.operation.id)
+    const wrong = [...problemsOf({ document, request, response }), ...(await hiddenProblems(request, response))]
     if (wrong.length > 0) {
       seen.wrong += 1
-      if (seen.failures.length >= maxFailures) return answer
+      if (seen.failures.length >= maxFailures) return response
       const place = `${request.operation?.id ?? request.path.slice(0, 80)}, ${request.name}`
-      const got = `${answer.status} ${answer.text.slice(0, 500)}`
+      const got = `${response.status} ${response.text.slice(0, 500)}`
       seen.failures.push(`${place}: ${wrong.join('; ')}\n  ${got}\n  ${curlLine(url, request)}`)
     }
-    return answer
+    return response
   }
 }

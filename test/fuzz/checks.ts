@@ -4,7 +4,7 @@ import type { FuzzRequest } from './request.ts'
 
 /** What a response must fulfill. Each check returns what is wrong. */
 
-type Given = { document: Document; request: FuzzRequest; answer: HttpResponse<unknown> }
+type Given = { document: Document; request: FuzzRequest; response: HttpResponse<unknown> }
 type Problem = {
   type: string
   status: number
@@ -40,98 +40,98 @@ const headerOf = ({ headers }: HttpResponse<unknown>, name: string): string | un
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-const mediaType = (answer: HttpResponse<unknown>): string => headerOf(answer, 'content-type') ?? ''
-const bareType = (answer: HttpResponse<unknown>): string => mediaType(answer).split(';')[0] ?? ''
+const mediaType = (response: HttpResponse<unknown>): string => headerOf(response, 'content-type') ?? ''
+const bareType = (response: HttpResponse<unknown>): string => mediaType(response).split(';')[0] ?? ''
 
 /** 5xx: a 503 is repeated before, see `ask`; so one that arrives here has not ended. */
-const serverErrors = ({ answer }: Given): string[] => (answer.status >= 500 ? [`returned ${answer.status}`] : [])
+const serverErrors = ({ response }: Given): string[] => (response.status >= 500 ? [`returned ${response.status}`] : [])
 
-const requestIds = ({ request, answer }: Given): string[] => {
+const requestIds = ({ request, response }: Given): string[] => {
   const given = request.headers['x-request-id']
-  const got = headerOf(answer, 'x-request-id') ?? ''
+  const got = headerOf(response, 'x-request-id') ?? ''
   const isRight =
     given !== undefined && /^[A-Za-z0-9_.:~-]{1,128}$/.test(given) ? got === given : /^req_[0-9a-z]{26}$/.test(got)
   return isRight ? [] : [`X-Request-Id is ${JSON.stringify(got)}`]
 }
 
-const problems = ({ document, request, answer }: Given): string[] => {
-  if (answer.status < 400 || request.method === 'HEAD') return []
+const problems = ({ document, request, response }: Given): string[] => {
+  if (response.status < 400 || request.method === 'HEAD') return []
   const wanted = request.headers['accept']?.includes('application/problem+json')
   const type = wanted ? 'application/problem+json' : 'application/json'
-  if (bareType(answer) !== type) return [`Content-Type of the error is ${mediaType(answer)}`]
-  const wrong = document.problemsOf(['components', 'schemas', 'Problem'], answer.body)
+  if (bareType(response) !== type) return [`Content-Type of the error is ${mediaType(response)}`]
+  const wrong = document.problemsOf(['components', 'schemas', 'Problem'], response.body)
   if (wrong !== null) return [`not an error of the documented shape: ${wrong}`]
-  const { type: page, status, code, request_id: id, errors } = answer.body as Problem
+  const { type: page, status, code, request_id: id, errors } = response.body as Problem
   return [
-    ...(status === answer.status ? [] : [`status in the body is ${status}`]),
+    ...(status === response.status ? [] : [`status in the body is ${status}`]),
     ...(page === `/problems/${code.replaceAll('_', '-')}` ? [] : [`type is ${page}`]),
-    ...(id === headerOf(answer, 'x-request-id') ? [] : [`request_id is ${id}`]),
+    ...(id === headerOf(response, 'x-request-id') ? [] : [`request_id is ${id}`]),
     ...(code === 'validation_failed' && errors.length === 0 ? ['errors is empty'] : []),
   ]
 }
 
 /** Headers that only some of the responses with a status have. */
-const isOptional = (name: string, { request, answer }: Given): boolean => {
-  const code = (answer.body as Partial<Problem> | undefined)?.code
+const isOptional = (name: string, { request, response }: Given): boolean => {
+  const code = (response.body as Partial<Problem> | undefined)?.code
   // These refusals come before the request is counted.
   if (name.startsWith('RateLimit'))
     return (
       ['csrf', 'workspace_changed', 'unavailable'].includes(code ?? '') ||
       request.operation?.schemes.includes('operatorToken') === true
     )
-  if (name === 'Retry-After') return answer.status === 409 && code !== 'idempotency_in_flight'
+  if (name === 'Retry-After') return response.status === 409 && code !== 'idempotency_in_flight'
   return name.startsWith('Quota-') || name === 'Idempotent-Replayed'
 }
 
 const headers = (given: Given, documented: Response): string[] =>
   Object.entries(documented.headers ?? {}).flatMap(([name, { schema }]) => {
-    const value = headerOf(given.answer, name)
+    const value = headerOf(given.response, name)
     if (value === undefined) return isOptional(name, given) ? [] : [`the header ${name} is missing`]
     if (schema.type !== 'integer') return value === '' ? [`${name} is empty`] : []
     const isRight = /^\d+$/.test(value) && Number(value) >= (schema.minimum ?? 0)
     return isRight ? [] : [`${name} is ${value}`]
   })
 
-const body = ({ document, request, answer }: Given, operation: Operation, documented: Response): string[] => {
+const body = ({ document, request, response }: Given, operation: Operation, documented: Response): string[] => {
   if (request.method === 'HEAD') return []
   const types = Object.keys(documented.content ?? {})
   if (types.length === 0) {
-    const isEmpty = answer.text === '' && mediaType(answer) === ''
-    return isEmpty ? [] : [`a body of ${mediaType(answer)} where the document has none`]
+    const isEmpty = response.text === '' && mediaType(response) === ''
+    return isEmpty ? [] : [`a body of ${mediaType(response)} where the document has none`]
   }
-  const type = bareType(answer)
+  const type = bareType(response)
   const media = documented.content?.[type]
-  if (!media) return [`Content-Type is ${mediaType(answer)}, documented are ${types.join(', ')}`]
+  if (!media) return [`Content-Type is ${mediaType(response)}, documented are ${types.join(', ')}`]
   const codes = Object.keys(media.examples ?? {})
-  const code = (answer.body as Partial<Problem> | undefined)?.code ?? ''
-  if (answer.status >= 400 && codes.length > 0 && !codes.includes(code)) return [`the code ${code} is not documented`]
+  const code = (response.body as Partial<Problem> | undefined)?.code ?? ''
+  if (response.status >= 400 && codes.length > 0 && !codes.includes(code)) return [`the code ${code} is not documented`]
   if (!type.endsWith('json')) return []
   const place = [
     'paths',
     operation.path,
     operation.method.toLowerCase(),
     'responses',
-    String(answer.status),
+    String(response.status),
     'content',
     type,
     'schema',
   ]
-  const wrong = document.problemsOf(place, answer.body)
+  const wrong = document.problemsOf(place, response.body)
   return wrong === null ? [] : [`the body is not as documented: ${wrong}`]
 }
 
 const conformance = (given: Given): string[] => {
   const { operation } = given.request
   if (operation === null) return []
-  const documented = operation.responses[given.answer.status]
-  if (!documented) return [`the status ${given.answer.status} is not documented`]
+  const documented = operation.responses[given.response.status]
+  if (!documented) return [`the status ${given.response.status} is not documented`]
   return [...headers(given, documented), ...body(given, operation, documented)]
 }
 
-const expectation = ({ request, answer }: Given): string[] => {
+const expectation = ({ request, response }: Given): string[] => {
   const { expected, operation } = request
-  const { status } = answer
-  const { code = '', errors = [] } = (answer.body ?? {}) as Partial<Problem>
+  const { status } = response
+  const { code = '', errors = [] } = (response.body ?? {}) as Partial<Problem>
   if (expected.kind === 'done') return status < 300 ? [] : ['a request that must succeed was refused']
   if (expected.kind === 'documented') return []
   // Limits that no setting raises, such as those of emails, come before the other checks.
@@ -141,7 +141,7 @@ const expectation = ({ request, answer }: Given): string[] => {
     return isHidden ? [] : ['expected 404 not_found, or 422 validation_failed for the body']
   }
   if (expected.kind === 'reported') {
-    const { data = [] } = (answer.body ?? {}) as { data?: { status: number }[] }
+    const { data = [] } = (response.body ?? {}) as { data?: { status: number }[] }
     const isReport = status === 202 && data.length > 0 && data.every((result) => result.status === 422)
     // The key of the request may be that of an earlier one.
     return isReport || code === 'idempotency_mismatch' ? [] : ['expected 202 with a refusal of each message']
@@ -160,10 +160,10 @@ const expectation = ({ request, answer }: Given): string[] => {
 }
 
 /** 405 names the methods of the path (RFC 9110 §15.5.6). */
-const allow = ({ request, answer }: Given): string[] => {
-  if (answer.status !== 405) return []
+const allow = ({ request, response }: Given): string[] => {
+  if (response.status !== 405) return []
   const wanted = request.expected.kind === 'refused' ? request.expected.allow : undefined
-  const got = headerOf(answer, 'allow')
+  const got = headerOf(response, 'allow')
   return got === undefined || (wanted !== undefined && got !== wanted) ? [`Allow is ${got}, not ${wanted}`] : []
 }
 
@@ -172,7 +172,7 @@ export const differenceOf = (hidden: HttpResponse<unknown>, none: HttpResponse<u
   const shown = ({ status, body: { request_id: _id, ...rest } }: HttpResponse<Problem>) =>
     JSON.stringify([status, rest])
   const [one, other] = [shown(hidden as HttpResponse<Problem>), shown(none as HttpResponse<Problem>)]
-  return one === other ? [] : [`shows that the id exists: without it the answer is ${other.slice(0, 500)}`]
+  return one === other ? [] : [`shows that the id exists: without it the response is ${other.slice(0, 500)}`]
 }
 
 /** Returns everything that is wrong with a response. */

@@ -36,9 +36,9 @@ export const runFuzz = async (world: World, { seed, requests }: { seed: number; 
   await runStory(world)
   for (let index = 0; world.seen.requests < requests; index++) {
     const request = await randomRequest(world, drawFrom(seed + index))
-    const answer = await world.ask(request)
-    await learn(world, request, answer)
-    const next = followed(request, answer)
+    const response = await world.ask(request)
+    await learn(world, request, response)
+    const next = followed(request, response)
     if (next) await world.ask(next)
   }
 }

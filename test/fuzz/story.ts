@@ -37,7 +37,7 @@ const performIn =
   (world: World): Perform =>
   async <T>(id: string, { by = world.owner, ids = {}, json, query = '', headers = {} }: Wanted = {}) => {
     const operation = world.document.operation(id)
-    const answer = await world.ask({
+    const response = await world.ask({
       name: 'one that succeeds',
       operation,
       method: operation.method,
@@ -46,9 +46,9 @@ const performIn =
       ...(json !== undefined && { body: JSON.stringify(json) }),
       expected: { kind: 'done' },
     })
-    if (by === world.owner) world.records.learn(answer.body)
+    if (by === world.owner) world.records.learn(response.body)
     if (operation.method === 'DELETE') world.records.forget(kindOf(operation), ids['id'] ?? '')
-    return answer as HttpResponse<T>
+    return response as HttpResponse<T>
   }
 
 const mail = { to: ['jane@receiver.example'], subject: 'Hello', text: 'Hello there.' }

@@ -81,12 +81,12 @@ const victims = (client: Client) => {
     get: async (): Promise<Victim> => {
       if (current) return current
       const email = fresh('victim')
-      const answer = await client.signUp({ email })
-      assert.equal(answer.status, 201, answer.text)
-      const { user, workspace } = answer.body
+      const response = await client.signUp({ email })
+      assert.equal(response.status, 201, response.text)
+      const { user, workspace } = response.body
       made.push(workspace.id)
       await client.setLimits(workspace.id, limits)
-      current = { email, session: credentialsOf(client.session(answer)), user: user.id, workspace: workspace.id }
+      current = { email, session: credentialsOf(client.session(response)), user: user.id, workspace: workspace.id }
       return current
     },
   }

@@ -26,13 +26,13 @@ export const sendSteadily = async (tenant: Tenant, durationMs: number, cpuMs: ()
     // The server can close an idle connection at the moment of its reuse. Clients repeat such a request, with the same key.
     const again = (reason: NodeJS.ErrnoException) => (reason.code === 'ECONNRESET' ? once() : Promise.reject(reason))
     const cpuBefore = cpuMs()
-    const answer = await once()
+    const response = await once()
       .catch(again)
       .catch((reason: Error) => ({ status: 0, elapsedMs: 0, text: reason.message }))
-    if (answer.status === 202) {
-      phase.latencies.push(answer.elapsedMs)
+    if (response.status === 202) {
+      phase.latencies.push(response.elapsedMs)
       phase.costs.push(cpuMs() - cpuBefore)
-    } else phase.refusals.push(`${answer.status} ${answer.text.slice(0, 200)}`)
+    } else phase.refusals.push(`${response.status} ${response.text.slice(0, 200)}`)
   }
   const sending: Promise<void>[] = []
   const startedAt = performance.now()

@@ -36,9 +36,9 @@ const copiesOf = ({ sink }: System, address: string): number =>
 export const begin = async (system: System, fields: Record<string, unknown> = {}): Promise<Begun> => {
   const tenant = await system.client.tenant()
   const send = async (mail: Record<string, unknown>, headers = {}) => {
-    const answer = await tenant.send(mail, headers)
-    assert.equal(answer.status, 202, answer.text)
-    return answer
+    const response = await tenant.send(mail, headers)
+    assert.equal(response.status, 202, response.text)
+    return response
   }
   const template = await tenant.template({ subject: 'For {{ name }}', text_body: 'Dear {{ name }}, hello.' })
   let greeting = 'hello'
@@ -68,9 +68,9 @@ export const begin = async (system: System, fields: Record<string, unknown> = {}
   const changesTemplate = async () => {
     const path = `/api/v1/templates/${template.id}`
     const call = async <Body>(request: Call): Promise<Body> => {
-      const answer = await tenant.api.call<Body>(request)
-      assert.equal(answer.status, 200, answer.text)
-      return answer.body
+      const response = await tenant.api.call<Body>(request)
+      assert.equal(response.status, 200, response.text)
+      return response.body
     }
     const stored = await call<TemplateRecord>({ path })
     const { text_body, version } = template

@@ -17,10 +17,10 @@ const keptMs = 10_000
 const asked = new Map<string, Promise<Response>>()
 
 const ask = (address: string, headers: Record<string, string> = {}): Promise<Response> => {
-  const answer = fetch(address, { credentials: 'same-origin', headers })
-  asked.set(address, answer)
+  const response = fetch(address, { credentials: 'same-origin', headers })
+  asked.set(address, response)
   setTimeout(() => asked.delete(address), keptMs)
-  return answer
+  return response
 }
 
 /** The screens before the login and those of the operator need no session. */
@@ -48,8 +48,8 @@ if (needsSession) Promise.all([import('./app/shell/Shell.tsx'), beginOverview()]
 
 /** Sends a request, or returns the response to the same one if it was sent above. Each response is returned once. */
 export const fetchOrAsked: typeof fetch = (input, init) => {
-  const answer = typeof input === 'string' && (init?.method ?? 'GET') === 'GET' ? asked.get(input) : undefined
-  if (typeof input !== 'string' || answer === undefined) return fetch(input, init)
+  const response = typeof input === 'string' && (init?.method ?? 'GET') === 'GET' ? asked.get(input) : undefined
+  if (typeof input !== 'string' || response === undefined) return fetch(input, init)
   asked.delete(input)
-  return answer
+  return response
 }

@@ -36,7 +36,7 @@ const targetFault = ({ url = '', method }: IncomingMessage): Fault | null =>
     ? new Fault('malformed_request', 'The request target must be a path without a fragment, or a URL.', ended)
     : null
 
-/** RFC 9110 §10.1.1: HTTP/1.0 has no expectations. The client may or may not send its body after this answer. */
+/** RFC 9110 §10.1.1: HTTP/1.0 has no expectations. The client may or may not send its body after this response. */
 const expectationFault = (request: IncomingMessage): Fault | null => {
   const { expect } = request.headers
   if (expect === undefined || request.httpVersion === '1.0' || /^100-continue$/i.test(expect)) return null
@@ -52,7 +52,7 @@ export const protocolFault = (request: IncomingMessage): Fault | null => {
   return codingFault(request) ?? targetFault(request) ?? expectationFault(request)
 }
 
-/** Whether the connection of a refused request ends with its answer. */
+/** Whether the connection of a refused request ends with its response. */
 export const endsConnection = (fault: Fault): boolean => fault.headers['Connection'] === 'close'
 
 /** @throws Fault `malformed_request`, `expectation_failed`, `not_implemented` */
@@ -62,7 +62,7 @@ export const checkProtocol: Step = (context, next) => {
   return next()
 }
 
-/** `OPTIONS *` asks whether the server answers at all (RFC 9110 §9.3.7). */
+/** `OPTIONS *` asks whether the server responds at all (RFC 9110 §9.3.7). */
 export const answerAsterisk: Step = (context, next) => {
   if (context.req.url !== '*') return next()
   context.status = 204

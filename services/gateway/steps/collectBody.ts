@@ -109,8 +109,8 @@ const bodyEnd = (
     // Immediately, not when the promise settles: no share may be granted to a request that is over.
     room[Symbol.dispose]()
   }
-  /** The rest of a body may arrive, and its connection may end, after the answer: no header can be set then. */
-  const answer = (): void => {
+  /** The rest of a body may arrive, and its connection may end, after the response: no header can be set then. */
+  const respond = (): void => {
     if (isAnswered) return
     isAnswered = true
     if (refusal?.code === 'too_large') response.setHeader('Connection', 'close')
@@ -121,11 +121,11 @@ const bodyEnd = (
     response.setHeader('Connection', 'close')
     // The response may wait behind those to earlier requests, and nothing bounds what arrives until it is sent (unreadBodies.ts).
     request.pause()
-    answer()
+    respond()
   }
   const abort = (): void => {
     refuse(aborted())
-    answer()
+    respond()
   }
   const closeAs = (fault: Fault): void => {
     refuse(fault)
@@ -140,7 +140,7 @@ const bodyEnd = (
   if (maxMs !== undefined) timers.use(clock.after(maxMs, () => hasArrived || closeAs(tooLate(maxMs))))
   const finish = (): void => {
     if (refusal !== null) {
-      answer()
+      respond()
       return
     }
     isComplete = true

@@ -126,10 +126,10 @@ describe('wait for events', () => {
       return open.feed.list(request)
     }
     await using open = await openFeed({ intake: { ListEvents } })
-    const answer = open.ask('order=arrival&wait=25')
+    const response = open.ask('order=arrival&wait=25')
     await open.waiting(2)
     const id = open.feed.store('email.sent')
-    assert.deepEqual(idsOf(await open.passUntil(answer, 2)), [id])
+    assert.deepEqual(idsOf(await open.passUntil(response, 2)), [id])
     assert.ok(open.time.now() < 10_000)
   })
 
@@ -137,8 +137,8 @@ describe('wait for events', () => {
     await using open = await openFeed()
     const id = open.feed.store('email.sent')
     for (const order of ['arrival', 'desc']) {
-      const answer = await open.ask(`order=${order}&wait=25`)
-      assert.deepEqual([answer.status, idsOf(answer)], [200, [id]], answer.text)
+      const response = await open.ask(`order=${order}&wait=25`)
+      assert.deepEqual([response.status, idsOf(response)], [200, [id]], response.text)
     }
     assert.equal(open.time.now(), 0)
   })
@@ -151,9 +151,9 @@ describe('wait for events', () => {
     await open.waiting(2)
     const id = open.feed.store('email.sent')
     open.time.fireNext()
-    const answer = await pending
-    assert.deepEqual([answer.status, idsOf(answer), open.time.now()], [200, [id], 2_000])
-    const next = open.ask(`order=arrival&wait=20&cursor=${cursorOf(answer)}`)
+    const response = await pending
+    assert.deepEqual([response.status, idsOf(response), open.time.now()], [200, [id], 2_000])
+    const next = open.ask(`order=arrival&wait=20&cursor=${cursorOf(response)}`)
     await open.waiting(2)
     const other = open.feed.store('email.delivered')
     open.time.fireNext()
@@ -235,9 +235,9 @@ describe('wait for events', () => {
     for (const order of ['arrival', 'asc']) {
       const began = open.time.now()
       const pending = open.ask(`order=${order}&wait=12`)
-      const answer = await open.passUntil(pending, 2)
-      assert.deepEqual([answer.status, answer.body['data'], answer.body['has_more']], [200, [], false])
-      assert.equal(typeof answer.body['next_cursor'], 'string')
+      const response = await open.passUntil(pending, 2)
+      assert.deepEqual([response.status, response.body['data'], response.body['has_more']], [200, [], false])
+      assert.equal(typeof response.body['next_cursor'], 'string')
       assert.equal(open.time.now() - began, 12_000)
     }
   })
@@ -376,7 +376,8 @@ describe('wait for events', () => {
     const pending = [open.ask('order=arrival&wait=25'), open.ask('order=asc&wait=25')]
     await open.waiting(3)
     open.stop.abort()
-    for (const answer of await Promise.all(pending)) assert.deepEqual([answer.status, answer.body['data']], [200, []])
+    for (const response of await Promise.all(pending))
+      assert.deepEqual([response.status, response.body['data']], [200, []])
     assert.deepEqual([(await open.ask('order=arrival&wait=25')).status, open.time.now()], [200, 0])
   })
 
@@ -439,8 +440,8 @@ describe('wait for events', () => {
   it('refuses a wait that is not a number of seconds from 1 to 25', async () => {
     await using open = await openFeed()
     for (const wait of ['0', '26', '1.5', '-1', '', '1e1', 'abc', '100']) {
-      const answer = await open.ask(`order=asc&wait=${wait}`)
-      assert.deepEqual([answer.status, answer.body.errors?.[0]?.code], [400, 'invalid_wait'], wait)
+      const response = await open.ask(`order=asc&wait=${wait}`)
+      assert.deepEqual([response.status, response.body.errors?.[0]?.code], [400, 'invalid_wait'], wait)
     }
   })
 })
