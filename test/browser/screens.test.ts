@@ -80,15 +80,14 @@ describe('screens', () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto(path(records))
     await isShown(page)
-    for (const [size, viewport] of Object.entries(viewports))
-      for (const scheme of schemes) {
-        await page.setViewportSize(viewport)
-        await page.emulateMedia({ colorScheme: scheme })
-        await assertAccessible(page)
-        const width = (await page.evaluate('document.documentElement.scrollWidth')) as number
-        assert.ok(width <= viewport.width, `${size}: the page is ${width} px wide`)
-        if (writesPictures) await takePicture(page, join(folder, `${name}-${size}-${scheme}.webp`))
+    for (const [size, viewport] of Object.entries(viewports)) {
+      await page.setViewportSize(viewport)
+      await assertAccessible(page)
+      for (const colorScheme of writesPictures ? schemes : []) {
+        await page.emulateMedia({ colorScheme })
+        await takePicture(page, join(folder, `${name}-${size}-${colorScheme}.webp`))
       }
+    }
   }
 
   for (const screen of screens)

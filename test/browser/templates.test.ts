@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { assertAccessible, schemes, toastShown, useBrowser, useDashboard } from '../support/browser.ts'
+import { assertAccessible, toastShown, useBrowser, useDashboard } from '../support/browser.ts'
 import type { Tenant } from '../support/client.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -87,21 +87,15 @@ describe('templates in the dashboard', () => {
     const json = { name: 'Welcome', subject: 'Hello {{name}}', html_body: '<h1>Hello {{name}}</h1>' }
     const made = await tenant.session.call<{ id: string }>({ path: '/api/v1/templates', json })
     assert.equal(made.status, 201, made.text)
-    for (const scheme of schemes) {
-      const options = { url: system().client.url, session: tenant.session, scheme, viewport: 'phone' } as const
-      await open(options, async ({ page }) => {
-        await page.goto(`/templates/${made.body.id}`)
-        await frame(page).getByText('Hello name').waitFor()
-        await page.locator('.cm-templateTag').first().waitFor()
-        await assertAccessible(page)
-        await page.getByRole('tab', { name: 'Versions' }).click()
-        await page.locator('.cm-content').first().waitFor()
-        await assertAccessible(page)
-        assert.ok(
-          Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390,
-          'the page scrolls sideways',
-        )
-      })
-    }
+    const options = { url: system().client.url, session: tenant.session, viewport: 'phone' } as const
+    await open(options, async ({ page }) => {
+      await page.goto(`/templates/${made.body.id}`)
+      await frame(page).getByText('Hello name').waitFor()
+      await page.locator('.cm-templateTag').first().waitFor()
+      await assertAccessible(page)
+      await page.getByRole('tab', { name: 'Versions' }).click()
+      await page.locator('.cm-content').first().waitFor()
+      await assertAccessible(page)
+    })
   })
 })
