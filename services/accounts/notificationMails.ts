@@ -1,5 +1,6 @@
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
+import { countText } from '@postrider/domain/countText.ts'
 import type { GroupedEvents, NoticedEvent } from '@postrider/domain/notifications/group.ts'
 import { type NotificationKind, notificationKinds } from '@postrider/domain/notifications/kinds.ts'
 import { isoTime } from '@postrider/domain/time.ts'
@@ -20,7 +21,7 @@ const textOf = (data: Data, name: string): string => {
 
 const countOf = (data: Data, name: string): string => {
   const value = data[name]
-  return typeof value === 'number' ? value.toLocaleString('en') : '?'
+  return typeof value === 'number' ? countText(value) : '?'
 }
 
 /** 2026-11-22T00:00:00.000Z as `2026-11-22 00:00 UTC`. */
@@ -150,7 +151,7 @@ export const notificationMail = (mail: NotificationMail): SystemMessage => {
       before: [
         ...(place === '' ? [] : [`Workspace${place}`]),
         ...paragraphs,
-        ...(others > 0 ? [`${others.toLocaleString('en')} more events of this kind are not shown.`] : []),
+        ...(others > 0 ? [`${countText(others)} more events of this kind are not shown.`] : []),
       ],
       after: [reasonFor(mail, place)],
     }),
