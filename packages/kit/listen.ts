@@ -156,7 +156,7 @@ const bindBoth = async (
  */
 const lastCallMs = 500
 /** How long a request in flight may take while the server stops: a client that sends its body slowly must not delay it. */
-const maxAnswerMs = 10_000
+const maxResponseMs = 10_000
 
 /**
  * Answers the requests in flight and on their way, then closes every connection. No connection that the kernel has accepted
@@ -177,7 +177,7 @@ export const closeServer = async (
   // A connection becomes idle when its response is sent, so this repeats until none is left. Each time the sockets are
   // polled before.
   const closing = setInterval(() => setImmediate(closeIdle), 20)
-  const cutting = setTimeout(() => server.closeAllConnections(), maxAnswerMs)
+  const cutting = setTimeout(() => server.closeAllConnections(), maxResponseMs)
   await closed
   clearInterval(closing)
   clearTimeout(cutting)

@@ -66,7 +66,7 @@ const addLimited = (server: Server, health: HealthImplementation, names: readonl
 }
 
 /** The response of the health service: a gRPC status with its text, and whether it reports SERVING. */
-export type HealthAnswer = { code: status; details: string; isServing: boolean }
+export type HealthReply = { code: status; details: string; isServing: boolean }
 
 /**
  * Returns what the health service of a server reports for a service within `timeoutMs`.
@@ -77,9 +77,9 @@ export const healthOf = (
   name: string,
   timeoutMs: number,
   metadata: Metadata = new Metadata(),
-): Promise<HealthAnswer> => {
+): Promise<HealthReply> => {
   const { path, requestSerialize, responseDeserialize } = service['Check'] as Check
-  const { promise, resolve } = Promise.withResolvers<HealthAnswer>()
+  const { promise, resolve } = Promise.withResolvers<HealthReply>()
   client.makeUnaryRequest(
     path,
     requestSerialize,

@@ -100,7 +100,7 @@ const maxUnauthenticated = 100
 /** How long calls are still accepted after the health probes report NOT_SERVING. */
 const lastCallMs = 250
 /** How long a call in flight may take while the server stops. */
-const maxAnswerMs = 10_000
+const maxReplyMs = 10_000
 
 /**
  * Serves services to other processes of the installation. Disposing it rejects new calls and finishes those in flight.
@@ -175,7 +175,7 @@ const serverLimits = (messageBytes: number, connectionAgeMs: number) => ({
   'grpc.keepalive_time_ms': 20_000,
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.max_connection_age_ms': connectionAgeMs,
-  'grpc.max_connection_age_grace_ms': maxAnswerMs,
+  'grpc.max_connection_age_grace_ms': maxReplyMs,
 })
 
 const longMessagesOf = (
@@ -270,9 +270,9 @@ const shutdown = async ({ server, injector, connections, closed }: ShutdownOptio
   const { promise, resolve } = Promise.withResolvers<void>()
   const cutting = [
     // Now a GOAWAY also reaches a connection whose TLS handshake was not complete when the shutdown began.
-    setTimeout(() => injector.drain(maxAnswerMs), lastCallMs),
+    setTimeout(() => injector.drain(maxReplyMs), lastCallMs),
     setTimeout(() => connections.closeUnauthenticated(), 2 * lastCallMs),
-    setTimeout(() => server.forceShutdown(), maxAnswerMs),
+    setTimeout(() => server.forceShutdown(), maxReplyMs),
   ]
   server.tryShutdown(() => resolve())
   await Promise.all([promise, ...closed])
