@@ -312,8 +312,10 @@ describe('classify', () => {
       'mittente ',
       'отправитель ',
     ]
-    return assertCpuBelow(100, () => {
-      for (const text of texts) classify({ code: 550, enhanced: null, text: text.repeat(100_000) })
+    // From bytes, as a session reads them: V8 composes a repeated string at its first use, which costs more than to classify it.
+    const long = texts.map((text) => Buffer.from(text.repeat(100_000)).toString())
+    return assertCpuBelow(50, () => {
+      for (const text of long) classify({ code: 550, enhanced: null, text })
     })
   })
 
