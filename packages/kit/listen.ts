@@ -159,7 +159,7 @@ const lastCallMs = 500
 const maxResponseMs = 10_000
 
 /**
- * Answers the requests in flight and on their way, then closes every connection. No connection that the kernel has accepted
+ * Responds to the requests in flight and on their way, then closes every connection. No connection that the kernel has accepted
  * is reset: the server stops listening after it has accepted all of them.
  * @param draining called immediately: from now on responses must close their connection
  */

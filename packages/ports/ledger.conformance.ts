@@ -60,7 +60,7 @@ const reservations = (open: Open): void => {
     assert.deepEqual(await used(ledger), [3, 3])
   })
 
-  it('takes nothing more for a repeated reservation', async () => {
+  it('uses no additional quota for a repeated reservation', async () => {
     const ledger = await open()
     await send(ledger, { count: 3 })
     const { standing } = await reserveFitting(ledger, reservation({ count: 3 }))
@@ -215,7 +215,7 @@ const releases = (open: Open): void => {
     assert.deepEqual(await used(ledger, Date.UTC(2026, 9, 31)), [0, 0])
   })
 
-  it('gives nothing back for an email that is not reserved or belongs to another workspace', async () => {
+  it('releases nothing of an email that is not reserved or belongs to another workspace', async () => {
     const ledger = await open()
     await send(ledger, { count: 2 })
     await ledger.release({ workspace: 'ws_1', id: 'em_9', recipients: [0], at })

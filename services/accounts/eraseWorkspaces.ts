@@ -1,5 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { hourMs } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -24,9 +25,9 @@ const pollEveryMs = 30_000
 /** A removed workspace is checked again after this time: a request that had begun may have stored something. */
 const againMs = 60_000
 /** The same while its billing has not ended, which takes until the end of the month at least. */
-const billedAgainMs = 3_600_000
+const billedAgainMs = hourMs
 /** A deletion that is due for longer counts as overdue. */
-const overdueMs = 3_600_000
+const overdueMs = hourMs
 
 export type WorkspaceEraser = AsyncDisposable & {
   /** Removes every workspace whose deletion is due, and what is left of those that were removed before. */

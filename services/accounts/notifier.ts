@@ -12,6 +12,7 @@ import {
   withSealed,
 } from '@postrider/domain/notifications/group.ts'
 import { wants } from '@postrider/domain/notifications/kinds.ts'
+import { dayMs, hourMs } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { Fault, isUnavailable } from '@postrider/kit/fault.ts'
@@ -56,9 +57,9 @@ const [eventBatch, groupBatch] = [200, 50]
 /** How often a group is read again that other processes change. */
 const maxTries = 20
 /** A device that was not used for so long is new again. */
-const deviceMemoryMs = 180 * 86_400_000
+const deviceMemoryMs = 180 * dayMs
 const maxForgotten = 1_000
-const forgetEveryMs = 3_600_000
+const forgetEveryMs = hourMs
 
 export const openNotifier = (options: NotifierOptions): Notifier => {
   const { log, random = Math.random, now, notifications } = options

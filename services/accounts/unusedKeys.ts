@@ -1,4 +1,5 @@
 import { unusedAfterMs, unusedSince } from '@postrider/domain/accounts/keyRules.ts'
+import { hourMs } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
@@ -24,7 +25,7 @@ export type UnusedKeys = AsyncDisposable & {
 }
 
 /** Average time between two polls. */
-const pollEveryMs = 3_600_000
+const pollEveryMs = hourMs
 /** Keys that are claimed together, and for how long: longer than their emails take. */
 const [batchSize, leaseMs] = [20, 600_000]
 /** Keys of one poll; the others follow with the next ones. */

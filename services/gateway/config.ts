@@ -171,7 +171,7 @@ export type GatewayLimits = {
    * request waits for memory.
    */
   longBodies: { bytes: number; bytesOfOne: number; waitMs: number }
-  /** Answers that are being made: bytes in total and of one workspace. */
+  /** Responses that are being made: bytes in total and of one workspace. */
   responses: { bytes: number; bytesOfOne: number }
   /** Short bodies in memory at the same time: bytes in total and of one workspace. */
   shortBodies: { bytes: number; bytesOfOne: number }

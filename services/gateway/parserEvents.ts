@@ -17,7 +17,7 @@ export type ParserEventsOptions = {
   requestTimeout: number
 }
 
-/** Makes a server answer invalid HTTP and CONNECT in JSON, and ignore `Upgrade`. */
+/** Makes a server respond to invalid HTTP and CONNECT in JSON, and ignore `Upgrade`. */
 export const handleParserEvents = (server: Server, options: ParserEventsOptions): void => {
   const { afterResponses, isEnding } = options.connections
   /** Connections that end. The parser reports each further piece that arrives as invalid too. */

@@ -126,7 +126,7 @@ type RouteSpec<
      */
     serviceProblems?: (raw: Record<string, unknown>, request: Info, deps: RouteDeps) => Promise<readonly Problem[]>
     /**
-     * Answers a body that its schema or its rules refuse: for routes that report problems as their result. Absent: it is
+     * Responds to a body that its schema or its rules refuse: for routes that report problems as their result. Absent: it is
      * refused with 422.
      */
     respondToRefused?: (refused: RefusedBody, request: Info, deps: RouteDeps) => Promise<RouteResponse<Out<Reply>>>

@@ -90,7 +90,7 @@ const bounds = {
   requireHostHeader: false,
 }
 
-/** Makes an HTTP server with bounded connections that answers invalid HTTP in JSON too. */
+/** Makes an HTTP server with bounded connections that responds to invalid HTTP in JSON too. */
 export const boundedServer = (
   listener: RequestListener,
   { chunks, ...options }: BoundConnectionsOptions & { chunks: ShortChunks },

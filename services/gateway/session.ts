@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { SessionRecord } from '@postrider/contracts/http/account.ts'
 import type { RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { Accounts, Caller, Quota, SessionReply } from '@postrider/contracts/services.ts'
+import { defaultAccountLimits } from '@postrider/domain/accounts/limits.ts'
 import { given } from '@postrider/kit/fault.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Identity, Session } from './deps.ts'
@@ -11,7 +12,7 @@ import { billedWorkspace } from './records.ts'
 export const cookieName = (secure: boolean): string => (secure ? '__Host-sid' : 'sid')
 
 /** How long a browser stores the cookie. The accounts service ends the session itself. */
-const cookieSeconds = 30 * 86_400
+const cookieSeconds = defaultAccountLimits.sessionAgeMs / 1_000
 
 const attributes = (secure: boolean): string => `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 

@@ -81,7 +81,7 @@ const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outc
   }
   const acceptNew = async (): Promise<Accepted> => {
     if (earlier !== null) {
-      await giveBack(deps, request, earlier)
+      await releaseSends(deps, request, earlier)
       // The staged messages were part of the batch that is void now.
       if (earlier.id === request.staged?.id) throw abandoned()
       await replace(own)
@@ -105,8 +105,8 @@ const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outc
   }
 }
 
-/** Gives the sends of a void batch back immediately: they may be the last of the quota. */
-const giveBack = async (deps: Deps, { caller }: SubmitBatchRequest, earlier: StagedBatch): Promise<void> => {
+/** Releases the sends of a void batch immediately: they may be the last of the quota. */
+const releaseSends = async (deps: Deps, { caller }: SubmitBatchRequest, earlier: StagedBatch): Promise<void> => {
   if (caller.mode !== 'live') return
   const at = (await deps.emails.batch(earlier.id))?.at ?? earlier.at
   const entry = { workspace: caller.workspace, id: earlier.id, count: 1, at }

@@ -99,7 +99,7 @@ export type ErasureDeps = {
 
 /** Erasures of one sweep, and emails of one step. */
 const [maxErasures, stepEmails] = [5, 50]
-/** When mail that was not final is looked for again, and when another process continues after one that died. */
+/** When mail that was not final is sought again, and when another process continues after one that died. */
 const againMs = 60_000
 
 /**

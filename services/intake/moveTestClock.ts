@@ -8,7 +8,7 @@ import {
   movedClock,
   type TestClock,
 } from '@postrider/domain/email/testClock.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { dayMs, isoTime } from '@postrider/domain/time.ts'
 import { Fault, invalid, isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
@@ -90,7 +90,7 @@ const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock:
 
 const refusal = ({ at }: MoveRequest, code: 'in_the_past' | 'too_far_ahead', clockNow: number): Fault => {
   const path = at === undefined ? 'advance' : 'at'
-  const days = maxAheadMs / 86_400_000
+  const days = maxAheadMs / dayMs
   const message =
     code === 'in_the_past'
       ? `The test clock is at ${isoTime(clockNow)} and goes forward only; use a later time.`

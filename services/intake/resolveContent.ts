@@ -1,5 +1,6 @@
 import type { CheckRequest, MailRequest, Templates } from '@postrider/contracts/services.ts'
 import type { Content } from '@postrider/domain/email/email.ts'
+import { newestVersion } from '@postrider/domain/templates/template.ts'
 import { given, hasCode, type Problem } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import { plainTextSteps } from '@postrider/mail/plainText.ts'
@@ -92,9 +93,6 @@ const unknownVersion: Problem = {
 }
 
 type Wanted = { id: string; version?: number }
-
-/** In the templates service version 0 is the newest one. */
-const newestVersion = 0
 
 /** Returns the wanted version, by the id or the alias of its template. Only a version that is missing costs a second call. */
 const findTemplate = async (source: TemplateSource, workspace: string, { id, version = newestVersion }: Wanted) => {

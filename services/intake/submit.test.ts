@@ -413,7 +413,7 @@ describe('a crash during submit', () => {
     assert.deepEqual(await system.sweepDeps.quota.ListPending({ before: noon + 120_000, limit: 9 }), [])
   })
 
-  it('gives the reservation back if the request is not repeated', async () => {
+  it('releases the reservation if the request is not repeated', async () => {
     await using system = await open()
     const broken = { ...system.deps, emails: { ...system.deps.emails, insert: async () => die() } }
     await assert.rejects(submit(broken)(request()), /died here/)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeMonth, monthToClose } from '@postrider/domain/billing/months.ts'
 import { endBilling } from '@postrider/domain/billing/planChoice.ts'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
-import { startOfMonth } from '@postrider/domain/time.ts'
+import { dayMs, hourMs, startOfMonth } from '@postrider/domain/time.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
@@ -19,16 +19,16 @@ export type MonthClose = AsyncDisposable & {
 
 /** Workspaces of one check; a lease lasts for several of them. */
 const [batchSize, leaseMs] = [50, 60_000]
-/** Average time between two looks. */
+/** Average time between two checks. */
 const pollEveryMs = 15_000
-/** When a month with a send that has not ended is looked at again: after the sweep has settled it. */
+/** When a month with a send that has not ended is checked again: after the sweep has settled it. */
 const waitMs = 30_000
-/** Workspaces whose charges get no answer, after which the others wait for the next check. */
+/** Workspaces whose charges get no response, after which the others wait for the next check. */
 const maxOutages = 3
 /** A workspace that is due for longer counts as overdue. */
-const overdueMs = 3_600_000
+const overdueMs = hourMs
 /** A plan without a workspace is removed after this time, when its sign-up has certainly ended. */
-const abandonedMs = 86_400_000
+const abandonedMs = dayMs
 
 /** Closes the months that have ended, in one process at a time, until it is disposed. */
 export const openMonthClose = (deps: Deps, random: () => number = Math.random): MonthClose => {

@@ -1,4 +1,5 @@
 import type { Templates } from '@postrider/contracts/services.ts'
+import { newestVersion } from '@postrider/domain/templates/template.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
@@ -8,9 +9,6 @@ import { type Deps, readTemplate, refuseTaken } from './deps.ts'
 
 /** How often a template is read again after another request changed it. The winner ends in one write. */
 const rounds = 20
-
-/** In the store version 0 is the newest one. */
-const newestVersion = 0
 
 /**
  * Repeats a write that is guarded by the newest version, on the template as it then is.

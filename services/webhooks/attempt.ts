@@ -76,15 +76,15 @@ export const makeAttempt =
     await deps.durable.settled()
     const at = now()
     // Another process would send it at the same time.
-    if (at + maxRequestMs + writeMs > job.leaseUntil) return giveBack(deps, job)
+    if (at + maxRequestMs + writeMs > job.leaseUntil) return releaseLease(deps, job)
     const result = await post(deps, { endpoint, event, at, stopping })
     if (result.kind === 'failed' && result.reason === 'stopped') {
-      return giveBack(deps, job)
+      return releaseLease(deps, job)
     }
     return decide(deps, { job, endpoint, event, result, at })
   }
 
-const giveBack = async ({ deliveries, metrics }: AttemptDeps, { delivery, fence }: Job): Promise<Attempted> => {
+const releaseLease = async ({ deliveries, metrics }: AttemptDeps, { delivery, fence }: Job): Promise<Attempted> => {
   metrics.webhookAttempts.inc({ outcome: 'stopped' })
   await deliveries.release([{ id: delivery.id, fence }])
   return { kind: 'stopped', nextAt: null }

@@ -85,9 +85,9 @@ export const mongoTemplates = (db: Db): TemplateStore => {
     update: (template, audit) => updateTemplate(collections, outbox, template, audit),
     remove: async (workspace, id, version, audit) => {
       const newest = { _id: scalar(id), workspace: scalar(workspace), version: scalar(version) }
-      // The rest has another name than every template and every other rest, because names are unique.
-      const rest = { name: id, goneFrom: workspace }
-      return (await outbox.remove(collections.templates, newest, audit, rest)) !== null
+      // What stays of it has another name than every template and than what stays of every other, because names are unique.
+      const keptFields = { name: id, goneFrom: workspace }
+      return (await outbox.remove(collections.templates, newest, audit, keptFields)) !== null
     },
     get: (workspace, id, version) => readVersion(collections, workspace, { _id: scalar(id) }, version),
     getByAlias: (workspace, alias, version) =>
@@ -278,7 +278,7 @@ const insertTemplate = async (
     await outbox.moveNow(templates, id, [audit])
     return 'stored'
   }
-  // Its line goes with it.
+  // Its audit entry goes with it.
   await templates.deleteOne({ _id: id })
   return 'full'
 }

@@ -1,3 +1,4 @@
+import { maxPasswordLength } from '@postrider/domain/accounts/limits.ts'
 import { roles } from '@postrider/domain/accounts/roles.ts'
 import {
   maxWorkspaceNameLength,
@@ -17,7 +18,7 @@ export const email = z
   .describe('The email address that the user logs in with.')
   .meta({ example: 'jane@example.com' })
 export const password = (text: z.ZodString) =>
-  text.max(1_024).meta({ format: 'password', example: 'correct horse battery staple' })
+  text.max(maxPasswordLength).meta({ format: 'password', example: 'correct horse battery staple' })
 
 export const refineWith =
   (problems: (text: string) => { code: string; message: string }[]) => (text: string, context: z.RefinementCtx) => {

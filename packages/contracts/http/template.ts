@@ -1,9 +1,10 @@
+import { templateLimits } from '@postrider/mail/template.ts'
 import { z } from 'zod'
 import { TemplateVars } from './content.ts'
 import { block, listOf, strictObject, time } from './schema.ts'
 import { Alias, aliasText, Name, nameText } from './templateName.ts'
 
-const partBytes = 512 * 1_024
+const { partBytes } = templateLimits
 
 const parts = {
   subject: block(partBytes, '512 KiB')

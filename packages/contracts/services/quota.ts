@@ -41,7 +41,7 @@ type Structured = {
   Release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
   /** Lists reservations older than `before` that have no line yet, the oldest first. */
   ListPending(request: { before: number; limit: number }): Promise<PendingReservation[]>
-  /** Ends such a reservation: with a line if its email exists (`there`), else by giving its sends back. Idempotent.
+  /** Ends such a reservation: with a line if its email exists (`there`), else by releasing its sends. Idempotent.
    * @returns whether sends were released */
   Settle(request: { pending: PendingReservation; there: boolean }): Promise<boolean>
   /** Decides as `Reserve` does, and reserves nothing. @throws Fault `quota_exceeded` */

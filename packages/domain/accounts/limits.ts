@@ -12,6 +12,9 @@ const perUnit = (count: number, unit: keyof typeof unitSeconds, burst = count): 
   text: `${count} ${unit === 'hour' ? 'an' : 'a'} ${unit}`,
 })
 
+/** Maximum length of a password in UTF-16 code units. */
+export const maxPasswordLength = 1_024
+
 /** Limits of accounts; every refusal names its limit. Failed logins have further limits (logInLimits.ts). */
 export type AccountLimits = {
   /** Per client address. */

@@ -53,7 +53,7 @@ describe('plan of reservations', () => {
     assert.deepEqual(plan.after, { used: 10, days: { '21': 10 } })
   })
 
-  it('takes over an entry that is pending and takes nothing for it', () => {
+  it('takes over an entry that is pending and uses no quota for it', () => {
     const first = entry({ id: 'em_1', token: 'first' })
     const plan = planReservations(allowance, month(10, [first]), wanted.slice(0, 1))
     assert.deepEqual([...plan.pending], [['em_1', 'first']])

@@ -1,3 +1,6 @@
+/** In place of a version: the newest one. */
+export const newestVersion = 0
+
 /** One version of a template. `createdAt` is the time of the first version, `updatedAt` that of this one. */
 export type Template = {
   id: string

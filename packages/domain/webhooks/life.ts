@@ -1,4 +1,5 @@
 import { hourMs } from '../time.ts'
+import type { WebhookDelivery } from './delivery.ts'
 import type { DisabledReason, WebhookEndpoint, WebhookNotice } from './endpoint.ts'
 import type { DeliveryOutcome } from './schedule.ts'
 
@@ -33,6 +34,25 @@ export const afterOutcome = (
 /** Returns whether a failure at a time may disable an endpoint, so that its last success is to be read. */
 export const mayDisable = ({ enabled, failingSince }: WebhookEndpoint, at: number): boolean =>
   enabled && failingSince !== null && at - failingSince >= disableAfterMs
+
+/** Of how many of the newest deliveries that succeeded the last success is sought. */
+export const soughtSuccesses = 100
+
+/**
+ * Returns when the last success of an endpoint ended that counts against its failures; null: none does. A test of the endpoint does
+ * not count.
+ * @param delivered the newest deliveries that succeeded
+ * @param withClock whether deliveries of a test clock count
+ */
+export const lastSuccess = (
+  delivered: readonly Pick<WebhookDelivery, 'isTest' | 'clockOffset' | 'endedAt'>[],
+  withClock: boolean,
+): number | null => {
+  const times = delivered.flatMap(({ isTest, clockOffset, endedAt }) =>
+    isTest || endedAt === null || (clockOffset !== undefined && !withClock) ? [] : [endedAt],
+  )
+  return times.length === 0 ? null : Math.max(...times)
+}
 
 const laterOf = (at: number, other: number | null): number => Math.max(at, other ?? at)
 

@@ -1,4 +1,5 @@
 import type { LinkReply__Output as LinkReply } from '@postrider/contracts/gen/postrider/accounts/v1/LinkReply.ts'
+import { maxPasswordLength } from '@postrider/domain/accounts/limits.ts'
 import { type LinkPurpose, linkPaths } from '@postrider/domain/accounts/links.ts'
 import { asFault, type Fault, httpStatus } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
@@ -76,7 +77,7 @@ ${alertRow(alert)}
     return { title: 'Set a new password', content }
   },
   use: async ({ accounts }, fields, { clientAddress }) => {
-    const [token, password] = [tokenOf(fields.get('token')), (fields.get('password') ?? '').slice(0, 1_024)]
+    const [token, password] = [tokenOf(fields.get('token')), (fields.get('password') ?? '').slice(0, maxPasswordLength)]
     await accounts.ResetPassword({ token, password, client_address: clientAddress })
     const content = html`<h1>Your password is set</h1>
 <p>All sessions of your account have ended. Log in with the new password.</p>

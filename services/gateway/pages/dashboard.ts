@@ -27,7 +27,7 @@ export const unusedFeatures = ['camera', 'display-capture', 'geolocation', 'micr
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-const yearSeconds = 31_536_000
+export const yearSeconds = 31_536_000
 
 /** Sends a file in the smallest form that the client accepts, or 304 if it has that form already. */
 export const sendFile = (context: Context, { type, plain, encoded }: DashboardFile, cacheControl: string): void => {

@@ -1,4 +1,5 @@
 import type { InvitationOffer, SessionReply } from '@postrider/contracts/services.ts'
+import { maxPasswordLength } from '@postrider/domain/accounts/limits.ts'
 import { linkPaths } from '@postrider/domain/accounts/links.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { asFault, Fault, hasCode, httpStatus } from '@postrider/kit/fault.ts'
@@ -100,7 +101,7 @@ const passwordField = ({ has_account, email }: InvitationOffer, alert: string | 
     : ['Password of your new account', 'new-password']
   return html`<input type="hidden" name="email" autocomplete="username" value="${email}">
 <label for="password">${label}</label>
-<input id="password" name="password" type="password" autocomplete="${use}" required maxlength="1024"${described(alert)}>
+<input id="password" name="password" type="password" autocomplete="${use}" required maxlength="${maxPasswordLength}"${described(alert)}>
 ${has_account ? '' : html`<p class="soft">At least 8 characters. Some random words are a good password.</p>`}`
 }
 
@@ -151,7 +152,7 @@ const accept = async ({ accounts, durable }: Deps, context: Context, { token, se
   try {
     return await accounts.AcceptInvitation({
       token,
-      password: given.password.slice(0, 1_024),
+      password: given.password.slice(0, maxPasswordLength),
       session_token,
       client_address: state.clientAddress,
       user_agent: req.headers['user-agent'] ?? '',

@@ -1,5 +1,6 @@
 import { LogIn } from '@postrider/contracts/http/account.ts'
 import type { SessionReply } from '@postrider/contracts/services.ts'
+import { maxPasswordLength } from '@postrider/domain/accounts/limits.ts'
 import { asFault, Fault, httpStatus } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
@@ -41,7 +42,7 @@ ${alertRow(alert)}
 <label for="email">Email address</label>
 <input id="email" name="email" type="email" autocomplete="username" required maxlength="320" value="${email}"${described(alert)}>
 <label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"${described(alert)}>
+<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="${maxPasswordLength}"${described(alert)}>
 ${needsCode ? codeField : ''}
 <button type="submit">Log in</button>
 </form>`

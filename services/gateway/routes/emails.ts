@@ -6,6 +6,7 @@ import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import type { Mode } from '@postrider/domain/email/email.ts'
 import { firstThatFit, maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isAlias } from '@postrider/domain/templates/alias.ts'
+import { newestVersion } from '@postrider/domain/templates/template.ts'
 import { isoTimeOrAbsent } from '@postrider/domain/time.ts'
 import { hasCode } from '@postrider/kit/fault.ts'
 import type { Identity } from '../deps.ts'
@@ -13,7 +14,6 @@ import { listPage } from '../lists.ts'
 import { modeSeen } from '../mode.ts'
 import { present } from '../records.ts'
 import { route } from '../route.ts'
-import { newestVersion } from './templates.ts'
 
 /** Any of these scopes may read mail. A key without `emails:read` reads only what it sent itself. */
 export const readScopes = ['emails:read', 'emails:send'] as const

@@ -12,13 +12,14 @@ import {
 } from '@postrider/contracts/http/template.ts'
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { firstThatFit, jsonBytes, maxPageBytes } from '@postrider/domain/listPage.ts'
+import { newestVersion } from '@postrider/domain/templates/template.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { present, templatePreview, templateRecord, templateSummary } from '../records.ts'
 import { refusedTemplate } from '../refusedBodies.ts'
 import { route } from '../route.ts'
-import { newestVersion, path, templateBytes, templateRules } from './templates.ts'
+import { path, templateBytes, templateRules } from './templates.ts'
 
 /** A preview may have 2 MiB of rendered parts, and a text part that is generated from them. */
 const previewBytes = 4 * 2 ** 20

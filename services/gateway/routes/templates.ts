@@ -3,6 +3,7 @@ import { CreateTemplate, TemplateId, TemplateList, TemplateRecord } from '@postr
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { missingBodyProblems } from '@postrider/domain/templates/parts.ts'
+import { newestVersion } from '@postrider/domain/templates/template.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { listPage } from '../lists.ts'
 import { present, templateRecord, templateSummary } from '../records.ts'
@@ -66,9 +67,6 @@ export const listTemplates = route({
 
 /** Three parts of 512 KiB as JSON. */
 export const templateBytes = 2 * 2 ** 20
-
-/** In the templates service version 0 is the newest one. */
-export const newestVersion = 0
 
 export const getTemplate = route({
   name: 'getTemplate',

@@ -4,7 +4,7 @@ import { type KnownPath, methodHint } from '../pathHints.ts'
 import { sendFault } from '../problem.ts'
 
 /**
- * Answers a thrown value as an error. A value that is not a `Fault` is a bug: its cause is only logged. A 503 that the
+ * Responds to a thrown value with an error. A value that is not a `Fault` is a bug: its cause is only logged. A 503 that the
  * service decided, such as a full queue, is logged without a stack: clients cause it, and there is nothing to investigate.
  */
 export const sendFaults = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics'>): Step =>

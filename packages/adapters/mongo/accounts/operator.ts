@@ -114,7 +114,7 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
         if (!entry) return before
         const asBefore = { _id: found._id, ...asRead(found, { disabled }) }
         const changed = await outbox.update(users, asBefore, { $set: { disabled } }, [entry])
-        // A session whose line waits is left: its line would be lost.
+        // A session whose audit entry is not moved yet stays: the entry would be lost.
         if (changed && disabled) await sessions.deleteMany({ user: changed._id, 'outbox.0': { $exists: false } })
         return changed ? one(changed) : undefined
       }),

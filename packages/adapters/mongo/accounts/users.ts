@@ -69,7 +69,7 @@ export const accountUsers = ({ sessions, users, workspaces }: AccountCollections
     return (await sessions.deleteMany(stale)).deletedCount
   },
   deleteExcessSessions: async (user, keep) => {
-    // One with a line that is not in the log yet stays for a later call.
+    // A session with an audit entry that is not moved yet stays for a later call.
     const removable = { user: scalar(user), 'outbox.0': { $exists: false } }
     const found = sessions.find({ user: scalar(user) }, { projection: { _id: 1 } }).sort({ seenAt: -1 })
     const excess = (await found.skip(keep).limit(excessAtOnce).toArray()).map(({ _id }) => _id)

@@ -12,7 +12,7 @@ type Parts = { months: LedgerMonths; lines: LedgerLines }
 /**
  * Ends entries: inserts a line for each whose id has none, then removes the entry. Repeatable, also by several processes
  * at the same time: an entry is removed once, and only after its id has a line.
- * @returns the entries whose sends this call took off the numbers
+ * @returns the entries whose sends this call subtracted
  */
 export const finish = async (
   parts: Parts,
@@ -53,7 +53,7 @@ const removeOneWithSends = async (parts: Parts, key: string, entry: Entry): Prom
 const maxTries = 20
 
 /**
- * Gives sends of an email back: adds an entry for each, inserts the lines, then removes the entries with their sends.
+ * Releases sends of an email: adds an entry for each, inserts the lines, then removes the entries with their sends.
  * A month has the release entries of only one call per email at a time, so that the sends left can be counted; a call
  * that finds another's entries finishes those first.
  */

@@ -29,7 +29,7 @@ type Outcome = { token: string } | { refusal: QuotaRefusal }
 /**
  * Takes reservations, each as a whole or not at all.
  *
- * 1. An id that has a line is done and takes nothing more.
+ * 1. An id that has a line is done and uses no additional quota.
  * 2. An id that is pending in its month is taken over with its token.
  * 3. A reservation that does not fit is refused, unless its line was inserted since step 1.
  * 4. One update per month takes as many of the others as fit together. If the month changed so that they no longer

@@ -8,6 +8,7 @@ import {
   endOfDelivery,
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
+import { lastSuccess, soughtSuccesses } from '@postrider/domain/webhooks/life.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { Collection, Db, Filter } from 'mongodb'
@@ -217,9 +218,6 @@ const leases = (
   }
 }
 
-/** Deliveries that succeeded among which the last success is sought. */
-const newest = 100
-
 const reads = (
   deliveries: Collection<DeliveryDoc>,
 ): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'backlog'> => {
@@ -249,12 +247,11 @@ const reads = (
       return { deliveries: page.map(({ delivery }) => delivery), hasMore: end !== -1 }
     },
     lastSuccessAt: async (endpoint, withClock) => {
-      const found = await newestOf({ endpoint: scalar(endpoint), status: 'delivered' }, newest)
-      const counted = found.filter(
-        ({ delivery }) => !delivery.isTest && (withClock || delivery.clockOffset === undefined),
+      const found = await newestOf({ endpoint: scalar(endpoint), status: 'delivered' }, soughtSuccesses)
+      return lastSuccess(
+        found.map(({ delivery }) => delivery),
+        withClock,
       )
-      const times = counted.flatMap(({ delivery: { endedAt } }) => endedAt ?? [])
-      return times.length === 0 ? null : Math.max(...times)
     },
     backlog: async (max) => {
       const [pending, oldest] = await Promise.all([

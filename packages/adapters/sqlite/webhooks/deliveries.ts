@@ -10,6 +10,7 @@ import {
   endOfDelivery,
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
+import { lastSuccess, soughtSuccesses } from '@postrider/domain/webhooks/life.ts'
 import type { DeliveryQuery, NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import { auditLines } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
@@ -183,20 +184,11 @@ const asked = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertAsked' | '
 /** Deliveries that one step of a count passes: some milliseconds of the event loop. */
 const countedAtOnce = 10_000
 
-/** Deliveries that succeeded among which the last success is sought. */
-const newest = 100
-
 const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'backlog'> => {
   const one = db.prepare('SELECT doc, fence, lease_until FROM webhook_deliveries WHERE endpoint = ? AND id = ?')
   const page = db.prepare(`
     SELECT doc FROM webhook_deliveries INDEXED BY webhook_deliveries_by_endpoint
     WHERE endpoint = ? AND status = ? AND id < ? ORDER BY id DESC LIMIT ?`)
-  const success = db.prepare(`
-    SELECT max(at) AS at FROM (
-      SELECT json_extract(doc, '$.endedAt') AS at, json_extract(doc, '$.isTest') AS test,
-        json_extract(doc, '$.clockOffset') AS clock
-      FROM webhook_deliveries INDEXED BY webhook_deliveries_by_endpoint
-      WHERE endpoint = ? AND status = 'delivered' ORDER BY id DESC LIMIT ${newest}) WHERE NOT test AND (clock IS NULL OR ?)`)
   const waiting = 'FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > ?'
   const stepEnd = db.prepare(`SELECT due_at AS at ${waiting} ORDER BY due_at LIMIT 1 OFFSET ${countedAtOnce - 1}`)
   const countStep = db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${waiting} AND due_at <= ? LIMIT ?)`)
@@ -237,8 +229,11 @@ const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 
       return end === -1 ? { deliveries: found, hasMore: false } : { deliveries: found.slice(0, end), hasMore: true }
     },
     lastSuccessAt: async (endpoint, withClock) => {
-      const at = db.read(() => success.get(endpoint, withClock ? 1 : 0))?.['at'] ?? null
-      return at === null ? null : Number(at)
+      const query = { endpoint, status: 'delivered', before: null, limit: soughtSuccesses } as const
+      return lastSuccess(
+        db.read(() => rowsOf(query)),
+        withClock,
+      )
     },
     backlog: async (max) => {
       const row = db.read(() => oldest.get())

@@ -3,7 +3,7 @@ import { nextSlice } from '@postrider/kit/slices.ts'
 import type { Context, RouteDeps, Step } from '../../deps.ts'
 import type { Documents } from '../../documents.ts'
 import { slicesFor } from '../../slicesFor.ts'
-import { policy, sendFile, unusedFeatures } from '../dashboard.ts'
+import { policy, sendFile, unusedFeatures, yearSeconds } from '../dashboard.ts'
 import { sendJson } from '../html.ts'
 import { assetsPath } from './assetsPath.ts'
 import { explanations } from './explanations.ts'
@@ -13,8 +13,6 @@ import { maxResults, searchContent } from './searchPage.ts'
 type ReadDocuments = () => Promise<Documents>
 
 type DocsDeps = Pick<RouteDeps, 'documents' | 'slices'>
-
-const yearSeconds = 31_536_000
 
 /** Characters of a query string that are read: `q=` and the longest query, of which each character can need nine. */
 const maxQueryString = 2 + 9 * queryLimits.characters
