@@ -140,10 +140,16 @@ describe('plainText', () => {
     }
   }
 
-  // The library needed 30 ms for each of these, and 40 ms for the first one of a process. Its text has marks in each line.
+  const rules = `<hr>${'w '.repeat(14)}`.repeat(3_900)
+  it('converts rules and words in as many quotes and links as the library gets in short steps', async () => {
+    assert.match(await assertStepsBelow(50, () => plainTextSteps(`<blockquote><a href=a>${rules}`)), /^> -+\n/m)
+  })
+
+  // The library needed 30 ms or more for each of these, and 40 to 90 ms for the first one of a process. Its text has marks in each line.
   for (const [what, html] of Object.entries({
     'references to line breaks in quotes': `${'<blockquote>'.repeat(9)}<pre>${'a&#10;'.repeat(19_000)}`,
     'one item after another in ten lists': `${'<ol><li>'.repeat(10)}${'<li>a'.repeat(3_950)}`,
+    'rules and words in quotes and links': `${'<blockquote>'.repeat(6)}<a href=a><a href=b><a href=c>${rules}`,
     'ten lists of many items': `<ol>${'<li>a'.repeat(390)}`.repeat(10),
   }))
     it(`converts ${what} without the library`, async () =>

@@ -5,7 +5,7 @@ import { finish, type Steps } from './steps.ts'
 import { isDrawn } from './text.ts'
 
 /**
- * What the library converts; longer HTML is converted more simply. It cannot pause: 4,000 tags take about 15 ms, and 128 KiB of
+ * What the library converts; longer HTML is converted more simply. It cannot pause: 4,000 tags take 12 to 25 ms, and 128 KiB of
  * text as long. `lines` counts line breaks and references, which may be line breaks of preformatted text.
  */
 const ofLibrary = { characters: 128 * 1_024, tags: 4_000, lines: 20_000 }
@@ -18,10 +18,10 @@ const lineLength = 78
 type Nesting = { quotes: number; links: number; max: { quotes: number; links: number }; isTooDeep: boolean }
 
 /** Each quote or list repeats the work on every line inside, each link that on every word. */
-const maxNested = { quotes: 10, links: 3 }
+const maxNested = { quotes: 10, links: 1 }
 
-/** Lines in all quotes and lists together: a line counts once for each that it is in. About 8 ms. */
-const maxQuotedLines = 30_000
+/** Lines in all quotes and lists together: a line counts once for each that it is in. A tag may add four lines. */
+const maxQuotedLines = 6_000
 
 /** Returns the nesting of the conversion that runs: its metadata, which the types of the library omit. */
 const nestingOf = (builder: unknown): Nesting => (builder as { metadata: Nesting }).metadata
