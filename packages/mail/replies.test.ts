@@ -88,6 +88,19 @@ const cases: [line: string, expected: string][] = [
   ['554 5.6.0 Corrupt message content', 'content!'],
   ['550 5.6.7 SMTPUTF8 required', 'content!'],
   ['554 5.7.1 The file report.exe is not allowed', 'content!'],
+  // Limits of unknown recipients, in words that also state that one is unknown.
+  ['550 Maximum invalid recipients exceeded', 'reputation'],
+  ['550 Excess of invalid recipients', 'reputation'],
+  ['550 5.1.1 User unknown rejection limit reached', 'reputation'],
+  ['550 5.7.1 High rate of user unknown', 'reputation'],
+  ['550 5.1.1 More than 5 unknown recipients', 'reputation'],
+  ['550 unknown recipients: blocked for 10 minutes', 'reputation'],
+  ['550 5.1.1 user enumeration detected', 'reputation'],
+  ['550 5.7.1 Too many users unknown in this connection', 'reputation'],
+  ['550 5.1.1 User unknown, too many attempts', 'reputation'],
+  ['550 5.1.1 User unknown', 'invalid!'],
+  ['550 Requested action not taken: mailbox unavailable. Blocked', 'policy!'],
+  ['550 Requested action not taken: mailbox unavailable', 'invalid!'],
   // The sending host.
   [
     '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org; https://www.spamhaus.org/query/ip/192.0.2.1',

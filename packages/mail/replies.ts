@@ -117,12 +117,14 @@ export const isAboutRecipient = (reply: SmtpReply, recipients: readonly string[]
   const asPermanent = { ...reply, code: 550, enhanced: reply.enhanced?.replace(/^4/, '5') ?? null }
   const { rule, isKnown } = ruleFor(asPermanent, 'rcpt')
   if (ratesOverTime.test(text)) return false
-  if (rule?.isPerRecipient === true || oneOfSeveral.test(text)) return true
+  if (rule?.isPerRecipient === true || oneOfSeveral.test(text) || asPermanent.enhanced === sizeOfMailbox) return true
   return isKnown && rule !== undefined && isOfRecipient(rule.class)
 }
 
 /** Recipients are counted over a time, so each alone is refused too. */
 const ratesOverTime = /too many recipients[^.]{0,40}\b(?:hour|minute|day)/
+/** RFC 3463 §3.3: a limit of the mailbox, below that of the system. */
+const sizeOfMailbox = '5.2.3'
 const oneOfSeveral = anyOf(
   /\b(?:no|one|one or more|more than one|some|any|all|multiple|different|following|valid)(?: of the)?(?: valid)? recipients?\b|multiple destination domains/,
   /\brecipients? (?:address(?:es)? )?(?:(?:is |are |was |were )?(?:rejected|refused|denied)|polic(?:y|ies)\b|separately|belong|have (?:different|conflicting)|do(?:es)? not accept)/,

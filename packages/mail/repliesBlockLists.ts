@@ -15,14 +15,18 @@ const unknownRecipients = anyOf(
   /too many[^.]{0,12} user unknown|too many (?:of (?:your|the) )?recipients (?:do not exist|were (?:invalid|unknown))/,
   /too many (?:users|recipients|addresses)\b[^.]{0,20}(?:do|did)(?: not|n't) exist/,
   /excessive (?:unknown|invalid|user)/,
+  /\b(?:max(?:imum)?|too much|excess of|more than \d{1,5}) (?:invalid|unknown|bad) (?:recipients|users|addresses)/,
+  /(?:invalid|unknown|bad) recipients(?: exceeded| reached|: blocked)|too many users unknown/,
+  /user unknown,? too many (?:attempts|errors)|too many mailboxes that (?:do|did) not exist/,
 )
 
 const limitOfUnknown = anyOf(
   /(?:invalid|unknown|bad|failed) (?:recipient|user|mailbox)s? (?:limit|threshold|rate|from|allowed)/,
-  /users? unknown (?:rate|errors|responses|flood)/,
+  /users? unknown (?:rate|errors|responses|flood|(?:rejection )?(?:limit|quota))|rate of users? unknown|unknown user quota/,
 )
 
-const harvest = /harvest|too many (?:errors|bad commands|spams|bounces) from|bounce attacks|dictionary attack|\bdhap?\b/
+const harvest =
+  /harvest|user enumeration|address scanning|too many (?:errors|bad commands|spams|bounces) from|bounce attacks|dictionary attack|\bdhap?\b/
 
 const publicLists = anyOf(
   /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|abuseat|cloudmark\.com/,

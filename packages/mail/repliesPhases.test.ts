@@ -59,6 +59,8 @@ describe('isAboutRecipient', () => {
     ['550 5.7.124 Sender not in allowed-senders list', true],
     ['550 5.2.3 RESOLVER.RST.RecipSizeLimit; message too large for this recipient', true],
     ['552 5.2.3 Over the limit', true],
+    ['552 5.2.3 Message length exceeds administrative limit', true],
+    ['552 5.3.4 Message size exceeds fixed limit', false],
     ['554 5.2.122 The recipient has exceeded their limit for the number of messages they can receive per hour', true],
     ['550 permanent failure for one or more recipients', true],
     ['550 5.7.1 At least one of the recipients does not want this mail', true],

@@ -106,7 +106,7 @@ export const refusingRecipientRules: readonly ReplyRule[] = [
   {
     text: anyOf(
       /reject(?:ed)? due to policy|policy (?:restrictions|violations?)|violates[^.]{0,60}policy/,
-      /reject due to spf|sender (?:unauthenticated|address is not allowed)|invalid dns mx/,
+      /mailbox unavailable\W{1,3}(?:blocked|reject(?:ed)? due to)|reject due to spf|sender (?:unauthenticated|address is not allowed)|invalid dns mx/,
     ),
     unless: /presumed spam|\bspam\b|virus/,
     id: 'policy_behind_mailbox_unavailable',
