@@ -102,6 +102,9 @@ const cases: [line: string, expected: string][] = [
   ['550 Requested action not taken: mailbox unavailable. Blocked', 'policy!'],
   ['550 Requested action not taken: mailbox unavailable', 'invalid!'],
   // The sending host.
+  ['554 5.7.1 192.0.2.1 found in bl.suomispam.net', 'reputation'],
+  ['554 see https://matrix.spfbl.net/en/192.0.2.1', 'reputation'],
+  ['554 IP in Trend Micro ERS', 'reputation'],
   [
     '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org; https://www.spamhaus.org/query/ip/192.0.2.1',
     'reputation',

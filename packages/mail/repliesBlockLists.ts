@@ -32,12 +32,13 @@ const publicLists = anyOf(
   /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|abuseat|cloudmark\.com/,
   /mail-abuse|invaluement|\bivmsip\b|spamrats|\brats-(?:dyna|noptr|spam|all)\b|\brbl\b/,
   /psbl\.surriel|manitu\.net|backscatterer|mailspike|s5h\.net|dronebl|wpbl\.info|lashback|hostkarma/,
+  /0spam\.org|suomispam|spfbl\.net|nixspam|redhawk\.org|blacklist\.woody/,
   /gbudb|blocklist\.de|\b(?:cbl|sbl|xbl|pbl)\b/,
 )
 
 const vendorLists = anyOf(
   /barracuda reputation|junkemailfilter|ipcheck\.proofpoint|hostedemail\.com/,
-  /messagelabs\.com\/support/,
+  /messagelabs\.com\/support|fortiguard\.com|talosintelligence\.com|trend micro ers/,
 )
 
 /** Codes and pages of Comcast, Cox, Orange, La Poste, NetEase, AT&T, Spectrum. */

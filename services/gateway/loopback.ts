@@ -5,7 +5,7 @@ import type { GatewayConfig } from './config.ts'
 /*
  * Requests from this machine may read captured mail and metrics without a login. A reverse proxy on this machine makes
  * requests of the whole world look like that, so every sign of a proxy ends the privilege. A proxy that shows no sign, such as
- * a TCP proxy, cannot be told from a client of this machine: browsers behind it need another `Host`, which only a public URL
+ * a TCP proxy, looks like a client of this machine: browsers behind it need another `Host`, which only a public URL
  * allows, but a program can send any. The public URL, or trusted proxies, end the privilege (docs/one-machine.md).
  */
 
