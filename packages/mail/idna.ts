@@ -2,7 +2,8 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 
 /**
  * Domain names beyond ASCII. UTS #46 maps and checks them in `domainToASCII`, which accepts characters that IDNA 2008
- * disallows, such as ☃: a registry refuses such a name, and two resolvers may read it differently.
+ * disallows, such as ☃: a registry refuses such a name, and two resolvers may read it differently. The name that the mapping returns
+ * is checked, so a ligature is accepted as its letters; the record shows the name that mail goes to.
  */
 
 /**
@@ -50,17 +51,6 @@ const isPermittedLabel = (label: string): boolean =>
   !(contextual.test(label) && brokenContexts.some((broken) => broken.test(label))) &&
   !/^\p{M}/u.test(label)
 
-/**
- * The labels of a name as it was written, with case, width and the ideographic full stop mapped (RFC 5895 §2). UTS #46 maps more, such as ① to 1
- * and ﬁ to fi, and removes invisible characters: mail would go to another name than the one that a person sees.
- */
-const writtenLabels = (domain: string): string[] =>
-  Array.from(domain, (character) => character.toLowerCase())
-    .join('')
-    .replace(/[\uff00-\uffef]/g, (character) => character.normalize('NFKC'))
-    .normalize('NFC')
-    .split(/[.\u3002]/)
-
 const nonAscii = /[^\0-\x7f]/
 /** RFC 1035 §2.3.4, with a final dot. */
 const [maxDomainLength, maxLabelLength] = [254, 63]
@@ -70,12 +60,7 @@ const [maxDomainLength, maxLabelLength] = [254, 63]
  * returned in lower case, unchecked.
  */
 export const asciiDomain = (domain: string): string | null => {
-  if (!nonAscii.test(domain)) return checkedLabels(domain.toLowerCase())
-  const isPermitted = writtenLabels(domain).every((label) => !nonAscii.test(label) || isPermittedLabel(label))
-  return isPermitted ? checkedLabels(domainToASCII(domain)) : null
-}
-
-const checkedLabels = (ascii: string): string | null => {
+  const ascii = nonAscii.test(domain) ? domainToASCII(domain) : domain.toLowerCase()
   if (!ascii.includes('xn--')) return ascii
   if (ascii.length > maxDomainLength || ascii.split('.').some((label) => label.length > maxLabelLength)) return null
   // `domainToASCII` does not check the A-labels of an ASCII domain; decoding them shows whether they are valid.
