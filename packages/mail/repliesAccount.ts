@@ -63,6 +63,16 @@ export const accountRules: readonly ReplyRule[] = [
     source: `${gmail}; ${ses}; ${microsoft}: 5.1.8; SendGrid and Mailgun, SMTP errors: an operator can release the account`,
   },
   {
+    enhanced: /^(?![12]\.)/,
+    link: /^(?:your |the |this |sender )?account (?:is |was |has been )?(?:suspended|disabled|deactivated|locked|blocked)[.!]?$/,
+    phases: ['data', 'dot'],
+    id: 'account_without_name',
+    class: 'policy',
+    outcome: 'deferred',
+    source:
+      'RFC 5321 §3.3: RCPT accepted the recipient, and the text names no address, so it means the account that sends',
+  },
+  {
     link: /sendasdenied|outboundspamexception/,
     id: 'send_as_denied',
     class: 'policy',

@@ -25,6 +25,16 @@ describe('phases of replies', () => {
     assert.equal(classify(readReply(line), 'rcpt', 'Ada@Sender.example').class, 'policy')
   })
 
+  it('reads a blocked account without a name as ours where RCPT accepted the recipient', () => {
+    for (const text of ['5.7.0 Account suspended', '5.7.1 Account is disabled', 'Account has been suspended.']) {
+      for (const phase of ['data', 'dot'] as const) assert.equal(shownClass(`550 ${text}`, phase), 'policy', text)
+      assert.equal(shownClass(`550 ${text}`, 'rcpt'), 'invalid!', text)
+    }
+    assert.equal(shownClass('550 <ada@receiver.example>: Account disabled', 'dot'), 'invalid!')
+    assert.equal(shownClass('550 Account disabled: ada@receiver.example', 'dot'), 'invalid!')
+    assert.equal(shownClass('550 5.2.1 Account disabled', 'dot'), 'invalid!')
+  })
+
   it('reads a general text as no evidence about a recipient that RCPT accepted', () => {
     assert.equal(shownClass('550 Requested action not taken: mailbox unavailable', 'rcpt'), 'invalid!')
     assert.equal(shownClass('550 Requested action not taken: mailbox unavailable', 'dot'), 'unknown!')
