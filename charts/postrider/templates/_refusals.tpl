@@ -78,11 +78,9 @@
 {{- if and .enabled .tlsSecret }}{{ $at = "ingress.tlsSecret" }}{{ end }}
 {{- if and .enabled .tls }}{{ $at = "ingress.tls" }}{{ end }}
 {{- range $name, $value := .annotations }}
-{{- /* Annotations that make controllers serve TLS without a Secret, or redirect to it. */}}
+{{- /* Annotations that make controllers serve TLS without a Secret, or redirect to it: by most values, or by one. */}}
 {{- $serves := list "alb.ingress.kubernetes.io/certificate-arn" "alb.ingress.kubernetes.io/ssl-redirect" "networking.gke.io/managed-certificates" "ingress.gcp.kubernetes.io/pre-shared-cert" "nginx.ingress.kubernetes.io/force-ssl-redirect" "traefik.ingress.kubernetes.io/router.tls" "haproxy.org/ssl-redirect" "route.openshift.io/termination" "appgw.ingress.kubernetes.io/appgw-ssl-certificate" "appgw.ingress.kubernetes.io/ssl-redirect" }}
-{{- if and $.Values.ingress.enabled (has $name $serves) (not (has $value (list "" "false"))) }}{{ $at = printf "ingress.annotations.%s" $name }}{{ end }}
-{{- /* Annotations with a value that does. */}}
-{{- $isSecure := or (and (eq $name "alb.ingress.kubernetes.io/listen-ports") (contains "HTTPS" (toString $value))) (and (eq $name "traefik.ingress.kubernetes.io/router.entrypoints") (contains "websecure" (toString $value))) (and (eq $name "kubernetes.io/ingress.allow-http") (eq (toString $value) "false")) }}
+{{- $isSecure := or (and (has $name $serves) (not (has $value (list "" "false")))) (and (eq $name "alb.ingress.kubernetes.io/listen-ports") (contains "HTTPS" (toString $value))) (and (eq $name "traefik.ingress.kubernetes.io/router.entrypoints") (contains "websecure" (toString $value))) (and (eq $name "kubernetes.io/ingress.allow-http") (eq (toString $value) "false")) }}
 {{- if and $.Values.ingress.enabled $isSecure }}{{ $at = printf "ingress.annotations.%s" $name }}{{ end }}
 {{- end }}
 {{- end }}

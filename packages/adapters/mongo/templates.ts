@@ -1,4 +1,5 @@
 import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
+import { newestVersion } from '@postrider/domain/templates/template.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { StoredTemplate, TakenName, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
 import type { Collection, Db } from 'mongodb'
@@ -105,7 +106,7 @@ const readVersion = async (
   version: number,
 ): Promise<StoredTemplate | null> => {
   const newest = { ...one, workspace: scalar(workspace) }
-  if (version === 0) {
+  if (version === newestVersion) {
     const found = await templates.findOne(newest, { projection: withoutOutbox })
     return found && templateOf(found)
   }

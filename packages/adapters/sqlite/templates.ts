@@ -1,5 +1,6 @@
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
+import { newestVersion } from '@postrider/domain/templates/template.ts'
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { StoredTemplate, TakenName, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
 import { auditLines } from './audit/audit.ts'
@@ -95,7 +96,7 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
 
 const reads = (db: SqliteDatabase): Pick<TemplateStore, 'get' | 'getByAlias'> => {
   // A summary, under a version below 1, is no version.
-  const wanted = 'template = id AND version = iif(? = 0, newest, ?) AND version > 0'
+  const wanted = `template = id AND version = iif(? = ${newestVersion}, newest, ?) AND version > 0`
   const select = db.prepare(
     `SELECT doc FROM templates JOIN template_versions ON ${wanted} WHERE id = ? AND workspace = ?`,
   )

@@ -27,7 +27,8 @@ export const unusedFeatures = ['camera', 'display-capture', 'geolocation', 'micr
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-export const yearSeconds = 31_536_000
+/** `Cache-Control` of a file whose name contains a digest of its content: a year. */
+export const foreverCached = 'public, max-age=31536000, immutable'
 
 /** Sends a file in the smallest form that the client accepts, or 304 if it has that form already. */
 export const sendFile = (context: Context, { type, plain, encoded }: DashboardFile, cacheControl: string): void => {
@@ -56,7 +57,7 @@ const assetStep = ({ others }: DashboardFiles): Step =>
   function asset(context) {
     const file = others.get(context.path.slice(1))
     if (!file) throw new Fault('not_found', 'There is no such file; reload the page, which may be of another release.')
-    sendFile(context, file, `public, max-age=${yearSeconds}, immutable`)
+    sendFile(context, file, foreverCached)
   }
 
 /** Returns the step of `/` and the files, by their paths. */

@@ -229,11 +229,8 @@ const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 
       return end === -1 ? { deliveries: found, hasMore: false } : { deliveries: found.slice(0, end), hasMore: true }
     },
     lastSuccessAt: async (endpoint, withClock) => {
-      const query = { endpoint, status: 'delivered', before: null, limit: soughtSuccesses } as const
-      return lastSuccess(
-        db.read(() => rowsOf(query)),
-        withClock,
-      )
+      const newest = db.read(() => page.all(endpoint, 'delivered', afterAllIds, soughtSuccesses))
+      return lastSuccess(newest.map(deliveryOf), withClock)
     },
     backlog: async (max) => {
       const row = db.read(() => oldest.get())

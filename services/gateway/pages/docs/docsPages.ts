@@ -3,7 +3,7 @@ import { nextSlice } from '@postrider/kit/slices.ts'
 import type { Context, RouteDeps, Step } from '../../deps.ts'
 import type { Documents } from '../../documents.ts'
 import { slicesFor } from '../../slicesFor.ts'
-import { policy, sendFile, unusedFeatures, yearSeconds } from '../dashboard.ts'
+import { foreverCached, policy, sendFile, unusedFeatures } from '../dashboard.ts'
 import { sendJson } from '../html.ts'
 import { assetsPath } from './assetsPath.ts'
 import { explanations } from './explanations.ts'
@@ -40,7 +40,7 @@ const assetStep = (read: ReadDocuments): Step =>
   async function docsAsset(context) {
     const file = (await read()).files.get(context.path)
     if (!file) throw new Fault('not_found', 'There is no such file; reload the page, which may be of another release.')
-    sendFile(context, file, `public, max-age=${yearSeconds}, immutable`)
+    sendFile(context, file, foreverCached)
   }
 
 /** `/docs/search?q=`: the results as a page, or as JSON for the list below the search field. */
