@@ -26,6 +26,8 @@ describe('first steps in the dashboard', () => {
 
       await page.goto('/')
       await page.getByRole('link', { name: 'Sign up' }).click()
+      // The login has fields of the same names, and is shown until the sign-up has been loaded.
+      await heading('Create your account')
       await enter({ Email: email, Password: password, Workspace: 'First steps' }, 'Create account')
       await heading('Getting started')
 
