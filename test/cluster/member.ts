@@ -6,7 +6,7 @@ import { compiledIn, root } from '../support/project.ts'
 import { seldom, until } from '../support/until.ts'
 
 /** The flags for Node that the chart sets, so that tests and benches run the same. */
-export const nodeFlags = ['--max-semi-space-size=4'] as const
+export const nodeFlags = ['--v8-pool-size=1', '--max-semi-space-size=4'] as const
 
 export const serviceNames = [
   'accounts',

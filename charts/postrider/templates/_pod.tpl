@@ -191,7 +191,7 @@ spec:
 {{- $limit := int (include "postrider.memory" . | fromJson).limitMiB }}
 {{- $hasOptions := false }}
 {{- range .settings.extraEnv }}{{ if eq (toString .name) "NODE_OPTIONS" }}{{ $hasOptions = true }}{{ end }}{{ end -}}
-node, --max-semi-space-size=4, {{ if and $limit (not $hasOptions) }}--max-old-space-size={{ div $limit 2 }}, {{ end }}services/{{ .name }}/main.ts
+node, --v8-pool-size=1, --max-semi-space-size=4, {{ if and $limit (not $hasOptions) }}--max-old-space-size={{ div $limit 2 }}, {{ end }}services/{{ .name }}/main.ts
 {{- end }}
 
 {{/*
