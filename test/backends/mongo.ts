@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import process from 'node:process'
 import { freePort } from '../support/freePort.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { isResponding } from './isResponding.ts'
@@ -19,12 +20,12 @@ const jvmOptions = {
  * @param folder contains the data, which then survive kill -9, restarts and the instance; without it the data are in memory,
  * which is several times faster
  * @param jvm what the JVM optimizes. Default: `lowCpu`; a bench needs `throughput`
- * @param heapGib the largest heap of the JVM, in GiB. Default: 1
+ * @param heapGib the largest heap of the JVM, in GiB. Default: `POSTRIDER_TEST_MONGODB_HEAP_GIB`, or 1
  */
 export const startMongo = async ({
   folder,
   jvm = 'lowCpu',
-  heapGib = 1,
+  heapGib = Number(process.env['POSTRIDER_TEST_MONGODB_HEAP_GIB'] ?? 1),
 }: {
   folder?: string
   jvm?: keyof typeof jvmOptions
