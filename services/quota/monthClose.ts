@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { type BillingKind, billingKind } from '@postrider/domain/billing/kind.ts'
 import { closeMonth, monthToClose } from '@postrider/domain/billing/months.ts'
 import { endBilling } from '@postrider/domain/billing/planChoice.ts'
-import { newAllowance } from '@postrider/domain/quota/plans.ts'
-import { dayMs, hourMs, startOfMonth } from '@postrider/domain/time.ts'
+import { hourMs, startOfMonth } from '@postrider/domain/time.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
@@ -27,8 +27,6 @@ const waitMs = 30_000
 const maxOutages = 3
 /** A workspace that is due for longer counts as overdue. */
 const overdueMs = hourMs
-/** A plan without a workspace is removed after this time, when its sign-up has certainly ended. */
-const abandonedMs = dayMs
 
 /** Closes the months that have ended, in one process at a time, until it is disposed. */
 export const openMonthClose = (deps: Deps, random: () => number = Math.random): MonthClose => {
@@ -105,7 +103,8 @@ const collectFor = async (deps: Deps, workspace: string): Promise<boolean> => {
 /** Closes every month of a workspace that can be closed, the oldest first, each in a step of its own. */
 const closeMonths = async (deps: Deps, workspace: string): Promise<void> => {
   const kind = await kindOf(deps, workspace)
-  if (kind === 'none') return
+  if (kind === 'abandoned') await deps.ledger.deleteAllowance(workspace)
+  if (kind === 'none' || kind === 'abandoned') return
   const options = kind === 'deleted' ? { prepare: endBilling } : {}
   for (;;) {
     const state = await changeBilling(deps, workspace, (billing) => billing, options)
@@ -120,21 +119,9 @@ const closeMonths = async (deps: Deps, workspace: string): Promise<void> => {
   }
 }
 
-/**
- * Returns what a workspace is for billing. A deleted one that was billed gets its last invoice; one whose deletion is due is
- * deleted, because it cannot be restored. A sign-up that failed may have left a plan, which is removed.
- */
-const kindOf = async (
-  { accounts, billing, ledger, now }: Deps,
-  workspace: string,
-): Promise<'billed' | 'deleted' | 'none'> => {
+const kindOf = async ({ accounts, billing, now }: Deps, workspace: string): Promise<BillingKind> => {
   const { account, allowance } = await billing.read(workspace)
-  const found = await accounts.workspace(workspace)
-  if (found !== null) return found.deletesAt !== null && found.deletesAt <= now() ? 'deleted' : 'billed'
-  if (account !== null) return 'deleted'
-  const { since = 0, plan } = allowance
-  if (plan !== newAllowance.plan && since < now() - abandonedMs) await ledger.deleteAllowance(workspace)
-  return 'none'
+  return billingKind({ workspace: await accounts.workspace(workspace), account, allowance }, now())
 }
 
 const closeOldest = async (

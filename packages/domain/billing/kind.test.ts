@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { newAllowance } from '../quota/plans.ts'
+import { dayMs } from '../time.ts'
+import { emptyAccount } from './account.ts'
+import { type BillingKind, billingKind } from './kind.ts'
+
+const now = Date.UTC(2026, 10, 29, 12)
+const account = emptyAccount('2026-11')
+const free = newAllowance
+const pro = (since: number) => ({ plan: 'pro', since }) as const
+
+const cases: [name: string, stored: Parameters<typeof billingKind>[0], kind: BillingKind][] = [
+  ['a workspace', { workspace: { deletesAt: null }, account: null, allowance: free }, 'billed'],
+  ['one that can still be restored', { workspace: { deletesAt: now + 1 }, account, allowance: free }, 'billed'],
+  ['one whose deletion is due', { workspace: { deletesAt: now }, account, allowance: free }, 'deleted'],
+  ['a deleted workspace that was billed', { workspace: null, account, allowance: free }, 'deleted'],
+  ['a deleted one without an account', { workspace: null, account: null, allowance: free }, 'none'],
+  ['a sign-up in progress', { workspace: null, account: null, allowance: pro(now - dayMs) }, 'none'],
+  ['a sign-up that failed', { workspace: null, account: null, allowance: pro(now - dayMs - 1) }, 'abandoned'],
+  ['a plan of unknown age', { workspace: null, account: null, allowance: { plan: 'pro' } }, 'abandoned'],
+]
+
+describe('kind of a workspace for billing', () => {
+  for (const [name, stored, kind] of cases)
+    it(`is ${kind}: ${name}`, () => {
+      assert.equal(billingKind(stored, now), kind)
+    })
+})

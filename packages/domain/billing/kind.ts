@@ -1,0 +1,31 @@
+import { type Allowance, newAllowance } from '../quota/plans.ts'
+import { dayMs } from '../time.ts'
+import type { BillingAccount } from './account.ts'
+
+/**
+ * What a workspace is for billing. `deleted`: it gets its last invoice. `abandoned`: a sign-up that failed left a plan, which is
+ * removed. `none`: there is nothing to bill.
+ */
+export type BillingKind = 'billed' | 'deleted' | 'abandoned' | 'none'
+
+/** A plan without a workspace is removed after this time, when its sign-up has certainly ended. */
+const abandonedMs = dayMs
+
+/**
+ * Returns what a workspace is for billing. One whose deletion is due is deleted, because it cannot be restored.
+ * @param stored.workspace null: there is none of that id, so it was deleted or its sign-up did not end
+ */
+export const billingKind = (
+  stored: {
+    workspace: { deletesAt: number | null } | null
+    account: BillingAccount | null
+    allowance: Pick<Allowance, 'plan' | 'since'>
+  },
+  now: number,
+): BillingKind => {
+  const { workspace, account, allowance } = stored
+  if (workspace !== null) return workspace.deletesAt !== null && workspace.deletesAt <= now ? 'deleted' : 'billed'
+  if (account !== null) return 'deleted'
+  const { plan, since = 0 } = allowance
+  return plan !== newAllowance.plan && since < now - abandonedMs ? 'abandoned' : 'none'
+}
