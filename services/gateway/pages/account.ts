@@ -9,6 +9,7 @@ import { refuseOtherSite } from '../steps/credentials.ts'
 import { accountLayout } from './accountLayout.ts'
 import type { FormFields } from './formFields.ts'
 import { alertRow, described, type Html, html, seeOther, sendPage } from './html.ts'
+import { linkToken } from './linkToken.ts'
 import { waitText } from './logIn.ts'
 import { withForm } from './readForm.ts'
 
@@ -18,11 +19,6 @@ import { withForm } from './readForm.ts'
  */
 
 type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics' | 'memory'>
-
-/** Longer texts cannot be tokens. */
-const maxTokenLength = 200
-
-const tokenOf = (text: unknown): string => (typeof text === 'string' ? text.slice(0, maxTokenLength) : '')
 
 type Client = { clientAddress: string; userAgent: string }
 
@@ -50,7 +46,7 @@ ${alertRow(alert)}
     return { title, content }
   },
   use: async ({ accounts }, fields, { clientAddress }) => {
-    const token = tokenOf(fields.get('token'))
+    const token = linkToken(fields)
     const { email } = await accounts.ConfirmEmail({ token, purposes: [], client_address: clientAddress })
     const content = html`<h1>Your email address is confirmed</h1>
 <p><b>${email}</b> is the email address of your account.</p>
@@ -77,7 +73,7 @@ ${alertRow(alert)}
     return { title: 'Set a new password', content }
   },
   use: async ({ accounts }, fields, { clientAddress }) => {
-    const [token, password] = [tokenOf(fields.get('token')), (fields.get('password') ?? '').slice(0, maxPasswordLength)]
+    const [token, password] = [linkToken(fields), (fields.get('password') ?? '').slice(0, maxPasswordLength)]
     await accounts.ResetPassword({ token, password, client_address: clientAddress })
     const content = html`<h1>Your password is set</h1>
 <p>All sessions of your account have ended. Log in with the new password.</p>
@@ -100,7 +96,7 @@ ${alertRow(alert)}
     return { title: 'Sign in', content }
   },
   use: async ({ accounts }, fields, { clientAddress, userAgent }) => {
-    const token = tokenOf(fields.get('token'))
+    const token = linkToken(fields)
     return accounts.SignInByLink({ token, client_address: clientAddress, user_agent: userAgent })
   },
 }
@@ -138,7 +134,7 @@ const readLink = (
 /** `GET`: shows the form of a link that can be used. */
 const showForm = (deps: Deps, page: LinkPage): Step =>
   async function showForm(context) {
-    const token = tokenOf(context.query['token'])
+    const token = linkToken(new URLSearchParams(context.querystring))
     try {
       const link = await readLink(deps, page, token, context.state.clientAddress)
       send(context, page.form(link, token))
@@ -176,7 +172,7 @@ const useLink = (deps: Deps, page: LinkPage): Step =>
         if (isOfLink(fault)) return sendRefusal(deps, context, fault, deadLinkPage(fault))
         const alert = alertOf(fault)
         if (alert === null) throw thrown
-        const token = tokenOf(fields.get('token'))
+        const token = linkToken(fields)
         const link = await readLink(deps, page, token, clientAddress).catch(() => null)
         if (link === null) throw thrown
         sendRefusal(deps, context, fault, page.form(link, token, alert))

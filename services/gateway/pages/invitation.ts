@@ -10,6 +10,7 @@ import { nullIfEnded, refuseOtherSite, requireCsrfToken } from '../steps/credent
 import { accountLayout } from './accountLayout.ts'
 import type { FormFields } from './formFields.ts'
 import { alertRow, described, type Html, html, seeOther, sendPage } from './html.ts'
+import { linkToken } from './linkToken.ts'
 import { codeField, sessionRow } from './logIn.ts'
 import { withForm } from './readForm.ts'
 
@@ -25,10 +26,7 @@ const joinedPath = '/account/joined'
 
 export const invitationPaths = { path, joinedPath } as const
 
-const maxTokenLength = 200
 const maxCodeLength = 64
-
-const tokenIn = (fields: FormFields): string => (fields.get('token') ?? '').slice(0, maxTokenLength)
 
 const sessionOf = async (
   { accounts }: Pick<Deps, 'accounts'>,
@@ -52,7 +50,7 @@ const offerOf = (
 /** `GET /account/invitation`: shows what the link offers. */
 export const invitationPage = (deps: Deps): Step =>
   async function invitationPage(context) {
-    const token = tokenIn(new URLSearchParams(context.querystring))
+    const token = linkToken(new URLSearchParams(context.querystring))
     const offer = await offerOf(deps, token, context)
     sendOffer(context, { offer, token, session: await sessionOf(deps, context), alert: null })
   }
@@ -122,7 +120,7 @@ const correctable: ReadonlySet<Fault['code']> = new Set([
 ])
 
 const handleForm = async (deps: Deps, context: Context, fields: FormFields): Promise<void> => {
-  const token = tokenIn(fields)
+  const token = linkToken(fields)
   const session = await sessionOf(deps, context)
   if (session !== null) requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
   try {
