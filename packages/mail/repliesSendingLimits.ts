@@ -16,7 +16,8 @@ const namedQuota = anyOf(
   /over (?:its |your )?(?:daily|hourly|monthly|sending) (?:quota|limit)|quota of your plan/,
   /\b(?:relay|smtp) quota\b/,
   /\bquota\b[^.]{0,30}\b(?:recipients |messages |e?mails |\d{1,9} )?per (?:minute|hour|day|month)/,
-  /\b(?:monthly|plan|recipient) quota\b|quota (?:for your (?:ip|host)|of (?:the )?sender)/,
+  /\b(?:monthly|plan|recipient) quota\b|quota of (?:the )?sender/,
+  /\bquota (?:(?:has been |was |is )?exceeded )?(?:for|of) (?:your|this|the) (?:ip|host|client|network)\b/,
   /(?:sending|outgoing|outbound) quota (?:is )?full|sender(?:'s)? (?:mailbox|account) (?:is )?full/,
 )
 
