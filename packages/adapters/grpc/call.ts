@@ -14,6 +14,8 @@ export type Call = {
   deadlineAt: number
   /** Metadata in addition to the token. */
   headers: Record<string, string>
+  /** The message or its reply can be long. Such a call is sent alone, on a connection that short calls do not use. */
+  isLong?: boolean
   /** Aborted: cancel the call. A call with a signal is sent alone, because a batch cannot be canceled in part. */
   signal?: AbortSignal | undefined
 }
@@ -24,17 +26,26 @@ export type CallResponse = Outcome & { statusDetails: string }
 /** Sends a call and returns its response; never throws. */
 export type SendCall = (call: Call) => Promise<CallResponse>
 
-/** Sends each call as a request of its own. @param client returns the client for the next call */
+/** Sends each call as a request of its own. @param client returns the client for a call */
 export const sendUnary =
-  (client: () => Client, authorization: string | null): SendCall =>
-  ({ path, message, deadlineAt, headers, signal }: Call) => {
+  (client: (call: Call) => Client, authorization: string | null): SendCall =>
+  (sent) => {
+    const { path, message, deadlineAt, headers, signal } = sent
     const { promise, resolve } = Promise.withResolvers<CallResponse>()
     const metadata = metadataOf(authorization, headers)
     const options = { deadline: deadlineAt }
-    const call = client().makeUnaryRequest(path, passBytes, passBytes, message, metadata, options, (error, body) => {
-      signal?.removeEventListener('abort', cancel)
-      resolve(error ? responseOf(error) : { code: status.OK, body: body ?? Buffer.alloc(0), statusDetails: '' })
-    })
+    const call = client(sent).makeUnaryRequest(
+      path,
+      passBytes,
+      passBytes,
+      message,
+      metadata,
+      options,
+      (error, body) => {
+        signal?.removeEventListener('abort', cancel)
+        resolve(error ? responseOf(error) : { code: status.OK, body: body ?? Buffer.alloc(0), statusDetails: '' })
+      },
+    )
     const cancel = (): void => call.cancel()
     signal?.addEventListener('abort', cancel)
     if (signal?.aborted) cancel()

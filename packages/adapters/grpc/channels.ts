@@ -9,6 +9,8 @@ export type OpenChannelsOptions = {
   /** Name of the calling process. */
   name: string
   messageBytes: number
+  /** Whether they have connections of their own; otherwise gRPC shares those to the same address. Default: false. */
+  isSeparate?: boolean
 }
 
 export type Channels = Disposable & {
@@ -40,11 +42,12 @@ const stateOf = (client: Client): connectivityState => client.getChannel().getCo
  * Opens one channel for each host of the address: a gRPC target is one name or several IP addresses, not several names. A
  * channel connects with its first call and again after each loss.
  */
-export const openChannels = ({ address, tls, name, messageBytes }: OpenChannelsOptions): Channels => {
+export const openChannels = ({ address, tls, name, messageBytes, isSeparate }: OpenChannelsOptions): Channels => {
   const credentials = clientCredentials(tls)
   const options: ChannelOptions = {
     ...channelOptions,
     'grpc.primary_user_agent': name,
+    ...(isSeparate && { 'grpc.use_local_subchannel_pool': 1 }),
     'grpc.max_receive_message_length': messageBytes + framingBytes,
     'grpc.max_send_message_length': messageBytes + framingBytes,
     ...(tls?.serverName !== undefined && { 'grpc.ssl_target_name_override': tls.serverName }),

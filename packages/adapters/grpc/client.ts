@@ -92,12 +92,15 @@ const probeMs = 800
 export const grpcClient = <S extends Functions<S>>(options: GrpcClientOptions<S>): GrpcClient<S> => {
   const { spec, address, token, tls, name, batch = true, now = Date.now, random = Math.random } = options
   const { metrics = null, headers = () => ({}) } = options
-  const channels = openChannels({ address, tls, name, messageBytes: spec.messageBytes })
+  const target = { address, tls, name, messageBytes: spec.messageBytes }
+  const short = openChannels(target)
+  // On one connection a short call waits while parts of long messages are sent, and for the window that they share.
+  const long = openChannels({ ...target, isSeparate: true })
   const authorization = bearer(token)
-  const sendAlone = sendUnary(channels.next, authorization)
-  const send = batch ? sendBatched({ client: channels.next, authorization, sendAlone, now }) : sendAlone
+  const sendAlone = sendUnary(({ isLong }) => (isLong ? long : short).next(), authorization)
+  const send = batch ? sendBatched({ client: short.next, authorization, sendAlone, now }) : sendAlone
   const retries = withRetries({ send, now, random, pause: (ms) => pause(ms) })
-  const check = peerCheck({ client: channels.next, spec, name, authorization, timeoutMs: probeMs })
+  const check = peerCheck({ client: short.next, spec, name, authorization, timeoutMs: probeMs })
   return {
     service: clientMethods({ spec, ...retries, metrics, headers, now }),
     ready: () =>
@@ -106,6 +109,9 @@ export const grpcClient = <S extends Functions<S>>(options: GrpcClientOptions<S>
         () => false,
       ),
     check,
-    [Symbol.asyncDispose]: async () => channels[Symbol.dispose](),
+    [Symbol.asyncDispose]: async () => {
+      short[Symbol.dispose]()
+      long[Symbol.dispose]()
+    },
   }
 }

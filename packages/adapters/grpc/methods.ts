@@ -12,7 +12,13 @@ import { type CallResponse, errorOf, noResponse, notReceived, type SendCall } fr
 
 export type Functions<S> = { [Method in keyof S]: (request: never, signal?: AbortSignal) => Promise<object> }
 
-type Rules = { deadlineMs: number; repeatable: boolean | string; repeatField?: string; formerMethod?: string }
+type Rules = {
+  deadlineMs: number
+  repeatable: boolean | string
+  repeatField?: string
+  formerMethod?: string
+  hasLongReply?: boolean
+}
 type Request = Record<string, unknown>
 type ClientMethod = (request: Request, signal?: AbortSignal) => Promise<object>
 
@@ -87,13 +93,14 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
 
   const clientMethod = (
     { name, path, request: codec, reply }: GrpcMethod,
-    { deadlineMs, repeatable, repeatField, formerMethod }: Rules,
+    { deadlineMs, repeatable, repeatField, formerMethod, hasLongReply = false }: Rules,
   ): ClientMethod => {
     const span = callSpan(path.slice(1), 'client')
     return (request, signal) =>
       inSpan(span, async (active) => {
         const send = isRepeatable(repeatable, request) ? sendRepeatable : sendOnce
         const message = codec.encode(request)
+        const isLongMessage = message.length > shortMessageBytes
         let isRepeated = false
         const repeatMessage = (field: string): Buffer => {
           isRepeated = true
@@ -104,7 +111,8 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
           message,
           ...(repeatField && { repeatMessage: () => repeatMessage(repeatField) }),
           deadlineAt: Math.min(now() + deadlineMs, currentDeadline()),
-          headers: message.length > shortMessageBytes ? { ...headers(), ...ownerOf(request) } : headers(),
+          isLong: isLongMessage || hasLongReply,
+          headers: isLongMessage ? { ...headers(), ...ownerOf(request) } : headers(),
           signal,
         }
         const response = await observed(name, send(call))

@@ -65,7 +65,7 @@ describe('gRPC batches', () => {
     const { call, alone, batches } = rig()
     await call('/alone')
     const small = call('/small')
-    const large = call('/large', { message: Buffer.alloc(100_000) })
+    const large = call('/large', { isLong: true })
     await Promise.all([small, large])
     assert.deepEqual(alone, ['/alone', '/large', '/small'])
     assert.equal(batches.length, 0)

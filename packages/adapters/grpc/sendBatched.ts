@@ -2,7 +2,6 @@ import { type Client, type ServiceError, status } from '@grpc/grpc-js'
 import { atIterationEnd } from '@postrider/kit/batcher.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { gatherMethod, type ReplyBatch, splitBatch } from '@postrider/kit/grpc/callBatches.ts'
-import { shortMessageBytes } from '@postrider/kit/grpc/longMessages.ts'
 import { statusOnly } from '@postrider/kit/grpc/outcome.ts'
 import { type Call, type CallResponse, metadataOf, responseOf, type SendCall } from './call.ts'
 
@@ -37,7 +36,7 @@ export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatch
 
   return (call) => {
     // A long message gains nothing from a batch, and waits for memory by itself.
-    if (call.message.length > shortMessageBytes || call.signal) return sendAlone(call)
+    if (call.isLong || call.signal) return sendAlone(call)
     const { promise, resolve } = Promise.withResolvers<CallResponse>()
     const open: OpenCall = {
       ...call,

@@ -30,6 +30,8 @@ export type MethodRules<Method> = {
   repeatField?: keyof RequestOf<Method> & string
   /** The method for the same request that is called instead if the service, of an earlier release, does not have this one. */
   formerMethod?: string
+  /** The reply can have over a mebibyte, so it uses another connection than short calls, which would wait for parts of it. */
+  hasLongReply?: boolean
 }
 
 /** The services that call others. */

@@ -64,10 +64,10 @@ export const templatesSpec: ServiceSpec<TemplatesRpc> = {
   methods: {
     Create: write,
     Get: { deadlineMs: innerMs, repeatable: true },
-    List: read,
+    List: { ...read, hasLongReply: true },
     Update: write,
     Delete: write,
-    ListVersions: read,
+    ListVersions: { ...read, hasLongReply: true },
     Restore: write,
     Preview: read,
     PreviewDraft: read,
