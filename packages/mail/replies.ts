@@ -126,10 +126,10 @@ const ratesOverTime = /too many recipients[^.]{0,40}\b(?:hour|minute|day)/
 /** RFC 3463 §3.3: a limit of the mailbox, below that of the system. */
 const sizeOfMailbox = '5.2.3'
 const oneOfSeveral = anyOf(
-  /\b(?:no|one|one or more|more than one|some|any|all|multiple|different|following|valid)(?: of(?: the| your)?)?(?: valid)? recipients?\b|multiple destination domains/,
-  /\brecipients? (?:address(?:es)? )?(?:(?:is |are |was |were )?(?:rejected|refused|denied)|(?:is |are )?over\b|(?:mailbox (?:is )?)?restricted|polic(?:y|ies)\b|separately|belong|have (?:different|conflicting)|do(?:es)? not accept)/,
-  /\b(?:for|by|to|of) (?:this|that|the|one) recipients?\b(?!')|\b(?:for|to) this (?:user|mailbox)\b|too (?:big|large) for recipient/,
-  /(?<!\bsender )\bmailbox (?:is |has been )?temporarily (?:disabled|locked|suspended)\b/,
+  /\b(?:no|one|one or more|more than one|some|any|all|multiple|different|following|valid)(?: of the)?(?: valid)? recipients?\b|\bone (?:or more )?of (?:your )?recipients\b|multiple destination domains/,
+  /\brecipients? (?:address(?:es)? )?(?:(?:is |are |was |were )?(?:rejected|refused|denied)|(?:is |are )?over (?:his|her|its|their|the) (?:limit|quota)|(?:mailbox (?:is )?)?restricted|polic(?:y|ies)\b|separately|belong|have (?:different|conflicting)|do(?:es)? not accept)/,
+  /\b(?:for|by|to|of) (?:this|that|the|one) recipients?\b(?!')|\bto send (?:\w{1,10} )?to this (?:user|mailbox)\b|too (?:big|large) for (?:recipient|this (?:user|mailbox))/,
+  /(?<!\b(?:sender(?:'s)?|sending|your|originating) )\bmailbox (?:is |has been )?temporarily (?:disabled|locked|suspended)\b/,
 )
 
 const isOfRecipient = (replyClass: ReplyClass): boolean => replyClass === 'invalid' || replyClass === 'full'

@@ -17,7 +17,7 @@ const namedQuota = anyOf(
   /\b(?:relay|smtp) quota\b/,
   /\bquota\b[^.]{0,30}\b(?:recipients |messages |e?mails |\d{1,9} )?per (?:minute|hour|day|month)/,
   /\b(?:monthly|plan|recipient) quota\b|quota of (?:the )?sender/,
-  /\bquota (?:(?:has been |was |is )?exceeded )?(?:for|of) (?:your|this|the) (?:ip|host|client|network)\b/,
+  /(?<!(?:disk|mailbox|storage) )\bquota (?:limit )?(?:(?:has been |was |is )?exceeded )?(?:for|of) (?:your (?:ips?|host(?:name)?|client|network)|(?:this|the) (?:ip|client))\b/,
   /(?:sending|outgoing|outbound) quota (?:is )?full|sender(?:'s)? (?:mailbox|account) (?:is )?full/,
 )
 

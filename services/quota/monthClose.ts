@@ -100,7 +100,10 @@ const collectFor = async (deps: Deps, workspace: string): Promise<boolean> => {
   }
 }
 
-/** Closes every month of a workspace that can be closed, the oldest first, each in a step of its own. */
+/**
+ * Closes every month of a workspace that can be closed, the oldest first, each in a step of its own, or removes the plan that a failed
+ * sign-up left.
+ */
 const closeMonths = async (deps: Deps, workspace: string): Promise<void> => {
   const kind = await kindOf(deps, workspace)
   if (kind === 'abandoned') await deps.ledger.deleteAllowance(workspace)

@@ -25,7 +25,7 @@ const jvmOptions = {
 export const startMongo = async ({
   folder,
   jvm = 'lowCpu',
-  heapGib = Number(process.env['POSTRIDER_TEST_MONGODB_HEAP_GIB'] ?? 1),
+  heapGib = Number(process.env['POSTRIDER_TEST_MONGODB_HEAP_GIB'] || 1),
 }: {
   folder?: string
   jvm?: keyof typeof jvmOptions

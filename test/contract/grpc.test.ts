@@ -255,22 +255,23 @@ for (const { form, batch } of forms) {
     })
 
     // On one connection, a short call waited for parts of long messages of other workspaces.
-    it('uses another connection for calls with a long message or reply', async () => {
-      const clock = { now: 0, ahead_ms: 0, due_emails: 0, due_webhooks: 0, complete: true }
-      const methods = { GetRaw: async () => ({ raw: Buffer.alloc(0) }), GetTestClock: async () => clock }
-      const implementation = only<IntakeRpc>({ ...stubs(intakeSpec), ...methods })
-      await using server = await served({ spec: intakeSpec, implementation })
-      await using proxy = await tcpProxy({ to: server.address })
-      await using client = clientOf(patient(intakeSpec), proxy.address, { batch })
-      const { service } = client
-      const short = () => service.GetTestClock({ workspace: 'ws' })
-      await Promise.all([short(), short()])
-      assert.equal(proxy.opened(), 1)
-      await service.GetTestClock({ workspace: 'w'.repeat(70_000) })
-      assert.equal(proxy.opened(), 2)
-      await Promise.all([short(), service.GetRaw(rawOf(0)), short(), service.GetRaw(rawOf(0))])
-      assert.equal(proxy.opened(), 2)
-    })
+    for (const kind of ['message', 'reply'] as const)
+      it(`uses another connection for calls with a long ${kind}`, async () => {
+        const clock = { now: 0, ahead_ms: 0, due_emails: 0, due_webhooks: 0, complete: true }
+        const methods = { GetRaw: async () => ({ raw: Buffer.alloc(0) }), GetTestClock: async () => clock }
+        const implementation = only<IntakeRpc>({ ...stubs(intakeSpec), ...methods })
+        await using server = await served({ spec: intakeSpec, implementation })
+        await using proxy = await tcpProxy({ to: server.address })
+        await using client = clientOf(patient(intakeSpec), proxy.address, { batch })
+        const { service } = client
+        const short = () => service.GetTestClock({ workspace: 'ws' })
+        const long = () =>
+          kind === 'reply' ? service.GetRaw(rawOf(0)) : service.GetTestClock({ workspace: 'w'.repeat(70_000) })
+        await Promise.all([short(), short()])
+        assert.equal(proxy.opened(), 1)
+        await Promise.all([short(), long(), short(), long()])
+        assert.equal(proxy.opened(), 2)
+      })
   })
 }
 

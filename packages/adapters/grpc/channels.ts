@@ -9,7 +9,7 @@ export type OpenChannelsOptions = {
   /** Name of the calling process. */
   name: string
   messageBytes: number
-  /** Whether they have connections of their own; otherwise gRPC shares those to the same address. Default: false. */
+  /** Whether the channels have connections of their own; otherwise gRPC shares those to the same address. Default: false. */
   isSeparate?: boolean
 }
 

@@ -64,7 +64,7 @@ export const templatesSpec: ServiceSpec<TemplatesRpc> = {
   methods: {
     Create: write,
     Get: { deadlineMs: innerMs, repeatable: true },
-    List: { ...read, hasLongReply: true },
+    List: read,
     Update: write,
     Delete: write,
     ListVersions: { ...read, hasLongReply: true },

@@ -11,10 +11,16 @@ const pro = (since: number) => ({ plan: 'pro', since }) as const
 
 const cases: [name: string, stored: Parameters<typeof billingKind>[0], kind: BillingKind][] = [
   ['a workspace', { workspace: { deletesAt: null }, account: null, allowance: free }, 'billed'],
-  ['one that can still be restored', { workspace: { deletesAt: now + 1 }, account, allowance: free }, 'billed'],
-  ['one whose deletion is due', { workspace: { deletesAt: now }, account, allowance: free }, 'deleted'],
+  ['a workspace that can still be restored', { workspace: { deletesAt: now + 1 }, account, allowance: free }, 'billed'],
+  ['a workspace whose deletion is due', { workspace: { deletesAt: now }, account, allowance: free }, 'deleted'],
   ['a deleted workspace that was billed', { workspace: null, account, allowance: free }, 'deleted'],
-  ['a deleted one without an account', { workspace: null, account: null, allowance: free }, 'none'],
+  ['a deleted workspace whose plan is left', { workspace: null, account, allowance: pro(0) }, 'deleted'],
+  [
+    'a workspace that nothing was charged',
+    { workspace: { deletesAt: null }, account: null, allowance: pro(0) },
+    'billed',
+  ],
+  ['a deleted workspace without an account', { workspace: null, account: null, allowance: free }, 'none'],
   ['a sign-up in progress', { workspace: null, account: null, allowance: pro(now - dayMs) }, 'none'],
   ['a sign-up that failed', { workspace: null, account: null, allowance: pro(now - dayMs - 1) }, 'abandoned'],
   ['a plan of unknown age', { workspace: null, account: null, allowance: { plan: 'pro' } }, 'abandoned'],

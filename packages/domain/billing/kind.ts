@@ -3,7 +3,7 @@ import { dayMs } from '../time.ts'
 import type { BillingAccount } from './account.ts'
 
 /**
- * What a workspace is for billing. `deleted`: it gets its last invoice. `abandoned`: a sign-up that failed left a plan, which is
+ * How billing treats a workspace. `deleted`: it gets its last invoice. `abandoned`: a sign-up that failed left a plan, which is
  * removed. `none`: there is nothing to bill.
  */
 export type BillingKind = 'billed' | 'deleted' | 'abandoned' | 'none'
@@ -12,8 +12,8 @@ export type BillingKind = 'billed' | 'deleted' | 'abandoned' | 'none'
 const abandonedMs = dayMs
 
 /**
- * Returns what a workspace is for billing. One whose deletion is due is deleted, because it cannot be restored.
- * @param stored.workspace null: there is none of that id, so it was deleted or its sign-up did not end
+ * Returns how billing treats a workspace. A workspace whose deletion is due counts as deleted, because it cannot be restored.
+ * @param stored.workspace null: no workspace has that id, because it was deleted or its sign-up did not end
  */
 export const billingKind = (
   stored: {
