@@ -113,7 +113,7 @@ describe('isAboutRecipient', () => {
     ['550 5.7.1 Limit of recipients over 24 hours reached', false],
     ['550 5.7.1 Message rejected: some of your recipients reported spam', false],
     ['421 4.7.0 This user cannot authenticate', false],
-    ['552 5.3.4 Recipients of large messages have to be told in advance', false],
+    ['552 5.3.4 Recipients of large messages are asked first', false],
     // Other languages.
     ['550 Es werden nur Emails von bestimmten Email-Adressen akzeptiert', true],
     ['550 Rechazado por el destinatario', true],
