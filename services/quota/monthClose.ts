@@ -106,8 +106,8 @@ const collectFor = async (deps: Deps, workspace: string): Promise<boolean> => {
  */
 const closeMonths = async (deps: Deps, workspace: string): Promise<void> => {
   const kind = await kindOf(deps, workspace)
-  if (kind === 'abandoned') await deps.ledger.deleteAllowance(workspace)
-  if (kind === 'none' || kind === 'abandoned') return
+  if (kind === 'abandoned') return deps.ledger.deleteAllowance(workspace)
+  if (kind === 'none') return
   const options = kind === 'deleted' ? { prepare: endBilling } : {}
   for (;;) {
     const state = await changeBilling(deps, workspace, (billing) => billing, options)

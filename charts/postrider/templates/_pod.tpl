@@ -145,8 +145,8 @@ spec:
   containers:
     - name: {{ .name }}
       {{- include "postrider.containerSecurity" . | nindent 6 }}
-      # A small young generation saves memory at almost no CPU cost, and one helper thread of V8 saves CPU (docs/bench.md). Half of the limit is for objects, the rest for
-      # bodies and messages, which are outside of the heap.
+      # A small young generation saves memory at almost no CPU cost, and one helper thread of V8 saves CPU (docs/bench.md). Half of
+      # the limit is for objects, the rest for bodies and messages, which are outside of the heap.
       command: [{{ include "postrider.command" . }}]
       env:
         {{- include "postrider.env" . | trim | nindent 8 }}

@@ -26,26 +26,19 @@ export type CallResponse = Outcome & { statusDetails: string }
 /** Sends a call and returns its response; never throws. */
 export type SendCall = (call: Call) => Promise<CallResponse>
 
-/** Sends each call as a request of its own. @param client returns the client for a call */
+/** Sends each call as a request of its own. @param clientFor returns the client for a call */
 export const sendUnary =
-  (client: (call: Call) => Client, authorization: string | null): SendCall =>
+  (clientFor: (call: Call) => Client, authorization: string | null): SendCall =>
   (sent) => {
     const { path, message, deadlineAt, headers, signal } = sent
+    const client = clientFor(sent)
     const { promise, resolve } = Promise.withResolvers<CallResponse>()
     const metadata = metadataOf(authorization, headers)
     const options = { deadline: deadlineAt }
-    const call = client(sent).makeUnaryRequest(
-      path,
-      passBytes,
-      passBytes,
-      message,
-      metadata,
-      options,
-      (error, body) => {
-        signal?.removeEventListener('abort', cancel)
-        resolve(error ? responseOf(error) : { code: status.OK, body: body ?? Buffer.alloc(0), statusDetails: '' })
-      },
-    )
+    const call = client.makeUnaryRequest(path, passBytes, passBytes, message, metadata, options, (error, body) => {
+      signal?.removeEventListener('abort', cancel)
+      resolve(error ? responseOf(error) : { code: status.OK, body: body ?? Buffer.alloc(0), statusDetails: '' })
+    })
     const cancel = (): void => call.cancel()
     signal?.addEventListener('abort', cancel)
     if (signal?.aborted) cancel()

@@ -17,7 +17,7 @@ import { sendBatched } from './sendBatched.ts'
 /*
  * The gRPC client of a service, from the function that is called to the socket: methods.ts (encode, deadline, retries,
  * metrics), sendBatched.ts (calls of one event loop iteration are sent together), call.ts (a single call, and what a response means),
- * channels.ts (connections to the replicas). checkPeer.ts checks a service for the readiness. The server is kit/grpc/serve.ts.
+ * channels.ts (connections to the replicas; long calls have their own). checkPeer.ts checks a service for the readiness. The server is kit/grpc/serve.ts.
  */
 
 export type OpenPeersOptions = {

@@ -12,13 +12,7 @@ import { type CallResponse, errorOf, noResponse, notReceived, type SendCall } fr
 
 export type Functions<S> = { [Method in keyof S]: (request: never, signal?: AbortSignal) => Promise<object> }
 
-type Rules = {
-  deadlineMs: number
-  repeatable: boolean | string
-  repeatField?: string
-  formerMethod?: string
-  hasLongReply?: boolean
-}
+type Rules = MethodRules<unknown>
 type Request = Record<string, unknown>
 type ClientMethod = (request: Request, signal?: AbortSignal) => Promise<object>
 
@@ -126,7 +120,7 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
       })
   }
 
-  const rules = spec.methods as Record<string, MethodRules<unknown>>
+  const rules = spec.methods as Record<string, Rules>
   const methods = new Map(
     methodsOf(spec).map((method) => {
       const ruled = rules[method.name]

@@ -35,7 +35,7 @@ export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatch
   })
 
   return (call) => {
-    // A long message gains nothing from a batch, and waits for memory by itself.
+    // A long call gains nothing from a batch, and a long message waits for memory by itself.
     if (call.isLong || call.signal) return sendAlone(call)
     const { promise, resolve } = Promise.withResolvers<CallResponse>()
     const open: OpenCall = {
