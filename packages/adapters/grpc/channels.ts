@@ -35,6 +35,9 @@ const channelOptions: ChannelOptions = {
   'grpc.keepalive_permit_without_calls': 1,
 }
 
+/** After this time without a call a separate connection is closed: most processes make few calls on it. */
+const unusedMs = 30_000
+
 /** Returns the state of a channel, and connects it if it is idle. */
 const stateOf = (client: Client): connectivityState => client.getChannel().getConnectivityState(true)
 
@@ -47,7 +50,7 @@ export const openChannels = ({ address, tls, name, messageBytes, isSeparate }: O
   const options: ChannelOptions = {
     ...channelOptions,
     'grpc.primary_user_agent': name,
-    ...(isSeparate && { 'grpc.use_local_subchannel_pool': 1 }),
+    ...(isSeparate && { 'grpc.use_local_subchannel_pool': 1, 'grpc.client_idle_timeout_ms': unusedMs }),
     'grpc.max_receive_message_length': messageBytes + framingBytes,
     'grpc.max_send_message_length': messageBytes + framingBytes,
     ...(tls?.serverName !== undefined && { 'grpc.ssl_target_name_override': tls.serverName }),

@@ -383,6 +383,23 @@ describe('connections of unknown gRPC peers', () => {
     assert.equal(trusted.destroyed, false)
   })
 
+  // In an idle installation they reached their age without a call, which counted as refused and caused an alert.
+  it('that end without a call are only reported if that is soon after their start', () => {
+    const reported: string[] = []
+    let at = 0
+    const onNoCall = (peer: string): void => void reported.push(peer)
+    const connections = limitedConnections({ maxUnauthenticated: 5, now: () => at, onNoCall })
+    const sent = (port: number): Socket => Object.assign(fakeSocket('10.0.0.1', port), { bytesRead: 303 })
+    const [failed, idle, silent] = [sent(1), sent(2), fakeSocket('10.0.0.1', 3)]
+    for (const socket of [failed, idle, silent]) connections.add(socket)
+    at += 100
+    failed.destroy()
+    silent.destroy()
+    at += 60_000
+    idle.destroy()
+    assert.deepEqual(reported, ['10.0.0.1:1'])
+  })
+
   it('over the rate are counted', async () => {
     await using server = await serve()
     const sockets: Socket[] = []

@@ -41,13 +41,16 @@ const newConnections = { rate: 50, burst: 200 }
 /** Maximum number of addresses whose rates and known peers are stored. */
 const maxAddresses = 10_000
 
+/** Within this time after its start a connection ends whose two sides do not agree on TLS. One without calls ends later, by its age. */
+const failedHandshakeMs = 10_000
+
 /** Refused calls of one connection whose peer has not proved its identity. Each costs two thirds of the CPU of an accepted call. */
 const maxRefused = 200
 
 export type LimitedConnectionsOptions = {
   maxUnauthenticated: number
   now: Clock
-  /** Called when a peer sent something and closed its connection before a call arrived. */
+  /** Called when a peer sent something and its connection ended soon, before a call arrived. */
   onNoCall?: (peer: string, bytes: number) => void
   /** Called when a connection was closed because its address opens too many. */
   onTooFast?: (address: string) => void
@@ -87,6 +90,7 @@ export const limitedConnections = ({
         return false
       }
       const peer = `${socket.remoteAddress}:${socket.remotePort}`
+      const openedAt = now()
       let refused = 0
       const countRefused = (): boolean => {
         refused++
@@ -100,7 +104,8 @@ export const limitedConnections = ({
         if (all.get(peer) === connection) all.delete(peer)
         if (unauthenticated.get(peer)?.connection !== connection) return
         remove(peer)
-        if (socket.bytesRead > 0 && !connection.hasCall) onNoCall(peer, socket.bytesRead)
+        const isSoon = now() - openedAt < failedHandshakeMs
+        if (isSoon && socket.bytesRead > 0 && !connection.hasCall) onNoCall(peer, socket.bytesRead)
       })
       if (unauthenticated.size > maxUnauthenticated) remove(inTurn.take() ?? '')?.socket.destroy()
       return true
