@@ -1,5 +1,6 @@
 import http from 'node:http'
 import { connect } from 'node:net'
+import { cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** What an attacker has: the service's address, and two keys and the id of one email of its own workspace. */
@@ -10,6 +11,8 @@ export type AttackTarget = {
   largeEmail: string
   /** A regular expression that selects attacks by name; empty: all. */
   only: string
+  /** Whether an attack only begins while half of the machine's CPU is idle, at most one in 50 ms. */
+  waitsForCpu: boolean
 }
 
 /** The responses of one attack by status; `error` counts requests without a response. */
@@ -202,13 +205,48 @@ export const attacks: readonly Attack[] = [
 /** An attacker that gets no response, or a refusal, waits this long. Without a pause it would only use the machine's CPU. */
 const pauseMs = 20
 
+const turnMs = 50
+
+/** Returns the CPU time of the machine since its start, and how much of it was idle. */
+const cpuTimes = (): { all: number; idle: number } => {
+  const times = cpus().map(({ times }) => times)
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+  return { all: sum(times.flatMap((one) => Object.values(one))), idle: sum(times.map(({ idle }) => idle)) }
+}
+
+/** Lets one waiting attack begin after each `turnMs` in which half of the CPU was idle: one of the name that has begun least often. */
+const turnsOfIdleCpu = (signal: AbortSignal): ((name: string) => Promise<void>) => {
+  const begun = new Map<string, number>()
+  const waiting: { name: string; begin(): void }[] = []
+  const beginNext = (): void => {
+    const counts = waiting.map(({ name }) => begun.get(name) ?? 0)
+    const [next] = waiting.splice(counts.indexOf(Math.min(...counts)), 1)
+    if (next === undefined) return
+    begun.set(next.name, (begun.get(next.name) ?? 0) + 1)
+    next.begin()
+  }
+  let last = cpuTimes()
+  const timer = setInterval(() => {
+    const now = cpuTimes()
+    if (now.idle - last.idle >= (now.all - last.all) / 2) beginNext()
+    last = now
+  }, turnMs)
+  signal.addEventListener('abort', () => {
+    clearInterval(timer)
+    for (const { begin } of waiting) begin()
+  })
+  return (name) =>
+    signal.aborted ? Promise.resolve() : new Promise((resolve) => void waiting.push({ name, begin: resolve }))
+}
+
 /** Runs all attacks until `signal` is aborted. */
 export const runAttacks = async (target: AttackTarget, signal: AbortSignal): Promise<Record<string, Counts>> => {
+  const turn = target.waitsForCpu ? turnsOfIdleCpu(signal) : async () => {}
   const totals: Record<string, Counts> = {}
   const loop = async ({ name, once }: Attack): Promise<void> => {
     totals[name] ??= {}
     const counts = totals[name]
-    while (!signal.aborted) {
+    for (await turn(name); !signal.aborted; await turn(name)) {
       const number = Object.values(counts).reduce((sum, one) => sum + one, 0)
       const status = await once(target, number)
       counts[status] = (counts[status] ?? 0) + 1

@@ -23,6 +23,12 @@ const length = (process.env['POSTRIDER_HOSTILE'] ?? 'short') as keyof typeof len
 const durationMs = Number(process.env['POSTRIDER_HOSTILE_MS'] ?? lengths[length])
 /** Selects attacks, to find out what each one costs. */
 const only = process.env['POSTRIDER_HOSTILE_ATTACKS'] ?? ''
+/**
+ * A real cluster has cores for each of its processes. Here twelve of them and their back ends share those of one machine: attackers
+ * that use all of it delay each step of an email by the wait for a core, whatever the processes do. `POSTRIDER_HOSTILE_PACE=none`
+ * lets them.
+ */
+const waitsForCpu = process.env['POSTRIDER_E2E'] === 'cluster' && process.env['POSTRIDER_HOSTILE_PACE'] !== 'none'
 const maxSlowdown = 3
 /**
  * CPU milliseconds of the reference machine that the single process may use from a request to its response, for this and for
@@ -48,7 +54,7 @@ const hostileTarget = async (client: Client): Promise<AttackTarget> => {
   const json = { to: ['a@receiver.example'], subject: 'Large', text: 'Large.', attachments }
   const accepted = await client.withKey(testKey).call<{ id: string }>({ path: '/api/v1/emails', json })
   assert.equal(accepted.status, 202, accepted.text)
-  return { url: client.url, testKey, liveKey, largeEmail: accepted.body.id, only }
+  return { url: client.url, testKey, liveKey, largeEmail: accepted.body.id, only, waitsForCpu }
 }
 
 /**
