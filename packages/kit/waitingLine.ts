@@ -1,3 +1,4 @@
+import { type Claimant, compareTurns, inTurn, isBehind, isWithinPart } from '@postrider/domain/fairness/byteTurns.ts'
 import { equalPart } from '@postrider/domain/fairness/fairBytes.ts'
 import { boundedMap } from './boundedMap.ts'
 import type { EndableHolding, EndReason, HeldBytes, Holding } from './heldBytes.ts'
@@ -17,72 +18,43 @@ export type WaitingLineOptions = {
   isFirstFit: boolean
 }
 
-/** The order in which owners that wait are served. */
+type ClaimantOf<One extends Claim> = Claimant & { claim: One }
+
+/** When owners that wait were served, as the order of turns needs it. */
 const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Waiter[]) => {
   /** The number of the last grant of each owner, while there are waiters. */
   const turns = boundedMap<number>(maxTurns)
   let grants = 0
 
-  /** Returns what the owner holds if its share grows. */
-  const heldAfter = ({ holding, bytes }: Claim): number => held.of(holding.owner) + bytes
-
-  /** Returns the equal part of the owners that hold or want bytes. */
-  const part = (claims: readonly Claim[] = waiters): number => {
-    const demands = held.byOwner()
-    for (const { holding, bytes } of claims) demands.set(holding.owner, (demands.get(holding.owner) ?? 0) + bytes)
-    return equalPart([...demands.values()], capacityBytes)
+  const claimantOf = <One extends Claim>(claim: One): ClaimantOf<One> => {
+    const { holding, bytes } = claim
+    return {
+      claim,
+      owner: holding.owner,
+      bytes,
+      held: holding.bytes,
+      heldByOwner: held.of(holding.owner),
+      isOverOwnLimit: held.isOverOwnLimit(holding, bytes),
+      turn: turns.get(holding.owner) ?? 0,
+    }
   }
 
-  /** Owners within their equal parts are first, then those that hold nothing, then the others. */
-  const rankOf = (claim: Claim, equal: number): number => {
-    if (heldAfter(claim) <= equal) return 0
-    return held.of(claim.holding.owner) === 0 ? 1 : 2
+  return {
+    claimantOf,
+    /** Returns the equal part of the owners that hold or want bytes. */
+    part: (claims: readonly Claim[] = waiters): number => {
+      const demands = held.byOwner()
+      for (const { holding, bytes } of claims) demands.set(holding.owner, (demands.get(holding.owner) ?? 0) + bytes)
+      return equalPart([...demands.values()], capacityBytes)
+    },
+    /** Returns the first waiter of each owner, in the order of their turns. */
+    line: (part: number): ClaimantOf<Waiter>[] => inTurn(waiters.map(claimantOf<Waiter>), part),
+    hadTurn: (owner: string): void => {
+      grants += 1
+      turns.set(owner, grants)
+    },
+    clear: turns.clear,
   }
-  const turnOf = ({ holding }: Claim): number => turns.get(holding.owner) ?? 0
-
-  /** Compares the turns of claims. Of owners of the same rank, the one that was served least recently is first, then the one that holds less. */
-  const compare = (one: Claim, other: Claim, equal: number): number =>
-    rankOf(one, equal) - rankOf(other, equal) || turnOf(one) - turnOf(other) || heldAfter(one) - heldAfter(other)
-
-  /** Returns the first waiter of each owner, in the order of their turns. */
-  const inTurn = (equal: number): Waiter[] => {
-    const first = new Map<string, Waiter>()
-    for (const waiter of waiters) if (!first.has(waiter.holding.owner)) first.set(waiter.holding.owner, waiter)
-    return [...first.values()].toSorted((one, other) => compare(one, other, equal))
-  }
-
-  const hadTurn = (owner: string): void => {
-    grants += 1
-    turns.set(owner, grants)
-  }
-
-  /**
-   * Whether a claim leaves what is free to those whose turn is earlier. One within its equal part passes. One above it waits, so that a body
-   * that needs much is not passed until it gives up. A share that holds bytes has to end, so it only waits for an owner that holds less.
-   */
-  const isBehind = (claim: Claim, earlier: readonly Waiter[], equal: number): boolean => {
-    const { holding } = claim
-    if (rankOf(claim, equal) === 0) return false
-    return earlier.some((waiter) => {
-      if (
-        waiter.holding.owner === holding.owner ||
-        held.isOverOwnLimit(waiter.holding, waiter.bytes) ||
-        rankOf(waiter, equal) === 2
-      )
-        return false
-      return holding.bytes === 0 || heldAfter(waiter) <= held.of(holding.owner)
-    })
-  }
-
-  /** Whether shares may be ended for a waiter: what is freed for one above its equal part goes to the first of them. */
-  const mayInsist = (waiter: Waiter): boolean => {
-    const equal = part()
-    return (
-      rankOf(waiter, equal) === 0 || held.isOverOwnLimit(waiter.holding, waiter.bytes) || inTurn(equal)[0] === waiter
-    )
-  }
-
-  return { part, compare, inTurn, isBehind, mayInsist, hadTurn, clear: turns.clear }
 }
 
 /** Which claims may be served, and the first of them in the order of arrival. */
@@ -113,21 +85,22 @@ const arrivals = (held: HeldBytes, waiters: readonly Waiter[]) => {
 /** The shares of a budget that wait to grow. */
 export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOptions) => {
   const waiters: Waiter[] = []
-  const { part, compare, inTurn, isBehind, mayInsist, hadTurn, clear } = ownerTurns(held, capacityBytes, waiters)
+  const { part, line, claimantOf, hadTurn, clear } = ownerTurns(held, capacityBytes, waiters)
   const { mayTake, isAtLimit, nextInLine } = arrivals(held, waiters)
 
   const mayPass = (claim: Claim): boolean => {
     if (waiters.length === 0) return true
     if (!isFirstFit) return false
     const equal = part([...waiters, claim])
-    const earlier = inTurn(equal).filter((waiter) => compare(waiter, claim, equal) <= 0)
-    return !isBehind(claim, earlier, equal)
+    const claimant = claimantOf(claim)
+    const earlier = line(equal).filter((waiting) => compareTurns(waiting, claimant, equal) <= 0)
+    return !isBehind(claimant, earlier, equal)
   }
 
   const firstThatFits = (): Waiter | undefined => {
     const equal = part()
-    const line = inTurn(equal)
-    return line.find((waiter, index) => mayTake(waiter) && !isBehind(waiter, line.slice(0, index), equal))
+    const waiting = line(equal)
+    return waiting.find((one, index) => mayTake(one.claim) && !isBehind(one, waiting.slice(0, index), equal))?.claim
   }
 
   const remove = (waiter: Waiter): void => {
@@ -167,7 +140,12 @@ export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOpti
     isWaiting: (waiter: Waiter): boolean => waiters.includes(waiter),
     find: (holding: Holding): Waiter | undefined => waiters.find((one) => one.holding === holding),
     part,
-    mayInsist,
+    /** Whether shares may be ended for a waiter: what is freed for one above its equal part goes to the first of them. */
+    mayInsist: (waiter: Waiter): boolean => {
+      const equal = part()
+      const claimant = claimantOf(waiter)
+      return isWithinPart(claimant, equal) || claimant.isOverOwnLimit || line(equal)[0]?.claim === waiter
+    },
     /** Ends shares, in this order, until a waiter has room. What others hold is no room for one whose owner is at its limit. */
     endFor: (waiter: Waiter, shares: readonly EndableHolding[], reason: EndReason): void => {
       for (const { owner, end } of shares) {

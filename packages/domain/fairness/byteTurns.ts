@@ -1,0 +1,52 @@
+/*
+ * The order in which owners get bytes of a memory that several share (fairBytes.ts) while some wait: first those within their equal
+ * part, then those that hold nothing, then the others; of the same rank, the one that was served least recently.
+ */
+
+/** A share that wants to grow. */
+export type Claimant = {
+  owner: string
+  /** Bytes that it wants. */
+  bytes: number
+  /** Bytes that it holds. */
+  held: number
+  /** Bytes that all shares of its owner hold. */
+  heldByOwner: number
+  /** Whether its owner gets nothing more, however much is free. */
+  isOverOwnLimit: boolean
+  /** Number of the last grant to its owner; 0: none. */
+  turn: number
+}
+
+const heldAfter = ({ heldByOwner, bytes }: Claimant): number => heldByOwner + bytes
+
+const rankOf = (claimant: Claimant, part: number): 0 | 1 | 2 => {
+  if (heldAfter(claimant) <= part) return 0
+  return claimant.heldByOwner === 0 ? 1 : 2
+}
+
+/** Whether the owner stays within its equal part with what it wants. */
+export const isWithinPart = (claimant: Claimant, part: number): boolean => rankOf(claimant, part) === 0
+
+/** Compares the turns of two claimants; negative: the first is earlier. */
+export const compareTurns = (one: Claimant, other: Claimant, part: number): number =>
+  rankOf(one, part) - rankOf(other, part) || one.turn - other.turn || heldAfter(one) - heldAfter(other)
+
+/** Returns the first claimant of each owner, in the order of their turns. */
+export const inTurn = <One extends Claimant>(claimants: readonly One[], part: number): One[] => {
+  const first = new Map<string, One>()
+  for (const claimant of claimants) if (!first.has(claimant.owner)) first.set(claimant.owner, claimant)
+  return [...first.values()].toSorted((one, other) => compareTurns(one, other, part))
+}
+
+/**
+ * Whether a claimant leaves what is free to those whose turn is earlier. One within its equal part does not. One above it waits, so that
+ * a body that needs much is not passed until it gives up. A share that holds bytes has to end, so it only waits for an owner that holds less.
+ */
+export const isBehind = (claimant: Claimant, earlier: readonly Claimant[], part: number): boolean => {
+  if (isWithinPart(claimant, part)) return false
+  return earlier.some((one) => {
+    if (one.owner === claimant.owner || one.isOverOwnLimit || rankOf(one, part) === 2) return false
+    return claimant.held === 0 || heldAfter(one) <= claimant.heldByOwner
+  })
+}
