@@ -108,6 +108,7 @@ const sessionsSuite = (open: Open): void => {
         hasTotp: false,
         hasPassedTotp: false,
         isOperator: false,
+        isDisabled: false,
         sessionsSince: 0,
         role: 'owner',
         workspace,

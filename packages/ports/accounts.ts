@@ -22,7 +22,7 @@ export type AccountStore = OperatorAccounts &
     role(workspace: string, user: string): Promise<Role | null>
 
     insertSession(session: StoredSession, audit: AuditEntry): Promise<void>
-    /** Returns a session with its user and workspace; also null when the user has left the workspace or is disabled. */
+    /** Returns a session with its user and workspace; also null when the user has left the workspace. */
     session(hash: Uint8Array): Promise<OpenSession | null>
     /** @param address the client address of this use */
     touchSession(hash: Uint8Array, seenAt: number, address: string): Promise<void>
@@ -118,6 +118,8 @@ export type OpenSession = {
   hasPassedTotp: boolean
   /** Whether the user is marked as an operator. */
   isOperator: boolean
+  /** Whether the operator disabled the user: a session that began at that time is left. */
+  isDisabled: boolean
   /** See `User`. */
   sessionsSince: number
   role: Role

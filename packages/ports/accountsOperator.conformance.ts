@@ -113,7 +113,7 @@ const users = (open: Open): void => {
     assert.equal((await store.findUser(user))?.lastSeenAt, 7_200)
   })
 
-  it('ends the sessions of a disabled user and of no other, also a session that begins at the same time', async () => {
+  it('ends the sessions of a disabled user and of no other, and marks one that begins at the same time', async () => {
     const store = await open()
     const [ada, bob] = [await owned(store, 'ada@example.com'), await owned(store, 'bob@example.com')]
     const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
@@ -138,8 +138,8 @@ const users = (open: Open): void => {
     assert.deepEqual((await store.setUserDisabled(ada.user, disabled, lineIfChanged))?.disabled, disabled)
     await begin(ada, 'late')
     assert.equal(await store.session(hashOf('a')), null)
-    assert.equal(await store.session(hashOf('late')), null)
-    assert.notEqual(await store.session(hashOf('b')), null)
+    assert.equal((await store.session(hashOf('late')))?.isDisabled, true)
+    assert.equal((await store.session(hashOf('b')))?.isDisabled, false)
     const ids = async (wanted: boolean) =>
       (await store.findUsers({ ...allUsers, disabled: wanted })).map(({ id }) => id)
     assert.deepEqual([await ids(true), await ids(false)], [[ada.user], [bob.user]])

@@ -82,7 +82,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
       const session = sessions.get(nameOf(hash))
       const workspace = session && workspaces.get(session.workspace)
       const role = session && roleOf(session.workspace, session.user)
-      if (!session || !workspace || !role || disabled.has(session.user)) return null
+      if (!session || !workspace || !role) return null
       const user = users.get(session.user)
       if (!user) return null
       const { email, emailConfirmedAt, sessionsSince } = user
@@ -92,6 +92,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
         hasTotp: hasTotp(user),
         hasPassedTotp: hasPassedTotp(session, user),
         isOperator: operators.has(user.id),
+        isDisabled: disabled.has(user.id),
         sessionsSince,
       }
       return { session, ...person, role, workspace }

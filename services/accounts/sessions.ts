@@ -10,10 +10,10 @@ import { type OwnSession, ownLine, ownSession, sessionId } from './session.ts'
 /** Sessions of one person that are listed; more are not usual, and revoking all ends them too. */
 const maxListed = 100
 
-const validSessions = async (deps: Deps, { user }: OwnSession): Promise<StoredSession[]> => {
+const validSessions = async (deps: Deps, { user, open }: OwnSession): Promise<StoredSession[]> => {
   const at = deps.now()
   const found = await deps.users.sessionsOf(user.id, at - deps.limits.sessionIdleMs, maxListed)
-  return found.filter((session) => isValidSession(session, user, at, deps.limits))
+  return found.filter((session) => isValidSession(session, open, at, deps.limits))
 }
 
 const isSame = (a: StoredSession, b: StoredSession): boolean => Buffer.from(a.hash).equals(b.hash)

@@ -3,15 +3,16 @@ import { isValidSession } from './users.ts'
 
 describe('validity of a session', () => {
   const limits = { sessionAgeMs: 100, sessionIdleMs: 10 }
-  const cases: [createdAt: number, seenAt: number, sessionsSince: number, expected: boolean][] = [
-    [901, 991, 0, true],
-    [900, 991, 0, false],
-    [901, 990, 0, false],
-    [950, 995, 950, true],
-    [950, 995, 951, false],
+  const cases: [createdAt: number, seenAt: number, sessionsSince: number, isDisabled: boolean, expected: boolean][] = [
+    [901, 991, 0, false, true],
+    [900, 991, 0, false, false],
+    [901, 990, 0, false, false],
+    [950, 995, 950, false, true],
+    [950, 995, 951, false, false],
+    [950, 995, 950, true, false],
   ]
-  for (const [createdAt, seenAt, sessionsSince, expected] of cases)
-    it(`one of ${createdAt}, used at ${seenAt}, is ${expected ? '' : 'not '}valid at 1000 if sessions count since ${sessionsSince}`, () => {
-      assert.equal(isValidSession({ createdAt, seenAt }, { sessionsSince }, 1_000, limits), expected)
+  for (const [createdAt, seenAt, sessionsSince, isDisabled, expected] of cases)
+    it(`one of ${createdAt}, used at ${seenAt}, of ${isDisabled ? 'a disabled' : 'a'} user is ${expected ? '' : 'not '}valid at 1000 if sessions count since ${sessionsSince}`, () => {
+      assert.equal(isValidSession({ createdAt, seenAt }, { sessionsSince, isDisabled }, 1_000, limits), expected)
     })
 })

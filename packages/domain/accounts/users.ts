@@ -51,10 +51,14 @@ export const hasPassedTotp = (session: { totpEnabledAt: number | null }, { totp 
 /** How long a session is valid: since it was opened, and since it was last used. */
 export type SessionLimits = { sessionAgeMs: number; sessionIdleMs: number }
 
-/** Whether a session can be used: it is neither too old nor idle for too long, nor older than the password. */
+/** Whether a session can be used: its user is not disabled, and it is neither too old nor idle for too long, nor older than the password. */
 export const isValidSession = (
   { createdAt, seenAt }: { createdAt: number; seenAt: number },
-  { sessionsSince }: Pick<User, 'sessionsSince'>,
+  { sessionsSince, isDisabled }: Pick<User, 'sessionsSince'> & { isDisabled: boolean },
   at: number,
   limits: SessionLimits,
-): boolean => at - createdAt < limits.sessionAgeMs && at - seenAt < limits.sessionIdleMs && createdAt >= sessionsSince
+): boolean =>
+  !isDisabled &&
+  at - createdAt < limits.sessionAgeMs &&
+  at - seenAt < limits.sessionIdleMs &&
+  createdAt >= sessionsSince

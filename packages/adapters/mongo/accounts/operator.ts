@@ -105,7 +105,7 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
     findUsers: async (query) =>
       withWorkspaces(collections, await users.find(userFilter(query)).sort({ _id: -1 }).limit(query.limit).toArray()),
     findUser: async (id) => one(await users.findOne({ _id: scalar(id), ...notRemoved })),
-    // A session that is left after a crash, or inserted at the same time, does not count: `session` reads `disabled`.
+    // A session that is left after a crash, or inserted at the same time, does not count: `session` states that its user is disabled.
     setUserDisabled: (id, disabled, line) =>
       untilUnchanged(async () => {
         const found = await users.findOne({ _id: scalar(id), ...notRemoved })

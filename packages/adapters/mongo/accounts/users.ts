@@ -23,6 +23,7 @@ const ofPerson = {
   sessionsSince: 1,
   endedSessions: 1,
   operatorSince: 1,
+  'disabled.at': 1,
 } as const
 
 /** Sessions beyond the limit of a user that a new one removes. */
@@ -41,7 +42,7 @@ export const accountUsers = ({ sessions, users, workspaces }: AccountCollections
     const found = await sessions.findOne({ _id: scalar(hash), ...notRemoved })
     if (!found) return null
     const [user, home] = await Promise.all([
-      users.findOne({ _id: found.user, 'disabled.at': null }, { projection: ofPerson }),
+      users.findOne({ _id: found.user }, { projection: ofPerson }),
       workspaces.findOne({ _id: found.workspace }, { projection: { keys: 0, invitations: 0, outbox: 0, gone: 0 } }),
     ])
     if (!user || !home || isEnded(found, user)) return null
@@ -56,6 +57,7 @@ export const accountUsers = ({ sessions, users, workspaces }: AccountCollections
       hasTotp: hasTotp({ totp }),
       hasPassedTotp: hasPassedTotp(session, { totp }),
       isOperator: (user.operatorSince ?? null) !== null,
+      isDisabled: (user.disabled ?? null) !== null,
       sessionsSince,
     }
     return { session, ...person, role, workspace: workspaceOf(workspace) }

@@ -63,10 +63,10 @@ const sessions = (db: SqliteDatabase): Sessions => {
   const open = db.prepare(`
     SELECT ${qualified('s', sessionTable)}, ${qualified('w', workspaceTable)}, u.email AS u_email,
       u.email_confirmed_at AS u_confirmed_at, u.totp AS u_totp, u.sessions_since AS u_since,
-      u.operator_since AS u_operator_since, m.role AS m_role
+      u.operator_since AS u_operator_since, u.disabled_at AS u_disabled_at, m.role AS m_role
     FROM sessions s JOIN users u ON u.id = s.user JOIN workspaces w ON w.id = s.workspace
     JOIN memberships m ON m.user = s.user AND m.workspace = s.workspace
-    WHERE s.hash = ? AND u.disabled_at IS NULL`)
+    WHERE s.hash = ?`)
   const touch = db.prepare(
     'UPDATE sessions SET seen_at = :seenAt, address = :address WHERE hash = :hash AND seen_at < :seenAt',
   )
@@ -88,6 +88,7 @@ const sessions = (db: SqliteDatabase): Sessions => {
       hasTotp: hasTotp(user),
       hasPassedTotp: hasPassedTotp(session, user),
       isOperator: row['u_operator_since'] !== null,
+      isDisabled: row['u_disabled_at'] !== null,
       sessionsSince: Number(row['u_since']),
       role: row['m_role'] as Role,
       workspace: workspaceTable.read(row, 'w_'),
