@@ -1,12 +1,12 @@
-import { type Claimant, compareTurns, inTurn, isBehind, isWithinPart } from '@postrider/domain/fairness/byteTurns.ts'
+import { compareTurns, type Demand, inTurn, isBehind, isWithinPart } from '@postrider/domain/fairness/byteTurns.ts'
 import { equalPart } from '@postrider/domain/fairness/fairBytes.ts'
 import { boundedMap } from './boundedMap.ts'
 import type { EndableHolding, EndReason, HeldBytes, Holding } from './heldBytes.ts'
 
 /** Bytes that a share wants. */
-type Claim = { holding: Holding; bytes: number }
+type Growth = { holding: Holding; bytes: number }
 
-export type Waiter = Claim & { resolve(isServed: boolean): void }
+export type Waiter = Growth & { resolve(isServed: boolean): void }
 
 /** Owners whose last turn is remembered. */
 const maxTurns = 10_000
@@ -18,7 +18,7 @@ export type WaitingLineOptions = {
   isFirstFit: boolean
 }
 
-type ClaimantOf<One extends Claim> = Claimant & { claim: One }
+type DemandOf<One extends Growth> = Demand & { growth: One }
 
 /** When owners that wait were served, as the order of turns needs it. */
 const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Waiter[]) => {
@@ -26,10 +26,10 @@ const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Wa
   const turns = boundedMap<number>(maxTurns)
   let grants = 0
 
-  const claimantOf = <One extends Claim>(claim: One): ClaimantOf<One> => {
-    const { holding, bytes } = claim
+  const demandOf = <One extends Growth>(growth: One): DemandOf<One> => {
+    const { holding, bytes } = growth
     return {
-      claim,
+      growth,
       owner: holding.owner,
       bytes,
       held: holding.bytes,
@@ -40,15 +40,15 @@ const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Wa
   }
 
   return {
-    claimantOf,
+    demandOf,
     /** Returns the equal part of the owners that hold or want bytes. */
-    part: (claims: readonly Claim[] = waiters): number => {
+    part: (growths: readonly Growth[] = waiters): number => {
       const demands = held.byOwner()
-      for (const { holding, bytes } of claims) demands.set(holding.owner, (demands.get(holding.owner) ?? 0) + bytes)
+      for (const { holding, bytes } of growths) demands.set(holding.owner, (demands.get(holding.owner) ?? 0) + bytes)
       return equalPart([...demands.values()], capacityBytes)
     },
     /** Returns the first waiter of each owner, in the order of their turns. */
-    line: (part: number): ClaimantOf<Waiter>[] => inTurn(waiters.map(claimantOf<Waiter>), part),
+    line: (part: number): DemandOf<Waiter>[] => inTurn(waiters.map(demandOf<Waiter>), part),
     hadTurn: (owner: string): void => {
       grants += 1
       turns.set(owner, grants)
@@ -57,15 +57,15 @@ const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Wa
   }
 }
 
-/** Which claims may be served, and the first of them in the order of arrival. */
+/** Which growths may be served, and the first of them in the order of arrival. */
 const arrivals = (held: HeldBytes, waiters: readonly Waiter[]) => {
   const hasOthers = (owner: string): boolean =>
     held.hasOthers(owner) || waiters.some(({ holding }) => holding.owner !== owner)
 
-  const mayTake = ({ holding, bytes }: Claim, withEnding = false): boolean =>
+  const mayTake = ({ holding, bytes }: Growth, withEnding = false): boolean =>
     held.mayTake(holding, bytes, hasOthers(holding.owner), withEnding)
 
-  const isAtLimit = ({ holding, bytes }: Claim): boolean => held.isOverOwnLimit(holding, bytes)
+  const isAtLimit = ({ holding, bytes }: Growth): boolean => held.isOverOwnLimit(holding, bytes)
 
   /** The first waiter that may have its bytes. An owner at its limit keeps its order: its small shares do not overtake its large ones. */
   const nextInLine = (): Waiter | undefined => {
@@ -85,22 +85,22 @@ const arrivals = (held: HeldBytes, waiters: readonly Waiter[]) => {
 /** The shares of a budget that wait to grow. */
 export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOptions) => {
   const waiters: Waiter[] = []
-  const { part, line, claimantOf, hadTurn, clear } = ownerTurns(held, capacityBytes, waiters)
+  const { part, line, demandOf, hadTurn, clear } = ownerTurns(held, capacityBytes, waiters)
   const { mayTake, isAtLimit, nextInLine } = arrivals(held, waiters)
 
-  const mayPass = (claim: Claim): boolean => {
+  const mayPass = (growth: Growth): boolean => {
     if (waiters.length === 0) return true
     if (!isFirstFit) return false
-    const equal = part([...waiters, claim])
-    const claimant = claimantOf(claim)
-    const earlier = line(equal).filter((waiting) => compareTurns(waiting, claimant, equal) <= 0)
-    return !isBehind(claimant, earlier, equal)
+    const equal = part([...waiters, growth])
+    const demand = demandOf(growth)
+    const earlier = line(equal).filter((waiting) => compareTurns(waiting, demand, equal) <= 0)
+    return !isBehind(demand, earlier, equal)
   }
 
   const firstThatFits = (): Waiter | undefined => {
     const equal = part()
     const waiting = line(equal)
-    return waiting.find((one, index) => mayTake(one.claim) && !isBehind(one, waiting.slice(0, index), equal))?.claim
+    return waiting.find((one, index) => mayTake(one.growth) && !isBehind(one, waiting.slice(0, index), equal))?.growth
   }
 
   const remove = (waiter: Waiter): void => {
@@ -113,16 +113,16 @@ export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOpti
     waiters.push(waiter)
   }
 
-  const take = ({ holding, bytes }: Claim): void => {
+  const take = ({ holding, bytes }: Growth): void => {
     held.hold(holding, bytes)
     if (isFirstFit && waiters.length > 0) hadTurn(holding.owner)
   }
 
   return {
     /** Makes a share grow if that needs no wait. @returns whether it does */
-    tryTake: (claim: Claim): boolean => {
-      const isServed = mayTake(claim) && mayPass(claim)
-      if (isServed) take(claim)
+    tryTake: (growth: Growth): boolean => {
+      const isServed = mayTake(growth) && mayPass(growth)
+      if (isServed) take(growth)
       return isServed
     },
     /** Gives the waiters what is free. */
@@ -143,8 +143,8 @@ export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOpti
     /** Whether shares may be ended for a waiter: what is freed for one above its equal part goes to the first of them. */
     mayInsist: (waiter: Waiter): boolean => {
       const equal = part()
-      const claimant = claimantOf(waiter)
-      return isWithinPart(claimant, equal) || claimant.isOverOwnLimit || line(equal)[0]?.claim === waiter
+      const demand = demandOf(waiter)
+      return isWithinPart(demand, equal) || demand.isOverOwnLimit || line(equal)[0]?.growth === waiter
     },
     /** Ends shares, in this order, until a waiter has room. What others hold is no room for one whose owner is at its limit. */
     endFor: (waiter: Waiter, shares: readonly EndableHolding[], reason: EndReason): void => {

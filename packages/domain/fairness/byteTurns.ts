@@ -4,7 +4,7 @@
  */
 
 /** A share that wants to grow. */
-export type Claimant = {
+export type Demand = {
   owner: string
   /** Bytes that it wants. */
   bytes: number
@@ -18,35 +18,35 @@ export type Claimant = {
   turn: number
 }
 
-const heldAfter = ({ heldByOwner, bytes }: Claimant): number => heldByOwner + bytes
+const heldAfter = ({ heldByOwner, bytes }: Demand): number => heldByOwner + bytes
 
-const rankOf = (claimant: Claimant, part: number): 0 | 1 | 2 => {
-  if (heldAfter(claimant) <= part) return 0
-  return claimant.heldByOwner === 0 ? 1 : 2
+const rankOf = (demand: Demand, part: number): 0 | 1 | 2 => {
+  if (heldAfter(demand) <= part) return 0
+  return demand.heldByOwner === 0 ? 1 : 2
 }
 
 /** Whether the owner stays within its equal part with what it wants. */
-export const isWithinPart = (claimant: Claimant, part: number): boolean => rankOf(claimant, part) === 0
+export const isWithinPart = (demand: Demand, part: number): boolean => rankOf(demand, part) === 0
 
-/** Compares the turns of two claimants; negative: the first is earlier. */
-export const compareTurns = (one: Claimant, other: Claimant, part: number): number =>
+/** Compares the turns of two demands; negative: the first is earlier. */
+export const compareTurns = (one: Demand, other: Demand, part: number): number =>
   rankOf(one, part) - rankOf(other, part) || one.turn - other.turn || heldAfter(one) - heldAfter(other)
 
-/** Returns the first claimant of each owner, in the order of their turns. */
-export const inTurn = <One extends Claimant>(claimants: readonly One[], part: number): One[] => {
+/** Returns the first demand of each owner, in the order of their turns. */
+export const inTurn = <One extends Demand>(demands: readonly One[], part: number): One[] => {
   const first = new Map<string, One>()
-  for (const claimant of claimants) if (!first.has(claimant.owner)) first.set(claimant.owner, claimant)
+  for (const demand of demands) if (!first.has(demand.owner)) first.set(demand.owner, demand)
   return [...first.values()].toSorted((one, other) => compareTurns(one, other, part))
 }
 
 /**
- * Whether a claimant leaves what is free to those whose turn is earlier. One within its equal part does not. One above it waits, so that
+ * Whether a demand leaves what is free to those whose turn is earlier. One within its equal part does not. One above it waits, so that
  * a body that needs much is not passed until it gives up. A share that holds bytes has to end, so it only waits for an owner that holds less.
  */
-export const isBehind = (claimant: Claimant, earlier: readonly Claimant[], part: number): boolean => {
-  if (isWithinPart(claimant, part)) return false
+export const isBehind = (demand: Demand, earlier: readonly Demand[], part: number): boolean => {
+  if (isWithinPart(demand, part)) return false
   return earlier.some((one) => {
-    if (one.owner === claimant.owner || one.isOverOwnLimit || rankOf(one, part) === 2) return false
-    return claimant.held === 0 || heldAfter(one) <= claimant.heldByOwner
+    if (one.owner === demand.owner || one.isOverOwnLimit || rankOf(one, part) === 2) return false
+    return demand.held === 0 || heldAfter(one) <= demand.heldByOwner
   })
 }
