@@ -1,6 +1,7 @@
-import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
+import type { ClaimedDomain, SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { withCheckNow } from '@postrider/domain/domains/life.ts'
 import { withTimeout } from '@postrider/kit/deadline.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { changeDomain } from './changeDomain.ts'
 import { checkLeaseMs, type Deps, readStored } from './deps.ts'
 import { type CheckDeps, runCheck } from './runCheck.ts'
@@ -47,13 +48,12 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
   }
 
   /** Waits for a check of another process, which may have queried DNS before the records were changed. */
-  const claim = async (id: string) => {
-    for (let waitedMs = 0; ; waitedMs += tryEveryMs) {
-      const claimed = await domains.claimOne(id, now(), checkLeaseMs)
-      if (claimed || waitedMs >= limits.requestMs) return claimed
-      await pause(tryEveryMs)
-    }
-  }
+  const claim = (id: string): Promise<ClaimedDomain | null> =>
+    retryOnConflict<ClaimedDomain | null>(async () => (await domains.claimOne(id, now(), checkLeaseMs)) ?? undefined, {
+      rounds: Math.ceil(limits.requestMs / tryEveryMs),
+      pause: () => pause(tryEveryMs),
+      onBusy: () => null,
+    })
   const check = async ({ id, actor, clientAddress }: Request, conclude: AbortSignal): Promise<void> => {
     const claimed = await claim(id)
     if (!claimed) return

@@ -1,4 +1,5 @@
 import {
+  type AnyBulkWriteOperation,
   type Collection,
   type Document,
   type Filter,
@@ -74,6 +75,18 @@ export const updateEach = async <Doc extends Document>(
   const { refused, matched } = await update(collection, updates, {})
   const didMatch = matched === 0 ? false : matched + refused.size === updates.length ? true : null
   return updates.map((_, index) => refused.get(index) ?? didMatch)
+}
+
+/** Counts of documents that operations matched, changed or deleted. */
+type Written = { matchedCount: number; modifiedCount: number; deletedCount: number }
+
+/** Runs operations of which the server refuses none; without any, nothing. @throws the driver's error, also for a single refusal */
+export const writeAll = async <Doc extends Document>(
+  collection: Collection<Doc>,
+  operations: readonly AnyBulkWriteOperation<Doc>[],
+): Promise<Written> => {
+  if (operations.length === 0) return { matchedCount: 0, modifiedCount: 0, deletedCount: 0 }
+  return collection.bulkWrite(operations, { ordered: false })
 }
 
 /** Returns the results where no item may be refused. @throws the first refusal */

@@ -18,3 +18,20 @@ export const claimChosen = async <Doc extends { _id: string }>(
   if ((await lease({ which, claim })) === 0) return []
   return documents.find({ _id: which, claim } as object as Filter<Doc>, { projection: fields }).toArray()
 }
+
+/** How often a claim that lost all chosen documents to others chooses again. */
+const maxChoices = 4
+
+/** Chooses documents and claims them, until some are claimed or none is due. */
+export const chooseAndClaim = async <Claimed>(
+  choose: () => Promise<readonly string[]>,
+  claim: (chosen: readonly string[]) => Promise<Claimed[]>,
+): Promise<Claimed[]> => {
+  for (let choices = 0; choices < maxChoices; choices++) {
+    const chosen = await choose()
+    if (chosen.length === 0) return []
+    const claimed = await claim(chosen)
+    if (claimed.length > 0) return claimed
+  }
+  return []
+}

@@ -2,15 +2,12 @@ import { type ClaimedDomain, type DomainStatus, domainStatuses } from '@postride
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import type { Collection } from 'mongodb'
 import { updateEach, withoutRefusals } from '../client/bulkWrite.ts'
-import { claimChosen } from '../client/claimChosen.ts'
+import { chooseAndClaim, claimChosen } from '../client/claimChosen.ts'
 import { scalar } from '../client/scalar.ts'
 import { claimedOf, type DomainDoc, noLease } from './document.ts'
 
 type Domains = Collection<DomainDoc>
 type Query = Parameters<DomainStore['claim']>[0]
-
-/** A claim that lost all chosen domains to others chooses again, at most this often. */
-const maxChoices = 4
 
 /** The queue of checks. */
 export const domainChecks = (
@@ -48,23 +45,23 @@ const claim = async (domains: Domains, query: Query): Promise<ClaimedDomain[]> =
   if (query.limit < 1) return []
   const { now, limit } = query
   const due = { nextCheckAt: { $lte: now }, leaseUntil: { $lte: now } }
-  for (let choices = 0; choices < maxChoices; choices++) {
-    const oldest = domains
+  const oldest = async () => {
+    const found = domains
       .find(due, { projection: { _id: 1 } })
       .sort({ nextCheckAt: 1 })
       .limit(limit)
-    const chosen = (await oldest.toArray()).map(({ _id }) => _id)
-    if (chosen.length === 0) return []
-    const claimed = await claimChosen(domains, chosen, {
+    return (await found.toArray()).map(({ _id }) => _id)
+  }
+  const claimed = await chooseAndClaim(oldest, (chosen) =>
+    claimChosen(domains, chosen, {
       fields: { ...claimedFields, nextCheckAt: 1 },
       lease: async ({ which, claim }) => {
         const lease = { $set: { leaseUntil: now + query.leaseMs, claim }, $inc: { fence: 1 } }
         return (await domains.updateMany({ _id: which, ...due }, lease)).modifiedCount
       },
-    })
-    if (claimed.length > 0) return claimed.sort((a, b) => a.nextCheckAt - b.nextCheckAt).map(claimedOf)
-  }
-  return []
+    }),
+  )
+  return claimed.sort((a, b) => a.nextCheckAt - b.nextCheckAt).map(claimedOf)
 }
 
 /** Reads the first domain without a lease, and those with one: few, because a process checks few at a time. */

@@ -16,7 +16,7 @@ import type { Email } from '@postrider/domain/email/email.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { BatchEmail, BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Collection, Db } from 'mongodb'
-import { insertEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
+import { insertEach, upsertEach, withoutRefusals, writeAll } from '../client/bulkWrite.ts'
 import { ignoreDuplicateKey } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { type Contents, emailContents } from './contents.ts'
@@ -307,7 +307,7 @@ const publish = async (emails: Collection<EmailDoc>, stored: readonly Email[], n
       return { updateOne: { filter: { _id: email.id, ...hidden }, update: { $set } } }
     }),
   ]
-  await emails.bulkWrite(updates, { ordered: false })
+  await writeAll(emails, updates)
 }
 
 const batchOf = ({ _id: id, workspace, at, state, items, results }: BatchDoc): StoredBatch => ({

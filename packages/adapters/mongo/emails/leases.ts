@@ -3,11 +3,9 @@ import { claimOutcome } from '@postrider/domain/email/leases.ts'
 import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
 import type { ClaimQuery, EmailStore, HeldLease } from '@postrider/ports/emails.ts'
 import type { Collection, Filter } from 'mongodb'
-import { claimChosen } from '../client/claimChosen.ts'
+import { writeAll } from '../client/bulkWrite.ts'
+import { chooseAndClaim, claimChosen } from '../client/claimChosen.ts'
 import { claimedOf, died, type EmailDoc, held, neverDue, storedFields } from './document.ts'
-
-/** A claim that lost all chosen emails to others chooses again, at most this often. */
-const maxChoices = 4
 
 /** Claims and how leases end. */
 export const emailLeases = (
@@ -18,12 +16,8 @@ export const emailLeases = (
   return {
     claim: async (query) => {
       if (query.limit < 1) return []
-      for (let choices = 0; choices < maxChoices; choices++) {
-        const chosen = await choose(query)
-        const claimed = await claimEmails(emails, chosen, query, onParked)
-        if (claimed.length > 0 || chosen.length === 0 || query.ids) return claimed
-      }
-      return []
+      const claim = (chosen: readonly string[]) => claimEmails(emails, chosen, query, onParked)
+      return query.ids ? claim(await choose(query)) : chooseAndClaim(() => choose(query), claim)
     },
     renew: (leases, leaseUntil) => renew(emails, leases, leaseUntil),
     releaseLeases: (leases) => releaseLeases(emails, leases),
@@ -102,7 +96,7 @@ const claimAfterDeaths = async (
     const filter = { ...due, _id, fence, leaseUntil, deaths }
     return { updateOne: { filter, update: { $set, $inc: { fence: 1 } } } }
   })
-  return (await emails.bulkWrite(updates, { ordered: false })).modifiedCount
+  return (await writeAll(emails, updates)).modifiedCount
 }
 
 /** Oldest first. */
@@ -118,7 +112,7 @@ const renew = async (emails: Collection<EmailDoc>, leases: readonly HeldLease[],
       update: { $set: { leaseUntil }, $max: { dueAt: leaseUntil } },
     },
   }))
-  const { matchedCount } = await emails.bulkWrite(updates, { ordered: false })
+  const { matchedCount } = await writeAll(emails, updates)
   const ids = leases.map(({ id }) => id)
   if (matchedCount === leases.length) return new Set(ids)
   const found = await emails.find({ _id: { $in: ids }, ...held }, { projection: { fence: 1 } }).toArray()
@@ -141,7 +135,7 @@ const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly Held
   const fences = new Map(leases.map(({ id, fence }) => [id, fence]))
   const found = await emails.find({ _id: { $in: [...fences.keys()] }, ...held }, { projection: endingFields }).toArray()
   const ended = found.filter(({ _id, fence }) => fences.get(_id) === fence).map((one) => endLease(one))
-  if (ended.length > 0) await emails.bulkWrite(ended, { ordered: false })
+  await writeAll(emails, ended)
 }
 
 const clearedAtOnce = 1_000
@@ -152,6 +146,6 @@ const clearLeases = async (emails: Collection<EmailDoc>): Promise<number> => {
     const found = await emails.find(leased, { projection: endingFields }).limit(clearedAtOnce).toArray()
     if (found.length === 0) return cleared
     const ended = found.map((one) => endLease(one, { $inc: died }))
-    cleared += (await emails.bulkWrite(ended, { ordered: false })).modifiedCount
+    cleared += (await writeAll(emails, ended)).modifiedCount
   }
 }

@@ -2,6 +2,7 @@ import type { Email } from '@postrider/domain/email/email.ts'
 import { adoptedPurge, urgentFirst } from '@postrider/domain/retention/purge.ts'
 import type { EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
 import type { Collection, Filter } from 'mongodb'
+import { writeAll } from '../client/bulkWrite.ts'
 import type { Contents } from './contents.ts'
 import { type EmailDoc, emailFields, termsField } from './document.ts'
 
@@ -50,17 +51,16 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
     const whole = changes.filter(({ remove }) => remove === 'content')
     await contents.removeAll(whole.map(({ email }) => email.id))
     for (const { email, remove } of changes) if (remove === 'attachments') await contents.removeAttachments(email)
-    return (await emails.bulkWrite(changes.map(replacement), { ordered: false })).modifiedCount
+    return (await writeAll(emails, changes.map(replacement))).modifiedCount
   },
   setPurges: async (purges) => {
-    if (purges.length === 0) return
     const updates = purges.map(({ id, was, purge: { step, from } }) => ({
       updateOne: {
         filter: { _id: id, purgeStep: was.step, purgeFrom: was.from },
         update: { $set: { purgeStep: step, purgeFrom: from } },
       },
     }))
-    await emails.bulkWrite(updates, { ordered: false })
+    await writeAll(emails, updates)
   },
   removeEmails: async (asked) => {
     const current = await unchanged(emails, asked)
@@ -70,7 +70,7 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
     const removals = gone.map(({ id, fence }) => ({
       deleteOne: { filter: { _id: id, fence, leaseUntil: null, 'outbox.0': { $exists: false } } },
     }))
-    return (await emails.bulkWrite(removals, { ordered: false })).deletedCount
+    return (await writeAll(emails, removals)).deletedCount
   },
   adoptPurges: async (now, limit) => {
     const projection = { doc: 1, workspace: 1 } as const
@@ -83,7 +83,7 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
       // The document as it was read: a write in between may be of version 0.1, which does not write `eventsAt`.
       return { updateOne: { filter: { _id, doc, ...withoutStep }, update } }
     })
-    await emails.bulkWrite(updates, { ordered: false })
+    await writeAll(emails, updates)
     return found.length
   },
   scrub: async () => {},

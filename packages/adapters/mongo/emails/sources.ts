@@ -3,6 +3,7 @@ import { type Email, lanes } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, hasOtherFilters, prefilterTerms } from '@postrider/domain/email/filter.ts'
 import { termsOfQuery } from '@postrider/domain/email/terms.ts'
 import type { Collection, Filter } from 'mongodb'
+import { writeAll } from '../client/bulkWrite.ts'
 import { scalar } from '../client/scalar.ts'
 import { type EmailDoc, termsField } from './document.ts'
 
@@ -140,6 +141,6 @@ export const fillListIndex = async (emails: Collection<EmailDoc>, limit: number)
     // The document as it was read: a write in between may have removed its content.
     return { updateOne: { filter: { _id, doc, ...withoutTerms }, update: { $set: { terms } } } }
   })
-  await emails.bulkWrite(updates, { ordered: false })
+  await writeAll(emails, updates)
   return found.length
 }

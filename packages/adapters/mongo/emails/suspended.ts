@@ -2,6 +2,7 @@ import { type Email, lanes } from '@postrider/domain/email/email.ts'
 import { resumedAt } from '@postrider/domain/email/waiting.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection } from 'mongodb'
+import { writeAll } from '../client/bulkWrite.ts'
 import { died, type EmailDoc, neverDue, storedFields, storedOf } from './document.ts'
 
 type Resumable = Pick<EmailDoc, '_id' | 'fence' | 'nextAt' | 'doc'>
@@ -34,12 +35,12 @@ export const suspendedEmails = (emails: Collection<EmailDoc>): Pick<EmailStore, 
         },
       ]
     })
-    return (await emails.bulkWrite(updates, { ordered: false })).modifiedCount
+    return (await writeAll(emails, updates)).modifiedCount
   },
   resume: async ({ except, limit }) => {
     const found = await resumable(emails, except, limit)
     if (found.length === 0) return 0
-    await emails.bulkWrite(found.map(resumption), { ordered: false })
+    await writeAll(emails, found.map(resumption))
     return found.length
   },
 })

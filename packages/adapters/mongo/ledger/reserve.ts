@@ -3,6 +3,7 @@ import { type Allowance, allowanceAt, limitsOf, newAllowance } from '@postrider/
 import { type QuotaRefusal, type Reservation, standingOf } from '@postrider/domain/quota/quota.ts'
 import { startOfMonth } from '@postrider/domain/time.ts'
 import type { Fault } from '@postrider/kit/fault.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { ReserveOutcome } from '@postrider/ports/ledger.ts'
 import { byMonth, type LineDoc, type MonthDoc, monthKey, newEntry, type Placed, partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
@@ -47,19 +48,18 @@ export const reserveAll = async (parts: Parts, batch: readonly Reservation[]): P
   const usage = new Map<string, MonthUsage>(first)
   const outcomes = new Map<string, Outcome>([...known.values()].map(({ _id, token }) => [_id, { token }]))
   let waiting = newEntries(batch, known)
-  for (let tries = 0; waiting.length > 0 && tries < maxTries; tries += 1) {
-    const months =
-      tries === 0
-        ? first
-        : await readMonths(
-            parts,
-            waiting.map(({ key }) => key),
-          )
-    const tried = await tryOnce(parts, { waiting, months, allowanceOf })
+  let read: ReadonlyMap<string, MonthDoc> | null = first
+  const attempt = async (): Promise<true | undefined> => {
+    const keys = waiting.map(({ key }) => key)
+    const tried = await tryOnce(parts, { waiting, months: read ?? (await readMonths(parts, keys)), allowanceOf })
+    read = null
     for (const [id, outcome] of tried.outcomes) outcomes.set(id, outcome)
     for (const [key, ofMonth] of tried.usage) usage.set(key, ofMonth)
     waiting = waiting.filter(({ entry }) => !outcomes.has(entry.id))
+    return waiting.length === 0 || undefined
   }
+  // What still waits at the end is reported as busy, by itself.
+  if (waiting.length > 0) await retryOnConflict<boolean>(attempt, { rounds: maxTries, onBusy: () => false })
   return batch.map((reservation) => {
     const outcome = outcomes.get(reservation.id)
     if (outcome === undefined) return busy()
