@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { receivedCopies, storedEmails, untilDrained, usedSends } from '../faults/recorder.ts'
 import { rawMail, type Tenant } from '../support/client.ts'
+import { assertStoppedInTime, elapsedMs } from '../support/grace.ts'
 import type { SmtpSink } from '../support/smtpSink.ts'
 import type { Cluster } from './cluster.ts'
 import type { Member } from './member.ts'
@@ -71,16 +72,13 @@ export const load = (
   return { stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }
 
-/** Kubernetes kills a process after 30 s. It must end 5 s earlier. */
-const graceMs = 25_000
-
 const restart = async (member: Member, tree?: string): Promise<void> => {
   const name = `${member.service} ${member.number}`
-  const since = performance.now()
-  assert.equal(await member.stop(), 0, `${name}: ${member.output().slice(-2_000)}`)
-  const tookMs = performance.now() - since
-  assert.ok(tookMs < graceMs, `${name} took ${tookMs} ms`)
-  await member.start(tree)
+  const stopMs = await elapsedMs(async () =>
+    assert.equal(await member.stop(), 0, `${name}: ${member.output().slice(-2_000)}`),
+  )
+  const startMs = await elapsedMs(() => member.start(tree))
+  assertStoppedInTime({ stopMs, startMs }, name)
 }
 
 /** Restarts one process after the other. */

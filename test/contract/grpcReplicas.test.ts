@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { constants, createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type QuotaRpc, quotaSpec } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { timerMs } from '../support/cost.ts'
@@ -212,11 +211,17 @@ describe('gRPC replicas', () => {
         const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
         const quota = { spec: quotaSpec, implementation: allOf({ SetLimits } as unknown as QuotaRpc) }
         const first = await served(quota, { port: await freePort() })
-        await using client = clientOf(patient(quotaSpec), first.address, { batch })
+        const failed = Promise.withResolvers<void>()
+        // A call that failed asks for chance to choose its pause.
+        const random = (): number => {
+          failed.resolve()
+          return 0
+        }
+        await using client = clientOf(patient(quotaSpec), first.address, { batch, random })
         await client.service.SetLimits(limits)
         await first[Symbol.asyncDispose]()
         const calls = [1, 2, 3].map(() => client.service.SetLimits(limits))
-        await pause(50)
+        await failed.promise
         await using back = await served(quota, { port: first.port })
         await Promise.all(calls)
         assert.equal(back.port, first.port)

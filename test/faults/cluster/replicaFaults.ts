@@ -55,9 +55,13 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
 
   /** Kills a process during sends and restarts it. @returns the number of failures that the kill does not permit, all 503 */
   const killDuringSends = async ({ service, permitted }: (typeof killed)[number]): Promise<number> => {
-    const sending = sendWhile((number) => number < sends)
+    const begun = Promise.withResolvers<void>()
+    const sending = sendWhile((number) => {
+      if (number >= clients) begun.resolve()
+      return number < sends
+    })
     round.inBackground(sending)
-    await pause(50)
+    await begun.promise
     await first(service).kill9()
     const { keyed, unkeyed } = await sending
     const others = [

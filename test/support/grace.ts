@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+
+/** Kubernetes kills a process 30 s after SIGTERM. Each must end 5 s earlier. */
+const graceMs = 25_000
+
+/** A stop does far less than a start, so one that takes this many times as long on a busy machine waits for something. */
+const startsPerStop = 20
+
+/** Asserts that a process stopped within its grace period, or on a busy machine within a multiple of its next start. */
+export const assertStoppedInTime = ({ stopMs, startMs }: { stopMs: number; startMs: number }, name = 'it'): void => {
+  const limitMs = Math.max(graceMs, startsPerStop * startMs)
+  assert.ok(stopMs < limitMs, `${name} took ${stopMs} ms to stop and ${startMs} ms to start`)
+}
+
+/** Returns how long `work` takes, in milliseconds. */
+export const elapsedMs = async (work: () => Promise<unknown>): Promise<number> => {
+  const since = performance.now()
+  await work()
+  return performance.now() - since
+}
