@@ -5,7 +5,7 @@ import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AccountStore, KeyChange, StoredKey, StoredWorkspace } from './accounts.ts'
 import { operatorSuite } from './accountsOperator.conformance.ts'
-import { aLine, lineIfChanged } from './auditFixtures.conformance.ts'
+import { anEntry, entryIfChanged } from './auditFixtures.conformance.ts'
 
 type Open = () => AccountStore | Promise<AccountStore>
 
@@ -40,7 +40,7 @@ export const aKey = (workspace: string, secret: string, id = newId('key')): Stor
 export const withOwner = async (store: AccountStore, email = 'ada@example.com') => {
   const user = newUser({ id: newId('usr'), email, passwordHash: '$argon2id$…', createdAt: 1_000 })
   const workspace = aWorkspace(newId('ws'))
-  assert.equal(await store.insertOwner(user, workspace, aLine()), true)
+  assert.equal(await store.insertOwner(user, workspace, anEntry()), true)
   return { user, workspace }
 }
 
@@ -58,7 +58,7 @@ const ownersSuite = (open: Open): void => {
     const store = await open()
     await withOwner(store)
     const second = newUser({ id: newId('usr'), email: 'ada@example.com', passwordHash: 'x', createdAt: 2_000 })
-    assert.equal(await store.insertOwner(second, aWorkspace(newId('ws')), aLine()), false)
+    assert.equal(await store.insertOwner(second, aWorkspace(newId('ws')), anEntry()), false)
     assert.equal((await store.listWorkspaces(null, 10)).length, 1)
   })
 
@@ -70,7 +70,7 @@ const ownersSuite = (open: Open): void => {
         store.insertOwner(
           newUser({ id: newId('usr'), email, passwordHash: 'x', createdAt: 1 }),
           aWorkspace(newId('ws')),
-          aLine(),
+          anEntry(),
         ),
       ),
     )
@@ -97,7 +97,7 @@ const sessionsSuite = (open: Open): void => {
       address: '::1',
       totpEnabledAt: 4,
     }
-    await store.insertSession(session, aLine())
+    await store.insertSession(session, anEntry())
     const found = await store.session(sha256('t'))
     assert.deepEqual(
       { ...found, session: { ...found?.session, hash: 0 } },
@@ -114,8 +114,8 @@ const sessionsSuite = (open: Open): void => {
         workspace,
       },
     )
-    assert.equal(await store.deleteSession(sha256('t'), aLine()), true)
-    assert.equal(await store.deleteSession(sha256('t'), aLine()), false)
+    assert.equal(await store.deleteSession(sha256('t'), anEntry()), true)
+    assert.equal(await store.deleteSession(sha256('t'), anEntry()), false)
     assert.equal(await store.session(sha256('t')), null)
   })
 
@@ -123,9 +123,9 @@ const sessionsSuite = (open: Open): void => {
     const store = await open()
     const { user, workspace } = await withOwner(store)
     const own = { user: user.id, workspace: workspace.id, csrfSalt: '', totpEnabledAt: null, device: '', address: '' }
-    await store.insertSession({ ...own, hash: sha256('old'), createdAt: 10, seenAt: 990 }, aLine())
-    await store.insertSession({ ...own, hash: sha256('idle'), createdAt: 500, seenAt: 600 }, aLine())
-    await store.insertSession({ ...own, hash: sha256('used'), createdAt: 500, seenAt: 600 }, aLine())
+    await store.insertSession({ ...own, hash: sha256('old'), createdAt: 10, seenAt: 990 }, anEntry())
+    await store.insertSession({ ...own, hash: sha256('idle'), createdAt: 500, seenAt: 600 }, anEntry())
+    await store.insertSession({ ...own, hash: sha256('used'), createdAt: 500, seenAt: 600 }, anEntry())
     await store.touchSession(sha256('used'), 900, '192.0.2.1')
     assert.equal(await store.deleteStaleSessions({ createdBefore: 10, seenBefore: 600 }), 2)
     await store.touchSession(sha256('used'), 800, '192.0.2.2')
@@ -139,14 +139,14 @@ const sessionsSuite = (open: Open): void => {
     const { user: other } = await withOwner(store, 'other@example.com')
     const own = { workspace: workspace.id, csrfSalt: '', totpEnabledAt: null, device: '', address: '', createdAt: 1 }
     const insert = (name: string, of: string, seenAt: number) =>
-      store.insertSession({ ...own, user: of, hash: sha256(name), seenAt }, aLine())
+      store.insertSession({ ...own, user: of, hash: sha256(name), seenAt }, anEntry())
     await insert('first', user.id, 30)
     await insert('second', user.id, 10)
     await insert('third', user.id, 20)
     await insert('of another', other.id, 5)
     assert.equal(await store.deleteExcessSessions(user.id, 3), 0)
     assert.equal(await store.deleteExcessSessions(user.id, 2), 1)
-    const isThere = async (name: string) => store.deleteSession(sha256(name), aLine())
+    const isThere = async (name: string) => store.deleteSession(sha256(name), anEntry())
     const names = ['first', 'second', 'third', 'of another']
     assert.deepEqual(await Promise.all(names.map(isThere)), [true, false, true, true])
   })
@@ -158,15 +158,15 @@ const workspacesSuite = (open: Open): void => {
     const { workspace } = await withOwner(store)
     const change = { onUnknown: 'hold', suspended: true, rate: 2.5, burst: 0, spendingCapUsd: 12.34 } as const
     const changed = { ...workspace, ...change }
-    assert.deepEqual(await store.changeWorkspace(workspace.id, change, lineIfChanged), changed)
+    assert.deepEqual(await store.changeWorkspace(workspace.id, change, entryIfChanged), changed)
     assert.deepEqual(await store.workspace(workspace.id), changed)
     assert.deepEqual(
-      await store.changeWorkspace(workspace.id, {}, lineIfChanged),
+      await store.changeWorkspace(workspace.id, {}, entryIfChanged),
       changed,
       'an empty change changes nothing',
     )
-    assert.equal((await store.changeWorkspace(workspace.id, { rate: null }, lineIfChanged))?.rate, null)
-    assert.equal(await store.changeWorkspace(newId('ws'), { name: 'x' }, lineIfChanged), null)
+    assert.equal((await store.changeWorkspace(workspace.id, { rate: null }, entryIfChanged))?.rate, null)
+    assert.equal(await store.changeWorkspace(newId('ws'), { name: 'x' }, entryIfChanged), null)
     assert.equal(await store.workspace(newId('ws')), null)
   })
 
@@ -192,7 +192,7 @@ const keysSuite = (open: Open): void => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const key = aKey(workspace.id, 'secret')
-    assert.equal(await store.insertKey(key, 100, aLine()), true)
+    assert.equal(await store.insertKey(key, 100, anEntry()), true)
     assert.deepEqual(await store.keyByHash(sha256('secret')), { key, workspace })
     assert.equal(await store.keyByHash(sha256('other')), null)
     assert.deepEqual(await store.key(workspace.id, key.id), key)
@@ -203,20 +203,20 @@ const keysSuite = (open: Open): void => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const key = aKey(workspace.id, 'secret')
-    await store.insertKey(key, 100, aLine())
-    assert.equal(await store.changeKey(newId('ws'), key.id, { revokedAt: 5 }, lineIfChanged), null)
+    await store.insertKey(key, 100, anEntry())
+    assert.equal(await store.changeKey(newId('ws'), key.id, { revokedAt: 5 }, entryIfChanged), null)
     const changed = { ...key, name: 'New', expiresAt: 99, scopes: ['emails:send'] }
     assert.deepEqual(
       await store.changeKey(
         workspace.id,
         key.id,
         { name: 'New', expiresAt: 99, scopes: ['emails:send'] },
-        lineIfChanged,
+        entryIfChanged,
       ),
       changed,
     )
     assert.deepEqual(
-      await store.changeKey(workspace.id, key.id, {}, lineIfChanged),
+      await store.changeKey(workspace.id, key.id, {}, entryIfChanged),
       changed,
       'an empty change changes nothing',
     )
@@ -233,20 +233,20 @@ const keysSuite = (open: Open): void => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const first = aKey(workspace.id, 'a')
-    assert.equal(await store.insertKey(first, 2, aLine()), true)
-    assert.equal(await store.insertKey(aKey(workspace.id, 'b'), 2, aLine()), true)
-    assert.equal(await store.insertKey(aKey(workspace.id, 'c'), 2, aLine()), false)
+    assert.equal(await store.insertKey(first, 2, anEntry()), true)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'b'), 2, anEntry()), true)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'c'), 2, anEntry()), false)
     assert.equal(await store.keyByHash(sha256('c')), null)
-    await store.changeKey(workspace.id, first.id, { revokedAt: 7 }, lineIfChanged)
-    assert.equal(await store.insertKey(aKey(workspace.id, 'c'), 2, aLine()), true)
+    await store.changeKey(workspace.id, first.id, { revokedAt: 7 }, entryIfChanged)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'c'), 2, anEntry()), true)
   })
 
   it('stores as many of fifty concurrent keys as the limit allows', async () => {
     const store = await open()
     const { workspace } = await withOwner(store)
-    for (let n = 0; n < 90; n += 1) await store.insertKey(aKey(workspace.id, `${n}`), 100, aLine())
+    for (let n = 0; n < 90; n += 1) await store.insertKey(aKey(workspace.id, `${n}`), 100, anEntry())
     const more = Array.from({ length: 50 }, (_, n) => aKey(workspace.id, `more ${n}`))
-    const taken = await Promise.all(more.map((key) => store.insertKey(key, 100, aLine())))
+    const taken = await Promise.all(more.map((key) => store.insertKey(key, 100, anEntry())))
     assert.equal(taken.filter(Boolean).length, 10)
     assert.equal((await store.listKeys(workspace.id, 1_000)).length, 100)
     for (const [n, key] of more.entries()) assert.equal((await store.keyByHash(key.hash)) !== null, taken[n])
@@ -256,12 +256,12 @@ const keysSuite = (open: Open): void => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const made = ['a', 'b', 'c', 'd'].map((secret) => aKey(workspace.id, secret))
-    for (const key of made) await store.insertKey(key, 100, aLine())
+    for (const key of made) await store.insertKey(key, 100, anEntry())
     const [fourth, third, second, first] = made
       .map(({ id }) => id)
       .toSorted()
       .reverse() as [string, string, string, string]
-    await store.changeKey(workspace.id, fourth, { revokedAt: 7 }, lineIfChanged)
+    await store.changeKey(workspace.id, fourth, { revokedAt: 7 }, entryIfChanged)
     const listed = (await store.listKeys(workspace.id, 10)).map(({ id }) => id)
     assert.deepEqual(listed, [third, second, first, fourth])
     assert.equal((await store.listKeys(workspace.id, 3)).length, 3)
@@ -280,15 +280,15 @@ const rollsSuite = (open: Open): void => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const key = aKey(workspace.id, 'old')
-    await store.insertKey(key, 100, aLine())
+    await store.insertKey(key, 100, anEntry())
     const roll = rollOf(key, 'new')
     const { successor, expiresAt } = roll
-    assert.equal(await store.rollKey({ ...roll, old: { ...key, workspace: newId('ws') } }, aLine()), false)
-    assert.equal(await store.rollKey(roll, aLine()), true)
+    assert.equal(await store.rollKey({ ...roll, old: { ...key, workspace: newId('ws') } }, anEntry()), false)
+    assert.equal(await store.rollKey(roll, anEntry()), true)
     assert.deepEqual(await store.key(workspace.id, key.id), { ...key, rolledTo: successor.id, expiresAt })
     assert.deepEqual((await store.keyByHash(successor.hash))?.key, successor)
     const again = rollOf(key, 'again')
-    assert.equal(await store.rollKey(again, aLine()), false)
+    assert.equal(await store.rollKey(again, anEntry()), false)
     assert.equal(await store.keyByHash(again.successor.hash), null)
   })
 
@@ -296,10 +296,10 @@ const rollsSuite = (open: Open): void => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const key = aKey(workspace.id, 'old')
-    await store.insertKey(key, 100, aLine())
-    await store.changeKey(workspace.id, key.id, { revokedAt: 7 }, lineIfChanged)
+    await store.insertKey(key, 100, anEntry())
+    await store.changeKey(workspace.id, key.id, { revokedAt: 7 }, entryIfChanged)
     const roll = rollOf(key, 'new')
-    assert.equal(await store.rollKey(roll, aLine()), false)
+    assert.equal(await store.rollKey(roll, anEntry()), false)
     assert.equal(await store.keyByHash(roll.successor.hash), null)
   })
 
@@ -307,7 +307,7 @@ const rollsSuite = (open: Open): void => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const key = aKey(workspace.id, 'old')
-    await store.insertKey(key, 100, aLine())
+    await store.insertKey(key, 100, anEntry())
     for (const [n, change] of (
       [
         { name: 'changed' },
@@ -320,21 +320,21 @@ const rollsSuite = (open: Open): void => {
     ).entries()) {
       const old = (await store.key(workspace.id, key.id)) ?? assert.fail('no key')
       const roll = rollOf(old, `new ${n}`)
-      await store.changeKey(workspace.id, key.id, change as KeyChange, lineIfChanged)
-      assert.equal(await store.rollKey(roll, aLine()), false, JSON.stringify(change))
+      await store.changeKey(workspace.id, key.id, change as KeyChange, entryIfChanged)
+      assert.equal(await store.rollKey(roll, anEntry()), false, JSON.stringify(change))
       assert.equal(await store.keyByHash(roll.successor.hash), null)
     }
     const old = (await store.key(workspace.id, key.id)) ?? assert.fail('no key')
-    assert.equal(await store.rollKey(rollOf(old, 'last'), aLine()), true)
+    assert.equal(await store.rollKey(rollOf(old, 'last'), anEntry()), true)
   })
 
   it('makes one successor of twenty concurrent rolls', async () => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const key = aKey(workspace.id, 'old')
-    await store.insertKey(key, 100, aLine())
+    await store.insertKey(key, 100, anEntry())
     const rolls = Array.from({ length: 20 }, (_, n) => rollOf(key, `new ${n}`))
-    const made = await Promise.all(rolls.map((roll) => store.rollKey(roll, aLine())))
+    const made = await Promise.all(rolls.map((roll) => store.rollKey(roll, anEntry())))
     assert.equal(made.filter(Boolean).length, 1)
     const winner = rolls[made.indexOf(true)]?.successor.id ?? ''
     assert.equal((await store.key(workspace.id, key.id))?.rolledTo, winner)
@@ -346,18 +346,18 @@ const rollsSuite = (open: Open): void => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const first = aKey(workspace.id, 'first')
-    assert.equal(await store.insertKey(first, 2, aLine()), true)
+    assert.equal(await store.insertKey(first, 2, anEntry()), true)
     const second = rollOf(first, 'second')
-    assert.equal(await store.rollKey(second, aLine()), true)
+    assert.equal(await store.rollKey(second, anEntry()), true)
     const third = rollOf(second.successor, 'third')
-    assert.equal(await store.rollKey(third, aLine()), true)
-    assert.equal(await store.insertKey(aKey(workspace.id, 'other'), 2, aLine()), true)
-    assert.equal(await store.insertKey(aKey(workspace.id, 'too many'), 2, aLine()), false)
+    assert.equal(await store.rollKey(third, anEntry()), true)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'other'), 2, anEntry()), true)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'too many'), 2, anEntry()), false)
     assert.equal((await store.listKeys(workspace.id, 100)).length, 4)
-    await store.changeKey(workspace.id, first.id, { revokedAt: 7 }, lineIfChanged)
-    assert.equal(await store.insertKey(aKey(workspace.id, 'too many'), 2, aLine()), false)
-    await store.changeKey(workspace.id, third.successor.id, { revokedAt: 7 }, lineIfChanged)
-    assert.equal(await store.insertKey(aKey(workspace.id, 'fits'), 2, aLine()), true)
+    await store.changeKey(workspace.id, first.id, { revokedAt: 7 }, entryIfChanged)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'too many'), 2, anEntry()), false)
+    await store.changeKey(workspace.id, third.successor.id, { revokedAt: 7 }, entryIfChanged)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'fits'), 2, anEntry()), true)
   })
 }
 

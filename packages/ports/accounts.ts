@@ -3,7 +3,7 @@ import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { User } from '@postrider/domain/accounts/users.ts'
 import type { Mode } from '@postrider/domain/email/email.ts'
 import type { OperatorAccounts } from './accountsOperator.ts'
-import type { AuditEntry, LineOf } from './audit.ts'
+import type { AuditEntry, EntryOf } from './audit.ts'
 import type { StoredWorkspace } from './storedWorkspace.ts'
 
 export type { StoredWorkspace } from './storedWorkspace.ts'
@@ -26,7 +26,7 @@ export type AccountStore = OperatorAccounts &
     session(hash: Uint8Array): Promise<OpenSession | null>
     /** @param address the client address of this use */
     touchSession(hash: Uint8Array, seenAt: number, address: string): Promise<void>
-    /** @returns false: it does not exist, and there is no line */
+    /** @returns false: it does not exist, and there is no entry */
     deleteSession(hash: Uint8Array, audit: AuditEntry): Promise<boolean>
     /** Deletes sessions created, or last used, at or before these times; of many, some are left to later calls. @returns how many */
     deleteStaleSessions(stale: { createdBefore: number; seenBefore: number }): Promise<number>
@@ -35,7 +35,11 @@ export type AccountStore = OperatorAccounts &
 
     workspace(id: string): Promise<StoredWorkspace | null>
     /** Writes the given fields in one update. @returns the changed workspace; null: it does not exist */
-    changeWorkspace(id: string, change: WorkspaceChange, line: LineOf<StoredWorkspace>): Promise<StoredWorkspace | null>
+    changeWorkspace(
+      id: string,
+      change: WorkspaceChange,
+      entryOf: EntryOf<StoredWorkspace>,
+    ): Promise<StoredWorkspace | null>
     /** Returns workspaces, newest first, starting after `before`; null: from the newest. */
     listWorkspaces(before: string | null, limit: number): Promise<StoredWorkspace[]>
 
@@ -47,7 +51,7 @@ export type AccountStore = OperatorAccounts &
     /** Returns valid keys, then revoked keys, each newest first. */
     listKeys(workspace: string, limit: number): Promise<StoredKey[]>
     /** Writes the given fields in one update. @returns the changed key; null: the workspace has no such key */
-    changeKey(workspace: string, id: string, change: KeyChange, line: LineOf<StoredKey>): Promise<StoredKey | null>
+    changeKey(workspace: string, id: string, change: KeyChange, entryOf: EntryOf<StoredKey>): Promise<StoredKey | null>
     /**
      * Stores the successor of a key, and the expiry of that key: both or neither. A replaced key does not count against the limit
      * of `insertKey`. @returns false: the key is revoked or was replaced already, or its settings changed since it was read

@@ -5,14 +5,14 @@ import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AccountStore, StoredWorkspace } from './accounts.ts'
 import type { OperatorAccounts, UserQuery, WorkspaceQuery } from './accountsOperator.ts'
-import { aLine, lineIfChanged } from './auditFixtures.conformance.ts'
+import { anEntry, entryIfChanged } from './auditFixtures.conformance.ts'
 
 type Open = () => AccountStore | Promise<AccountStore>
 
 const owned = async (store: AccountStore, email: string, over: Partial<StoredWorkspace> = {}) => {
   const user = newUser({ id: newId('usr'), email, passwordHash: 'x', createdAt: 1_000 })
   const workspace = { ...newWorkspace({ id: newId('ws'), name: 'Acme', plan: 'free', createdAt: 1_000 }), ...over }
-  assert.equal(await store.insertOwner(user, workspace, aLine()), true)
+  assert.equal(await store.insertOwner(user, workspace, anEntry()), true)
   return { user: user.id, workspace: workspace.id }
 }
 
@@ -71,8 +71,8 @@ const searches = (open: Open): void => {
     await owned(store, 'd@example.com')
     assert.deepEqual(await store.workspacesToDelete(5_000, 10), [later.workspace, late.workspace])
     assert.deepEqual(await store.workspacesToDelete(5_000, 1), [later.workspace])
-    await store.changeWorkspace(future.workspace, { deletesAt: 1 }, lineIfChanged)
-    await store.changeWorkspace(late.workspace, { deletesAt: null }, lineIfChanged)
+    await store.changeWorkspace(future.workspace, { deletesAt: 1 }, entryIfChanged)
+    await store.changeWorkspace(late.workspace, { deletesAt: null }, entryIfChanged)
     assert.deepEqual(await store.workspacesToDelete(5_000, 10), [future.workspace, later.workspace])
   })
 }
@@ -130,12 +130,12 @@ const users = (open: Open): void => {
           device: '',
           address: '',
         },
-        aLine(),
+        anEntry(),
       )
     await begin(ada, 'a')
     await begin(bob, 'b')
     const disabled = { at: 9_000, reason: 'abuse' }
-    assert.deepEqual((await store.setUserDisabled(ada.user, disabled, lineIfChanged))?.disabled, disabled)
+    assert.deepEqual((await store.setUserDisabled(ada.user, disabled, entryIfChanged))?.disabled, disabled)
     await begin(ada, 'late')
     assert.equal(await store.session(hashOf('a')), null)
     assert.equal((await store.session(hashOf('late')))?.isDisabled, true)
@@ -144,9 +144,9 @@ const users = (open: Open): void => {
       (await store.findUsers({ ...allUsers, disabled: wanted })).map(({ id }) => id)
     assert.deepEqual([await ids(true), await ids(false)], [[ada.user], [bob.user]])
     assert.equal((await store.userByEmail('ada@example.com'))?.id, ada.user)
-    assert.equal((await store.setUserDisabled(ada.user, null, lineIfChanged))?.disabled, null)
+    assert.equal((await store.setUserDisabled(ada.user, null, entryIfChanged))?.disabled, null)
     assert.equal(await store.session(hashOf('a')), null)
-    assert.equal(await store.setUserDisabled(newId('usr'), disabled, lineIfChanged), null)
+    assert.equal(await store.setUserDisabled(newId('usr'), disabled, entryIfChanged), null)
   })
 }
 
@@ -160,7 +160,7 @@ const operators = (open: Open): void => {
       (await store.findUsers({ ...allUsers, ...query })).map(({ id }) => id)
     const sorted = [ada.user, bob.user].toSorted().reverse()
     const set = async (user: string, since: number | null) =>
-      (await store.setOperator(user, since, lineIfChanged))?.operatorSince
+      (await store.setOperator(user, since, entryIfChanged))?.operatorSince
     assert.equal(await set(ada.user, 7_000), 7_000)
     assert.equal(await set(ada.user, 7_000), 7_000)
     assert.deepEqual([await find({ operator: true }), await find({ operator: false })], [[ada.user], [bob.user]])
@@ -172,7 +172,7 @@ const operators = (open: Open): void => {
     assert.equal(await set(ada.user, null), null)
     assert.equal(await set(ada.user, null), null)
     assert.deepEqual(await find({ operator: true }), [bob.user])
-    assert.equal(await store.setOperator(newId('usr'), 9_000, lineIfChanged), null)
+    assert.equal(await store.setOperator(newId('usr'), 9_000, entryIfChanged), null)
     assert.equal((await store.userByEmail('bob@example.com'))?.id, bob.user)
   })
 
@@ -180,12 +180,12 @@ const operators = (open: Open): void => {
     const store = await open()
     const { user, workspace } = await owned(store, 'ada@example.com')
     const session = { hash: hashOf('a'), user, workspace, csrfSalt: '', totpEnabledAt: null, createdAt: 5, seenAt: 5 }
-    await store.insertSession({ ...session, device: '', address: '' }, aLine())
+    await store.insertSession({ ...session, device: '', address: '' }, anEntry())
     const isOperator = async () => (await store.session(hashOf('a')))?.isOperator
     assert.equal(await isOperator(), false)
-    await store.setOperator(user, 7_000, lineIfChanged)
+    await store.setOperator(user, 7_000, entryIfChanged)
     assert.equal(await isOperator(), true)
-    await store.setOperator(user, null, lineIfChanged)
+    await store.setOperator(user, null, entryIfChanged)
     assert.equal(await isOperator(), false)
   })
 }

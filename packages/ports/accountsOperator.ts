@@ -1,6 +1,6 @@
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { PlanName } from '@postrider/domain/quota/plans.ts'
-import type { LineOf } from './audit.ts'
+import type { EntryOf } from './audit.ts'
 import type { StoredWorkspace } from './storedWorkspace.ts'
 
 /** What the operator reads and changes across all workspaces. Lists are newest first, and start after the id `before`. */
@@ -19,9 +19,9 @@ export type OperatorAccounts = {
    * Disables a user and deletes the user's sessions; null enables the user again. A disabled user has no session, even if one is
    * inserted at the same time. @returns the changed user; null: it does not exist
    */
-  setUserDisabled(id: string, disabled: Disabled | null, line: LineOf<OperatorUser>): Promise<OperatorUser | null>
+  setUserDisabled(id: string, disabled: Disabled | null, entryOf: EntryOf<OperatorUser>): Promise<OperatorUser | null>
   /** Marks a user as an operator, or removes the mark (null). @returns the changed user; null: it does not exist */
-  setOperator(id: string, since: number | null, line: LineOf<OperatorUser>): Promise<OperatorUser | null>
+  setOperator(id: string, since: number | null, entryOf: EntryOf<OperatorUser>): Promise<OperatorUser | null>
   /** Writes the time at which a user was seen, which never decreases. */
   touchUser(id: string, seenAt: number): Promise<void>
 }

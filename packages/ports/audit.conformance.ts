@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { actionMatch, actorMatch, noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import type { Audit, AuditEntry, AuditQuery } from './audit.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 
 const everything: AuditQuery = { ...noAuditFilter, workspace: null, limit: 100 }
 
 type Opened = {
   audit: Audit
-  /** Stores a line as release 0.1 does, and returns how it is read, without its id. */
-  storeFormer(line: Pick<AuditEntry, 'workspace' | 'at' | 'actor'>): Promise<Omit<AuditEntry, 'id'>>
+  /** Stores an entry as release 0.1 does, and returns how it is read, without its id. */
+  storeFormer(entry: Pick<AuditEntry, 'workspace' | 'at' | 'actor'>): Promise<Omit<AuditEntry, 'id'>>
 }
 
 const targetsOf = (entries: readonly AuditEntry[]): string[] => entries.map(({ target }) => target)
@@ -16,35 +16,40 @@ const targetsOf = (entries: readonly AuditEntry[]): string[] => entries.map(({ t
 /** Declares the tests that every audit log must pass. */
 export const auditConformance = (adapter: string, open: () => Opened | Promise<Opened>) =>
   describe(`audit log in ${adapter}`, () => {
-    const withLines = async (lines: readonly Partial<AuditEntry>[]) => {
+    const withEntries = async (entries: readonly Partial<AuditEntry>[]) => {
       const opened = await open()
-      for (const [index, line] of lines.entries()) await opened.audit.record(aLine({ target: `${index}`, ...line }))
+      for (const [index, entry] of entries.entries())
+        await opened.audit.record(anEntry({ target: `${index}`, ...entry }))
       const find = async (over: Partial<AuditQuery>) => targetsOf(await opened.audit.list({ ...everything, ...over }))
       return { ...opened, find }
     }
 
-    it('returns a line as it was stored, and stores a repeated one once', async () => {
+    it('returns an entry as it was stored, and stores a repeated one once', async () => {
       const { audit } = await open()
-      const lines = [
-        aLine({ at: 2_000, before: { scopes: ['a', 'b'], rate: null, nested: { 'a.b': 1, $set: true } }, after: null }),
-        aLine({ at: 1_000, workspace: '', actor: 'system', clientAddress: '', target: '', before: null, after: {} }),
+      const entries = [
+        anEntry({
+          at: 2_000,
+          before: { scopes: ['a', 'b'], rate: null, nested: { 'a.b': 1, $set: true } },
+          after: null,
+        }),
+        anEntry({ at: 1_000, workspace: '', actor: 'system', clientAddress: '', target: '', before: null, after: {} }),
       ]
-      for (const line of [...lines, ...lines]) await audit.record(line)
-      assert.deepEqual(await audit.list(everything), lines)
+      for (const entry of [...entries, ...entries]) await audit.record(entry)
+      assert.deepEqual(await audit.list(everything), entries)
     })
 
-    it('returns the newest lines first, lines of the same time by id, in pages that later lines do not change', async () => {
-      const { audit, find } = await withLines([])
-      const lines = Array.from({ length: 10 }, (_, n) => aLine({ at: 1_000 + (n % 3), target: `${n}` }))
-      for (const line of lines) await audit.record(line)
+    it('returns the newest entries first, entries of the same time by id, in pages that later entries do not change', async () => {
+      const { audit, find } = await withEntries([])
+      const entries = Array.from({ length: 10 }, (_, n) => anEntry({ at: 1_000 + (n % 3), target: `${n}` }))
+      for (const entry of entries) await audit.record(entry)
       const order = (one: AuditEntry, other: AuditEntry) => other.at - one.at || (one.id < other.id ? 1 : -1)
-      const sorted = targetsOf(lines.toSorted(order))
+      const sorted = targetsOf(entries.toSorted(order))
       assert.deepEqual(await find({}), sorted)
       const paged: string[] = []
       for (let before: AuditQuery['before'] = null; ; ) {
         const page = await audit.list({ ...everything, workspace: 'ws_1', before, limit: 3 })
         paged.push(...targetsOf(page))
-        await audit.record(aLine({ at: 5_000, target: 'later' }))
+        await audit.record(anEntry({ at: 5_000, target: 'later' }))
         const last = page.at(-1)
         if (!last) break
         before = last
@@ -52,8 +57,8 @@ export const auditConformance = (adapter: string, open: () => Opened | Promise<O
       assert.deepEqual(paged, sorted)
     })
 
-    it('returns the lines of a workspace, or of all for the operator', async () => {
-      const { find } = await withLines([
+    it('returns the entries of a workspace, or of all for the operator', async () => {
+      const { find } = await withEntries([
         { at: 1, workspace: 'ws_1' },
         { at: 2, workspace: 'ws_2' },
         { at: 3, workspace: '' },
@@ -63,8 +68,8 @@ export const auditConformance = (adapter: string, open: () => Opened | Promise<O
       assert.deepEqual(await find({}), ['2', '1', '0'])
     })
 
-    it('finds lines by actor, action and time', async () => {
-      const { find } = await withLines([
+    it('finds entries by actor, action and time', async () => {
+      const { find } = await withEntries([
         { at: 1_000, actor: 'usr_1', action: 'key.create' },
         { at: 2_000, actor: 'usr_2', action: 'key.revoke' },
         { at: 3_000, actor: 'key_1', action: 'email.cancel' },
@@ -90,36 +95,36 @@ export const auditConformance = (adapter: string, open: () => Opened | Promise<O
       }
     })
 
-    it('returns which user acted as the operator, and finds the lines by that user', async () => {
-      const { audit, find } = await withLines([
+    it('returns which user acted as the operator, and finds the entries by that user', async () => {
+      const { audit, find } = await withEntries([
         { at: 1_000, actor: 'usr_1' },
         { at: 2_000, actor: 'operator', operator: 'usr_1' },
         { at: 3_000, actor: 'operator', operator: 'usr_2' },
         { at: 4_000, actor: 'operator' },
       ])
-      const lines = await audit.list(everything)
+      const entries = await audit.list(everything)
       assert.deepEqual(
-        lines.map((line) => ('operator' in line ? line.operator : null)),
+        entries.map((entry) => ('operator' in entry ? entry.operator : null)),
         [null, 'usr_2', 'usr_1', null],
       )
       assert.deepEqual(await find({ actor: actorMatch('operator') }), ['3', '2', '1'])
       assert.deepEqual(await find({ actor: actorMatch('usr_1') }), ['0'])
       assert.deepEqual(await find({ actor: actorMatch('usr_1'), orOperator: 'usr_1' }), ['1', '0'])
-      const before = lines[2] ?? assert.fail()
+      const before = entries[2] ?? assert.fail()
       assert.deepEqual(await find({ actor: actorMatch('usr_1'), orOperator: 'usr_1', before }), ['0'])
     })
 
     it('reads no further when the reader has gone', async () => {
-      const { audit } = await withLines([{ at: 1 }, { at: 2 }])
+      const { audit } = await withEntries([{ at: 1 }, { at: 2 }])
       assert.deepEqual(await audit.list({ ...everything, actor: actorMatch('user') }, AbortSignal.abort()), [])
     })
 
-    it('returns lines of release 0.1 among the others, each with an id of its own', async () => {
+    it('returns entries of release 0.1 among the others, each with an id of its own', async () => {
       const { audit, storeFormer } = await open()
       const stored: Omit<AuditEntry, 'id'>[] = []
       for (const at of [1_000, 2_000, 2_000, 3_000]) {
         stored.unshift(await storeFormer({ workspace: 'ws_1', at, actor: 'usr_1' }))
-        await audit.record(aLine({ at }))
+        await audit.record(anEntry({ at }))
       }
       const read: AuditEntry[] = []
       for (;;) {
@@ -132,7 +137,7 @@ export const auditConformance = (adapter: string, open: () => Opened | Promise<O
         [3_000, 3_000, 2_000, 2_000, 2_000, 2_000, 1_000, 1_000],
       )
       assert.equal(new Set(read.map(({ id }) => id)).size, read.length)
-      const former = read.filter(({ action }) => action === 'former.act').map(({ id: _, ...line }) => line)
+      const former = read.filter(({ action }) => action === 'former.act').map(({ id: _, ...entry }) => entry)
       assert.deepEqual(former, stored)
       assert.ok(read.every(({ id }) => /^aud_[0-9a-hjkmnp-tv-z]{26}$/.test(id)))
     })

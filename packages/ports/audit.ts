@@ -1,22 +1,22 @@
 import type { AuditEntry, AuditQuery, Redaction } from '@postrider/domain/audit/entry.ts'
 
-export type { AuditEntry, AuditQuery, LineOf, Redaction } from '@postrider/domain/audit/entry.ts'
+export type { AuditEntry, AuditQuery, EntryOf, Redaction } from '@postrider/domain/audit/entry.ts'
 
 /**
- * The audit log: lines are added and never changed, except that an erased person's address is removed.
+ * The audit log: entries are added and never changed, except that an erased person's address is removed.
  *
- * A change and its line are one write, so a stored change has its line: the methods of other stores that change something
- * for a person, a key or the operator store the line with the change. Such a method has the line as its last parameter.
+ * A change and its entry are one write, so a stored change has its entry: the methods of other stores that change something
+ * for a person, a key or the operator store the entry with the change. Such a method has the entry as its last parameter.
  */
 export type Audit = {
-  /** Stores the line of an event that changes nothing. Idempotent by id. */
+  /** Stores the entry of an event that changes nothing. Idempotent by id. */
   record(entry: AuditEntry): Promise<void>
   /**
-   * Replaces what a line has of an erased person (domain/audit/redaction.ts). This is the only change of a line. The store
-   * refuses a redaction whose erasure does not run in the workspace of the line.
+   * Replaces what an entry has of an erased person (domain/audit/redaction.ts). This is the only change of an entry. The store
+   * refuses a redaction whose erasure does not run in the workspace of the entry.
    */
   redact(entry: AuditEntry & { redactions: readonly Redaction[] }): Promise<void>
-  /** Returns lines, newest first. It may return fewer when `signal` is aborted. */
+  /** Returns entries, newest first. It may return fewer when `signal` is aborted. */
   list(query: AuditQuery, signal?: AbortSignal): Promise<AuditEntry[]>
   /** Returns the address of users and the name of keys by their id, where they exist. */
   actorNames(ids: readonly string[]): Promise<Map<string, string>>

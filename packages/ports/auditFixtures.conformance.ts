@@ -1,8 +1,8 @@
 import { newId } from '@postrider/kit/ids.ts'
-import type { AuditEntry, LineOf } from './audit.ts'
+import type { AuditEntry, EntryOf } from './audit.ts'
 
 /** An audit entry; the tests of stores pass one with each change. */
-export const aLine = (over: Partial<AuditEntry> = {}): AuditEntry => ({
+export const anEntry = (over: Partial<AuditEntry> = {}): AuditEntry => ({
   id: newId('aud'),
   workspace: 'ws_1',
   at: 1_000,
@@ -15,6 +15,6 @@ export const aLine = (over: Partial<AuditEntry> = {}): AuditEntry => ({
   ...over,
 })
 
-/** Returns a line for every change that changes something. */
-export const lineIfChanged: LineOf<unknown> = (before, after) =>
-  JSON.stringify(before) === JSON.stringify(after) ? null : aLine()
+/** Returns an entry for every change that changes something. */
+export const entryIfChanged: EntryOf<unknown> = (before, after) =>
+  JSON.stringify(before) === JSON.stringify(after) ? null : anEntry()

@@ -10,7 +10,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import { aKey, aWorkspace } from './accounts.conformance.ts'
 import type { AccountStore, StoredKey, StoredSession, StoredWorkspace, User } from './accounts.ts'
 import type { Audit, AuditEntry } from './audit.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import type { DomainStore } from './domains.ts'
 import { domain } from './domainsFixtures.conformance.ts'
 import type { EmailStore } from './emails.ts'
@@ -45,7 +45,7 @@ export type AuditedOpened = AuditedStores & {
    * each call that fails.
    */
   dying(writes: number, onDeath: () => void): AuditedStores
-  /** Moves the lines that dead processes left behind. */
+  /** Moves the entries that dead processes left behind. */
   sweep(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ type Change = {
   name: string
   /** Stores what is changed. */
   prepare?(stores: AuditedStores, subject: Subject): Promise<unknown>
-  change(stores: AuditedStores, subject: Subject, line: AuditEntry): Promise<unknown>
+  change(stores: AuditedStores, subject: Subject, entry: AuditEntry): Promise<unknown>
   isStored(stores: AuditedStores, subject: Subject): Promise<boolean>
 }
 
@@ -96,22 +96,22 @@ const newSubject = (): Subject => {
 const sealed = 'sealed secret'
 
 const owner = ({ accounts }: AuditedStores, { user, workspace }: Subject) =>
-  accounts.insertOwner(user, workspace, aLine())
+  accounts.insertOwner(user, workspace, anEntry())
 
 const withKey = async (stores: AuditedStores, subject: Subject) => {
   await owner(stores, subject)
-  await stores.accounts.insertKey(subject.key, 1, aLine())
+  await stores.accounts.insertKey(subject.key, 1, anEntry())
 }
 
 const withSession = async (stores: AuditedStores, subject: Subject) => {
   await owner(stores, subject)
-  await stores.accounts.insertSession(subject.session, aLine())
+  await stores.accounts.insertSession(subject.session, anEntry())
 }
 
 const withTotp = async (stores: AuditedStores, subject: Subject) => {
   await owner(stores, subject)
   const totp = { sealed, enabledAt: 1, lastStep: 0, recovery: ['code'] }
-  await stores.users.changeUser(subject.user.id, { totp }, {}, aLine())
+  await stores.users.changeUser(subject.user.id, { totp }, {}, anEntry())
 }
 
 const max = 10
@@ -119,96 +119,96 @@ const max = 10
 const accountChanges: Change[] = [
   {
     name: 'a sign-up',
-    change: ({ accounts }, { user, workspace }, line) => accounts.insertOwner(user, workspace, line),
+    change: ({ accounts }, { user, workspace }, entry) => accounts.insertOwner(user, workspace, entry),
     isStored: async ({ accounts }, { user }) => (await accounts.userByEmail(user.email)) !== null,
   },
   {
     name: 'a change of a workspace',
     prepare: owner,
-    change: ({ accounts }, { workspace }, line) => accounts.changeWorkspace(workspace.id, { note: 'b' }, () => line),
+    change: ({ accounts }, { workspace }, entry) => accounts.changeWorkspace(workspace.id, { note: 'b' }, () => entry),
     isStored: async ({ accounts }, { workspace }) => (await accounts.workspace(workspace.id))?.note === 'b',
   },
   {
     name: 'a login',
     prepare: owner,
-    change: ({ accounts }, { session }, line) => accounts.insertSession(session, line),
+    change: ({ accounts }, { session }, entry) => accounts.insertSession(session, entry),
     isStored: async ({ accounts }, { session }) => (await accounts.session(session.hash)) !== null,
   },
   {
     name: 'a logout',
     prepare: withSession,
-    change: ({ accounts }, { session }, line) => accounts.deleteSession(session.hash, line),
+    change: ({ accounts }, { session }, entry) => accounts.deleteSession(session.hash, entry),
     isStored: async ({ accounts }, { session }) => (await accounts.session(session.hash)) === null,
   },
   {
     name: 'a new key',
     prepare: owner,
-    change: ({ accounts }, { key }, line) => accounts.insertKey(key, 1, line),
+    change: ({ accounts }, { key }, entry) => accounts.insertKey(key, 1, entry),
     isStored: async ({ accounts }, { workspace }) => (await accounts.listKeys(workspace.id, max)).length === 1,
   },
   {
     name: 'a change of a key',
     prepare: withKey,
-    change: ({ accounts }, { key }, line) =>
-      accounts.changeKey(key.workspace, key.id, { name: 'b', scopes: [] }, () => line),
+    change: ({ accounts }, { key }, entry) =>
+      accounts.changeKey(key.workspace, key.id, { name: 'b', scopes: [] }, () => entry),
     isStored: async ({ accounts }, { key }) => (await accounts.key(key.workspace, key.id))?.name === 'b',
   },
   {
     name: 'a revocation',
     prepare: withKey,
-    change: ({ accounts }, { key }, line) => accounts.changeKey(key.workspace, key.id, { revokedAt: 7 }, () => line),
+    change: ({ accounts }, { key }, entry) => accounts.changeKey(key.workspace, key.id, { revokedAt: 7 }, () => entry),
     isStored: async ({ accounts }, { key }) => (await accounts.key(key.workspace, key.id))?.revokedAt === 7,
   },
   {
     name: 'a replaced key',
     prepare: withKey,
-    change: ({ accounts }, { key }, line) => {
+    change: ({ accounts }, { key }, entry) => {
       const successor = { ...aKey(key.workspace, newId('key')), family: key.id, rolledFrom: key.id }
-      return accounts.rollKey({ old: key, successor, expiresAt: 7 }, line)
+      return accounts.rollKey({ old: key, successor, expiresAt: 7 }, entry)
     },
     isStored: async ({ accounts }, { key }) => (await accounts.key(key.workspace, key.id))?.expiresAt === 7,
   },
 ]
 
 /** Makes the owner a viewer: the store decides nothing. */
-const demoted = async ({ accounts }: AuditedStores, { workspace }: Subject, line: AuditEntry) => {
+const demoted = async ({ accounts }: AuditedStores, { workspace }: Subject, entry: AuditEntry) => {
   const from = await accounts.people(workspace.id)
   if (from === null) return null
   const members = from.members.map((member) => ({ ...member, role: 'viewer' as const }))
-  return accounts.changePeople(workspace.id, { from, to: { members, invitations: [] } }, line)
+  return accounts.changePeople(workspace.id, { from, to: { members, invitations: [] } }, entry)
 }
 
 const userChanges: Change[] = [
   {
     name: 'another password',
     prepare: owner,
-    change: ({ users }, { user }, line) =>
-      users.changeUser(user.id, { passwordHash: 'y', sessionsSince: 7 }, { passwordHash: 'x' }, line),
+    change: ({ users }, { user }, entry) =>
+      users.changeUser(user.id, { passwordHash: 'y', sessionsSince: 7 }, { passwordHash: 'x' }, entry),
     isStored: async ({ users }, { user }) => (await users.user(user.id))?.passwordHash === 'y',
   },
   {
     name: 'another address',
     prepare: owner,
-    change: ({ users }, { user }, line) =>
-      users.changeUser(user.id, { email: `new.${user.email}` }, { email: user.email }, line),
+    change: ({ users }, { user }, entry) =>
+      users.changeUser(user.id, { email: `new.${user.email}` }, { email: user.email }, entry),
     isStored: async ({ accounts }, { user }) => (await accounts.userByEmail(user.email)) === null,
   },
   {
     name: 'a second factor that is switched off',
     prepare: withTotp,
-    change: ({ users }, { user }, line) => users.changeUser(user.id, { totp: null }, { totp: sealed }, line),
+    change: ({ users }, { user }, entry) => users.changeUser(user.id, { totp: null }, { totp: sealed }, entry),
     isStored: async ({ users }, { user }) => (await users.user(user.id))?.totp === null,
   },
   {
     name: 'the use of a recovery code',
     prepare: withTotp,
-    change: ({ users }, { user }, line) => users.useRecoveryCode(user.id, 'code', line),
+    change: ({ users }, { user }, entry) => users.useRecoveryCode(user.id, 'code', entry),
     isStored: async ({ users }, { user }) => (await users.user(user.id))?.totp?.recovery.length === 0,
   },
   {
     name: 'the end of all sessions of a user',
     prepare: withSession,
-    change: ({ users }, { user }, line) => users.deleteSessionsOf(user.id, null, line),
+    change: ({ users }, { user }, entry) => users.deleteSessionsOf(user.id, null, entry),
     isStored: async ({ accounts, users }, { session, user }) => {
       const isOpen = (await accounts.session(session.hash)) !== null
       assert.equal((await users.sessionsOf(user.id, 0, max)).length, isOpen ? 1 : 0)
@@ -219,9 +219,9 @@ const userChanges: Change[] = [
     name: 'the end of the other sessions of a user',
     prepare: async (stores, subject) => {
       await withSession(stores, subject)
-      await stores.accounts.insertSession({ ...subject.session, hash: ownHash(subject) }, aLine())
+      await stores.accounts.insertSession({ ...subject.session, hash: ownHash(subject) }, anEntry())
     },
-    change: (stores, subject, line) => stores.users.deleteSessionsOf(subject.user.id, ownHash(subject), line),
+    change: (stores, subject, entry) => stores.users.deleteSessionsOf(subject.user.id, ownHash(subject), entry),
     isStored: async ({ accounts }, subject) => {
       assert.notEqual(await accounts.session(ownHash(subject)), null, 'the session of the request continues')
       return (await accounts.session(subject.session.hash)) === null
@@ -230,13 +230,13 @@ const userChanges: Change[] = [
   {
     name: 'a user whom the operator disables',
     prepare: owner,
-    change: ({ accounts }, { user }, line) => accounts.setUserDisabled(user.id, { at: 7, reason: '' }, () => line),
+    change: ({ accounts }, { user }, entry) => accounts.setUserDisabled(user.id, { at: 7, reason: '' }, () => entry),
     isStored: async ({ accounts }, { user }) => (await accounts.findUser(user.id))?.disabled?.at === 7,
   },
   {
     name: 'a user who becomes an operator',
     prepare: owner,
-    change: ({ accounts }, { user }, line) => accounts.setOperator(user.id, 7, () => line),
+    change: ({ accounts }, { user }, entry) => accounts.setOperator(user.id, 7, () => entry),
     isStored: async ({ accounts }, { user }) => (await accounts.findUser(user.id))?.operatorSince === 7,
   },
 ]
@@ -246,13 +246,13 @@ const ownHash = ({ session }: Subject): Uint8Array => session.hash.with(0, 255)
 const peopleChanges: Change[] = [
   {
     name: 'a new user without a workspace',
-    change: ({ accounts }, { user }, line) => accounts.insertUser(user, line),
+    change: ({ accounts }, { user }, entry) => accounts.insertUser(user, entry),
     isStored: async ({ accounts }, { user }) => (await accounts.userByEmail(user.email)) !== null,
   },
   {
     name: 'another workspace of a user',
-    prepare: ({ accounts }, { user }) => accounts.insertUser(user, aLine()),
-    change: ({ accounts }, { user, workspace }, line) => accounts.insertWorkspace(workspace, user.id, line),
+    prepare: ({ accounts }, { user }) => accounts.insertUser(user, anEntry()),
+    change: ({ accounts }, { user, workspace }, entry) => accounts.insertWorkspace(workspace, user.id, entry),
     isStored: async ({ accounts }, { workspace }) => (await accounts.workspace(workspace.id)) !== null,
   },
   {
@@ -264,77 +264,78 @@ const peopleChanges: Change[] = [
   {
     name: 'a session that moves',
     prepare: withSession,
-    change: ({ accounts }, { user, workspace, session }, line) =>
-      accounts.moveSession(session.hash, { user: user.id, workspace: workspace.id, csrfSalt: 'b' }, line),
+    change: ({ accounts }, { user, workspace, session }, entry) =>
+      accounts.moveSession(session.hash, { user: user.id, workspace: workspace.id, csrfSalt: 'b' }, entry),
     isStored: async ({ accounts }, { session }) => (await accounts.session(session.hash))?.session.csrfSalt === 'b',
   },
 ]
 
-const withDomain = ({ domains }: AuditedStores, subject: Subject) => domains.insert(subject.domain, 5_000, max, aLine())
+const withDomain = ({ domains }: AuditedStores, subject: Subject) =>
+  domains.insert(subject.domain, 5_000, max, anEntry())
 
 const otherChanges: Change[] = [
   {
     name: 'a first limit',
-    change: ({ ledger }, { workspace }, line) => ledger.setAllowance(workspace.id, { daily: 7 }, () => line),
+    change: ({ ledger }, { workspace }, entry) => ledger.setAllowance(workspace.id, { daily: 7 }, () => entry),
     isStored: async ({ ledger }, { workspace }) => (await ledger.allowance(workspace.id)).daily === 7,
   },
   {
     name: 'another limit',
     prepare: ({ ledger }, { workspace }) => ledger.setAllowance(workspace.id, { plan: 'unlimited' }),
-    change: ({ ledger }, { workspace }, line) =>
-      ledger.setAllowance(workspace.id, { plan: 'pro', monthly: 7 }, () => line),
+    change: ({ ledger }, { workspace }, entry) =>
+      ledger.setAllowance(workspace.id, { plan: 'pro', monthly: 7 }, () => entry),
     isStored: async ({ ledger }, { workspace }) => (await ledger.allowance(workspace.id)).monthly === 7,
   },
   {
     name: 'a new template',
-    change: ({ templates }, { template }, line) => templates.insert(template, max, line),
+    change: ({ templates }, { template }, entry) => templates.insert(template, max, entry),
     isStored: async ({ templates }, { template: { workspace, id } }) =>
       (await templates.get(workspace, id, 0)) !== null,
   },
   {
     name: 'a change of a template',
-    prepare: ({ templates }, { template }) => templates.insert(template, max, aLine()),
-    change: ({ templates }, { template }, line) => templates.update({ ...template, version: 2 }, line),
+    prepare: ({ templates }, { template }) => templates.insert(template, max, anEntry()),
+    change: ({ templates }, { template }, entry) => templates.update({ ...template, version: 2 }, entry),
     isStored: async ({ templates }, { template: { workspace, id } }) =>
       (await templates.get(workspace, id, 0))?.version === 2,
   },
   {
     name: 'the removal of a template',
-    prepare: ({ templates }, { template }) => templates.insert(template, max, aLine()),
-    change: ({ templates }, { template: { workspace, id } }, line) => templates.remove(workspace, id, 1, line),
+    prepare: ({ templates }, { template }) => templates.insert(template, max, anEntry()),
+    change: ({ templates }, { template: { workspace, id } }, entry) => templates.remove(workspace, id, 1, entry),
     isStored: async ({ templates }, { template: { workspace, id } }) =>
       (await templates.get(workspace, id, 0)) === null,
   },
   {
     name: 'a new domain',
-    change: ({ domains }, subject, line) => domains.insert(subject.domain, 5_000, max, line),
+    change: ({ domains }, subject, entry) => domains.insert(subject.domain, 5_000, max, entry),
     isStored: async ({ domains }, { domain: { workspace, id } }) => (await domains.get(workspace, id)) !== null,
   },
   {
     name: 'a change of a domain',
     prepare: withDomain,
-    change: ({ domains }, { domain: before }, line) =>
-      domains.write(before.id, 0, { domain: { ...before, subdomains: false }, nextCheckAt: 9_000 }, [line]),
+    change: ({ domains }, { domain: before }, entry) =>
+      domains.write(before.id, 0, { domain: { ...before, subdomains: false }, nextCheckAt: 9_000 }, [entry]),
     isStored: async ({ domains }, { domain: { workspace, id } }) =>
       (await domains.get(workspace, id))?.domain.subdomains === false,
   },
   {
     name: 'a removed domain',
     prepare: withDomain,
-    change: ({ domains }, { domain: { workspace, id } }, line) => domains.remove(workspace, id, () => line),
+    change: ({ domains }, { domain: { workspace, id } }, entry) => domains.remove(workspace, id, () => entry),
     isStored: async ({ domains }, { domain: { workspace, id } }) => (await domains.get(workspace, id)) === null,
   },
   {
     name: 'a decision about an email',
     prepare: ({ emails }, subject) => emails.insert(subject.email, content),
-    change: ({ emails }, { email: before }, line) =>
-      emails.change(before.id, 0, 1_000, { email: { ...before, subject: 'b' }, nextAt: null }, line),
+    change: ({ emails }, { email: before }, entry) =>
+      emails.change(before.id, 0, 1_000, { email: { ...before, subject: 'b' }, nextAt: null }, entry),
     isStored: async ({ emails }, { email: { id } }) => (await emails.get(id))?.email.subject === 'b',
   },
 ]
 
 const withEndpoint = ({ webhookEndpoints }: AuditedStores, { endpoint }: Subject) =>
-  webhookEndpoints.insert(endpoint, max, aLine())
+  webhookEndpoints.insert(endpoint, max, anEntry())
 
 const withDelivery = ({ webhookDeliveries }: AuditedStores, { delivery }: Subject) =>
   webhookDeliveries.insert([{ delivery, leaseUntil: null }])
@@ -342,43 +343,43 @@ const withDelivery = ({ webhookDeliveries }: AuditedStores, { delivery }: Subjec
 const webhookChanges: Change[] = [
   {
     name: 'a new webhook',
-    change: ({ webhookEndpoints }, { endpoint }, line) => webhookEndpoints.insert(endpoint, max, line),
+    change: ({ webhookEndpoints }, { endpoint }, entry) => webhookEndpoints.insert(endpoint, max, entry),
     isStored: async ({ webhookEndpoints }, { endpoint: { workspace, id } }) =>
       (await webhookEndpoints.get(workspace, id)) !== null,
   },
   {
     name: 'a change of a webhook',
     prepare: withEndpoint,
-    change: ({ webhookEndpoints }, { endpoint }, line) =>
-      webhookEndpoints.write(endpoint.id, 0, { endpoint: { ...endpoint, description: 'b' }, restart: false }, [line]),
+    change: ({ webhookEndpoints }, { endpoint }, entry) =>
+      webhookEndpoints.write(endpoint.id, 0, { endpoint: { ...endpoint, description: 'b' }, restart: false }, [entry]),
     isStored: async ({ webhookEndpoints }, { endpoint: { workspace, id } }) =>
       (await webhookEndpoints.get(workspace, id))?.endpoint.description === 'b',
   },
   {
     name: 'a removed webhook',
     prepare: withEndpoint,
-    change: ({ webhookEndpoints }, { endpoint: { workspace, id } }, line) =>
-      webhookEndpoints.remove(workspace, id, () => line),
+    change: ({ webhookEndpoints }, { endpoint: { workspace, id } }, entry) =>
+      webhookEndpoints.remove(workspace, id, () => entry),
     isStored: async ({ webhookEndpoints }, { endpoint: { workspace, id } }) =>
       (await webhookEndpoints.get(workspace, id)) === null,
   },
   {
     name: 'a delivery that a person requests',
-    change: ({ webhookDeliveries }, { delivery }, line) => webhookDeliveries.insertAsked(delivery, line),
+    change: ({ webhookDeliveries }, { delivery }, entry) => webhookDeliveries.insertAsked(delivery, entry),
     isStored: async ({ webhookDeliveries }, { delivery: { endpoint, id } }) =>
       (await webhookDeliveries.get(endpoint, id)) !== null,
   },
   {
     name: 'a delivery that a person requests again',
     prepare: withDelivery,
-    change: ({ webhookDeliveries }, { delivery: { endpoint, id } }, line) =>
-      webhookDeliveries.changeAsked({ endpoint, id, now: 1_000 }, (before) => madeAgain(before, 7_000), line),
+    change: ({ webhookDeliveries }, { delivery: { endpoint, id } }, entry) =>
+      webhookDeliveries.changeAsked({ endpoint, id, now: 1_000 }, (before) => madeAgain(before, 7_000), entry),
     isStored: async ({ webhookDeliveries }, { delivery: { endpoint, id } }) =>
       (await webhookDeliveries.get(endpoint, id))?.delivery.nextAt === 7_000,
   },
   {
     name: 'a replay',
-    change: ({ webhookReplays }, { replay }, line) => webhookReplays.insert(replay, line),
+    change: ({ webhookReplays }, { replay }, entry) => webhookReplays.insert(replay, entry),
     isStored: async ({ webhookReplays }, { replay: { endpoint, id } }) =>
       (await webhookReplays.get(endpoint, id)) !== null,
   },
@@ -391,12 +392,12 @@ const choiceOf = async ({ notifications }: AuditedStores, { user, workspace }: S
   return inWorkspace?.quota === false
 }
 
-const chosen = ({ notifications }: AuditedStores, { user, workspace }: Subject, line: AuditEntry) => {
+const chosen = ({ notifications }: AuditedStores, { user, workspace }: Subject, entry: AuditEntry) => {
   const changes = new Map<string, Preferences>([
     [workspace.id, { quota: false }],
     ['', { sign_in: false }],
   ])
-  return notifications.setPreferences(user.id, changes, () => line)
+  return notifications.setPreferences(user.id, changes, () => entry)
 }
 
 const choiceChanges: Change[] = [
@@ -404,7 +405,7 @@ const choiceChanges: Change[] = [
   {
     name: 'another choice of emails',
     prepare: ({ notifications }, { user }) =>
-      notifications.setPreferences(user.id, new Map([['', { sign_in: true }]]), () => aLine()),
+      notifications.setPreferences(user.id, new Map([['', { sign_in: true }]]), () => anEntry()),
     change: chosen,
     isStored: choiceOf,
   },
@@ -422,17 +423,17 @@ const allChanges = [
 /** More writes than any change makes. */
 const maxWrites = 8
 
-const linesOf = async ({ audit }: AuditedStores, action: string): Promise<AuditEntry[]> => {
+const entriesOf = async ({ audit }: AuditedStores, action: string): Promise<AuditEntry[]> => {
   return audit.list({ ...noAuditFilter, workspace: null, action: { is: action }, limit: 100 })
 }
 
-/** Declares that each change and its line are stored together, whenever the process dies. */
+/** Declares that each change and its entry are stored together, whenever the process dies. */
 export const auditedChangesConformance = (adapter: string, open: () => AuditedOpened | Promise<AuditedOpened>) =>
   describe(`audited changes in ${adapter}`, () => {
     const action = 'test.change'
 
     for (const { name, prepare, change, isStored } of allChanges) {
-      it(`store ${name} and its line as one, whenever the process dies`, async () => {
+      it(`store ${name} and its entry as one, whenever the process dies`, async () => {
         const stores = await open()
         const outcomes = new Set<boolean>()
         let died = true
@@ -441,73 +442,76 @@ export const auditedChangesConformance = (adapter: string, open: () => AuditedOp
           died = false
           const subject = newSubject()
           await prepare?.(stores, subject)
-          const before = (await linesOf(stores, action)).length
-          const line = aLine({ action, workspace: subject.workspace.id })
+          const before = (await entriesOf(stores, action)).length
+          const entry = anEntry({ action, workspace: subject.workspace.id })
           const dying = stores.dying(writes, () => {
             died = true
           })
-          await change(dying, subject, line).catch(() => {})
+          await change(dying, subject, entry).catch(() => {})
           const stored = await isStored(stores, subject)
           outcomes.add(stored)
           await stores.sweep()
           await stores.sweep()
           assert.equal(await isStored(stores, subject), stored, 'the sweep changes nothing else')
-          const lines = await linesOf(stores, action)
-          assert.equal(lines.length - before, stored ? 1 : 0, `${stored ? '' : 'not '}stored after ${writes} writes`)
+          const entries = await entriesOf(stores, action)
+          assert.equal(entries.length - before, stored ? 1 : 0, `${stored ? '' : 'not '}stored after ${writes} writes`)
           if (stored)
             assert.deepEqual(
-              lines.find(({ id }) => id === line.id),
-              line,
+              entries.find(({ id }) => id === entry.id),
+              entry,
             )
         }
         assert.deepEqual([...outcomes].toSorted(), [false, true])
       })
 
-      it(`show the line of ${name} as soon as it is stored`, async () => {
+      it(`show the entry of ${name} as soon as it is stored`, async () => {
         const stores = await open()
         const subject = newSubject()
         await prepare?.(stores, subject)
-        await change(stores, subject, aLine({ action }))
-        assert.equal((await linesOf(stores, action)).length, 1)
+        await change(stores, subject, anEntry({ action }))
+        assert.equal((await entriesOf(stores, action)).length, 1)
       })
     }
 
-    it('leave no line of a change that is refused', async () => {
+    it('leave no entry of a change that is refused', async () => {
       const stores = await open()
       const subject = newSubject()
       await withKey(stores, subject)
       await withDomain(stores, subject)
-      const line = () => aLine({ action })
+      const entry = () => anEntry({ action })
       const { accounts, domains, emails, templates } = stores
-      await accounts.insertOwner({ ...subject.user, id: newId('usr') }, aWorkspace(newId('ws')), line())
-      await accounts.insertKey(aKey(subject.workspace.id, 'other'), 1, line())
-      await accounts.deleteSession(new Uint8Array(32), line())
-      await accounts.changeKey(newId('ws'), subject.key.id, { name: 'b' }, line)
+      await accounts.insertOwner({ ...subject.user, id: newId('usr') }, aWorkspace(newId('ws')), entry())
+      await accounts.insertKey(aKey(subject.workspace.id, 'other'), 1, entry())
+      await accounts.deleteSession(new Uint8Array(32), entry())
+      await accounts.changeKey(newId('ws'), subject.key.id, { name: 'b' }, entry)
       await accounts.changeKey(subject.workspace.id, subject.key.id, { name: 'b' }, () => null)
-      await accounts.changeWorkspace(newId('ws'), { name: 'b' }, line)
-      await domains.insert(domain({ workspace: subject.workspace.id }), 1, max, line())
-      await domains.write(subject.domain.id, 99, { domain: subject.domain, nextCheckAt: 1 }, [line()])
-      await domains.remove(newId('ws'), subject.domain.id, line)
-      await emails.change(newId('em'), 0, 1, { email: subject.email, nextAt: null }, line())
-      await templates.insert(subject.template, max, aLine())
-      assert.equal(await templates.insert({ ...subject.template, id: newId('tpl') }, max, line()), 'name_taken')
-      await templates.insert({ ...subject.template, id: newId('tpl'), name: 'Other' }, 1, line())
+      await accounts.changeWorkspace(newId('ws'), { name: 'b' }, entry)
+      await domains.insert(domain({ workspace: subject.workspace.id }), 1, max, entry())
+      await domains.write(subject.domain.id, 99, { domain: subject.domain, nextCheckAt: 1 }, [entry()])
+      await domains.remove(newId('ws'), subject.domain.id, entry)
+      await emails.change(newId('em'), 0, 1, { email: subject.email, nextAt: null }, entry())
+      await templates.insert(subject.template, max, anEntry())
+      assert.equal(await templates.insert({ ...subject.template, id: newId('tpl') }, max, entry()), 'name_taken')
+      await templates.insert({ ...subject.template, id: newId('tpl'), name: 'Other' }, 1, entry())
       const { delivery, endpoint, replay } = subject
       const { notifications, webhookDeliveries, webhookEndpoints, webhookReplays } = stores
       const place = { endpoint: delivery.endpoint, id: delivery.id, now: 1_000 }
-      assert.equal(await webhookDeliveries.changeAsked(place, (before) => before, line()), null, 'it does not exist')
+      assert.equal(await webhookDeliveries.changeAsked(place, (before) => before, entry()), null, 'it does not exist')
       await webhookDeliveries.insert([{ delivery, leaseUntil: 1_001 }])
-      assert.equal(await webhookDeliveries.changeAsked(place, (before) => before, line()), null, 'an attempt runs')
-      await webhookDeliveries.insertAsked(delivery, line())
+      assert.equal(await webhookDeliveries.changeAsked(place, (before) => before, entry()), null, 'an attempt runs')
+      await webhookDeliveries.insertAsked(delivery, entry())
       await withEndpoint(stores, subject)
-      assert.equal(await webhookEndpoints.insert(webhookEndpoint({ workspace: endpoint.workspace }), 1, line()), 'full')
-      assert.equal(await webhookEndpoints.write(endpoint.id, 9, { endpoint, restart: false }, [line()]), false)
-      assert.equal(await webhookEndpoints.remove(newId('ws'), endpoint.id, line), null)
-      await webhookReplays.insert(replay, aLine())
-      assert.equal(await webhookReplays.insert({ ...replay, id: newId('rpl') }, line()), 'running')
+      assert.equal(
+        await webhookEndpoints.insert(webhookEndpoint({ workspace: endpoint.workspace }), 1, entry()),
+        'full',
+      )
+      assert.equal(await webhookEndpoints.write(endpoint.id, 9, { endpoint, restart: false }, [entry()]), false)
+      assert.equal(await webhookEndpoints.remove(newId('ws'), endpoint.id, entry), null)
+      await webhookReplays.insert(replay, anEntry())
+      assert.equal(await webhookReplays.insert({ ...replay, id: newId('rpl') }, entry()), 'running')
       await notifications.setPreferences(subject.user.id, new Map([['', { sign_in: true }]]), () => null)
       await stores.sweep()
-      assert.deepEqual(await linesOf(stores, action), [])
+      assert.deepEqual(await entriesOf(stores, action), [])
       assert.equal((await accounts.key(subject.workspace.id, subject.key.id))?.name, 'Key')
     })
 
@@ -517,12 +521,12 @@ export const auditedChangesConformance = (adapter: string, open: () => AuditedOp
       await owner(stores, subject)
       const rename = (note: string) =>
         stores.accounts.changeWorkspace(subject.workspace.id, { note }, (before, after) =>
-          aLine({ action, before: { note: before.note }, after: { note: after.note } }),
+          anEntry({ action, before: { note: before.note }, after: { note: after.note } }),
         )
       const notes = ['a', 'b', 'c', 'd']
       await Promise.all(notes.map(rename))
-      const lines = await linesOf(stores, action)
-      const followers = new Map(lines.map(({ before, after }) => [before?.['note'], after?.['note']]))
+      const entries = await entriesOf(stores, action)
+      const followers = new Map(entries.map(({ before, after }) => [before?.['note'], after?.['note']]))
       assert.equal(followers.size, notes.length)
       let note: unknown = ''
       for (const _ of notes) note = followers.get(note as string)

@@ -28,7 +28,7 @@ const entryFor = (workspace: string): AuditEntry => ({
   after: { plan: 'pro' },
 })
 
-const linesOf = async ({ audit }: BillingStores, workspace: string): Promise<AuditEntry[]> =>
+const entriesOf = async ({ audit }: BillingStores, workspace: string): Promise<AuditEntry[]> =>
   audit.list({
     ...noAuditFilter,
     workspace,
@@ -73,7 +73,7 @@ const states = (open: Open): void => {
     const stored = await billing.read(workspace)
     assert.deepEqual([stored.account, stored.rev, stored.allowance.plan], [account, 1, 'pro'])
     assert.deepEqual((await ledger.allowance(workspace)).pending, pending)
-    assert.equal((await linesOf(stores, workspace)).length, 1)
+    assert.equal((await entriesOf(stores, workspace)).length, 1)
     const second = { ...first, rev: 1, account: { ...account, paidCents: 7 }, allowance: { pending: null } }
     assert.equal(await billing.change(second, null), true)
     assert.equal(await billing.change(second, null), false)
@@ -163,7 +163,7 @@ const invoices = (open: Open): void => {
     const paid = await billing.setStatus(change, entryFor(workspace))
     assert.deepEqual([paid?.status, paid?.paidAt, paid?.reason], ['paid', at + 1, 'transfer'])
     assert.equal(await billing.setStatus({ ...change, to: 'void' }, entryFor(workspace)), null)
-    assert.equal((await linesOf(stores, workspace)).length, 1)
+    assert.equal((await entriesOf(stores, workspace)).length, 1)
     assert.equal(await billing.setStatus({ ...change, id: 'inv_none' }, null), null)
   })
 }

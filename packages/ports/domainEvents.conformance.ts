@@ -3,7 +3,7 @@ import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { newDomainEvent } from '@postrider/domain/domains/feedEvent.ts'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import type { DomainStore } from './domains.ts'
 import { inserted } from './domainsFixtures.conformance.ts'
 import type { EventFeed } from './eventFeed.ts'
@@ -38,7 +38,7 @@ export const domainEventsConformance = (adapter: string, open: OpenDomainEvents)
       const { domains, events } = await opened()
       const one = await inserted(domains)
       const { after, event } = verified(one)
-      assert.equal(await domains.write(one.id, 0, { domain: after, nextCheckAt: 9_000, event }, [aLine()]), 'written')
+      assert.equal(await domains.write(one.id, 0, { domain: after, nextCheckAt: 9_000, event }, [anEntry()]), 'written')
       assert.deepEqual(await eventsOf(events), [{ ...event, at: start }])
       const { domain_id, name, status, changed_at } = event.data
       assert.deepEqual(
@@ -73,7 +73,7 @@ export const domainEventsConformance = (adapter: string, open: OpenDomainEvents)
       const one = await inserted(domains)
       const { after, event } = verified(one)
       await domains.write(one.id, 0, { domain: after, nextCheckAt: 9_000, event }, [])
-      assert.ok(await domains.remove('ws_1', one.id, () => aLine()))
+      assert.ok(await domains.remove('ws_1', one.id, () => anEntry()))
       assert.equal((await eventsOf(events)).length, 1)
     })
   })

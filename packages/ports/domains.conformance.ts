@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { signingDomainOf } from '@postrider/domain/domains/domain.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import { checks } from './domainsChecks.conformance.ts'
 import {
   domain,
@@ -27,7 +27,7 @@ const documents = (open: OpenDomains): void => {
   it('returns a domain as it was inserted, by id and by name', async () => {
     const store = await open()
     const one = fullDomain()
-    assert.equal(await store.insert(one, 5_000, max, aLine()), 'inserted')
+    assert.equal(await store.insert(one, 5_000, max, anEntry()), 'inserted')
     const stored = { domain: one, nextCheckAt: 5_000, leaseUntil: null, fence: 0 }
     assert.deepEqual(await store.get('ws_1', one.id), stored)
     assert.deepEqual(await store.byName('ws_1', 'example.com'), stored)
@@ -39,41 +39,41 @@ const documents = (open: OpenDomains): void => {
     assert.equal(await store.get('ws_2', one.id), null)
     assert.equal(await store.byName('ws_2', one.name), null)
     assert.equal(await store.get('ws_1', newId('dom')), null)
-    assert.equal(await store.remove('ws_2', one.id, () => aLine()), null)
+    assert.equal(await store.remove('ws_2', one.id, () => anEntry()), null)
     assert.ok(await store.get('ws_1', one.id))
   })
 
   it('inserts a domain once when the insert is repeated', async () => {
     const store = await open()
     const one = await inserted(store)
-    assert.equal(await store.insert(one, 1_000, max, aLine()), 'inserted')
+    assert.equal(await store.insert(one, 1_000, max, anEntry()), 'inserted')
     assert.equal((await store.list('ws_1', null, 10)).domains.length, 1)
   })
 
   it('refuses a second domain of the same name in a workspace, but not in another one', async () => {
     const store = await open()
     await inserted(store)
-    assert.equal(await store.insert(domain(), 1_000, max, aLine()), 'exists')
-    assert.equal(await store.insert(domain({ workspace: 'ws_2' }), 1_000, max, aLine()), 'inserted')
+    assert.equal(await store.insert(domain(), 1_000, max, anEntry()), 'exists')
+    assert.equal(await store.insert(domain({ workspace: 'ws_2' }), 1_000, max, anEntry()), 'inserted')
     assert.equal((await store.list('ws_1', null, 10)).domains.length, 1)
   })
 
   it('stores one of several domains of the same name that are inserted at the same time', async () => {
     const store = await open()
-    const results = await Promise.all(Array.from({ length: 8 }, () => store.insert(domain(), 1_000, max, aLine())))
+    const results = await Promise.all(Array.from({ length: 8 }, () => store.insert(domain(), 1_000, max, anEntry())))
     assert.deepEqual(results.sort(), [...Array(7).fill('exists'), 'inserted'])
   })
 
   it('stores no more domains of a workspace than its limit, even at the same time', async () => {
     const store = await open()
-    const insert = (name: string) => store.insert(domain({ name }), 1_000, 3, aLine())
+    const insert = (name: string) => store.insert(domain({ name }), 1_000, 3, anEntry())
     const results = await Promise.all(Array.from({ length: 8 }, (_, i) => insert(`${i}.example.com`)))
     assert.equal(results.filter((result) => result === 'inserted').length, 3)
     assert.equal(results.filter((result) => result === 'full').length, 5)
     const { domains } = await store.list('ws_1', null, 10)
     assert.equal(domains.length, 3)
-    assert.equal(await store.insert(domain({ workspace: 'ws_2' }), 1_000, 3, aLine()), 'inserted')
-    await store.remove('ws_1', `${domains[0]?.id}`, () => aLine())
+    assert.equal(await store.insert(domain({ workspace: 'ws_2' }), 1_000, 3, anEntry()), 'inserted')
+    await store.remove('ws_1', `${domains[0]?.id}`, () => anEntry())
     assert.equal(await insert('again.example.com'), 'inserted')
     assert.equal(await insert('more.example.com'), 'full')
   })
@@ -104,7 +104,7 @@ const documents = (open: OpenDomains): void => {
   it('stores fields that are unknown to this version', async () => {
     const store = await open()
     const one = { ...domain(), later: { than: ['this'] } }
-    await store.insert(one, 1_000, max, aLine())
+    await store.insert(one, 1_000, max, anEntry())
     const stored = await store.get('ws_1', one.id)
     assert.deepEqual(stored?.domain, one)
     await rewrite(store, { ...stored.domain, subdomains: false })
@@ -142,11 +142,11 @@ const documents = (open: OpenDomains): void => {
   it('returns a removed domain, and refuses writes to it afterwards', async () => {
     const store = await open()
     const one = await inserted(store)
-    assert.deepEqual(await store.remove('ws_1', one.id, () => aLine()), one)
-    assert.equal(await store.remove('ws_1', one.id, () => aLine()), null)
+    assert.deepEqual(await store.remove('ws_1', one.id, () => anEntry()), one)
+    assert.equal(await store.remove('ws_1', one.id, () => anEntry()), null)
     assert.equal(await store.write(one.id, 0, { domain: one, nextCheckAt: 1_000 }, []), 'lost')
     assert.equal(await store.get('ws_1', one.id), null)
-    assert.equal(await store.insert(domain(), 1_000, max, aLine()), 'inserted')
+    assert.equal(await store.insert(domain(), 1_000, max, anEntry()), 'inserted')
   })
 }
 
@@ -199,7 +199,7 @@ const claimedNames = (open: OpenDomains): void => {
     const store = await open()
     const [first, second] = [await inserted(store), await inserted(store, { workspace: 'ws_2' })]
     await rewrite(store, { ...first, status: 'verified' })
-    await store.remove('ws_1', first.id, () => aLine())
+    await store.remove('ws_1', first.id, () => anEntry())
     assert.equal(await rewrite(store, { ...second, status: 'verified' }), 'written')
   })
 
@@ -207,11 +207,11 @@ const claimedNames = (open: OpenDomains): void => {
     const store = await open()
     const first = domain({ status: 'verified' })
     const second = domain({ workspace: 'ws_2', status: 'warning' })
-    assert.equal(await store.insert(first, 1_000, max, aLine()), 'inserted')
-    assert.equal(await store.insert(second, 1_000, max, aLine()), 'taken')
+    assert.equal(await store.insert(first, 1_000, max, anEntry()), 'inserted')
+    assert.equal(await store.insert(second, 1_000, max, anEntry()), 'taken')
     assert.equal(await store.get('ws_2', second.id), null)
-    await store.remove('ws_1', first.id, () => aLine())
-    assert.equal(await store.insert(second, 1_000, 1, aLine()), 'inserted')
+    await store.remove('ws_1', first.id, () => anEntry())
+    assert.equal(await store.insert(second, 1_000, 1, anEntry()), 'inserted')
   })
 
   it('decides a subdomain separately from the domain above it', async () => {
@@ -245,10 +245,10 @@ const hotPath = (open: OpenDomains): void => {
   it('returns what signing needs in any status', async () => {
     const store = await open()
     const one = fullDomain({ status: 'failed' })
-    await store.insert(one, 1_000, max, aLine())
+    await store.insert(one, 1_000, max, anEntry())
     assert.deepEqual(await store.signing(one.id), signingDomainOf(one))
     assert.equal(await store.signing(newId('dom')), null)
-    await store.remove('ws_1', one.id, () => aLine())
+    await store.remove('ws_1', one.id, () => anEntry())
     assert.equal(await store.signing(one.id), null)
   })
 }

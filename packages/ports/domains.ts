@@ -55,7 +55,7 @@ export type DomainStore = {
     audit: readonly AuditEntry[],
   ): Promise<'written' | 'lost' | 'taken'>
   /** Removes a domain, also under a lease. @returns the domain as it was; null: the workspace has no such domain */
-  remove(workspace: string, id: string, line: (domain: SendingDomain) => AuditEntry): Promise<SendingDomain | null>
+  remove(workspace: string, id: string, entry: (domain: SendingDomain) => AuditEntry): Promise<SendingDomain | null>
 
   /**
    * Leases up to `limit` domains whose check is due at `now` (`nextCheckAt` is reached and no lease is live) until

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import { domain, inserted, leaseMs, max, namesOf, type OpenDomains, rewrite } from './domainsFixtures.conformance.ts'
 
 /** Declares the tests of the queue of checks. */
@@ -11,7 +11,7 @@ export const checks = (open: OpenDomains): void => {
       ['soon.example', 800],
       ['future.example', 1_001],
     ] as const) {
-      await store.insert(domain({ name }), at, max, aLine())
+      await store.insert(domain({ name }), at, max, anEntry())
     }
     const claimed = await store.claim({ now: 1_000, limit: 10, leaseMs })
     assert.deepEqual(namesOf(claimed), ['soon.example', 'late.example'])
@@ -49,7 +49,7 @@ export const checks = (open: OpenDomains): void => {
   it('claims due domains behind leased ones that are older', async () => {
     const store = await open()
     for (let i = 0; i < 4; i++) await inserted(store, { name: `${i}.example` })
-    await store.insert(domain({ name: 'later.example' }), 1_500, max, aLine())
+    await store.insert(domain({ name: 'later.example' }), 1_500, max, anEntry())
     await store.claim({ now: 1_000, limit: 10, leaseMs })
     assert.deepEqual(namesOf(await store.claim({ now: 2_000, limit: 1, leaseMs })), ['later.example'])
   })
@@ -106,7 +106,7 @@ export const checks = (open: OpenDomains): void => {
   it('leases one domain before its time, unless a live lease has it', async () => {
     const store = await open()
     const one = domain()
-    await store.insert(one, 50_000, max, aLine())
+    await store.insert(one, 50_000, max, anEntry())
     const claimed = await store.claimOne(one.id, 1_000, leaseMs)
     assert.deepEqual(claimed?.domain, one)
     assert.equal(await store.claimOne(one.id, 999 + leaseMs, leaseMs), null)
@@ -137,7 +137,7 @@ export const checks = (open: OpenDomains): void => {
   it('returns the time of the next check, or of the end of the lease that delays it', async () => {
     const store = await open()
     assert.equal(await store.nextDue(), null)
-    await store.insert(domain({ name: 'later.example' }), 500_000, max, aLine())
+    await store.insert(domain({ name: 'later.example' }), 500_000, max, anEntry())
     await inserted(store)
     assert.equal(await store.nextDue(), 1_000)
     await store.claim({ now: 1_000, limit: 1, leaseMs })
@@ -147,7 +147,7 @@ export const checks = (open: OpenDomains): void => {
   it('returns the time of the check of a domain that was leased before it, if that is later', async () => {
     const store = await open()
     const one = domain()
-    await store.insert(one, 500_000, max, aLine())
+    await store.insert(one, 500_000, max, anEntry())
     await store.claimOne(one.id, 1_000, leaseMs)
     assert.equal(await store.nextDue(), 500_000)
   })
@@ -158,7 +158,7 @@ export const checks = (open: OpenDomains): void => {
     for (let i = 0; i < 3; i++) all.push(await inserted(store, { name: `${i}.example` }))
     for (const one of all) await rewrite(store, { ...one, status: 'verified' }, 1_000)
     for (const one of all.slice(1)) await rewrite(store, { ...one, status: 'warning' }, 9_000)
-    await store.remove('ws_1', `${all[2]?.id}`, () => aLine())
+    await store.remove('ws_1', `${all[2]?.id}`, () => anEntry())
     // A leased check has not been made.
     await store.claim({ now: 1_000, limit: 1, leaseMs })
     const byStatus = { pending: 0, verified: 1, warning: 1, failed: 0 }
@@ -170,7 +170,7 @@ export const checks = (open: OpenDomains): void => {
     const zero = { pending: 0, verified: 0, warning: 0, failed: 0 }
     assert.deepEqual(await store.counts(1_000), { byStatus: zero, overdue: 0 })
     for (const [i, status] of (['pending', 'pending', 'verified', 'failed'] as const).entries()) {
-      await store.insert(domain({ name: `${i}.example`, status }), 1_000 + i, max, aLine())
+      await store.insert(domain({ name: `${i}.example`, status }), 1_000 + i, max, anEntry())
     }
     assert.deepEqual(await store.counts(1_002), {
       byStatus: { ...zero, pending: 2, verified: 1, failed: 1 },

@@ -1,7 +1,7 @@
 import type { SenderDomain, SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { newDomain } from '@postrider/domain/domains/life.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import type { DomainStore } from './domains.ts'
 
 export type OpenDomains = () => DomainStore | Promise<DomainStore>
@@ -55,7 +55,7 @@ export const fullDomain = (over: Partial<SendingDomain> = {}): SendingDomain => 
 /** Inserts a domain that is due at its creation. */
 export const inserted = async (store: DomainStore, over: Partial<SendingDomain> = {}): Promise<SendingDomain> => {
   const one = domain(over)
-  await store.insert(one, 1_000, max, aLine())
+  await store.insert(one, 1_000, max, anEntry())
   return one
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Audit, AuditEntry } from './audit.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import type { Erasure, ErasureStore } from './erasures.ts'
 
 export type ErasureStores = { erasures: ErasureStore; audit: Audit }
@@ -28,19 +28,19 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
 
     it('are stored with their audit entry, and read by their workspace', async () => {
       const { erasures, audit } = await open()
-      const [one, line] = [erasure(), aLine({ action: 'erasure.create' })]
-      await erasures.insert(one, line)
+      const [one, entry] = [erasure(), anEntry({ action: 'erasure.create' })]
+      await erasures.insert(one, entry)
       assert.deepEqual(await erasures.get('ws_1', one.id), one)
       assert.equal(await erasures.get('ws_2', one.id), null)
       assert.equal(await erasures.get('ws_1', 'era_none'), null)
-      assert.deepEqual(await audit.list(everything), [line])
+      assert.deepEqual(await audit.list(everything), [entry])
     })
 
     it('are counted by workspace while they are not done', async () => {
       const { erasures } = await open()
       const [first, second, other] = [erasure(), erasure(), erasure({ workspace: 'ws_2' })]
       assert.equal(await erasures.countOpen('ws_1', 10), 0)
-      for (const one of [first, second, other]) await erasures.insert(one, aLine())
+      for (const one of [first, second, other]) await erasures.insert(one, anEntry())
       assert.deepEqual([await erasures.countOpen('ws_1', 10), await erasures.countOpen('ws_1', 1)], [2, 1])
       await erasures.update({ ...first, nextAt: 9_000 })
       await erasures.update({ ...second, address: '', completedAt: 2_000 })
@@ -50,7 +50,7 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
     it('are due at their time, the longest overdue first, until they are done', async () => {
       const { erasures } = await open()
       const [late, early, later] = [erasure({ nextAt: 2_000 }), erasure({ nextAt: 1_000 }), erasure({ nextAt: 3_000 })]
-      for (const one of [late, early, later]) await erasures.insert(one, aLine())
+      for (const one of [late, early, later]) await erasures.insert(one, anEntry())
       assert.deepEqual(idsOf(await erasures.due(2_000, 10)), [early.id, late.id])
       assert.deepEqual(idsOf(await erasures.due(3_000, 1)), [early.id])
       await erasures.update({ ...early, nextAt: 9_000, waiting: 2 })
@@ -69,7 +69,7 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
         erasure({ workspace: 'ws_2', nextAt: 1_900 }),
         erasure({ workspace: 'ws_3', nextAt: 1_400 }),
       ]
-      for (const one of [second, ...many.toReversed(), third]) await erasures.insert(one, aLine())
+      for (const one of [second, ...many.toReversed(), third]) await erasures.insert(one, anEntry())
       const [oldest, ...rest] = idsOf(many)
       const inTurns = [oldest, third.id, second.id, ...rest]
       assert.deepEqual(idsOf(await erasures.due(2_000, 10)), inTurns)
@@ -81,7 +81,7 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
     it('are claimed by one process, and due again when the claim has expired', async () => {
       const { erasures } = await open()
       const one = erasure()
-      await erasures.insert(one, aLine())
+      await erasures.insert(one, anEntry())
       const claims = await Promise.all([1, 2, 3].map(() => erasures.claim(one, 5_000)))
       assert.deepEqual(claims.filter(Boolean), [true])
       assert.deepEqual(await erasures.due(4_999, 10), [])
@@ -91,30 +91,30 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       assert.equal(await erasures.claim(again, 9_000), false)
     })
 
-    /** Stores a running erasure and a line with its address. */
-    const withLine = async (over: Partial<AuditEntry> = {}) => {
+    /** Stores a running erasure and an entry with its address. */
+    const withEntry = async (over: Partial<AuditEntry> = {}) => {
       const { erasures, audit } = await open()
-      const [one, line] = [erasure(), aLine({ after: { email: 'ann@example.com' }, ...over })]
-      await erasures.insert(one, aLine({ at: 1 }))
-      await audit.record(line)
+      const [one, entry] = [erasure(), anEntry({ after: { email: 'ann@example.com' }, ...over })]
+      await erasures.insert(one, anEntry({ at: 1 }))
+      await audit.record(entry)
       const redactions = [{ at: 2_000, erasure: one.id, fields: ['after.email'] }]
-      const redacted = { ...line, after: { email: 'removed@removed.invalid' }, redactions }
-      const stored = async () => (await audit.list(everything)).find(({ id }) => id === line.id)
-      return { erasures, audit, one, line, redacted, stored }
+      const redacted = { ...entry, after: { email: 'removed@removed.invalid' }, redactions }
+      const stored = async () => (await audit.list(everything)).find(({ id }) => id === entry.id)
+      return { erasures, audit, one, entry, redacted, stored }
     }
 
     it('replace the address in an entry of the audit log, and record the redaction', async () => {
-      const { audit, redacted, stored } = await withLine()
+      const { audit, redacted, stored } = await withEntry()
       await audit.redact(redacted)
       assert.deepEqual(await stored(), redacted)
     })
 
     it('change no other field of an audit entry', async () => {
-      const { audit, redacted, line, stored } = await withLine()
+      const { audit, redacted, entry, stored } = await withEntry()
       const other = { at: 7, actor: 'usr_9', action: 'other.act', target: 'x', clientAddress: '' }
       await audit.redact({ ...redacted, ...other })
       const found = await stored()
-      assert.deepEqual([found?.at, found?.actor, found?.action], [line.at, line.actor, line.action])
+      assert.deepEqual([found?.at, found?.actor, found?.action], [entry.at, entry.actor, entry.action])
     })
 
     for (const [name, over] of Object.entries({
@@ -122,18 +122,18 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       'that belongs to no workspace': { workspace: '' },
     })) {
       it(`cannot change a line ${name}`, async () => {
-        const { audit, redacted, line, stored } = await withLine(over)
+        const { audit, redacted, entry, stored } = await withEntry(over)
         await assert.rejects(audit.redact(redacted), /never changed/)
-        assert.deepEqual(await stored(), line)
+        assert.deepEqual(await stored(), entry)
       })
     }
 
     it('an erasure that is done or unknown cannot change an audit entry', async () => {
-      const { erasures, audit, redacted, one, line, stored } = await withLine()
+      const { erasures, audit, redacted, one, entry, stored } = await withEntry()
       const unknown = { ...redacted, redactions: [{ at: 2_000, erasure: 'era_none', fields: [] }] }
       await assert.rejects(audit.redact(unknown), /never changed/)
       await erasures.update({ ...one, completedAt: 2_000, address: '' })
       await assert.rejects(audit.redact(redacted), /never changed/)
-      assert.deepEqual(await stored(), line)
+      assert.deepEqual(await stored(), entry)
     })
   })

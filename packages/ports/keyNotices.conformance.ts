@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { newId } from '@postrider/kit/ids.ts'
 import { aKey, withOwner } from './accounts.conformance.ts'
 import type { AccountStore, StoredKey } from './accounts.ts'
-import { aLine, lineIfChanged } from './auditFixtures.conformance.ts'
+import { anEntry, entryIfChanged } from './auditFixtures.conformance.ts'
 import type { KeyNoticeStore } from './keyNotices.ts'
 
 type Stores = { accounts: AccountStore; notices: KeyNoticeStore }
@@ -13,7 +13,7 @@ const query = { now: 10_000, unusedBefore: 5_000, leaseMs: 100, limit: 10 }
 const withKeys = async ({ accounts }: Stores, keys: readonly Partial<StoredKey>[]): Promise<StoredKey[]> => {
   const { workspace } = await withOwner(accounts, `${newId('usr')}@example.com`)
   const stored = keys.map((over) => ({ ...aKey(workspace.id, newId('key')), ...over }))
-  for (const key of stored) assert.equal(await accounts.insertKey(key, 100, aLine()), true)
+  for (const key of stored) assert.equal(await accounts.insertKey(key, 100, anEntry()), true)
   return stored
 }
 
@@ -32,7 +32,7 @@ export const keyNoticesConformance = (name: string, open: Open) =>
         { createdAt: 1, expiresAt: 10_000 },
       ])
       const [revoked] = await withKeys(stores, [{ createdAt: 1 }])
-      await stores.accounts.changeKey(revoked?.workspace ?? '', revoked?.id ?? '', { revokedAt: 9 }, lineIfChanged)
+      await stores.accounts.changeKey(revoked?.workspace ?? '', revoked?.id ?? '', { revokedAt: 9 }, entryIfChanged)
       const claims = await stores.notices.claimUnusedKeys(query)
       assert.deepEqual(idsOf(claims), [never?.id, before?.id].toSorted())
       for (const { workspace, until } of claims) assert.deepEqual([workspace, until], [never?.workspace, 10_100])
@@ -60,7 +60,7 @@ export const keyNoticesConformance = (name: string, open: Open) =>
       assert.equal(await stores.notices.markReported(old), false)
       assert.equal(await stores.notices.markReported(claim), true)
       assert.equal(await stores.notices.markReported(claim), false)
-      await stores.accounts.changeKey(workspace, id, { name: 'Other' }, lineIfChanged)
+      await stores.accounts.changeKey(workspace, id, { name: 'Other' }, entryIfChanged)
       await stores.accounts.touchKey(id, 11_000, '')
       assert.deepEqual(await stores.notices.claimUnusedKeys({ ...query, now: 99_000, unusedBefore: 90_000 }), [])
       const { hash: _, ...shown } = (await stores.accounts.key(workspace, id)) ?? assert.fail()

@@ -1,6 +1,6 @@
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import type { PendingReservation, QuotaRefusal, Reservation, Standing } from '@postrider/domain/quota/quota.ts'
-import type { LineOf } from './audit.ts'
+import type { EntryOf } from './audit.ts'
 
 /**
  * The sends that each workspace has made and may still make. Lines are added and never changed, so every total can be
@@ -9,17 +9,17 @@ import type { LineOf } from './audit.ts'
 export type Ledger = {
   /** Reserves `count` sends in the month and day of `at`. Repeating it with the same id and `at` uses no additional quota. */
   reserve(entry: Reservation): Promise<ReserveOutcome>
-  /** Writes the reserve line; its id is the email's. Repeatable. */
+  /** Writes the reserve entry; its id is the email's. Repeatable. */
   commit(entry: PendingReservation): Promise<void>
   /**
    * Releases one send for each of these recipients (their numbers in the email), in the month and day of `at`, which
    * is the reservation's. Never releases more than was reserved. The email must exist. Repeatable.
    */
   release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
-  /** Returns reservations before `before` without a line, oldest first: their process died or is slow. */
+  /** Returns reservations before `before` without an entry, oldest first: their process died or is slow. */
   pending(before: number, limit: number): Promise<PendingReservation[]>
   /**
-   * Settles a pending reservation: writes its line if its email exists, otherwise releases its sends. The caller ensures
+   * Settles a pending reservation: writes its entry if its email exists, otherwise releases its sends. The caller ensures
    * that an email which does not exist cannot be inserted any more. Repeatable.
    * @returns whether this call released sends
    */
@@ -33,8 +33,8 @@ export type Ledger = {
   /** Returns whether every reservation and release that began in a month (`YYYY-MM`) has ended. */
   isSettled(workspace: string, month: string): Promise<boolean>
   allowance(workspace: string): Promise<Allowance>
-  /** Changes the given fields. @param line absent: the change gets its audit entry elsewhere */
-  setAllowance(workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance>
+  /** Changes the given fields. @param entryOf absent: the change gets its audit entry elsewhere */
+  setAllowance(workspace: string, change: Partial<Allowance>, entryOf?: EntryOf<Allowance>): Promise<Allowance>
   /** Removes the allowance of a workspace whose creation failed. Repeatable. */
   deleteAllowance(workspace: string): Promise<void>
 }

@@ -12,7 +12,7 @@ export type NotificationStores = {
   notifications: NotificationStore
   events: Pick<WorkspaceEventStore, 'insert'>
   /** Returns the entries of the audit log. */
-  lines(): Promise<readonly AuditEntry[]>
+  entries(): Promise<readonly AuditEntry[]>
   /** Null: the store has none. */
   feed: Pick<EventFeed, 'readEvents' | 'readEvent'> | null
 }
@@ -122,7 +122,7 @@ const groupTests = (open: Open): void => {
 }
 
 const preferenceTests = (open: Open): void => {
-  const aLine = (before: Preferences, after: Preferences): AuditEntry => ({
+  const anEntry = (before: Preferences, after: Preferences): AuditEntry => ({
     id: newId('aud'),
     workspace: 'ws_1',
     at: start,
@@ -134,7 +134,7 @@ const preferenceTests = (open: Open): void => {
     after: { ...after },
   })
   const set = ({ notifications }: NotificationStores, scope: string, user: string, change: Preferences) =>
-    notifications.setPreferences(user, new Map([[scope, change]]), aLine)
+    notifications.setPreferences(user, new Map([[scope, change]]), anEntry)
 
   it('belong to one user in one workspace, and change by kind', async () => {
     const stores = await open(() => start)
@@ -156,22 +156,22 @@ const preferenceTests = (open: Open): void => {
     await Promise.all(changes.map((change) => set(stores, 'ws_1', 'usr_1', change)))
     const chosen = await stores.notifications.preferences('ws_1', ['usr_1'])
     assert.deepEqual(chosen.get('usr_1'), Object.assign({}, ...changes))
-    assert.equal((await stores.lines()).length, changes.length)
+    assert.equal((await stores.entries()).length, changes.length)
   })
 
   it('of several workspaces change with one audit entry, which shows all of them', async () => {
     const stores = await open(() => start)
     await set(stores, 'ws_1', 'usr_1', { quota: true })
-    const before = await stores.lines()
+    const before = await stores.entries()
     const changes = new Map<string, Preferences>([
       ['ws_1', { quota: false, domains: true }],
       ['', { sign_in: false }],
     ])
-    await stores.notifications.setPreferences('usr_1', changes, aLine)
-    const [line, ...others] = (await stores.lines()).filter(({ id }) => !before.some((known) => known.id === id))
+    await stores.notifications.setPreferences('usr_1', changes, anEntry)
+    const [entry, ...others] = (await stores.entries()).filter(({ id }) => !before.some((known) => known.id === id))
     assert.deepEqual(others, [])
-    assert.deepEqual(line?.before, { quota: true })
-    assert.deepEqual(line?.after, { quota: false, domains: true, sign_in: false })
+    assert.deepEqual(entry?.before, { quota: true })
+    assert.deepEqual(entry?.after, { quota: false, domains: true, sign_in: false })
     const stored = await Promise.all(['ws_1', ''].map((scope) => stores.notifications.preferences(scope, ['usr_1'])))
     assert.deepEqual(
       stored.map((found) => found.get('usr_1')),
@@ -183,7 +183,7 @@ const preferenceTests = (open: Open): void => {
     const stores = await open(() => start)
     await stores.notifications.setPreferences('usr_1', new Map([['ws_1', { quota: false }]]), () => null)
     assert.deepEqual(await stores.notifications.preferences('ws_1', ['usr_1']), new Map())
-    assert.deepEqual(await stores.lines(), [])
+    assert.deepEqual(await stores.entries(), [])
   })
 }
 

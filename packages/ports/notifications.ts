@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@postrider/domain/events/event.ts'
 import type { NotificationGroup } from '@postrider/domain/notifications/group.ts'
 import type { Preferences } from '@postrider/domain/notifications/kinds.ts'
-import type { LineOf } from './audit.ts'
+import type { EntryOf } from './audit.ts'
 
 /** What is notified to members by mail: new events, their groups, and what each member chose. Times are milliseconds since the epoch. */
 export type NotificationStore = {
@@ -24,10 +24,10 @@ export type NotificationStore = {
   /** Returns what these users chose in a workspace; a user who chose nothing is absent. Workspace `''`: for the account. */
   preferences(workspace: string, users: readonly string[]): Promise<Map<string, Preferences>>
   /**
-   * Changes the given kinds of a user in each of these workspaces, with the line of the change, by one write. The line is made
-   * from what the user chose in all of them, before and after; without a line nothing is written.
+   * Changes the given kinds of a user in each of these workspaces, with the entry of the change, by one write. The entry is made
+   * from what the user chose in all of them, before and after; without an entry nothing is written.
    */
-  setPreferences(user: string, changes: PreferenceChanges, line: LineOf<Preferences>): Promise<void>
+  setPreferences(user: string, changes: PreferenceChanges, entryOf: EntryOf<Preferences>): Promise<void>
 
   /** Returns whether a device of a user is known; `first`: no device of the user is known. */
   deviceOf(user: string, device: string): Promise<'known' | 'new' | 'first'>

@@ -16,7 +16,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import fc from 'fast-check'
 import { aWorkspace } from './accounts.conformance.ts'
 import type { AccountStore, StoredPeople, User } from './accounts.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 
 type Open = () => AccountStore | Promise<AccountStore>
 
@@ -38,7 +38,7 @@ const anInvitation = (email: string, invitedBy: string, role: Role = 'member'): 
 const withOwner = async (store: AccountStore) => {
   const user = aUser('ada')
   const workspace = aWorkspace(newId('ws'))
-  assert.equal(await store.insertOwner(user, workspace, aLine()), true)
+  assert.equal(await store.insertOwner(user, workspace, anEntry()), true)
   return { user, workspace }
 }
 
@@ -47,10 +47,10 @@ const peopleOf = async (store: AccountStore, workspace: string): Promise<StoredP
 
 const anotherMember = async (store: AccountStore, workspace: string, name: string, role: Role): Promise<User> => {
   const user = aUser(name)
-  assert.equal(await store.insertUser(user, aLine()), true)
+  assert.equal(await store.insertUser(user, anEntry()), true)
   const from = await peopleOf(store, workspace)
   const to = { ...from, members: [...from.members, { user: user.id, role, joinedAt: 3_000 }] }
-  assert.equal(await store.changePeople(workspace, { from, to }, aLine({ workspace })), true)
+  assert.equal(await store.changePeople(workspace, { from, to }, anEntry({ workspace })), true)
   return user
 }
 
@@ -70,11 +70,11 @@ const peopleSuite = (open: Open): void => {
     const { user, workspace } = await withOwner(store)
     const from = await peopleOf(store, workspace.id)
     const bob = aUser('bob')
-    await store.insertUser(bob, aLine())
+    await store.insertUser(bob, anEntry())
     const members = [...from.members, { user: bob.id, role: 'viewer' as const, joinedAt: 3_000 }]
     const invitations = [anInvitation('eve@example.com', user.id)]
     const write = () =>
-      store.changePeople(workspace.id, { from, to: { members, invitations } }, aLine({ workspace: workspace.id }))
+      store.changePeople(workspace.id, { from, to: { members, invitations } }, anEntry({ workspace: workspace.id }))
     assert.equal(await write(), true)
     assert.equal(await write(), false)
     assert.deepEqual(await store.people(workspace.id), { version: 1, members, invitations })
@@ -90,7 +90,7 @@ const peopleSuite = (open: Open): void => {
     const written = await Promise.all(
       Array.from({ length: 20 }, (_, n) => {
         const to = { ...from, invitations: [anInvitation(`${n}@example.com`, user.id)] }
-        return store.changePeople(workspace.id, { from, to }, aLine({ workspace: workspace.id }))
+        return store.changePeople(workspace.id, { from, to }, anEntry({ workspace: workspace.id }))
       }),
     )
     assert.equal(written.filter(Boolean).length, 1)
@@ -101,7 +101,7 @@ const peopleSuite = (open: Open): void => {
   it('stores a user once for each address', async () => {
     const store = await open()
     const users = Array.from({ length: 10 }, () => aUser('bob'))
-    const stored = await Promise.all(users.map((user) => store.insertUser(user, aLine())))
+    const stored = await Promise.all(users.map((user) => store.insertUser(user, anEntry())))
     assert.equal(stored.filter(Boolean).length, 1)
     const [kept] = users.filter((_, index) => stored[index])
     assert.deepEqual(await store.userByEmail('bob@example.com'), kept)
@@ -113,7 +113,7 @@ const peopleSuite = (open: Open): void => {
     const store = await open()
     const { user, workspace } = await withOwner(store)
     const second = { ...aWorkspace(newId('ws')), createdAt: 5_000 }
-    await store.insertWorkspace(second, user.id, aLine({ workspace: second.id }))
+    await store.insertWorkspace(second, user.id, anEntry({ workspace: second.id }))
     assert.deepEqual(await store.memberships(user.id), [
       { workspace: workspace.id, role: 'owner' },
       { workspace: second.id, role: 'owner' },
@@ -142,13 +142,13 @@ const sessionsSuite = (open: Open): void => {
     const { user: ada, workspace } = await withOwner(store)
     const bob = await anotherMember(store, workspace.id, 'bob', 'member')
     const own = aWorkspace(newId('ws'))
-    await store.insertWorkspace(own, bob.id, aLine({ workspace: own.id }))
-    await store.insertSession(aSession('ada', ada, workspace.id), aLine())
-    await store.insertSession(aSession('bob', bob, workspace.id), aLine())
-    await store.insertSession(aSession('own', bob, own.id), aLine())
+    await store.insertWorkspace(own, bob.id, anEntry({ workspace: own.id }))
+    await store.insertSession(aSession('ada', ada, workspace.id), anEntry())
+    await store.insertSession(aSession('bob', bob, workspace.id), anEntry())
+    await store.insertSession(aSession('own', bob, own.id), anEntry())
     const from = await peopleOf(store, workspace.id)
     const to = { ...from, members: from.members.filter(({ user }) => user !== bob.id) }
-    await store.changePeople(workspace.id, { from, to }, aLine({ workspace: workspace.id }))
+    await store.changePeople(workspace.id, { from, to }, anEntry({ workspace: workspace.id }))
     assert.equal(await store.session(sha256('bob')), null)
     assert.equal((await store.session(sha256('own')))?.role, 'owner')
     assert.equal((await store.session(sha256('ada')))?.role, 'owner')
@@ -156,7 +156,7 @@ const sessionsSuite = (open: Open): void => {
     await store.changePeople(
       workspace.id,
       { from: { ...to, version: from.version + 1 }, to: back },
-      aLine({ workspace: workspace.id }),
+      anEntry({ workspace: workspace.id }),
     )
     assert.equal(await store.role(workspace.id, bob.id), 'member')
     assert.equal(await store.session(sha256('bob')), null)
@@ -166,17 +166,17 @@ const sessionsSuite = (open: Open): void => {
     const store = await open()
     const { user: ada, workspace } = await withOwner(store)
     const second = aWorkspace(newId('ws'))
-    await store.insertWorkspace(second, ada.id, aLine({ workspace: second.id }))
+    await store.insertWorkspace(second, ada.id, anEntry({ workspace: second.id }))
     const session = aSession('ada', ada, workspace.id)
-    await store.insertSession(session, aLine())
+    await store.insertSession(session, anEntry())
     const move = { user: ada.id, workspace: second.id, csrfSalt: 'salt' }
-    assert.equal(await store.moveSession(session.hash, move, aLine({ workspace: second.id })), true)
+    assert.equal(await store.moveSession(session.hash, move, anEntry({ workspace: second.id })), true)
     const moved = await store.session(session.hash)
     assert.deepEqual([moved?.workspace.id, moved?.session.csrfSalt, moved?.session.createdAt], [second.id, 'salt', 5])
     for (const refused of [
-      store.moveSession(session.hash, { ...move, workspace: newId('ws') }, aLine()),
-      store.moveSession(session.hash, { ...move, user: newId('usr') }, aLine()),
-      store.moveSession(sha256('other'), move, aLine()),
+      store.moveSession(session.hash, { ...move, workspace: newId('ws') }, anEntry()),
+      store.moveSession(session.hash, { ...move, user: newId('usr') }, anEntry()),
+      store.moveSession(sha256('other'), move, anEntry()),
     ])
       assert.equal(await refused, false)
     assert.equal((await store.session(session.hash))?.workspace.id, second.id)
@@ -187,10 +187,10 @@ const sessionsSuite = (open: Open): void => {
     const { user: ada, workspace } = await withOwner(store)
     const bob = await anotherMember(store, workspace.id, 'bob', 'member')
     const second = aWorkspace(newId('ws'))
-    await store.insertWorkspace(second, ada.id, aLine({ workspace: second.id }))
-    await store.insertSession(aSession('a', ada, workspace.id), aLine())
-    await store.insertSession({ ...aSession('b', ada, workspace.id), seenAt: 70 }, aLine())
-    await store.insertSession({ ...aSession('c', ada, second.id), seenAt: 90 }, aLine())
+    await store.insertWorkspace(second, ada.id, anEntry({ workspace: second.id }))
+    await store.insertSession(aSession('a', ada, workspace.id), anEntry())
+    await store.insertSession({ ...aSession('b', ada, workspace.id), seenAt: 70 }, anEntry())
+    await store.insertSession({ ...aSession('c', ada, second.id), seenAt: 90 }, anEntry())
     assert.deepEqual(await store.lastSeen(workspace.id, [ada.id, bob.id]), new Map([[ada.id, 70]]))
   })
 }
@@ -236,7 +236,7 @@ const perform = async (store: AccountStore, workspace: string, decide: (people: 
     const from = await peopleOf(store, workspace)
     const decision = decide(from)
     if (decision.kind !== 'changed') return null
-    if (await store.changePeople(workspace, { from, to: decision.people }, aLine({ workspace }))) return from.version
+    if (await store.changePeople(workspace, { from, to: decision.people }, anEntry({ workspace }))) return from.version
   }
 }
 
@@ -251,15 +251,15 @@ const modelSuite = (open: Open, runs: number): void => {
     for (let n = 0; n < userCount; n += 1) {
       const user = aUser(`user${n}`)
       ids.push(user.id)
-      await store.insertUser(user, aLine())
+      await store.insertUser(user, anEntry())
     }
     const property = fc.asyncProperty(batches, async (all) => {
       const workspace = aWorkspace(newId('ws'))
-      await store.insertWorkspace(workspace, ids[0] ?? '', aLine({ workspace: workspace.id }))
+      await store.insertWorkspace(workspace, ids[0] ?? '', anEntry({ workspace: workspace.id }))
       const first = await peopleOf(store, workspace.id)
       const second = { user: ids[1] ?? '', role: 'owner' as const, joinedAt: 2_000 }
       const to = { ...first, members: [...first.members, second] }
-      await store.changePeople(workspace.id, { from: first, to }, aLine({ workspace: workspace.id }))
+      await store.changePeople(workspace.id, { from: first, to }, anEntry({ workspace: workspace.id }))
       const written: { version: number; wanted: Operation }[] = []
       for (const batch of all) {
         const run = async (wanted: Operation) => {

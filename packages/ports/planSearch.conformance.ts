@@ -4,7 +4,7 @@ import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { type Allowance, allowanceAt, type PlanName, planNames } from '@postrider/domain/quota/plans.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AccountStore } from './accounts.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import type { Ledger } from './ledger.ts'
 
 /** The stores of one database. */
@@ -32,7 +32,7 @@ export const planSearchConformance = (adapter: string, open: () => PlanStores | 
       // The plan of the sign-up differs from every later one somewhere.
       const plan = planNames[n % planNames.length] ?? 'free'
       const workspace = newWorkspace({ id: newId('ws'), name: `W${n}`, plan, createdAt: 1 })
-      assert.equal(await accounts.insertOwner(user, workspace, aLine()), true)
+      assert.equal(await accounts.insertOwner(user, workspace, anEntry()), true)
       if (allowance !== null) await ledger.setAllowance(workspace.id, allowance)
       return workspace.id
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import type { StoredTemplate, TemplateStore, TemplateSummary } from './templates.ts'
 
 const template = (over: Partial<StoredTemplate> = {}): StoredTemplate => ({
@@ -30,7 +30,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
   describe(`template store in ${adapter}`, () => {
     it('returns a template as it was inserted, by version and as the newest', async () => {
       const templates = await open()
-      await templates.insert(template(), max, aLine())
+      await templates.insert(template(), max, anEntry())
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 0), template())
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 1), template())
       assert.equal(await templates.get('ws_1', 'tpl_1', 2), null)
@@ -38,24 +38,24 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('returns null for the template of another workspace', async () => {
       const templates = await open()
-      await templates.insert(template(), max, aLine())
+      await templates.insert(template(), max, anEntry())
       assert.equal(await templates.get('ws_2', 'tpl_1', 0), null)
       assert.equal(await templates.get('ws_1', 'tpl_2', 0), null)
     })
 
     it('refuses a second template with the same name in a workspace', async () => {
       const templates = await open()
-      await templates.insert(template(), max, aLine())
-      assert.equal(await templates.insert(template({ id: 'tpl_2' }), max, aLine()), 'name_taken')
+      await templates.insert(template(), max, anEntry())
+      assert.equal(await templates.insert(template({ id: 'tpl_2' }), max, anEntry()), 'name_taken')
       assert.equal(await templates.get('ws_1', 'tpl_2', 0), null)
-      await templates.insert(template({ id: 'tpl_2', workspace: 'ws_2' }), max, aLine())
-      await templates.insert(template({ id: 'tpl_3', name: 'welcome' }), max, aLine())
+      await templates.insert(template({ id: 'tpl_2', workspace: 'ws_2' }), max, anEntry())
+      await templates.insert(template({ id: 'tpl_3', name: 'welcome' }), max, anEntry())
     })
 
     it('lists the templates of one workspace newest first, in pages', async () => {
       const templates = await open()
-      for (const id of ['tpl_1', 'tpl_2', 'tpl_3']) await templates.insert(template({ id, name: id }), max, aLine())
-      await templates.insert(template({ id: 'tpl_4', workspace: 'ws_2' }), max, aLine())
+      for (const id of ['tpl_1', 'tpl_2', 'tpl_3']) await templates.insert(template({ id, name: id }), max, anEntry())
+      await templates.insert(template({ id: 'tpl_4', workspace: 'ws_2' }), max, anEntry())
       const first = await templates.list('ws_1', null, 2)
       assert.deepEqual(
         first.templates.map(({ id }) => id),
@@ -72,7 +72,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
       const body = 'x'.repeat(512 * 1_024)
       for (let i = 0; i < 10; i++) {
         const id = `tpl_${i}`
-        await templates.insert(template({ id, name: id, htmlBody: body, textBody: body }), max, aLine())
+        await templates.insert(template({ id, name: id, htmlBody: body, textBody: body }), max, anEntry())
       }
       const page = await templates.list('ws_1', null, 100)
       assert.deepEqual([page.templates.length, page.hasMore], [10, false])
@@ -84,7 +84,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
       const templates = await open()
       const subject = 'é'.repeat(256 * 1_024)
       const ids = Array.from({ length: 20 }, (_, i) => `tpl_${String(i).padStart(2, '0')}`)
-      for (const id of ids) await templates.insert(template({ id, name: id, subject }), max, aLine())
+      for (const id of ids) await templates.insert(template({ id, name: id, subject }), max, anEntry())
       const seen: string[] = []
       for (let before: string | null = null; ; ) {
         const page = await templates.list('ws_1', before, 100)
@@ -99,24 +99,24 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('stores at most as many templates of a workspace as it may have, even at the same time', async () => {
       const templates = await open()
-      await templates.insert(template({ id: 'tpl_0', name: 'first' }), 1, aLine())
+      await templates.insert(template({ id: 'tpl_0', name: 'first' }), 1, anEntry())
       const ids = Array.from({ length: 20 }, (_, i) => `tpl_${i + 1}`)
-      const stored = await Promise.all(ids.map((id) => templates.insert(template({ id, name: id }), 5, aLine())))
+      const stored = await Promise.all(ids.map((id) => templates.insert(template({ id, name: id }), 5, anEntry())))
       assert.equal(stored.filter((result) => result === 'stored').length, 4)
       assert.equal((await templates.list('ws_1', null, 100)).templates.length, 5)
-      assert.equal(await templates.insert(template({ id: 'tpl_30', name: 'more' }), 5, aLine()), 'full')
+      assert.equal(await templates.insert(template({ id: 'tpl_30', name: 'more' }), 5, anEntry()), 'full')
       assert.equal(await templates.get('ws_1', 'tpl_30', 0), null)
-      assert.equal(await templates.insert(template({ id: 'tpl_31', name: 'more' }), 6, aLine()), 'stored')
-      assert.equal(await templates.insert(template({ id: 'tpl_40', workspace: 'ws_2' }), 1, aLine()), 'stored')
+      assert.equal(await templates.insert(template({ id: 'tpl_31', name: 'more' }), 6, anEntry()), 'stored')
+      assert.equal(await templates.insert(template({ id: 'tpl_40', workspace: 'ws_2' }), 1, anEntry()), 'stored')
     })
 
     it('counts no template whose name is in use', async () => {
       const templates = await open()
-      await templates.insert(template(), 2, aLine())
+      await templates.insert(template(), 2, anEntry())
       for (let i = 2; i < 6; i++) {
-        assert.equal(await templates.insert(template({ id: `tpl_${i}` }), 2, aLine()), 'name_taken')
+        assert.equal(await templates.insert(template({ id: `tpl_${i}` }), 2, anEntry()), 'name_taken')
       }
-      assert.equal(await templates.insert(template({ id: 'tpl_6', name: 'other' }), 2, aLine()), 'stored')
+      assert.equal(await templates.insert(template({ id: 'tpl_6', name: 'other' }), 2, anEntry()), 'stored')
     })
 
     const next = (version: number, over: Partial<StoredTemplate> = {}) =>
@@ -124,9 +124,9 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('stores versions that do not change, and returns each of them', async () => {
       const templates = await open()
-      await templates.insert(template(), max, aLine())
-      assert.equal(await templates.update(next(2, { notices: ['n'], variables: [] }), aLine()), 'stored')
-      assert.equal(await templates.update(next(3, { htmlBody: null, textBody: 't', name: 'Bye' }), aLine()), 'stored')
+      await templates.insert(template(), max, anEntry())
+      assert.equal(await templates.update(next(2, { notices: ['n'], variables: [] }), anEntry()), 'stored')
+      assert.equal(await templates.update(next(3, { htmlBody: null, textBody: 't', name: 'Bye' }), anEntry()), 'stored')
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 1), template())
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 2), next(2, { notices: ['n'], variables: [] }))
       const third = next(3, { htmlBody: null, textBody: 't', name: 'Bye' })
@@ -139,12 +139,12 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('stores a version only after the one before it, once', async () => {
       const templates = await open()
-      assert.equal(await templates.update(next(2), aLine()), 'changed')
-      await templates.insert(template(), max, aLine())
-      assert.equal(await templates.update(next(3), aLine()), 'changed')
-      assert.equal(await templates.update(next(2, { workspace: 'ws_2' }), aLine()), 'changed')
+      assert.equal(await templates.update(next(2), anEntry()), 'changed')
+      await templates.insert(template(), max, anEntry())
+      assert.equal(await templates.update(next(3), anEntry()), 'changed')
+      assert.equal(await templates.update(next(2, { workspace: 'ws_2' }), anEntry()), 'changed')
       const subjects = ['a', 'b', 'c', 'd']
-      const stored = await Promise.all(subjects.map((subject) => templates.update(next(2, { subject }), aLine())))
+      const stored = await Promise.all(subjects.map((subject) => templates.update(next(2, { subject }), anEntry())))
       assert.equal(stored.filter((result) => result === 'stored').length, 1)
       assert.equal((await templates.get('ws_1', 'tpl_1', 0))?.subject, subjects[stored.indexOf('stored')])
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 1), template())
@@ -152,8 +152,8 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('lists the versions of a template newest first, without bodies, in pages', async () => {
       const templates = await open()
-      await templates.insert(template(), max, aLine())
-      for (const version of [2, 3, 4]) await templates.update(next(version), aLine())
+      await templates.insert(template(), max, anEntry())
+      for (const version of [2, 3, 4]) await templates.update(next(version), anEntry())
       const page = async (before: number | null, limit: number) => {
         const { templates: found, hasMore } = await templates.listVersions('ws_1', 'tpl_1', before, limit)
         for (const one of found) assert.ok(!('htmlBody' in one) && one.id === 'tpl_1')
@@ -172,57 +172,57 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('finds a template by the alias of its newest version, in its workspace', async () => {
       const templates = await open()
-      await templates.insert(template({ alias: 'welcome' }), max, aLine())
-      await templates.insert(template({ id: 'tpl_2', workspace: 'ws_2', alias: 'welcome' }), max, aLine())
+      await templates.insert(template({ alias: 'welcome' }), max, anEntry())
+      await templates.insert(template({ id: 'tpl_2', workspace: 'ws_2', alias: 'welcome' }), max, anEntry())
       assert.deepEqual(await templates.getByAlias('ws_1', 'welcome', 0), template({ alias: 'welcome' }))
       assert.equal(await templates.getByAlias('ws_1', 'Welcome', 0), null)
       assert.equal(await templates.getByAlias('ws_3', 'welcome', 0), null)
-      await templates.update(next(2, { alias: 'hello' }), aLine())
+      await templates.update(next(2, { alias: 'hello' }), anEntry())
       assert.equal(await templates.getByAlias('ws_1', 'welcome', 0), null)
       assert.deepEqual(await templates.getByAlias('ws_1', 'hello', 0), next(2, { alias: 'hello' }))
       assert.deepEqual(await templates.getByAlias('ws_1', 'hello', 1), template({ alias: 'welcome' }))
       assert.equal(await templates.getByAlias('ws_1', 'hello', 3), null)
-      await templates.update(next(3), aLine())
+      await templates.update(next(3), anEntry())
       assert.equal(await templates.getByAlias('ws_1', 'hello', 0), null)
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 0), next(3))
     })
 
     it('refuses a name or an alias that another template of the workspace has', async () => {
       const templates = await open()
-      await templates.insert(template({ alias: 'welcome' }), max, aLine())
+      await templates.insert(template({ alias: 'welcome' }), max, anEntry())
       const second = template({ id: 'tpl_2', name: 'Second' })
-      assert.equal(await templates.insert({ ...second, alias: 'welcome' }, max, aLine()), 'alias_taken')
-      await templates.insert(second, max, aLine())
-      await templates.insert(template({ id: 'tpl_3', name: 'Third' }), max, aLine())
-      assert.equal(await templates.update({ ...second, version: 2, alias: 'welcome' }, aLine()), 'alias_taken')
-      assert.equal(await templates.update({ ...second, version: 2, name: 'Welcome' }, aLine()), 'name_taken')
+      assert.equal(await templates.insert({ ...second, alias: 'welcome' }, max, anEntry()), 'alias_taken')
+      await templates.insert(second, max, anEntry())
+      await templates.insert(template({ id: 'tpl_3', name: 'Third' }), max, anEntry())
+      assert.equal(await templates.update({ ...second, version: 2, alias: 'welcome' }, anEntry()), 'alias_taken')
+      assert.equal(await templates.update({ ...second, version: 2, name: 'Welcome' }, anEntry()), 'name_taken')
       assert.deepEqual(await templates.get('ws_1', 'tpl_2', 0), second)
       // Its own name and alias are not taken.
-      assert.equal(await templates.update(next(2, { alias: 'welcome' }), aLine()), 'stored')
+      assert.equal(await templates.update(next(2, { alias: 'welcome' }), anEntry()), 'stored')
     })
 
     it('removes a template with its versions, and frees its name, alias and slot', async () => {
       const templates = await open()
-      await templates.insert(template({ alias: 'welcome' }), 1, aLine())
-      await templates.update(next(2, { alias: 'welcome' }), aLine())
-      assert.equal(await templates.remove('ws_1', 'tpl_1', 1, aLine()), false)
-      assert.equal(await templates.remove('ws_2', 'tpl_1', 2, aLine()), false)
-      assert.equal(await templates.remove('ws_1', 'tpl_1', 2, aLine()), true)
-      assert.equal(await templates.remove('ws_1', 'tpl_1', 2, aLine()), false)
+      await templates.insert(template({ alias: 'welcome' }), 1, anEntry())
+      await templates.update(next(2, { alias: 'welcome' }), anEntry())
+      assert.equal(await templates.remove('ws_1', 'tpl_1', 1, anEntry()), false)
+      assert.equal(await templates.remove('ws_2', 'tpl_1', 2, anEntry()), false)
+      assert.equal(await templates.remove('ws_1', 'tpl_1', 2, anEntry()), true)
+      assert.equal(await templates.remove('ws_1', 'tpl_1', 2, anEntry()), false)
       for (const version of [0, 1, 2]) assert.equal(await templates.get('ws_1', 'tpl_1', version), null)
       assert.equal(await templates.getByAlias('ws_1', 'welcome', 0), null)
       const none = { templates: [], hasMore: false }
       assert.deepEqual(await templates.list('ws_1', null, 10), none)
       assert.deepEqual(await templates.listVersions('ws_1', 'tpl_1', null, 10), none)
-      assert.equal(await templates.update(next(3), aLine()), 'changed')
-      assert.equal(await templates.insert(template({ id: 'tpl_2', alias: 'welcome' }), 1, aLine()), 'stored')
+      assert.equal(await templates.update(next(3), anEntry()), 'changed')
+      assert.equal(await templates.insert(template({ id: 'tpl_2', alias: 'welcome' }), 1, anEntry()), 'stored')
     })
 
     it('removes several templates at the same time', async () => {
       const templates = await open()
       const ids = ['tpl_1', 'tpl_2', 'tpl_3', 'tpl_4']
-      for (const id of ids) await templates.insert(template({ id, name: id }), max, aLine())
-      const removed = await Promise.all(ids.map((id) => templates.remove('ws_1', id, 1, aLine())))
+      for (const id of ids) await templates.insert(template({ id, name: id }), max, anEntry())
+      const removed = await Promise.all(ids.map((id) => templates.remove('ws_1', id, 1, anEntry())))
       assert.deepEqual(removed, [true, true, true, true])
     })
   })

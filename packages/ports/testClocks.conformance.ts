@@ -4,7 +4,7 @@ import type { Email } from '@postrider/domain/email/email.ts'
 import { firstLookAt, following, movedClock, unmovedClock } from '@postrider/domain/email/testClock.ts'
 import { followingDelivery } from '@postrider/domain/webhooks/testClock.ts'
 import type { AuditEntry } from './audit.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import type { EmailStore } from './emails.ts'
 import { claimAt, content, email, leaseMs, recipient } from './emailsFixtures.conformance.ts'
 import type { TestClockStore } from './testClocks.ts'
@@ -15,7 +15,7 @@ export type ClockStores = {
   clocks: TestClockStore
   emails: EmailStore
   deliveries: WebhookDeliveryStore
-  lines(): Promise<readonly AuditEntry[]>
+  entries(): Promise<readonly AuditEntry[]>
 }
 type Open = () => ClockStores | Promise<ClockStores>
 
@@ -34,21 +34,21 @@ const moved = (workspace: string, byMs: number, now: number, before = unmovedClo
 
 const clockTests = (open: Open) => {
   it('is moved once from the state that was read, with its audit entry', async () => {
-    const { clocks, lines } = await open()
+    const { clocks, entries: lines } = await open()
     assert.equal(await clocks.get('ws_1'), null)
     const first = moved('ws_1', 500, 1_000)
-    const line = aLine()
-    assert.equal(await clocks.move(first, line), true)
-    assert.equal(await clocks.move(first, aLine()), false)
+    const entry = anEntry()
+    assert.equal(await clocks.move(first, entry), true)
+    assert.equal(await clocks.move(first, anEntry()), false)
     assert.deepEqual(await clocks.get('ws_1'), first)
     const second = moved('ws_1', 700, 2_000, first)
-    assert.equal(await clocks.move({ ...second, rev: 3 }, aLine()), false)
-    const again = aLine()
+    assert.equal(await clocks.move({ ...second, rev: 3 }, anEntry()), false)
+    const again = anEntry()
     assert.equal(await clocks.move(second, again), true)
-    assert.equal(await clocks.move(second, aLine()), false)
+    assert.equal(await clocks.move(second, anEntry()), false)
     assert.deepEqual(await clocks.get('ws_1'), { workspace: 'ws_1', offset: 1_200, movedAt: 2_000, rev: 2 })
     assert.equal(await clocks.get('ws_2'), null)
-    assert.deepEqual((await lines()).map(({ id }) => id).toSorted(), [line.id, again.id].toSorted())
+    assert.deepEqual((await lines()).map(({ id }) => id).toSorted(), [entry.id, again.id].toSorted())
   })
 
   it('is moved by one of many concurrent processes', async () => {
@@ -58,7 +58,7 @@ const clockTests = (open: Open) => {
       [moved('ws_1', 10, 1_000), 20],
     ] as const) {
       const next = moved('ws_1', 10, 1_000, before)
-      const won = await Promise.all(Array.from({ length: 8 }, () => clocks.move(next, aLine())))
+      const won = await Promise.all(Array.from({ length: 8 }, () => clocks.move(next, anEntry())))
       assert.equal(won.filter(Boolean).length, 1)
       assert.equal((await clocks.get('ws_1'))?.offset, offset)
     }
@@ -68,7 +68,7 @@ const clockTests = (open: Open) => {
     const { clocks } = await open()
     const ofWorkspace = (workspace: string, at: number) => moved(workspace, 1, at)
     const [first, second, third] = [ofWorkspace('ws_1', 1_000), ofWorkspace('ws_2', 2_000), ofWorkspace('ws_3', 3_000)]
-    for (const clock of [third, first, second]) await clocks.move(clock, aLine())
+    for (const clock of [third, first, second]) await clocks.move(clock, anEntry())
     const due = async (at: number, limit = 10) => (await clocks.toFollow(at, limit)).map((one) => one.workspace)
     assert.deepEqual(await due(firstLookAt(1_000) - 1), [])
     assert.deepEqual(await due(firstLookAt(2_000)), ['ws_1', 'ws_2'])
@@ -79,7 +79,7 @@ const clockTests = (open: Open) => {
     assert.deepEqual(await clocks.get('ws_1'), first)
     // A move in between is not undone by the check that began before it.
     const again = moved('ws_2', 1, 4_000, second)
-    await clocks.move(again, aLine())
+    await clocks.move(again, anEntry())
     await clocks.followed(second, null)
     assert.deepEqual(await due(firstLookAt(9_000)), ['ws_1', 'ws_3', 'ws_2'])
   })

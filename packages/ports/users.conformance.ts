@@ -4,7 +4,7 @@ import { newUser, type Totp, type User } from '@postrider/domain/accounts/users.
 import { newId } from '@postrider/kit/ids.ts'
 import { aWorkspace } from './accounts.conformance.ts'
 import type { AccountStore } from './accounts.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import type { UserStore } from './users.ts'
 
 type Stores = { accounts: AccountStore; users: UserStore }
@@ -18,7 +18,7 @@ const withUser = async ({ accounts, users }: Stores, over: Partial<User> = {}) =
   const id = newId('usr')
   const user = { ...newUser({ id, email: `${id}@example.com`, passwordHash: 'x', createdAt: 1 }), ...over }
   const workspace = aWorkspace(newId('ws'))
-  assert.equal(await accounts.insertOwner(user, workspace, aLine()), true)
+  assert.equal(await accounts.insertOwner(user, workspace, anEntry()), true)
   assert.deepEqual(await users.user(id), user)
   return { user, workspace }
 }
@@ -29,9 +29,9 @@ const changesSuite = (open: Open): void => {
     const { user } = await withUser(stores)
     const change = { passwordHash: 'y', emailConfirmedAt: 7, sessionsSince: 9, totp: aTotp() }
     const expected = { email: user.email, passwordHash: 'x', totp: null }
-    assert.equal(await stores.users.changeUser(user.id, change, expected, aLine()), 'changed')
+    assert.equal(await stores.users.changeUser(user.id, change, expected, anEntry()), 'changed')
     assert.deepEqual(await stores.users.user(user.id), { ...user, ...change })
-    assert.equal(await stores.users.changeUser(user.id, { totp: null }, { totp: 's1' }, aLine()), 'changed')
+    assert.equal(await stores.users.changeUser(user.id, { totp: null }, { totp: 's1' }, anEntry()), 'changed')
     assert.equal((await stores.users.user(user.id))?.totp, null)
   })
 
@@ -39,7 +39,7 @@ const changesSuite = (open: Open): void => {
     it(`changes nothing if another ${Object.keys(expected)[0]} is expected`, async () => {
       const stores = await open()
       const { user } = await withUser(stores)
-      assert.equal(await stores.users.changeUser(user.id, { passwordHash: 'y' }, expected, aLine()), 'lost')
+      assert.equal(await stores.users.changeUser(user.id, { passwordHash: 'y' }, expected, anEntry()), 'lost')
       assert.deepEqual(await stores.users.user(user.id), user)
     })
 
@@ -48,7 +48,7 @@ const changesSuite = (open: Open): void => {
     const { user } = await withUser(stores)
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        stores.users.changeUser(user.id, { passwordHash: `new ${n}` }, { passwordHash: 'x' }, aLine()),
+        stores.users.changeUser(user.id, { passwordHash: `new ${n}` }, { passwordHash: 'x' }, anEntry()),
       ),
     )
     assert.equal(results.filter((result) => result === 'changed').length, 1)
@@ -57,8 +57,8 @@ const changesSuite = (open: Open): void => {
   it('reports an address that another user has, and finds a user by the new address', async () => {
     const stores = await open()
     const [{ user }, { user: other }] = [await withUser(stores), await withUser(stores)]
-    assert.equal(await stores.users.changeUser(user.id, { email: other.email }, {}, aLine()), 'taken')
-    assert.equal(await stores.users.changeUser(user.id, { email: 'new@example.com' }, {}, aLine()), 'changed')
+    assert.equal(await stores.users.changeUser(user.id, { email: other.email }, {}, anEntry()), 'taken')
+    assert.equal(await stores.users.changeUser(user.id, { email: 'new@example.com' }, {}, anEntry()), 'changed')
     assert.equal((await stores.accounts.userByEmail('new@example.com'))?.id, user.id)
     assert.equal(await stores.accounts.userByEmail(user.email), null)
   })
@@ -66,7 +66,7 @@ const changesSuite = (open: Open): void => {
   it('reports an unknown user as lost', async () => {
     const { users } = await open()
     assert.equal(await users.user(newId('usr')), null)
-    assert.equal(await users.changeUser(newId('usr'), { passwordHash: 'y' }, {}, aLine()), 'lost')
+    assert.equal(await users.changeUser(newId('usr'), { passwordHash: 'y' }, {}, anEntry()), 'lost')
   })
 }
 
@@ -86,10 +86,10 @@ const codesSuite = (open: Open): void => {
     const stores = await open()
     const { user } = await withUser(stores, { totp: aTotp({ recovery: ['a', 'b'] }) })
     const used = await Promise.all(
-      Array.from({ length: 20 }, () => stores.users.useRecoveryCode(user.id, 'a', aLine())),
+      Array.from({ length: 20 }, () => stores.users.useRecoveryCode(user.id, 'a', anEntry())),
     )
     assert.equal(used.filter(Boolean).length, 1)
-    assert.equal(await stores.users.useRecoveryCode(user.id, 'c', aLine()), false)
+    assert.equal(await stores.users.useRecoveryCode(user.id, 'c', anEntry()), false)
     assert.deepEqual((await stores.users.user(user.id))?.totp?.recovery, ['b'])
   })
 
@@ -128,7 +128,7 @@ const sessionsSuite = (open: Open): void => {
           device: name,
           address: '192.0.2.1',
         },
-        aLine(),
+        anEntry(),
       )
   }
 
@@ -163,13 +163,13 @@ const sessionsSuite = (open: Open): void => {
     const [own, other] = [await withUser(stores), await withUser(stores)]
     await openSessions(stores, own)
     await openSessions(stores, other)
-    assert.equal(await stores.users.deleteSessionsOf(own.user.id, sha256(`${own.user.id} a`), aLine()), 2)
+    assert.equal(await stores.users.deleteSessionsOf(own.user.id, sha256(`${own.user.id} a`), anEntry()), 2)
     assert.deepEqual(
       (await stores.users.sessionsOf(own.user.id, 0, 9)).map(({ device }) => device),
       ['a'],
     )
-    assert.equal(await stores.users.deleteSessionsOf(own.user.id, null, aLine()), 1)
-    assert.equal(await stores.users.deleteSessionsOf(own.user.id, null, aLine()), 0)
+    assert.equal(await stores.users.deleteSessionsOf(own.user.id, null, anEntry()), 1)
+    assert.equal(await stores.users.deleteSessionsOf(own.user.id, null, anEntry()), 0)
     assert.equal((await stores.users.sessionsOf(other.user.id, 0, 9)).length, 3)
   })
 
@@ -183,7 +183,7 @@ const sessionsSuite = (open: Open): void => {
       return [isEmailConfirmed, hasTotp, sessionsSince]
     }
     assert.deepEqual(await shown(), [true, false, 4])
-    await stores.users.changeUser(own.user.id, { totp: aTotp() }, {}, aLine())
+    await stores.users.changeUser(own.user.id, { totp: aTotp() }, {}, anEntry())
     assert.deepEqual(await shown(), [true, true, 4])
   })
 
@@ -198,17 +198,17 @@ const sessionsSuite = (open: Open): void => {
       ['earlier', 2],
       ['now', 6],
     ] as const)
-      await stores.accounts.insertSession({ ...place, ...client, hash: hash(name), totpEnabledAt }, aLine())
+      await stores.accounts.insertSession({ ...place, ...client, hash: hash(name), totpEnabledAt }, anEntry())
     const shown = () =>
       Promise.all(
         ['without', 'earlier', 'now'].map(async (name) => (await stores.accounts.session(hash(name)))?.hasPassedTotp),
       )
     assert.deepEqual(await shown(), [false, false, true])
-    await stores.users.changeUser(own.user.id, { totp: aTotp({ enabledAt: null }) }, {}, aLine())
+    await stores.users.changeUser(own.user.id, { totp: aTotp({ enabledAt: null }) }, {}, anEntry())
     assert.deepEqual(await shown(), [false, false, false])
-    await stores.users.changeUser(own.user.id, { totp: null }, {}, aLine())
+    await stores.users.changeUser(own.user.id, { totp: null }, {}, anEntry())
     assert.deepEqual(await shown(), [false, false, false])
-    await stores.users.changeUser(own.user.id, { totp: aTotp({ enabledAt: 8 }) }, {}, aLine())
+    await stores.users.changeUser(own.user.id, { totp: aTotp({ enabledAt: 8 }) }, {}, anEntry())
     assert.deepEqual(await shown(), [false, false, false])
   })
 }

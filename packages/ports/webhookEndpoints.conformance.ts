@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { newId } from '@postrider/kit/ids.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import type { WebhookEndpointStore } from './webhookEndpoints.ts'
 import { leaseMs, webhookEndpoint } from './webhooksFixtures.conformance.ts'
 
@@ -19,7 +19,7 @@ export const webhookEndpointsConformance = (adapter: string, open: Open) =>
 
 const inserted = async (store: WebhookEndpointStore, over: Parameters<typeof webhookEndpoint>[0] = {}) => {
   const one = webhookEndpoint(over)
-  assert.equal(await store.insert(one, max, aLine()), 'inserted')
+  assert.equal(await store.insert(one, max, anEntry()), 'inserted')
   return one
 }
 
@@ -30,22 +30,22 @@ const documents = (open: Open): void => {
     assert.deepEqual(await store.get('ws_1', one.id), { endpoint: one, rev: 0 })
     assert.equal(await store.get('ws_2', one.id), null)
     assert.equal(await store.get('ws_1', newId('wh')), null)
-    assert.equal(await store.insert(one, max, aLine()), 'inserted')
+    assert.equal(await store.insert(one, max, anEntry()), 'inserted')
     assert.equal((await store.byIds([one.id, newId('wh')])).length, 1)
   })
 
   it('stores no more endpoints of a workspace than its limit, even at the same time', async () => {
     const store = await open()
-    const results = await Promise.all(Array.from({ length: 8 }, () => store.insert(webhookEndpoint(), 3, aLine())))
+    const results = await Promise.all(Array.from({ length: 8 }, () => store.insert(webhookEndpoint(), 3, anEntry())))
     assert.deepEqual(results.filter((result) => result === 'inserted').length, 3)
-    assert.equal(await store.insert(webhookEndpoint({ workspace: 'ws_2' }), 3, aLine()), 'inserted')
+    assert.equal(await store.insert(webhookEndpoint({ workspace: 'ws_2' }), 3, anEntry()), 'inserted')
   })
 
   it('writes with the current revision only', async () => {
     const store = await open()
     const one = await inserted(store)
     const changed = { ...one, enabled: false }
-    assert.equal(await store.write(one.id, 0, { endpoint: changed, restart: false }, [aLine()]), true)
+    assert.equal(await store.write(one.id, 0, { endpoint: changed, restart: false }, [anEntry()]), true)
     assert.equal(await store.write(one.id, 0, { endpoint: one, restart: false }, []), false)
     const stored = await store.get('ws_1', one.id)
     assert.deepEqual(stored?.endpoint, changed)
@@ -55,9 +55,9 @@ const documents = (open: Open): void => {
   it('removes an endpoint of its workspace', async () => {
     const store = await open()
     const one = await inserted(store)
-    assert.equal(await store.remove('ws_2', one.id, () => aLine()), null)
-    assert.deepEqual(await store.remove('ws_1', one.id, () => aLine()), one)
-    assert.equal(await store.remove('ws_1', one.id, () => aLine()), null)
+    assert.equal(await store.remove('ws_2', one.id, () => anEntry()), null)
+    assert.deepEqual(await store.remove('ws_1', one.id, () => anEntry()), one)
+    assert.equal(await store.remove('ws_1', one.id, () => anEntry()), null)
     assert.equal(await store.get('ws_1', one.id), null)
     assert.deepEqual(await store.byIds([one.id]), [])
     assert.deepEqual(await store.claimScans(scan), [])

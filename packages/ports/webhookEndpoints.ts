@@ -43,7 +43,7 @@ export type WebhookEndpointStore = {
   remove(
     workspace: string,
     id: string,
-    line: (endpoint: WebhookEndpoint) => AuditEntry,
+    entry: (endpoint: WebhookEndpoint) => AuditEntry,
   ): Promise<WebhookEndpoint | null>
 
   /** Returns the endpoints of a workspace that are enabled, in any order. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { idOf } from '@postrider/kit/ids.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import type { WebhookReplayStore } from './webhookReplays.ts'
 import { leaseMs, webhookReplay } from './webhooksFixtures.conformance.ts'
 
@@ -19,10 +19,10 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
     it('stores one running replay of an endpoint', async () => {
       const store = await open()
       const one = webhookReplay()
-      assert.equal(await store.insert(one, aLine()), 'inserted')
-      assert.equal(await store.insert(one, aLine()), 'inserted')
-      assert.equal(await store.insert(webhookReplay(), aLine()), 'running')
-      assert.equal(await store.insert(webhookReplay({ endpoint: 'whk_2' }), aLine()), 'inserted')
+      assert.equal(await store.insert(one, anEntry()), 'inserted')
+      assert.equal(await store.insert(one, anEntry()), 'inserted')
+      assert.equal(await store.insert(webhookReplay(), anEntry()), 'running')
+      assert.equal(await store.insert(webhookReplay({ endpoint: 'whk_2' }), anEntry()), 'inserted')
       assert.deepEqual(await store.get('whk_1', one.id), one)
       assert.equal(await store.get('whk_2', one.id), null)
     })
@@ -30,7 +30,7 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
     it('gives a replay to one caller at a time, and refuses an earlier holder', async () => {
       const store = await open()
       const one = webhookReplay()
-      await store.insert(one, aLine())
+      await store.insert(one, anEntry())
       const [first] = await store.claim(query)
       assert.deepEqual(first?.replay, one)
       assert.deepEqual(await store.claim(query), [])
@@ -49,7 +49,7 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
         webhookReplay({ endpoint: `whk_${index}`, workspace, createdAt: index }),
       )
       assert.ok(one && two && three)
-      for (const replay of [three, two, one]) await store.insert(replay, aLine())
+      for (const replay of [three, two, one]) await store.insert(replay, anEntry())
       const idsOf = async (over: Partial<typeof query>) =>
         (await store.claim({ ...query, ...over })).map(({ replay }) => replay.id)
       assert.deepEqual(await idsOf({ except: ['ws_1', 'ws_2'] }), [])
@@ -65,12 +65,12 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
     it('permits another replay after the end of one, and removes the ended replay later', async () => {
       const store = await open()
       const one = webhookReplay()
-      await store.insert(one, aLine())
+      await store.insert(one, anEntry())
       const [claimed] = await store.claim(query)
       const done = { ...one, status: 'done' as const, endedAt: 5_000 }
       assert.equal(await store.write(one.id, claimed?.fence ?? 0, done, null), true)
       const two = webhookReplay()
-      assert.equal(await store.insert(two, aLine()), 'inserted')
+      assert.equal(await store.insert(two, anEntry()), 'inserted')
       assert.equal((await store.get('whk_1', null))?.id, two.id > one.id ? two.id : one.id)
       assert.equal(await store.removeBefore(5_000), 0)
       assert.equal(await store.removeBefore(5_001), 1)
@@ -80,11 +80,11 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
     it('finds the newest replay of each endpoint', async () => {
       const store = await open()
       const [first, second] = [replayAt('whk_1', 1_000), replayAt('whk_1', 2_000)]
-      await store.insert(first, aLine())
+      await store.insert(first, anEntry())
       const [claimed] = await store.claim(query)
       await store.write(first.id, claimed?.fence ?? 0, { ...first, status: 'done', endedAt: 1_500 }, null)
       const other = replayAt('whk_2', 1_000)
-      for (const replay of [second, other, replayAt('whk_3', 3_000)]) await store.insert(replay, aLine())
+      for (const replay of [second, other, replayAt('whk_3', 3_000)]) await store.insert(replay, anEntry())
       const expected = new Map([
         ['whk_1', second],
         ['whk_2', other],
@@ -95,7 +95,7 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
 
     it('ends the leases of all replays', async () => {
       const store = await open()
-      await store.insert(webhookReplay(), aLine())
+      await store.insert(webhookReplay(), anEntry())
       await store.claim(query)
       await store.clearLeases()
       assert.equal((await store.claim(query)).length, 1)

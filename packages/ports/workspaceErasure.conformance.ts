@@ -12,7 +12,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import { aKey } from './accounts.conformance.ts'
 import type { AccountStore } from './accounts.ts'
 import type { Audit } from './audit.ts'
-import { aLine } from './auditFixtures.conformance.ts'
+import { anEntry } from './auditFixtures.conformance.ts'
 import type { BillingStore } from './billing.ts'
 import type { DomainStore } from './domains.ts'
 import { domain, max } from './domainsFixtures.conformance.ts'
@@ -59,14 +59,14 @@ const at = Date.UTC(2026, 1, 1)
 const filled = async (stores: AllStores, name: string) => {
   const workspace = newId('ws')
   const user = newUser({ id: newId('usr'), email: `${name}@example.com`, passwordHash: name, createdAt: at })
-  const line = (target: string) => aLine({ workspace, target, before: { name }, after: null })
+  const entry = (target: string) => anEntry({ workspace, target, before: { name }, after: null })
   const settings = newWorkspace({ id: workspace, name, plan: 'pro', createdAt: at })
-  await stores.accounts.insertOwner(user, settings, line('owner'))
+  await stores.accounts.insertOwner(user, settings, entry('owner'))
   const seen = { createdAt: at, seenAt: at, csrfSalt: '', totpEnabledAt: null, device: name, address: '192.0.2.1' }
   const session = { hash: Buffer.from(`session ${name}`), user: user.id, workspace, ...seen }
-  await stores.accounts.insertSession(session, line('session'))
+  await stores.accounts.insertSession(session, entry('session'))
   await withPeople(stores, { workspace, name, owner: user.id })
-  await stores.accounts.insertKey(aKey(workspace, `secret ${name}`), max, line('key'))
+  await stores.accounts.insertKey(aKey(workspace, `secret ${name}`), max, entry('key'))
   for (const attachments of [content.attachments, []]) {
     const one = email({ workspace, subject: name, metadata: { name } })
     const long = name.repeat(attachments.length === 0 ? 200_000 : 1)
@@ -82,13 +82,13 @@ const filled = async (stores: AllStores, name: string) => {
     await stores.idempotency.finish({ ...key, emailId: one.id, status: 202, body: name, expiresAt: at })
   }
   await stores.ledger.adjust({ workspace, id: `adj_${workspace}`, sends: 1, at })
-  await stores.domains.insert(domain({ workspace, name: `${name}.example` }), at, max, line('domain'))
+  await stores.domains.insert(domain({ workspace, name: `${name}.example` }), at, max, entry('domain'))
   const texts = { subject: name, htmlBody: name, textBody: name, variables: [], version: 1 }
   const template = { id: newId('tpl'), workspace, name, ...texts, createdAt: at, updatedAt: at }
-  await stores.templates.insert(template, max, line('template'))
-  await stores.templates.update({ ...template, version: 2 }, line('template version'))
+  await stores.templates.insert(template, max, entry('template'))
+  await stores.templates.update({ ...template, version: 2 }, entry('template version'))
   const asked = { id: newId('era'), workspace, address: `${name}@example.com`, createdAt: at, nextAt: at }
-  await stores.erasures.insert({ ...asked, completedAt: null, emails: 0, waiting: 0 }, line('erasure'))
+  await stores.erasures.insert({ ...asked, completedAt: null, emails: 0, waiting: 0 }, entry('erasure'))
   await withStats(stores, { workspace, name })
   await withNotifications(stores, { workspace, name, user: user.id })
   return { workspace, user: user.id }
@@ -121,7 +121,9 @@ const withNotifications = async (
     [workspace, { quota: false }],
     ['', { sign_in: false }],
   ])
-  await notifications.setPreferences(user, choices, () => aLine({ workspace, target: user, before: null, after: null }))
+  await notifications.setPreferences(user, choices, () =>
+    anEntry({ workspace, target: user, before: null, after: null }),
+  )
   await notifications.rememberDevice(user, 'a device', at)
   await reputation.addOutcomes([{ workspace, hour: at, delivered: 1, bounced: 1, complained: 0 }])
   await reputation.writeReputation(workspace, { 'bounce 24h': { level: 'warning', rises: 1 } }, 0)
@@ -134,15 +136,15 @@ const withPeople = async (
   { accounts, links }: AllStores,
   { workspace, name, owner }: { workspace: string; name: string; owner: string },
 ): Promise<void> => {
-  const line = aLine({ workspace, target: 'people', before: null, after: { name } })
+  const entry = anEntry({ workspace, target: 'people', before: null, after: { name } })
   const member = newUser({ id: newId('usr'), email: `${name}@example.net`, passwordHash: name, createdAt: at })
-  await accounts.insertUser(member, line)
+  await accounts.insertUser(member, entry)
   const from = (await accounts.people(workspace)) ?? assert.fail()
   const times = { createdAt: at, sentAt: at, expiresAt: at + 1 }
   const email = `${name}@example.org`
   const invitation = { id: newId('inv'), email, role: 'viewer' as const, invitedBy: owner, ...times }
   const members = [...from.members, { user: member.id, role: 'member' as const, joinedAt: at }]
-  assert.ok(await accounts.changePeople(workspace, { from, to: { members, invitations: [invitation] } }, line))
+  assert.ok(await accounts.changePeople(workspace, { from, to: { members, invitations: [invitation] } }, entry))
   const link = (purpose: LinkPurpose, subject: string) => {
     const hash = createHash('sha256').update(`${purpose} ${subject}`).digest()
     return links.insertLink({ hash, purpose, subject, address: email, createdAt: at, expiresAt: at + 1 })

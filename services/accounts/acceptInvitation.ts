@@ -13,7 +13,7 @@ import { newUser } from '@postrider/domain/accounts/users.ts'
 import { Fault, given, hasCode, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { OpenSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
-import { newLine } from './auditLines.ts'
+import { newEntry } from './auditEntries.ts'
 import { refuseNewUser } from './closedSignUp.ts'
 import type { Deps } from './deps.ts'
 import { confirmProven } from './emailAddress.ts'
@@ -134,8 +134,8 @@ const createUser = async (
   // The link was mailed to the address, so its use confirms it.
   const user: User = { ...newUser({ id: newId('usr'), email, passwordHash, createdAt: at }), emailConfirmedAt: at }
   const act = { workspace: '', action: 'user.create' as const, target: user.id }
-  const line = newLine({ actor: user.id, clientAddress, at }, act)
-  return (await accounts.insertUser(user, line)) ? user : null
+  const entry = newEntry({ actor: user.id, clientAddress, at }, act)
+  return (await accounts.insertUser(user, entry)) ? user : null
 }
 
 /**
@@ -190,7 +190,7 @@ const acceptOnce = async (deps: Deps, request: AcceptInvitationRequest__Output):
   const user = await confirmProven(deps, person, request.client_address)
   const people = await changePeople(deps, workspace, {
     decide: (from) => accepted(from, { id, sentAt, user: user.id, now: deps.now() }),
-    lineOf: () => ({
+    entryOf: () => ({
       actor: user.id,
       clientAddress: request.client_address,
       action: 'invitation.accept',

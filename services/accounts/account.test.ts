@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { TOTP } from 'otpauth'
 import { outcome } from '../../test/support/outcome.ts'
 import { credentials, hourMs, minuteMs, testRig } from './testRig.ts'
@@ -209,7 +209,7 @@ describe('password', () => {
     const rig = testRig()
     const { token, user } = await rig.owner()
     rig.advance(1_000)
-    await rig.store.changeUser(user, { passwordHash: 'y', sessionsSince: rig.now() }, {}, aLine())
+    await rig.store.changeUser(user, { passwordHash: 'y', sessionsSince: rig.now() }, {}, anEntry())
     assert.equal(await outcome(rig.service.AuthenticateSession({ token })), 'unauthenticated')
   })
 
@@ -217,9 +217,9 @@ describe('password', () => {
     const rig = testRig()
     const { user } = await rig.owner()
     const { insertSession } = rig.store
-    rig.store.insertSession = async (session, line) => {
-      await insertSession(session, line)
-      await rig.store.changeUser(user, { passwordHash: 'y' }, {}, aLine())
+    rig.store.insertSession = async (session, entry) => {
+      await insertSession(session, entry)
+      await rig.store.changeUser(user, { passwordHash: 'y' }, {}, anEntry())
     }
     assert.equal(await outcome(rig.service.LogIn(credentials)), 'unauthenticated')
     assert.deepEqual((await rig.store.sessionsOf(user, 0, 9)).length, 1, 'the session of the sign-up')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ListAuditRequest } from '@postrider/contracts/services.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { AuditQuery } from '@postrider/ports/audit.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { memoryAudit } from './fakes.ts'
 import { testRig } from './testRig.ts'
 
@@ -14,13 +14,13 @@ const page = (over: Partial<ListAuditRequest>): ListAuditRequest => ({
 })
 
 /** The service over a log that records its queries. */
-const rigWith = (lines: readonly ReturnType<typeof aLine>[]) => {
+const rigWith = (entries: readonly ReturnType<typeof anEntry>[]) => {
   const queries: AuditQuery[] = []
   const audit = {
     ...memoryAudit(),
     list: async (query: AuditQuery) => {
       queries.push(query)
-      return lines.slice(0, query.limit)
+      return entries.slice(0, query.limit)
     },
     actorNames: async (ids: readonly string[]) => new Map(ids.map((id) => [id, `name of ${id}`])),
   }
@@ -52,7 +52,7 @@ describe('audit log', () => {
 
   it('shows the operator’s note to the operator only', async () => {
     const change = { before: { note: '', rate: null }, after: { note: 'spam?', rate: 2 } }
-    const { service, owner } = rigWith([aLine({ actor: 'operator', ...change }), aLine({ ...change })])
+    const { service, owner } = rigWith([anEntry({ actor: 'operator', ...change }), anEntry({ ...change })])
     const { workspace, user } = await owner()
     const shown = async (who: { user: string }) =>
       (await service.ListAudit(page({ workspace, ...who }))).lines.map(({ after }) => after)
@@ -60,9 +60,9 @@ describe('audit log', () => {
     assert.deepEqual(await shown({ user }), [{ rate: 2 }, change.after], 'a field of another line may have this name')
   })
 
-  it('names users and keys, and continues after the last line of a page', async () => {
-    const lines = ['usr_1', 'key_1', 'operator', 'system'].map((actor, n) => aLine({ actor, at: 1_000 - n }))
-    const { service, queries } = rigWith(lines)
+  it('names users and keys, and continues after the last entry of a page', async () => {
+    const entries = ['usr_1', 'key_1', 'operator', 'system'].map((actor, n) => anEntry({ actor, at: 1_000 - n }))
+    const { service, queries } = rigWith(entries)
     const first = await service.ListAudit(page({ limit: 3 }))
     assert.deepEqual(
       first.lines.map(({ actor_type, actor_id, actor_name }) => [actor_type, actor_id, actor_name]),
@@ -74,7 +74,7 @@ describe('audit log', () => {
     )
     assert.ok(first.has_more)
     await service.ListAudit(page({ before: first.last_position }))
-    assert.deepEqual(queries.at(-1)?.before, { at: 998, id: lines[2]?.id })
+    assert.deepEqual(queries.at(-1)?.before, { at: 998, id: entries[2]?.id })
   })
 
   it('reads filters and bounds the page', async () => {
@@ -95,7 +95,7 @@ describe('audit log', () => {
 
   it('ends a page at 4 MiB', async () => {
     const name = 'x'.repeat(1_000_000)
-    const { service } = rigWith(Array.from({ length: 10 }, () => aLine({ after: { name } })))
+    const { service } = rigWith(Array.from({ length: 10 }, () => anEntry({ after: { name } })))
     const reply = await service.ListAudit(page({}))
     assert.deepEqual([reply.lines.length, reply.has_more], [4, true])
   })

@@ -3,7 +3,7 @@ import {
   type AuditPosition,
   actionMatch,
   actorMatch,
-  actorOfLine,
+  actorOfEntry,
   forWorkspace,
 } from '@postrider/domain/audit/entry.ts'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
@@ -21,8 +21,8 @@ const readPosition = (text: string): AuditPosition | null => {
   return { at: Number(at), id }
 }
 
-const shownLine = (entry: AuditEntry, names: ReadonlyMap<string, string>): AuditLine => {
-  const { type, id } = actorOfLine(entry)
+const shownEntry = (entry: AuditEntry, names: ReadonlyMap<string, string>): AuditLine => {
+  const { type, id } = actorOfEntry(entry)
   return {
     id: entry.id,
     workspace: entry.workspace,
@@ -66,11 +66,11 @@ export const listAudit = async (deps: Deps, request: ListAuditRequest, signal?: 
   const found = await deps.audit.list(query, signal)
   const shown = found.slice(0, limit).map((entry) => (user === '' ? entry : forWorkspace(entry)))
   const fitting = firstThatFit(shown, jsonBytes)
-  const actors = new Set(fitting.flatMap((entry) => actorOfLine(entry).id ?? []))
+  const actors = new Set(fitting.flatMap((entry) => actorOfEntry(entry).id ?? []))
   const names = actors.size === 0 ? new Map<string, string>() : await deps.audit.actorNames([...actors])
   const last = fitting.at(-1)
   return {
-    lines: fitting.map((entry) => shownLine(entry, names)),
+    lines: fitting.map((entry) => shownEntry(entry, names)),
     has_more: found.length > fitting.length,
     last_position: last ? positionText(last) : '',
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { hashApiKey, makeApiKey, notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
+import { entryIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { dayMs, minuteMs, testRig } from './testRig.ts'
 
 const ask = (secret: string, client_address = '10.1.2.3') => ({ hash: hashApiKey(secret), client_address })
@@ -13,11 +13,11 @@ describe('key authentication', () => {
     const { service, store, owner, createKey } = testRig()
     const { workspace, user } = await owner()
     const { key, secret } = await createKey({ workspace, user }, { mode: 'test' })
-    await store.changeKey(workspace, key.id, { domains: ['example.com'] }, lineIfChanged)
+    await store.changeKey(workspace, key.id, { domains: ['example.com'] }, entryIfChanged)
     await store.changeWorkspace(
       workspace,
       { postalAddress: '1 Main St', onUnknown: 'hold', rate: 0, burst: 7 },
-      lineIfChanged,
+      entryIfChanged,
     )
     let reads = 0
     const { keyByHash } = store
@@ -91,7 +91,7 @@ describe('key authentication', () => {
     const { service, store, owner, createKey } = testRig()
     const who = await owner()
     const { secret } = await createKey(who)
-    await store.changeWorkspace(who.workspace, { suspended: true }, lineIfChanged)
+    await store.changeWorkspace(who.workspace, { suspended: true }, entryIfChanged)
     assert.equal((await service.AuthenticateKey(ask(secret))).suspended, true)
   })
 })

@@ -5,7 +5,7 @@ import { testRig } from './testRig.ts'
 const dayMs = 86_400_000
 
 describe('deletion of a workspace by its owner', () => {
-  it('is scheduled once, has one line of the owner, and one email to each owner', async () => {
+  it('is scheduled once, has one entry of the owner, and one email to each owner', async () => {
     const { service, owner, audit, mails, now, advance, password } = testRig()
     const { workspace, user } = await owner()
     const request = { workspace, user, password, client_address: '203.0.113.9' }
@@ -21,9 +21,9 @@ describe('deletion of a workspace by its owner', () => {
       [['ada@example.com', 'A workspace will be deleted']],
     )
     assert.match(sent[0]?.text ?? '', new RegExp(`${workspace}.*${isoTime(now() - 1_000 + 7 * dayMs)}`))
-    const lines = audit.entries.filter(({ action }) => action === 'workspace.delete')
+    const entries = audit.entries.filter(({ action }) => action === 'workspace.delete')
     assert.deepEqual(
-      lines.map(({ actor, clientAddress }) => [actor, clientAddress]),
+      entries.map(({ actor, clientAddress }) => [actor, clientAddress]),
       [[user, '203.0.113.9']],
     )
   })

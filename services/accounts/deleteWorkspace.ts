@@ -7,7 +7,7 @@ import { type AuditBy, byOperator } from '@postrider/domain/audit/entry.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
-import { workspaceLine } from './auditLines.ts'
+import { workspaceEntry } from './auditEntries.ts'
 import { type Deps, requirePermission } from './deps.ts'
 import { deletedWorkspaceMail } from './mails.ts'
 import { ownersOf } from './ownerMails.ts'
@@ -26,8 +26,8 @@ const change = async (
   { id }: StoredWorkspace,
   { action, fields, by }: { action: AuditAction; fields: WorkspaceChange; by: By },
 ): Promise<Workspace> => {
-  const line = workspaceLine({ ...by, at: deps.now() }, action)
-  return planned(deps, await deps.accounts.changeWorkspace(id, fields, line))
+  const entryOf = workspaceEntry({ ...by, at: deps.now() }, action)
+  return planned(deps, await deps.accounts.changeWorkspace(id, fields, entryOf))
 }
 
 const scheduleDeletion = async (deps: Deps, found: StoredWorkspace, by: By): Promise<Workspace> => {

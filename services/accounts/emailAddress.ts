@@ -12,7 +12,7 @@ import { type IssuedLink, invalidLink, issueLink, readLink, takeLink } from './l
 import { changeEmailMail, confirmEmailMail, mailNotice, noticeMail } from './mails.ts'
 import { requireOwnPassword } from './ownPassword.ts'
 import { limitLinks, limitMails, limitMailsTo } from './rateLimits.ts'
-import { ownLine, ownSession } from './session.ts'
+import { ownEntry, ownSession } from './session.ts'
 
 /**
  * Addresses of users. A person works immediately after the sign-up. An address that is not confirmed limits nothing: it is
@@ -93,7 +93,7 @@ export const confirmEmail = async (deps: Deps, request: LinkRequest__Output): Pr
  */
 export const confirmProven = async (deps: Deps, user: User, clientAddress: string): Promise<User> => {
   if (user.emailConfirmedAt !== null) return user
-  const audit = await ownLine(deps, { user: user.id, action: 'user.confirm_email', clientAddress })
+  const audit = await ownEntry(deps, { user: user.id, action: 'user.confirm_email', clientAddress })
   const change = { emailConfirmedAt: deps.now() }
   const changed = await deps.users.changeUser(user.id, change, { email: user.email }, audit)
   return changed === 'changed' ? { ...user, ...change } : user
@@ -102,14 +102,14 @@ export const confirmProven = async (deps: Deps, user: User, clientAddress: strin
 type UsedLink = { address: string; clientAddress: string }
 
 const confirmAddress = async (deps: Deps, user: User, { address, clientAddress }: UsedLink): Promise<void> => {
-  const audit = await ownLine(deps, { user: user.id, action: 'user.confirm_email', clientAddress })
+  const audit = await ownEntry(deps, { user: user.id, action: 'user.confirm_email', clientAddress })
   const change = { emailConfirmedAt: deps.now() }
   if ((await deps.users.changeUser(user.id, change, { email: address }, audit)) !== 'changed') throw invalidLink()
 }
 
 /** Links that were mailed to the former address end with it. */
 const useNewAddress = async (deps: Deps, user: User, { address, clientAddress }: UsedLink): Promise<void> => {
-  const audit = await ownLine(deps, {
+  const audit = await ownEntry(deps, {
     user: user.id,
     action: 'user.change_email',
     clientAddress,

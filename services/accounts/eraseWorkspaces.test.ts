@@ -10,7 +10,7 @@ const [minuteMs, hourMs] = [60_000, 3_600_000]
 const eraserOf = ({ documents, isBilled = false }: { documents: number; isBilled?: boolean }) => {
   const state = { now: start, documents, isBilled, exists: true }
   const removed = new Map<string, number>()
-  const lines: AuditEntry[] = []
+  const entries: AuditEntry[] = []
   const counted = { erased: 0 }
   const erasure: WorkspaceErasure = {
     step: async (workspace, limit) => {
@@ -29,22 +29,22 @@ const eraserOf = ({ documents, isBilled = false }: { documents: number; isBilled
   const eraser = openWorkspaceEraser({
     accounts: { workspacesToDelete: async () => (state.exists ? ['ws_1'] : []), workspace: async () => null },
     erasure,
-    audit: { record: async (line) => void lines.push(line) },
+    audit: { record: async (entry) => void entries.push(entry) },
     metrics: { workspacesErased: { inc: () => void counted.erased++ }, erasuresOverdue: { set: () => {} } },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     now: () => state.now,
   })
-  return { eraser, state, removed, lines, counted }
+  return { eraser, state, removed, entries, counted }
 }
 
 describe('removal of deleted workspaces', () => {
-  it('removes all documents, records one line and repeats until nothing is left', async () => {
-    const { eraser, state, removed, lines, counted } = eraserOf({ documents: 250 })
+  it('removes all documents, records one entry and repeats until nothing is left', async () => {
+    const { eraser, state, removed, entries, counted } = eraserOf({ documents: 250 })
     await using _ = eraser
     await eraser.eraseDue()
     assert.deepEqual([state.documents, state.exists, counted.erased], [0, false, 1])
     assert.deepEqual(
-      lines.map(({ id, action, target, workspace }) => [id, action, target, workspace]),
+      entries.map(({ id, action, target, workspace }) => [id, action, target, workspace]),
       [['aud_1', 'workspace.erase', 'ws_1', '']],
     )
     assert.deepEqual([...removed], [['ws_1', start + minuteMs]])
@@ -55,23 +55,23 @@ describe('removal of deleted workspaces', () => {
     assert.equal(state.documents, 0)
     state.now += minuteMs
     await eraser.eraseDue()
-    assert.deepEqual([removed.size, lines.length, counted.erased], [0, 1, 1])
+    assert.deepEqual([removed.size, entries.length, counted.erased], [0, 1, 1])
   })
 
   it('runs once at a time in a process', async () => {
-    const { eraser, lines, counted } = eraserOf({ documents: 250 })
+    const { eraser, entries, counted } = eraserOf({ documents: 250 })
     await using _ = eraser
     await Promise.all([eraser.eraseDue(), eraser.eraseDue(), eraser.eraseDue()])
-    assert.deepEqual([lines.length, counted.erased], [1, 1])
+    assert.deepEqual([entries.length, counted.erased], [1, 1])
   })
 
   it('ends between two steps when the process stops, and records nothing', async () => {
-    const { eraser, state, lines } = eraserOf({ documents: 100_000 })
+    const { eraser, state, entries } = eraserOf({ documents: 100_000 })
     const running = eraser.eraseDue()
     await eraser[Symbol.asyncDispose]()
     await running
     assert.ok(state.documents > 0)
-    assert.deepEqual(lines, [])
+    assert.deepEqual(entries, [])
   })
 
   it('checks every hour whether the billing has ended', async () => {
@@ -91,15 +91,15 @@ describe('removal of deleted workspaces', () => {
     assert.equal(removed.size, 0)
   })
 
-  // Regression: a crash after the workspace was removed lost the line of the operator.
-  it('continues with a workspace that another process removed before it recorded the line', async () => {
-    const { eraser, state, removed, lines } = eraserOf({ documents: 0 })
+  // Regression: a crash after the workspace was removed lost the entry of the operator.
+  it('continues with a workspace that another process removed before it recorded the entry', async () => {
+    const { eraser, state, removed, entries } = eraserOf({ documents: 0 })
     await using _ = eraser
     state.exists = false
     removed.set('ws_2', 0)
     await eraser.eraseDue()
     assert.deepEqual(
-      lines.map(({ target }) => target),
+      entries.map(({ target }) => target),
       ['ws_2'],
     )
   })

@@ -14,7 +14,7 @@ import type {
   User,
 } from '@postrider/ports/accounts.ts'
 import type { Disabled } from '@postrider/ports/accountsOperator.ts'
-import type { Audit, AuditEntry, LineOf } from '@postrider/ports/audit.ts'
+import type { Audit, AuditEntry, EntryOf } from '@postrider/ports/audit.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { LinkStore } from '@postrider/ports/links.ts'
 import type { SystemMessage } from '@postrider/ports/systemMail.ts'
@@ -27,11 +27,11 @@ import type { Passwords } from './passwords.ts'
 
 const newestFirst = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? 1 : -1)
 
-const changeLines =
+const changeEntries =
   (audit: Pick<MemoryAudit, 'entries'>) =>
-  <T>(records: Map<string, T>, id: string, fields: Partial<NoInfer<T>>, line: LineOf<NoInfer<T>>): T | null => {
+  <T>(records: Map<string, T>, id: string, fields: Partial<NoInfer<T>>, entryOf: EntryOf<NoInfer<T>>): T | null => {
     const found = records.get(id)
-    const entry = found && line(found, { ...found, ...fields })
+    const entry = found && entryOf(found, { ...found, ...fields })
     if (!entry) return found ?? null
     audit.entries.push(entry)
     return change(records, id, fields)
@@ -39,8 +39,8 @@ const changeLines =
 
 /** Accounts in memory for tests. The conformance suite of the port checks it. */
 export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit()): AccountStore & UserStore => {
-  const changeWithLine = changeLines(audit)
-  const addLine = (entry: AuditEntry) => audit.entries.push(entry)
+  const changeWithEntry = changeEntries(audit)
+  const addEntry = (entry: AuditEntry) => audit.entries.push(entry)
   const users = new Map<string, User>()
   const people = new Map<string, StoredPeople>()
   const sessions = new Map<string, StoredSession>()
@@ -59,11 +59,11 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
   }
   return {
     ...memoryOperator({ users, people, sessions, workspaces, disabled, operators, audit }),
-    insertOwner: async (user, workspace, line) => {
+    insertOwner: async (user, workspace, entry) => {
       if (isTaken(user.email)) return false
       users.set(user.id, user)
       storeWorkspace(workspace, user.id)
-      audit.entries.push(line)
+      audit.entries.push(entry)
       return true
     },
     userByEmail: async (email) => [...users.values()].find((user) => user.email === email) ?? null,
@@ -74,9 +74,9 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
         .toSorted((a, b) => a.joinedAt - b.joinedAt)
         .map(({ workspace, role }) => ({ workspace, role })),
     role: async (workspace, user) => roleOf(workspace, user),
-    insertSession: async (session, line) => {
+    insertSession: async (session, entry) => {
       sessions.set(nameOf(session.hash), session)
-      audit.entries.push(line)
+      audit.entries.push(entry)
     },
     session: async (hash) => {
       const session = sessions.get(nameOf(hash))
@@ -101,9 +101,9 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
       const seenLast = sessions.get(nameOf(hash))?.seenAt ?? 0
       if (seenAt > seenLast) change(sessions, nameOf(hash), { seenAt, address })
     },
-    deleteSession: async (hash, line) => {
+    deleteSession: async (hash, entry) => {
       const isRemoved = sessions.delete(nameOf(hash))
-      if (isRemoved) audit.entries.push(line)
+      if (isRemoved) audit.entries.push(entry)
       return isRemoved
     },
     deleteStaleSessions: async ({ createdBefore, seenBefore }) =>
@@ -118,17 +118,17 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
         .slice(keep)
         .filter(([name]) => sessions.delete(name)).length,
     workspace: async (id) => workspaces.get(id) ?? null,
-    changeWorkspace: async (id, fields, line) => changeWithLine(workspaces, id, fields, line),
+    changeWorkspace: async (id, fields, entryOf) => changeWithEntry(workspaces, id, fields, entryOf),
     listWorkspaces: async (before, limit) =>
       [...workspaces.values()]
         .filter(({ id }) => before === null || id < before)
         .sort(newestFirst)
         .slice(0, limit),
-    insertKey: async (key, max, line) => {
+    insertKey: async (key, max, entry) => {
       const isCounted = ({ revokedAt, rolledTo }: StoredKey) => revokedAt === null && rolledTo === null
       if (ofWorkspace(key.workspace).filter(isCounted).length >= max) return false
       keys.set(key.id, key)
-      audit.entries.push(line)
+      audit.entries.push(entry)
       return true
     },
     keyByHash: async (hash) => {
@@ -145,16 +145,16 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
       ]
       return [...valid, ...revoked].slice(0, limit)
     },
-    changeKey: async (workspace, id, fields, line) =>
-      keys.get(id)?.workspace === workspace ? changeWithLine(keys, id, fields, line) : null,
-    rollKey: async ({ old: read, successor, expiresAt }, line) => {
+    changeKey: async (workspace, id, fields, entryOf) =>
+      keys.get(id)?.workspace === workspace ? changeWithEntry(keys, id, fields, entryOf) : null,
+    rollKey: async ({ old: read, successor, expiresAt }, entry) => {
       const { id, workspace } = read
       const old = keys.get(id)
       if (old?.workspace !== workspace || old.revokedAt !== null || old.rolledTo !== null) return false
       if (!isDeepStrictEqual(keySettings(old), keySettings(read))) return false
       keys.set(successor.id, successor)
       change(keys, id, { rolledTo: successor.id, expiresAt })
-      audit.entries.push(line)
+      audit.entries.push(entry)
       return true
     },
     touchKey: async (id, lastUsedAt, lastUsedFrom) => {
@@ -163,13 +163,13 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
     insertUser: async (user, audit) => {
       if (isTaken(user.email)) return false
       users.set(user.id, user)
-      addLine(audit)
+      addEntry(audit)
       return true
     },
     users: async (ids) => ids.flatMap((id) => users.get(id) ?? []),
     insertWorkspace: async (workspace, owner, audit) => {
       storeWorkspace(workspace, owner)
-      addLine(audit)
+      addEntry(audit)
     },
     people: async (workspace) => people.get(workspace) ?? null,
     changePeople: async (workspace, { from, to }, audit) => {
@@ -178,7 +178,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
       const changed = joinedOrLeft(from, to)
       for (const [name, session] of sessions)
         if (session.workspace === workspace && changed.includes(session.user)) sessions.delete(name)
-      addLine(audit)
+      addEntry(audit)
       return true
     },
     lastSeen: async (workspace, ids) => {
@@ -189,7 +189,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
       const isOwn = sessions.get(nameOf(hash))?.user === user && roleOf(workspace, user) !== null
       if (!isOwn) return false
       change(sessions, nameOf(hash), { workspace, csrfSalt })
-      addLine(audit)
+      addEntry(audit)
       return true
     },
     ...memoryUsers({ users, sessions, audit }),

@@ -5,19 +5,19 @@ import type { NotificationStore, StoredGroup } from '@postrider/ports/notificati
 import type { WorkspaceEventStore } from '@postrider/ports/workspaceEvents.ts'
 
 export type MemoryNotifications = NotificationStore &
-  Pick<WorkspaceEventStore, 'insert'> & { events: StoredEvent[]; lines: AuditEntry[] }
+  Pick<WorkspaceEventStore, 'insert'> & { events: StoredEvent[]; entries: AuditEntry[] }
 
 /** Events and their notifications in memory for tests. The conformance suite of the port checks it. */
 export const memoryNotifications = (now: () => number): MemoryNotifications => {
   const events: StoredEvent[] = []
-  const lines: AuditEntry[] = []
+  const entries: AuditEntry[] = []
   const noticed = new Set<string>()
   const groups = new Map<string, StoredGroup>()
   const preferences = new Map<string, Preferences>()
   const devices = new Map<string, { user: string; seenAt: number }>()
   return {
     events,
-    lines,
+    entries,
     insert: async (fresh) => {
       const added = fresh.filter(({ id }) => !events.some((known) => known.id === id))
       events.push(...added.map((event) => ({ ...event, at: now() })))
@@ -49,15 +49,15 @@ export const memoryNotifications = (now: () => number): MemoryNotifications => {
           return chosen ? [[user, chosen] as const] : []
         }),
       ),
-    setPreferences: async (user, changes, line) => {
+    setPreferences: async (user, changes, entryOf) => {
       const scopes = [...changes].map(([scope, change]) => {
         const before = preferences.get(`${scope} ${user}`) ?? {}
         return { key: `${scope} ${user}`, before, after: { ...before, ...change } }
       })
-      const entry = line(merged(scopes.map(({ before }) => before)), merged(scopes.map(({ after }) => after)))
+      const entry = entryOf(merged(scopes.map(({ before }) => before)), merged(scopes.map(({ after }) => after)))
       if (entry === null) return
       for (const { key, after } of scopes) preferences.set(key, after)
-      lines.push(entry)
+      entries.push(entry)
     },
     deviceOf: async (user, device) => {
       if (devices.has(`${user} ${device}`)) return 'known'

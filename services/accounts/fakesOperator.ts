@@ -74,9 +74,9 @@ export const memoryOperator = (memory: Memory): OperatorAccounts => {
       return page([...users.values()].filter(fits), rest).map(operatorUser)
     },
     findUser: async (id) => findUser(id),
-    setUserDisabled: async (id, given, line) => {
+    setUserDisabled: async (id, given, entryOf) => {
       const found = findUser(id)
-      const entry = found && line(found, { ...found, disabled: given })
+      const entry = found && entryOf(found, { ...found, disabled: given })
       if (!entry) return found
       audit.entries.push(entry)
       if (given) {
@@ -85,9 +85,9 @@ export const memoryOperator = (memory: Memory): OperatorAccounts => {
       } else disabled.delete(id)
       return findUser(id)
     },
-    setOperator: async (id, since, line) => {
+    setOperator: async (id, since, entryOf) => {
       const found = findUser(id)
-      const entry = found && line(found, { ...found, operatorSince: since })
+      const entry = found && entryOf(found, { ...found, operatorSince: since })
       if (!entry) return found
       audit.entries.push(entry)
       if (since === null) operators.delete(id)

@@ -31,7 +31,7 @@ export const memoryUsers = ({ users, sessions, audit }: PeopleInMemory): UserSto
   }
   return {
     user: async (id) => users.get(id) ?? null,
-    changeUser: async (id, fields, { email, passwordHash, totp }, line) => {
+    changeUser: async (id, fields, { email, passwordHash, totp }, entry) => {
       const user = users.get(id)
       const isAs =
         user !== undefined &&
@@ -42,16 +42,16 @@ export const memoryUsers = ({ users, sessions, audit }: PeopleInMemory): UserSto
       const isTaken = [...users.values()].some((other) => other.id !== id && other.email === fields.email)
       if (isTaken) return 'taken'
       change(users, id, fields)
-      audit.entries.push(line)
+      audit.entries.push(entry)
       return 'changed'
     },
     useTotpStep: async (id, step) =>
       changeTotp(id, (totp) => (totp.lastStep < step ? { ...totp, lastStep: step } : null)),
-    useRecoveryCode: async (id, hash, line) => {
+    useRecoveryCode: async (id, hash, entry) => {
       const isUsed = changeTotp(id, (totp) =>
         totp.recovery.includes(hash) ? { ...totp, recovery: totp.recovery.filter((other) => other !== hash) } : null,
       )
-      if (isUsed) audit.entries.push(line)
+      if (isUsed) audit.entries.push(entry)
       return isUsed
     },
     totpUsers: async (after, limit) =>
@@ -66,11 +66,11 @@ export const memoryUsers = ({ users, sessions, audit }: PeopleInMemory): UserSto
         .filter((session) => session.user === user && session.seenAt > seenAfter)
         .sort((a, b) => b.seenAt - a.seenAt)
         .slice(0, limit),
-    deleteSessionsOf: async (user, except, line) => {
+    deleteSessionsOf: async (user, except, entry) => {
       const others = [...sessions].filter(
         ([name, session]) => session.user === user && (except === null || name !== nameOf(except)),
       )
-      if (others.length > 0) audit.entries.push(line)
+      if (others.length > 0) audit.entries.push(entry)
       return others.filter(([name]) => sessions.delete(name)).length
     },
   }

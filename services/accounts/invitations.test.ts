@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { newUser } from '@postrider/domain/accounts/users.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { aLine, lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry, entryIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { aColleague, dayMs, hourMs, testRig, tokenIn } from './testRig.ts'
 
 type Rig = ReturnType<typeof testRig>
@@ -393,7 +393,7 @@ describe('invitation', () => {
   it('shows a workspace name that reads as an address to no one', async () => {
     const rig = testRig()
     const owner = await rig.owner()
-    await rig.store.changeWorkspace(owner.workspace, { name: 'evil.example/login' }, lineIfChanged)
+    await rig.store.changeWorkspace(owner.workspace, { name: 'evil.example/login' }, entryIfChanged)
     await invited(rig, owner, 'bob@example.com')
     const mail = rig.mails.sent.at(-1)
     assert.ok(!JSON.stringify(mail).includes('evil'))
@@ -403,7 +403,7 @@ describe('invitation', () => {
   it('does not put markup of a workspace name into the mail', async () => {
     const rig = testRig()
     const owner = await rig.owner()
-    await rig.store.changeWorkspace(owner.workspace, { name: '<b onclick="x">A&B' }, lineIfChanged)
+    await rig.store.changeWorkspace(owner.workspace, { name: '<b onclick="x">A&B' }, entryIfChanged)
     await invited(rig, owner, 'bob@example.com')
     assert.match(rig.mails.sent.at(-1)?.html ?? '', /&lt;b onclick=&quot;x&quot;&gt;A&amp;B/)
   })
@@ -429,7 +429,7 @@ describe('invitation', () => {
         passwordHash: `plain:${password}`,
         createdAt: 0,
       })
-      await rig.store.insertUser(user, aLine())
+      await rig.store.insertUser(user, anEntry())
       const { caller } = await rig.service.AcceptInvitation({ ...nothing, token, password })
       assert.equal(caller?.user_id, user.id)
     })

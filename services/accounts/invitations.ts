@@ -36,7 +36,7 @@ const recordOf = (invitation: Invitation, now: number): ShownInvitation => ({
   expired: !isPending(invitation, now),
 })
 
-/** What an entry of the audit log shows of an invitation: the address as a pseudonym, because lines outlive accounts. */
+/** What an entry of the audit log shows of an invitation: the address as a pseudonym, because entries outlive accounts. */
 export const invitationState = ({ email, role }: Pick<Invitation, 'email' | 'role'>) => ({
   role,
   account: accountPseudonym(email),
@@ -106,7 +106,7 @@ export const invite = async (deps: Deps, request: InviteRequest__Output): Promis
   const after = invitationState(invitation)
   await changePeople(deps, workspace, {
     decide,
-    lineOf: () => ({ actor, clientAddress, action: 'invitation.create', target: id, after }),
+    entryOf: () => ({ actor, clientAddress, action: 'invitation.create', target: id, after }),
   })
   await mailLink(deps, workspace, invitation)
   return recordOf(invitation, at)
@@ -128,7 +128,7 @@ export const revokeInvitation = async (deps: Deps, request: InvitationRequest__O
   const { workspace, user: actor, id, client_address: clientAddress } = request
   await changePeople(deps, workspace, {
     decide: (from) => revoked(from, { actor, id }),
-    lineOf: (from) => ({
+    entryOf: (from) => ({
       actor,
       clientAddress,
       action: 'invitation.revoke',
@@ -149,7 +149,7 @@ export const resendInvitation = async (deps: Deps, request: InvitationRequest__O
   await countInvitationMail(deps, workspace, given(before, id).email)
   const people = await changePeople(deps, workspace, {
     decide,
-    lineOf: (from) => ({
+    entryOf: (from) => ({
       actor,
       clientAddress,
       action: 'invitation.resend',

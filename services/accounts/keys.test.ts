@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { parseApiKey, scopes } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
+import { entryIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { dayMs, testRig } from './testRig.ts'
 
 const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
@@ -76,7 +76,7 @@ describe('API key', () => {
     const { service, store, owner, createKey } = testRig()
     const { workspace, user } = await owner()
     const { key } = await createKey({ workspace, user })
-    await store.changeKey(workspace, key.id, { domains: ['a.example'] }, lineIfChanged)
+    await store.changeKey(workspace, key.id, { domains: ['a.example'] }, entryIfChanged)
     const { keys } = await service.ListKeys({ workspace })
     assert.deepEqual(keys[0]?.domains, ['a.example'])
     const change = { workspace, user, id: key.id, domains: [] }

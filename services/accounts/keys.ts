@@ -7,7 +7,7 @@ import { type Role, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
 import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { isId, newId } from '@postrider/kit/ids.ts'
 import type { KeyChange, StoredKey } from '@postrider/ports/accounts.ts'
-import { keyLine, keyState, newLine } from './auditLines.ts'
+import { keyEntry, keyState, newEntry } from './auditEntries.ts'
 import { type Deps, requirePermission } from './deps.ts'
 import { type KeyLimits, readLimits } from './keyLimits.ts'
 import { keyRecord } from './records.ts'
@@ -55,7 +55,7 @@ export const createKey = async (deps: Deps, request: CreateKeyRequest): Promise<
     ...{ domains: [], networks: [], recipients: [], ...limits.values },
   })
   const by = { actor, clientAddress, at: key.createdAt }
-  const audit = newLine(by, { workspace, action: 'key.create', target: key.id, after: keyState(key) })
+  const audit = newEntry(by, { workspace, action: 'key.create', target: key.id, after: keyState(key) })
   if (!(await deps.accounts.insertKey(key, deps.limits.keys, audit)))
     throw new Fault('conflict', `A workspace may have at most ${deps.limits.keys} API keys; revoke an unused one.`)
   return { key: keyRecord(key, deps.now()), secret }
@@ -133,12 +133,12 @@ export const updateKey = async (deps: Deps, request: UpdateKeyRequest): Promise<
   if (request.scopes !== undefined) refuseMoreThanRole(request.scopes, role)
   const change = { ...changeOf(request), ...limits.values }
   const { workspace, user: actor, id, client_address: clientAddress } = request
-  const line = keyLine({ actor, clientAddress, at }, 'key.update')
+  const entryOf = keyEntry({ actor, clientAddress, at }, 'key.update')
   // Another request may have rolled or revoked the key since it was read.
   let isLate = false
   const key = await deps.accounts.changeKey(workspace, id, change, (before, after) => {
     isLate = before.revokedAt !== null || problemsOf(request, before, at).length > 0
-    return isLate ? null : line(before, after)
+    return isLate ? null : entryOf(before, after)
   })
   if (key === null) throw noSuchKey()
   return isLate ? updateKey(deps, request) : keyRecord(key, at)
@@ -150,9 +150,9 @@ export const revokeKey = async (deps: Deps, request: KeyRequest__Output) => {
   await findKey(deps, request)
   const { workspace, user: actor, id, client_address: clientAddress } = request
   const at = deps.now()
-  const line = keyLine({ actor, clientAddress, at }, 'key.revoke')
+  const entryOf = keyEntry({ actor, clientAddress, at }, 'key.revoke')
   await deps.accounts.changeKey(workspace, id, { revokedAt: at }, (before, after) =>
-    before.revokedAt === null ? line(before, after) : null,
+    before.revokedAt === null ? entryOf(before, after) : null,
   )
   return {}
 }

@@ -16,7 +16,7 @@ import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
 import { minuteMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
-import { newLine } from './auditLines.ts'
+import { newEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 import type { LogInRefusal } from './metrics.ts'
 import { requireEnabled } from './operatorUsers.ts'
@@ -106,7 +106,7 @@ const recordRefusal = (deps: Deps, user: User, { account, clientAddress }: Attem
     if (!admitted) return
     const workspace = (await membershipOf(deps, user))?.workspace.id ?? ''
     const act = { workspace, action: 'session.refuse' as const, target: user.id }
-    await audit.record(newLine({ actor: user.id, clientAddress, at }, act))
+    await audit.record(newEntry({ actor: user.id, clientAddress, at }, act))
   })
 }
 

@@ -69,7 +69,7 @@ export const changeMember = async (deps: MemberDeps, request: ChangeMemberReques
   const role = checkedRole(request.role)
   const people = await changePeople(deps, workspace, {
     decide: (from) => changeRole(from, { actor, user, role }),
-    lineOf: (from) => ({
+    entryOf: (from) => ({
       actor,
       clientAddress,
       action: 'member.update',
@@ -86,7 +86,7 @@ export const removeMember = async (deps: MemberDeps, request: MemberRequest__Out
   const { workspace, user: actor, member, client_address: clientAddress } = request
   await changePeople(deps, workspace, {
     decide: (from) => removed(from, { actor, user: member }),
-    lineOf: (from) => ({
+    entryOf: (from) => ({
       actor,
       clientAddress,
       action: actor === member ? 'member.leave' : 'member.remove',
@@ -114,7 +114,7 @@ export const transferOwnership = async (deps: MemberDeps, request: MemberRequest
   await refuseDisabled(deps, member)
   const people = await changePeople(deps, workspace, {
     decide,
-    lineOf: (from) => ({
+    entryOf: (from) => ({
       actor,
       clientAddress,
       action: 'workspace.transfer',

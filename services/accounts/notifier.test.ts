@@ -352,9 +352,9 @@ describe('preferences', () => {
     assert.deepEqual((await rig.service.GetNotifications({ token: owner.token })).kinds, all)
     await rig.service.SetNotifications(change)
     await rig.service.SetNotifications({ ...change, kinds: {} })
-    const [line, ...others] = rig.notifications.lines
+    const [entry, ...others] = rig.notifications.entries
     assert.deepEqual(others, [], 'a request that changes nothing leaves no line')
-    const { id, at, ...shown } = line ?? assert.fail()
+    const { id, at, ...shown } = entry ?? assert.fail()
     assert.match(`${id} ${at}`, /^aud_\w+ \d+$/)
     assert.deepEqual(shown, {
       workspace: owner.workspace,

@@ -7,7 +7,7 @@ import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
-import { newLine } from './auditLines.ts'
+import { newEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 import { pageSize } from './workspaces.ts'
 
@@ -61,7 +61,7 @@ export const setUserControls = async (
   const action = disabled ? 'user.disable' : 'user.enable'
   const changed = await accounts.setUserDisabled(id, wanted, (before, after) => {
     const change = auditedChange(before, after, disabledState)
-    return change && newLine(by, { workspace: '', action, target: id, ...change })
+    return change && newEntry(by, { workspace: '', action, target: id, ...change })
   })
   if (changed === null) throw noSuchUser()
   return userState(changed)

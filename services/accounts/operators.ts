@@ -9,14 +9,14 @@ import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
 import { Fault, given, invalid } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
-import type { LineOf } from '@postrider/ports/audit.ts'
-import { newLine } from './auditLines.ts'
+import type { EntryOf } from '@postrider/ports/audit.ts'
+import { newEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 import { pageSize } from './workspaces.ts'
 
 /**
  * Users who are marked as operators. A session of one may use the operator's routes, if it passed the second factor of the
- * user (services/gateway/steps/operatorAccess.ts). Only the holder of the operator's token marks users, so the lines name no user.
+ * user (services/gateway/steps/operatorAccess.ts). Only the holder of the operator's token marks users, so the entries name no user.
  */
 
 const operatorState = (user: OperatorUser): OperatorState => ({
@@ -38,15 +38,15 @@ export const listOperators = async (
   return { operators: found.map(operatorState) }
 }
 
-const operatorLine = (
+const operatorEntry = (
   { now }: Pick<Deps, 'now'>,
   action: AuditAction & `operator.${string}`,
   clientAddress: string,
-): LineOf<OperatorUser> => {
+): EntryOf<OperatorUser> => {
   const by = { ...byOperator(undefined), clientAddress, at: now() }
   return (before, after) => {
     const change = auditedChange(before, after, ({ operatorSince }) => ({ operator: operatorSince !== null }))
-    return change && newLine(by, { workspace: '', action, target: before.id, ...change })
+    return change && newEntry(by, { workspace: '', action, target: before.id, ...change })
   }
 }
 
@@ -78,7 +78,11 @@ export const addOperator = async (
       'The user has no two-factor authentication; the person must switch it on first: in the dashboard under Settings, Two-factor.'
     throw invalid({ path: 'email', code: 'totp_required', message })
   }
-  const changed = await accounts.setOperator(user.id, since ?? now(), operatorLine(deps, 'operator.add', clientAddress))
+  const changed = await accounts.setOperator(
+    user.id,
+    since ?? now(),
+    operatorEntry(deps, 'operator.add', clientAddress),
+  )
   if (changed === null) throw noSuchOperator()
   return operatorState(changed)
 }
@@ -93,6 +97,6 @@ export const removeOperator = async (
   const { accounts } = deps
   const found = isId('usr', id) ? await accounts.findUser(id) : null
   if ((found?.operatorSince ?? null) === null) throw noSuchOperator()
-  await accounts.setOperator(id, null, operatorLine(deps, 'operator.remove', clientAddress))
+  await accounts.setOperator(id, null, operatorEntry(deps, 'operator.remove', clientAddress))
   return {}
 }

@@ -12,7 +12,7 @@ import { mailNotice, resetPasswordMail } from './mails.ts'
 import { newPasswordProblems } from './newPassword.ts'
 import { requireEnabled } from './operatorUsers.ts'
 import { limitLinks, limitPasswordChecks, limitResets } from './rateLimits.ts'
-import { ownLine, ownSession, renewSession } from './session.ts'
+import { ownEntry, ownSession, renewSession } from './session.ts'
 
 type GivenPassword = { path: string; password: string; clientAddress: string }
 
@@ -43,7 +43,7 @@ export const changePassword = async (deps: Deps, request: ChangePasswordRequest_
   await requireOwnPassword(deps, user, { path: 'current', password: request.current, clientAddress })
   const passwordHash = await deps.passwords.hash(request.password, clientAddress)
   const change = { passwordHash, sessionsSince: deps.now() }
-  const audit = await ownLine(deps, {
+  const audit = await ownEntry(deps, {
     user: user.id,
     action: 'user.change_password',
     clientAddress,
@@ -109,10 +109,10 @@ export const resetPassword = async (deps: Deps, request: ResetPasswordRequest__O
   const factor = unprovenFactor(user)
   const change = { passwordHash, sessionsSince: at, emailConfirmedAt: user.emailConfirmedAt ?? at, ...factor.change }
   const totp = factor.isRemoved ? { before: { totp_enabled: true }, after: { totp_enabled: false } } : {}
-  const audit = await ownLine(deps, { ...own, action: 'user.reset_password', ...totp })
+  const audit = await ownEntry(deps, { ...own, action: 'user.reset_password', ...totp })
   if ((await deps.users.changeUser(user.id, change, { email: link.address }, audit)) !== 'changed') throw invalidLink()
   await endLinks(deps, user)
-  await deps.users.deleteSessionsOf(user.id, null, await ownLine(deps, { ...own, action: 'session.revoke' }))
+  await deps.users.deleteSessionsOf(user.id, null, await ownEntry(deps, { ...own, action: 'session.revoke' }))
   mailNotice(deps, user, factor.isRemoved ? 'password_reset_totp' : 'password_reset')
   return {}
 }

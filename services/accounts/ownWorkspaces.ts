@@ -10,7 +10,7 @@ import { newAllowance, type PlanName } from '@postrider/domain/quota/plans.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
-import { newLine } from './auditLines.ts'
+import { newEntry } from './auditEntries.ts'
 import { refuseClosedSignUp } from './closedSignUp.ts'
 import type { Deps } from './deps.ts'
 import { limitSignUps } from './rateLimits.ts'
@@ -57,8 +57,8 @@ export const insertOwned = async (
   const workspace = newWorkspace({ id: newId('ws'), name: name.trim(), plan, createdAt: at })
   if (plan !== newAllowance.plan) await ledger.setAllowance(workspace.id, { plan, since: at })
   const act = { workspace: workspace.id, action: 'workspace.create' as const, target: workspace.id }
-  const line = newLine({ actor: user, clientAddress, at }, { ...act, after: { name: workspace.name, plan } })
-  await accounts.insertWorkspace(workspace, user, line)
+  const entry = newEntry({ actor: user, clientAddress, at }, { ...act, after: { name: workspace.name, plan } })
+  await accounts.insertWorkspace(workspace, user, entry)
   return workspace
 }
 

@@ -6,7 +6,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { StoredPeople } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
-import { newLine } from './auditLines.ts'
+import { newEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 
 /** How members and invitations of a workspace are changed; members.ts, invitations.ts and acceptInvitation.ts use it. */
@@ -52,13 +52,13 @@ const faultOf = (refusal: PeopleRefusal, limits: PeopleLimits): Fault => {
 export const noSuchWorkspace = () => new Fault('not_found', 'There is no such workspace.')
 
 /** What a change writes in addition to the lists: its entry in the audit log. */
-type Line = Omit<AuditBy, 'at'> & { action: AuditAction } & Pick<AuditEntry, 'target'> &
+type ChangeEntry = Omit<AuditBy, 'at'> & { action: AuditAction } & Pick<AuditEntry, 'target'> &
   Partial<Pick<AuditEntry, 'before' | 'after'>>
 
 type Change = {
   /** It is made again, over the new state, whenever another change was faster. */
   decide: (people: People) => PeopleDecision
-  lineOf: (from: People) => Line
+  entryOf: (from: People) => ChangeEntry
 }
 
 export const readPeople = async ({ accounts }: Pick<Deps, 'accounts'>, workspace: string): Promise<StoredPeople> => {
@@ -87,7 +87,7 @@ export const checkChange = async (deps: PeopleDeps, workspace: string, decide: C
 export const changePeople = async (
   deps: PeopleDeps,
   workspace: string,
-  { decide, lineOf }: Change,
+  { decide, entryOf }: Change,
 ): Promise<People> => {
   const { accounts, now, limits } = deps
   return retryOnConflict(
@@ -96,9 +96,9 @@ export const changePeople = async (
       const decision = decide(from)
       if (decision.kind === 'refused') throw faultOf(decision, limits.people)
       if (decision.kind === 'unchanged') return from
-      const { actor, clientAddress, ...act } = withDropped(lineOf(from), from, decision.people)
-      const line = newLine({ actor, clientAddress, at: now() }, { workspace, ...act })
-      if (await accounts.changePeople(workspace, { from, to: decision.people }, line)) return decision.people
+      const { actor, clientAddress, ...act } = withDropped(entryOf(from), from, decision.people)
+      const entry = newEntry({ actor, clientAddress, at: now() }, { workspace, ...act })
+      if (await accounts.changePeople(workspace, { from, to: decision.people }, entry)) return decision.people
       return undefined
     },
     { rounds: maxTries, onBusy: busy },
@@ -112,8 +112,10 @@ const busy = () =>
   })
 
 /** Adds the number of invitations that end because the person who made them may not give their roles any more. */
-const withDropped = (line: Line, from: People, to: People): Line => {
+const withDropped = (entry: ChangeEntry, from: People, to: People): ChangeEntry => {
   const dropped = from.invitations.filter(({ id }) => to.invitations.every((other) => other.id !== id)).length
-  const isChangeOfMembers = !line.action.startsWith('invitation.')
-  return isChangeOfMembers && dropped > 0 ? { ...line, after: { ...line.after, revoked_invitations: dropped } } : line
+  const isChangeOfMembers = !entry.action.startsWith('invitation.')
+  return isChangeOfMembers && dropped > 0
+    ? { ...entry, after: { ...entry.after, revoked_invitations: dropped } }
+    : entry
 }

@@ -8,7 +8,7 @@ import {
   type Preferences,
   wants,
 } from '@postrider/domain/notifications/kinds.ts'
-import { newLine } from './auditLines.ts'
+import { newEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 import { type OwnSession, ownSession } from './session.ts'
 
@@ -45,7 +45,7 @@ export const setNotifications = async (deps: Deps, request: NotificationsChange_
     const line = { workspace: open.workspace.id, action: 'user.update_notifications' as const, target: user.id }
     await deps.notifications.setPreferences(user.id, changes, (before, after) => {
       const change = auditedChange(before, after, (chosen) => ({ ...chosen }))
-      return change && newLine(by, { ...line, ...change })
+      return change && newEntry(by, { ...line, ...change })
     })
   }
   return record(deps, own)

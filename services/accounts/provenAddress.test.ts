@@ -104,8 +104,8 @@ describe('account that another person made with the address of the victim', () =
     const { subject, text } = rig.mails.sent.at(-1) ?? assert.fail('no mail')
     assert.equal(subject, 'Your password was changed')
     assert.match(text, /Two-factor authentication was switched off.*Check the members and API keys/)
-    const line = rig.audit.entries.find(({ action }) => action === 'user.reset_password')
-    assert.deepEqual([line?.before, line?.after], [{ totp_enabled: true }, { totp_enabled: false }])
+    const entry = rig.audit.entries.find(({ action }) => action === 'user.reset_password')
+    assert.deepEqual([entry?.before, entry?.after], [{ totp_enabled: true }, { totp_enabled: false }])
   })
 })
 

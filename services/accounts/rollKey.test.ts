@@ -4,7 +4,7 @@ import { isoTime } from '@postrider/domain/time.ts'
 import type { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { KeyChange } from '@postrider/ports/accounts.ts'
-import { lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
+import { entryIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { dayMs, hourMs, testRig } from './testRig.ts'
 
 describe('rolling of an API key', () => {
@@ -185,7 +185,7 @@ describe('rolling of an API key that another request changes', () => {
 
 const changed = async (store: ReturnType<typeof testRig>['store'], id: string, change: KeyChange): Promise<void> => {
   const [workspace] = await store.listWorkspaces(null, 1)
-  await store.changeKey(workspace?.id ?? '', id, change, lineIfChanged)
+  await store.changeKey(workspace?.id ?? '', id, change, entryIfChanged)
 }
 
 describe('unused API key', () => {

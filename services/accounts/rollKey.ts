@@ -4,7 +4,7 @@ import { auditedChange } from '@postrider/domain/audit/entry.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredKey } from '@postrider/ports/accounts.ts'
-import { keyState, newLine } from './auditLines.ts'
+import { keyState, newEntry } from './auditEntries.ts'
 import { type Deps, requirePermission } from './deps.ts'
 import { findKey, newKey, refuseMoreThanRole } from './keys.ts'
 import { keyRecord } from './records.ts'
@@ -41,8 +41,8 @@ export const rollKey = async (deps: Deps, request: RollKeyRequest__Output): Prom
   const after = { ...old, rolledTo: successor.id, expiresAt: endsAt }
   const by = { actor: request.user, clientAddress: request.client_address, at: now }
   const change = { before: null, after: null, ...auditedChange(old, after, keyState) }
-  const line = newLine(by, { workspace, action: 'key.roll', target: old.id, ...change })
+  const entry = newEntry(by, { workspace, action: 'key.roll', target: old.id, ...change })
   // Another request may have changed, rolled or revoked the key since it was read.
-  if (!(await deps.accounts.rollKey({ old, successor, expiresAt: endsAt }, line))) return rollKey(deps, request)
+  if (!(await deps.accounts.rollKey({ old, successor, expiresAt: endsAt }, entry))) return rollKey(deps, request)
   return { key: keyRecord(successor, now), secret: made.secret }
 }

@@ -9,7 +9,7 @@ import { requireOpened } from '@postrider/kit/secretBox.ts'
 import type { Deps } from './deps.ts'
 import { mailNotice } from './mails.ts'
 import { limitCodes } from './rateLimits.ts'
-import { ownLine, ownSession, renewSession } from './session.ts'
+import { ownEntry, ownSession, renewSession } from './session.ts'
 import { newRecoveryCodes, newTotpSecret, recoveryHash, totpSetup, totpStep } from './totp.ts'
 
 /** The second factor of a user: codes of an authenticator app, and recovery codes for its loss. */
@@ -37,7 +37,7 @@ export const startTotp = async (deps: Deps, request: SessionRequest__Output): Pr
   const secret = newTotpSecret(deps.random)
   const totp: Totp = { sealed: seal(deps, user.id, secret), enabledAt: null, lastStep: 0, recovery: [] }
   const expected = { totp: user.totp?.sealed ?? null }
-  const audit = await ownLine(deps, {
+  const audit = await ownEntry(deps, {
     user: user.id,
     action: 'user.start_totp',
     clientAddress: request.client_address,
@@ -70,7 +70,7 @@ export const confirmTotp = async (deps: Deps, request: TotpCodeRequest__Output):
   // Sealed again, so that of two confirmations at the same time the second one finds another text.
   const enabledAt = deps.now()
   const enabled: Totp = { sealed: seal(deps, user.id, secret), enabledAt, lastStep: step, recovery }
-  const audit = await ownLine(deps, {
+  const audit = await ownEntry(deps, {
     user: user.id,
     action: 'user.enable_totp',
     clientAddress: request.client_address,
@@ -96,7 +96,7 @@ export const disableTotp = async (deps: Deps, request: TotpCodeRequest__Output) 
   const { user, open: session } = await ownSession(deps, request.token)
   if (user.totp === null || !hasTotp(user)) throw new Fault('conflict', 'Two-factor authentication is not on.')
   if (!(await useCode(deps, user, request.code, request.client_address))) throw wrongCode()
-  const audit = await ownLine(deps, {
+  const audit = await ownEntry(deps, {
     user: user.id,
     action: 'user.disable_totp',
     clientAddress: request.client_address,
@@ -118,7 +118,7 @@ export const useCode = async (deps: Deps, user: User, code: string, clientAddres
   await limitCodes(deps, user.id)
   const recovery = recoveryHash(user.id, code)
   if (recovery !== null) {
-    const audit = await ownLine(deps, { user: user.id, action: 'user.use_recovery_code', clientAddress })
+    const audit = await ownEntry(deps, { user: user.id, action: 'user.use_recovery_code', clientAddress })
     const isUsed = await deps.users.useRecoveryCode(user.id, recovery, audit)
     if (isUsed) mailNotice(deps, user, 'recovery_code_used')
     return isUsed

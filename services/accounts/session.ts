@@ -11,7 +11,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { derivedId } from '@postrider/kit/ids.ts'
 import type { OpenSession, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
-import { newLine } from './auditLines.ts'
+import { newEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 import { deviceOf } from './device.ts'
 import { noticeDevice } from './newDevice.ts'
@@ -73,7 +73,7 @@ const insertSession = async (
     totpEnabledAt,
   }
   const act = { workspace: workspace.id, action: 'session.open' as const, target: user.id }
-  await accounts.insertSession(session, newLine({ actor: user.id, clientAddress: client.clientAddress, at }, act))
+  await accounts.insertSession(session, newEntry({ actor: user.id, clientAddress: client.clientAddress, at }, act))
   noteSeen({ accounts, deferWrite }, user.id, at)
   return { token, session }
 }
@@ -101,7 +101,7 @@ const closeSession = (
   clientAddress: string | undefined,
 ): Promise<boolean> => {
   const act = { workspace, action: 'session.close' as const, target: user }
-  return accounts.deleteSession(hash, newLine({ actor: user, clientAddress, at: now() }, act))
+  return accounts.deleteSession(hash, newEntry({ actor: user, clientAddress, at: now() }, act))
 }
 
 /**
@@ -193,8 +193,8 @@ export const moveSession = async (
   const { hash, user } = open.session
   const csrfSalt = Buffer.from(random(saltBytes)).toString('base64url')
   const act = { workspace, action: 'session.switch' as const, target: user }
-  const line = newLine({ actor: user, clientAddress, at: now() }, act)
-  const isMoved = await accounts.moveSession(hash, { user, workspace, csrfSalt }, line)
+  const entry = newEntry({ actor: user, clientAddress, at: now() }, act)
+  const isMoved = await accounts.moveSession(hash, { user, workspace, csrfSalt }, entry)
   const moved = isMoved ? await accounts.session(hash) : null
   if (moved === null) throw new Fault('not_found', 'You are not a member of a workspace with this id.')
   return replyOfOpen(moved, { token, csrfToken: csrfToken(token, csrfSalt) })
@@ -228,13 +228,13 @@ type OwnAct = {
   target?: string
 } & Partial<Pick<AuditEntry, 'before' | 'after'>>
 
-/** Returns the line of a change of the user's own account. */
-export const ownLine = async (
+/** Returns the entry of a change of the user's own account. */
+export const ownEntry = async (
   { accounts, now }: Pick<Deps, 'accounts' | 'now'>,
   { user, clientAddress, workspace, ...act }: OwnAct,
 ): Promise<AuditEntry> => {
   const home = workspace ?? (await accounts.memberships(user))[0]?.workspace ?? ''
-  return newLine({ actor: user, clientAddress, at: now() }, { target: user, ...act, workspace: home })
+  return newEntry({ actor: user, clientAddress, at: now() }, { target: user, ...act, workspace: home })
 }
 
 type Renewal = OwnSession & {
@@ -253,7 +253,7 @@ export const renewSession = async (deps: Deps, renewal: Renewal): Promise<Sessio
   await closeSession(deps, open.session, clientAddress)
   if (endOthers) {
     const own = { user: user.id, clientAddress, workspace: workspace.id }
-    await deps.users.deleteSessionsOf(user.id, session.hash, await ownLine(deps, { ...own, action: 'session.revoke' }))
+    await deps.users.deleteSessionsOf(user.id, session.hash, await ownEntry(deps, { ...own, action: 'session.revoke' }))
   }
   return replyOf(deps, { token, session, user, role, workspace })
 }

@@ -5,7 +5,7 @@ import { isValidSession } from '@postrider/domain/accounts/users.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredSession } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
-import { type OwnSession, ownLine, ownSession, sessionId } from './session.ts'
+import { type OwnSession, ownEntry, ownSession, sessionId } from './session.ts'
 
 /** Sessions of one person that are listed; more are not usual, and revoking all ends them too. */
 const maxListed = 100
@@ -43,7 +43,7 @@ export const revokeSession = async (deps: Deps, request: RevokeSessionRequest__O
   const all = [own.open.session, ...(await validSessions(deps, own))]
   const found = all.find((session) => sessionId(session) === id)
   const { workspace } = own.open.session
-  const audit = await ownLine(deps, {
+  const audit = await ownEntry(deps, {
     user: own.user.id,
     action: 'session.revoke',
     clientAddress,
@@ -62,6 +62,6 @@ export const revokeOtherSessions = async (
 ) => {
   const { user, open } = await ownSession(deps, token)
   const { workspace } = open.session
-  const audit = await ownLine(deps, { user: user.id, action: 'session.revoke', clientAddress, workspace })
+  const audit = await ownEntry(deps, { user: user.id, action: 'session.revoke', clientAddress, workspace })
   return { count: await deps.users.deleteSessionsOf(user.id, open.session.hash, audit) }
 }

@@ -7,7 +7,7 @@ import { newAllowance } from '@postrider/domain/quota/plans.ts'
 import { Fault, hasCode, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
-import { newLine } from './auditLines.ts'
+import { newEntry } from './auditEntries.ts'
 import { refuseClosedSignUp } from './closedSignUp.ts'
 import type { Deps } from './deps.ts'
 import { postConfirmation } from './emailAddress.ts'
@@ -49,7 +49,7 @@ const createOwner = async (
   const workspace = newWorkspace({ id: newId('ws'), name, plan, createdAt: at })
   const isWritten = plan !== newAllowance.plan
   if (isWritten) await ledger.setAllowance(workspace.id, { plan, since: at })
-  const audit = newLine(
+  const audit = newEntry(
     { actor: user.id, clientAddress, at },
     { workspace: workspace.id, action: 'workspace.create', target: workspace.id, after: { name, plan } },
   )

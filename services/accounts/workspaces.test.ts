@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
+import { entryIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { testRig } from './testRig.ts'
 
 const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
@@ -71,7 +71,7 @@ describe('workspace', () => {
   it('shows the retention that an earlier release stored, even after other changes, and resets it', async () => {
     const { service, store, owner } = testRig()
     const { workspace, user } = await owner()
-    await store.changeWorkspace(workspace, { retention: '7' }, lineIfChanged)
+    await store.changeWorkspace(workspace, { retention: '7' }, entryIfChanged)
     const change = { workspace, user, ...keep }
     assert.equal((await service.UpdateWorkspace({ ...change, name: 'New' })).retention, '7')
     assert.equal((await service.UpdateWorkspace({ ...change, retention: '' })).retention, '')

@@ -14,7 +14,7 @@ import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Allowance, allowanceAt, type PlanName, planNames } from '@postrider/domain/quota/plans.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
-import { workspaceLine } from './auditLines.ts'
+import { workspaceEntry } from './auditEntries.ts'
 import { type Deps, requirePermission } from './deps.ts'
 import { workspaceRecord } from './records.ts'
 
@@ -52,7 +52,7 @@ const changeOf = (request: UpdateWorkspaceRequest__Output): WorkspaceChange => (
 
 /**
  * Changes the given fields. Only an owner may change the spending cap, because it is their money and can stop their mail,
- * and whether members need a second factor. The cap is checked here and not stored: quota stores it with its line.
+ * and whether members need a second factor. The cap is checked here and not stored: quota stores it with its entry.
  */
 export const updateWorkspace = async (deps: Deps, request: UpdateWorkspaceRequest__Output): Promise<Workspace> => {
   const changesCap = request.spending_cap_usd !== undefined || request.clear_spending_cap
@@ -60,8 +60,8 @@ export const updateWorkspace = async (deps: Deps, request: UpdateWorkspaceReques
   if (request.require_totp !== undefined) await requirePermission(deps, request, 'security:write')
   refuseAny(workspaceProblems(request, deps.retention))
   const by = { actor: request.user, clientAddress: request.client_address, at: deps.now() }
-  const line = workspaceLine(by, 'workspace.update')
-  return planned(deps, await deps.accounts.changeWorkspace(request.workspace, changeOf(request), line))
+  const entryOf = workspaceEntry(by, 'workspace.update')
+  return planned(deps, await deps.accounts.changeWorkspace(request.workspace, changeOf(request), entryOf))
 }
 
 const defaultPage = 20
@@ -129,6 +129,6 @@ export const setWorkspaceControls = async (deps: Deps, request: WorkspaceControl
   refuseAny(controlsProblems(request))
   const change = { ...controlsChange(request), ...suspensionChange(before, request) }
   const by = { ...byOperator(request.operator), clientAddress: request.client_address, at: now() }
-  const line = workspaceLine(by, 'workspace.control')
-  return planned(deps, await accounts.changeWorkspace(request.workspace, change, line))
+  const entryOf = workspaceEntry(by, 'workspace.control')
+  return planned(deps, await accounts.changeWorkspace(request.workspace, change, entryOf))
 }

@@ -37,8 +37,8 @@ export const changeDomain = (
         domain: next.domain,
         nextCheckAt: isChecked ? leaseUntil : Math.min(next.checkAt ?? nextCheckAt, nextCheckAt),
       }
-      const lines = next.audit ? [next.audit] : []
-      if ((await domains.write(before.id, fence, written, lines)) === 'written') return { before, after: next.domain }
+      const entries = next.audit ? [next.audit] : []
+      if ((await domains.write(before.id, fence, written, entries)) === 'written') return { before, after: next.domain }
       return undefined
     },
     {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { KeyState } from '@postrider/domain/domains/domain.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { actor, noon, publish, purposes, testDomains, unpublish, workspace } from '../../test/support/testDomains.ts'
 
 const [hour, day] = [3_600_000, 86_400_000]
@@ -247,7 +247,7 @@ describe('a check of a due domain', () => {
     const { domain } = (await rig.store.get(workspace, first.id)) ?? assert.fail()
     for (let index = 0; index < 20; index++) {
       const id = `${first.id.slice(0, -2)}${String(index).padStart(2, '0')}`
-      await rig.store.insert({ ...domain, id, name: `d${index}.example.com` }, noon, 1_000, aLine())
+      await rig.store.insert({ ...domain, id, name: `d${index}.example.com` }, noon, 1_000, anEntry())
     }
     rig.time.at += hour
     const begun = new Set<string>()

@@ -6,7 +6,7 @@ import { firstCheckMs, newDomain } from '@postrider/domain/domains/life.ts'
 import { platformDomains } from '@postrider/domain/domains/platform.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { createLine } from './auditLines.ts'
+import { createEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 
 type CreateDeps = Pick<Deps, 'domains' | 'makeKeys' | 'budgets' | 'now' | 'settings' | 'limits'>
@@ -32,7 +32,12 @@ export const createDomain = async (
   const keys = await makeKeys.make({ id, workspace }, ['rsa', 'ed25519'])
   const at = now()
   const domain = newDomain({ id, workspace, name, token: tokenOf(randomBytes(26)) }, keys, at)
-  const result = await domains.insert(domain, at + firstCheckMs, limits.domains, createLine(domain, { ...request, at }))
+  const result = await domains.insert(
+    domain,
+    at + firstCheckMs,
+    limits.domains,
+    createEntry(domain, { ...request, at }),
+  )
   if (result === 'exists') throw exists(name)
   if (result === 'full') throw tooMany(limits.domains)
   return domain

@@ -136,10 +136,10 @@ describe('domains of a workspace', () => {
     await rig.domains.Delete(request)
     await assert.rejects(rig.domains.Get(request), { code: 'not_found' })
     const created = { name: 'example.com', status: 'pending', subdomains: true }
-    const lines = rig.entries.filter(({ workspace: of }) => of === workspace)
-    for (const line of lines) assert.deepEqual([line.at, line.actor, line.target], [noon, actor, id])
+    const entries = rig.entries.filter(({ workspace: of }) => of === workspace)
+    for (const entry of entries) assert.deepEqual([entry.at, entry.actor, entry.target], [noon, actor, id])
     assert.deepEqual(
-      lines.map(({ action, clientAddress, before, after }) => [action, clientAddress, before, after]),
+      entries.map(({ action, clientAddress, before, after }) => [action, clientAddress, before, after]),
       [
         ['domain.create', '', null, created],
         ['domain.update', '198.51.100.7', { subdomains: true }, { subdomains: false }],

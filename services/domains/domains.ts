@@ -7,7 +7,7 @@ import { pauseInBackground } from '@postrider/kit/retry.ts'
 import { makeSecretBox, requireReadable } from '@postrider/kit/secretBox.ts'
 import { generateDkimKey } from '@postrider/mail/dkimKeys.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
-import { deleteLine, updateLine } from './auditLines.ts'
+import { deleteEntry, updateEntry } from './auditEntries.ts'
 import { budgets } from './budgets.ts'
 import { changeDomain } from './changeDomain.ts'
 import { openChecker } from './checker.ts'
@@ -39,8 +39,8 @@ const domainsService = (deps: Deps, { verify }: Pick<Verifier, 'verify'>): Domai
     },
     Update: async (request) => record(await updateDomain(deps, request)),
     Delete: async ({ workspace, id, ...by }) => {
-      const line = (domain: SendingDomain) => deleteLine(domain, { ...by, at: deps.now() })
-      if (!(await deps.domains.remove(workspace, id, line))) throw unknownDomain()
+      const entry = (domain: SendingDomain) => deleteEntry(domain, { ...by, at: deps.now() })
+      if (!(await deps.domains.remove(workspace, id, entry))) throw unknownDomain()
     },
     Verify: async (request) => record(await verify(request)),
     RotateKey: async (request) => record(await rotateKey(deps, request)),
@@ -53,7 +53,7 @@ const updateDomain = async (deps: Deps, request: Parameters<Domains['Update']>[0
   const { after } = await changeDomain(deps, request, (before) => {
     if (subdomains === undefined || subdomains === before.subdomains) return null
     const domain = { ...before, subdomains }
-    return { domain, checkAt: null, audit: updateLine(before, domain, { ...request, at: deps.now() }) }
+    return { domain, checkAt: null, audit: updateEntry(before, domain, { ...request, at: deps.now() }) }
   })
   return after
 }

@@ -6,7 +6,7 @@ import { newDomain } from '@postrider/domain/domains/life.ts'
 import { platformSenderDomain } from '@postrider/domain/domains/platform.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { createLine } from './auditLines.ts'
+import { createEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 
 type PlatformDeps = Pick<Deps, 'domains' | 'makeKeys' | 'now' | 'settings'>
@@ -27,7 +27,7 @@ export const platformDomain = async ({ domains, makeKeys, now, settings }: Platf
   const keys = await makeKeys.make({ id, workspace }, ['rsa', 'ed25519'])
   const at = now()
   const domain = newDomain({ id, workspace, name, token: tokenOf(randomBytes(26)) }, keys, at)
-  const result = await domains.insert(domain, at, maxPerPlatform, createLine(domain, bySystem(at)))
+  const result = await domains.insert(domain, at, maxPerPlatform, createEntry(domain, bySystem(at)))
   if (result === 'inserted') return domain
   const winner = await domains.byName(workspace, name)
   if (winner) return winner.domain

@@ -1,7 +1,7 @@
 import type { NewKey, SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { rotatedAlgorithms, withRotation } from '@postrider/domain/domains/keys.ts'
 import { rotationCheckMs } from '@postrider/domain/domains/life.ts'
-import { rotationLine } from './auditLines.ts'
+import { rotationLine } from './auditEntries.ts'
 import { changeDomain } from './changeDomain.ts'
 import type { Deps } from './deps.ts'
 import type { KeyMaker } from './makeKeys.ts'

@@ -17,7 +17,7 @@ import { isExpected } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
-import { checkLines, rotationLine } from './auditLines.ts'
+import { checkEntries, rotationLine } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 import type { CheckOutcome } from './metrics.ts'
 import { resealed } from './reseal.ts'
@@ -107,10 +107,10 @@ const writeResult = (
     const found = isTaken ? takenRecords(records, current.name) : records
     const result = await fold(deps, adjust(current), { records: found, at, made })
     const { after, nextCheckAt } = result
-    const lines = linesOf({ ...result, before: current }, { ...by, at: deps.now() })
+    const entries = entriesOf({ ...result, before: current }, { ...by, at: deps.now() })
     const event = newDomainEvent(current, after) ?? newDomainNotice(current, after, newId('evt'))
     const change = { domain: after, nextCheckAt, ...(event && { event }) }
-    const written = await domains.write(current.id, fence, change, lines)
+    const written = await domains.write(current.id, fence, change, entries)
     if (written === 'written') return { result: { ...result, before: current }, isTaken }
     if (written === 'taken') {
       isTaken = true
@@ -207,8 +207,8 @@ const outcomeOf = ({ settings }: Pick<CheckDeps, 'settings'>, domain: SendingDom
 }
 
 /** The rotation that a check starts is not requested by a person. */
-const linesOf = ({ before, checked, after }: Result, by: AuditBy): AuditEntry[] => [
-  ...checkLines(before, checked, by),
+const entriesOf = ({ before, checked, after }: Result, by: AuditBy): AuditEntry[] => [
+  ...checkEntries(before, checked, by),
   ...(after === checked ? [] : [rotationLine(checked, after, bySystem(by.at))]),
 ]
 

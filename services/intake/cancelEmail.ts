@@ -6,7 +6,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { emailLine } from './emailLine.ts'
+import { emailEntry } from './emailLine.ts'
 import { emailRecordInFull } from './emailRecord.ts'
 import { readToChange } from './readEmails.ts'
 import { refund } from './sends.ts'
@@ -37,7 +37,7 @@ export const cancelEmail =
         }
         const email = canceled(stored.email, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
         const after = { ...stored, email, nextAt: null, fence: stored.fence + 1 }
-        const audit = emailLine(request, 'email.cancel', { before: stored, after }, now())
+        const audit = emailEntry(request, 'email.cancel', { before: stored, after }, now())
         if (await emails.change(email.id, stored.fence, now(), { email, nextAt: null }, audit)) {
           await refund({ emails, quota, now }, after)
           return { record_json: JSON.stringify(emailRecordInFull(after, now())) }

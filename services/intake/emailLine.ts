@@ -16,7 +16,7 @@ type EmailChange = {
 }
 
 /** Returns the audit entry of a decision by a person or a key about an email. Sends have no entry. */
-export const emailLine = (
+export const emailEntry = (
   { reader }: Pick<EmailRequest__Output, 'reader'>,
   action: AuditAction & `email.${string}`,
   { before, after, as }: EmailChange,

@@ -3,7 +3,7 @@ import { sqliteAudit } from '@postrider/adapters/sqlite/audit/audit.ts'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import { webhookEndpoint } from '@postrider/ports/webhooksFixtures.conformance.ts'
@@ -74,22 +74,22 @@ describe('the erasure of a recipient', () => {
   it('replaces the address in the audit log of the workspace, and notes where', async () => {
     await using system = await testIntake()
     const audit = sqliteAudit(system.db)
-    const line = (over: Partial<AuditEntry>) => aLine({ workspace, before: null, ...over })
-    const invited = line({ after: { email: 'Ann@example.com', role: 'admin' } })
-    const others = [line({ after: { email: 'bob@example.com' } }), line({ workspace: 'ws_2', after: invited.after })]
-    const many = Array.from({ length: 250 }, (_, number) => line({ at: number, after: { number } }))
+    const entry = (over: Partial<AuditEntry>) => anEntry({ workspace, before: null, ...over })
+    const invited = entry({ after: { email: 'Ann@example.com', role: 'admin' } })
+    const others = [entry({ after: { email: 'bob@example.com' } }), entry({ workspace: 'ws_2', after: invited.after })]
+    const many = Array.from({ length: 250 }, (_, number) => entry({ at: number, after: { number } }))
     for (const one of [invited, ...others, ...many]) await audit.record(one)
     const { id: erasure } = await create(system, 'ann@example.com')
     await system.sweep()
-    const lines = await audit.list({ ...noAuditFilter, workspace: null, limit: 1_000 })
+    const entries = await audit.list({ ...noAuditFilter, workspace: null, limit: 1_000 })
     const redactions = [{ at: system.time.at, erasure, fields: ['after.email'] }]
     assert.deepEqual(
-      lines.find(({ id }) => id === invited.id),
+      entries.find(({ id }) => id === invited.id),
       { ...invited, after: { email: 'removed@removed.invalid', role: 'admin' }, redactions },
     )
     for (const other of [...others, ...many])
       assert.deepEqual(
-        lines.find(({ id }) => id === other.id),
+        entries.find(({ id }) => id === other.id),
         other,
       )
   })
@@ -100,7 +100,7 @@ describe('the erasure of a recipient', () => {
     await deliver(system, id)
     const { endpoints, deliveries } = system.sweepDeps.webhooks
     const endpoint = webhookEndpoint({ workspace })
-    await (endpoints as WebhookEndpointStore).insert(endpoint, 10, aLine())
+    await (endpoints as WebhookEndpointStore).insert(endpoint, 10, anEntry())
     const [event] = (await system.stored(id)).email.events
     assert.ok(event)
     const response = { body: 'thanks for ann@example.com', isCut: false }
@@ -129,10 +129,14 @@ describe('the erasure of a recipient', () => {
     await using system = await testIntake()
     const { endpoints } = system.sweepDeps.webhooks
     for (let number = 0; number < 30; number++)
-      await (endpoints as WebhookEndpointStore).insert(webhookEndpoint({ workspace, id: `wh_${number}` }), 100, aLine())
+      await (endpoints as WebhookEndpointStore).insert(
+        webhookEndpoint({ workspace, id: `wh_${number}` }),
+        100,
+        anEntry(),
+      )
     const url = `https://example.com/${'a'.repeat(2_000)}`
     const audit = sqliteAudit(system.db)
-    for (let at = 0; at < 60; at++) await audit.record(aLine({ workspace, at, before: { url }, after: { url } }))
+    for (let at = 0; at < 60; at++) await audit.record(anEntry({ workspace, at, before: { url }, after: { url } }))
     const to = Array.from({ length: 50 }, (_, number) => ({ name: '', address: `person${number}@example.com` }))
     for (let sent = 0; sent < 20; sent++)
       await deliver(

@@ -77,7 +77,7 @@ const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock:
       if (isRepeated(before, moveOf(request))) return { clock: before, at: now }
       const moved = movedClock(before, moveOf(request), now)
       if ('problem' in moved) throw refusal(request, moved.problem, now + before.offset)
-      if (await deps.testClocks.move(moved.clock, lineOf(request, before, moved.clock)))
+      if (await deps.testClocks.move(moved.clock, entryOf(request, before, moved.clock)))
         return { clock: moved.clock, at: now }
       return undefined
     },
@@ -98,7 +98,7 @@ const refusal = ({ at }: MoveRequest, code: 'in_the_past' | 'too_far_ahead', clo
   return invalid({ path, code, message })
 }
 
-const lineOf = (
+const entryOf = (
   { actor, client_address: clientAddress }: MoveRequest,
   before: TestClock,
   { workspace, movedAt: at, offset }: TestClock,

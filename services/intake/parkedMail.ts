@@ -13,7 +13,7 @@ import { domainOf } from '@postrider/mail/address.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { ParkedPlace } from '@postrider/ports/emailParking.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { emailLine } from './emailLine.ts'
+import { emailEntry } from './emailLine.ts'
 import { refund } from './sends.ts'
 
 type ParkedDeps = {
@@ -58,7 +58,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
         const { workspace } = email
         const by = { actor, client_address, ...(operator !== undefined && { operator }) }
         const reader = { workspace, ...by, mode: '', sent_by: '', recipients: [], domains: [] }
-        const audit = emailLine({ reader }, action, { before: stored, after }, now())
+        const audit = emailEntry({ reader }, action, { before: stored, after }, now())
         if (await emails.change(id, stored.fence, now(), { email, nextAt, ...rest }, audit)) return after
         return undefined
       },

@@ -9,7 +9,7 @@ import type { Erasure } from '@postrider/ports/erasures.ts'
 const stepLines = 50
 
 /**
- * Removes an erased address from the audit log of its workspace. Texts of lines have no index, so all lines are read; people and
+ * Removes an erased address from the audit log of its workspace. Texts of entries have no index, so all entries are read; people and
  * programs make few changes. It can be repeated.
  */
 export const redactLog = async (
@@ -19,16 +19,16 @@ export const redactLog = async (
 ): Promise<void> => {
   const key = addressKey(address)
   for (let before: AuditQuery['before'] = null; ; ) {
-    const lines = await audit.list({ ...noAuditFilter, workspace, before, limit: stepLines })
-    for (const line of lines) {
-      const changed = withoutAddress(line, (found) => addressKey(found) === key, { at, erasure: id })
+    const entries = await audit.list({ ...noAuditFilter, workspace, before, limit: stepLines })
+    for (const entry of entries) {
+      const changed = withoutAddress(entry, (found) => addressKey(found) === key, { at, erasure: id })
       if (changed !== null) {
         await audit.redact({ ...changed, redactions: changed.redactions ?? [] })
         await nextIteration()
       }
     }
-    const last = lines.at(-1)
-    if (last === undefined || lines.length < stepLines) return
+    const last = entries.at(-1)
+    if (last === undefined || entries.length < stepLines) return
     before = last
     await nextIteration()
   }

@@ -112,10 +112,10 @@ describe('moving an email to another time', () => {
     await using system = await testIntake()
     const id = await system.send({ ...later, expiresInMs: 60_000 })
     await move(system, id, { at: noon + 2 * hour })
-    const [line] = system.db.prepare('SELECT * FROM audit_log').all().map(auditEntryOf)
+    const [entry] = system.db.prepare('SELECT * FROM audit_log').all().map(auditEntryOf)
     const times = (at: number) => ({ status: 'scheduled', scheduled_at: isoTime(at), expires_at: isoTime(at + 60_000) })
     assert.deepEqual(
-      [line?.action, line?.target, line?.actor, line?.before, line?.after],
+      [entry?.action, entry?.target, entry?.actor, entry?.before, entry?.after],
       ['email.reschedule', id, 'usr_1', times(noon + hour), times(noon + 2 * hour)],
     )
   })

@@ -11,7 +11,7 @@ import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IntakeLimits } from './config.ts'
-import { emailLine } from './emailLine.ts'
+import { emailEntry } from './emailLine.ts'
 import { emailRecordInFull } from './emailRecord.ts'
 import { readToChange } from './readEmails.ts'
 
@@ -53,7 +53,7 @@ export const rescheduleEmail =
         if (email === stored.email) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
         const nextAt = nextDueOf(email)
         const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
-        const audit = emailLine(request, 'email.reschedule', { before: stored, after }, now())
+        const audit = emailEntry(request, 'email.reschedule', { before: stored, after }, now())
         if (await emails.change(email.id, stored.fence, now(), { email, nextAt }, audit)) {
           doorbell.ring(email.category, [dueOf(email)])
           return { record_json: JSON.stringify(emailRecordInFull(after, now())) }

@@ -7,7 +7,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { emailLine } from './emailLine.ts'
+import { emailEntry } from './emailLine.ts'
 import { emailRecordInFull } from './emailRecord.ts'
 import { readToChange } from './readEmails.ts'
 
@@ -32,7 +32,7 @@ export const resolveEmail =
     const email = resolved(stored.email, as, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
     const nextAt = nextDueOf(email)
     const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
-    const audit = emailLine(request, 'email.resolve', { before: stored, after, as }, now())
+    const audit = emailEntry(request, 'email.resolve', { before: stored, after, as }, now())
     if (!(await emails.change(email.id, stored.fence, now(), { email, nextAt }, audit))) {
       throw new Fault('conflict', 'The email has changed since it was read; read it again and decide again.')
     }

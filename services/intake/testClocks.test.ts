@@ -6,7 +6,7 @@ import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { noFilter } from '@postrider/domain/email/filter.ts'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { webhookEndpoint } from '@postrider/ports/webhooksFixtures.conformance.ts'
 import fc from 'fast-check'
 import { caller, mail, noon, request, testIntake, workspace } from '../../test/support/testIntake.ts'
@@ -90,7 +90,7 @@ describe('a move of the test clock', () => {
           await send(request({ caller: testCaller, mail: mail({ sendAt: { inMs } }) }))
         const endpoint = webhookEndpoint({ workspace, mode: 'test' })
         const [endpoints, deliveries] = [sqliteWebhookEndpoints(system.db), sqliteWebhookDeliveries(system.db)]
-        await endpoints.insert(endpoint, 10, aLine())
+        await endpoints.insert(endpoint, 10, anEntry())
         const event = { id: 'evt_01m7yr6cabfzvahf8pz72f0kb4', type: 'email.bounced', at: noon, mode: 'test' } as const
         const delivery = { ...newDelivery(endpoint, event, noon), nextAt: noon + 3 * hourMs }
         await deliveries.insert([{ delivery, leaseUntil: null }])

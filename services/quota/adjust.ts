@@ -16,7 +16,7 @@ import { isAdjustable } from '@postrider/domain/quota/entries.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { addedLine } from './auditLines.ts'
+import { addedEntry } from './auditEntries.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 
@@ -37,13 +37,13 @@ export const adjustWorkspace = async (deps: Deps, request: AdjustRequest__Output
   const amount = amountCents ? { amount_usd: usdText(amountCents) } : {}
   const after = { reason, ...(sends === undefined ? {} : { sends }), ...amount }
   const place = { workspace, at, ...byOperator(request.operator), clientAddress: request.client_address }
-  const entry = addedLine(place, { action: 'adjustment.create', target: id, after })
+  const entry = addedEntry(place, { action: 'adjustment.create', target: id, after })
   let earlier: AdjustmentRequest | null = null
   const decide = (billing: Billing, { now }: { now: number }): Billing => {
     earlier = wanted.request && requireSame(earlierRequest(billing.account, wanted.request.key, now), wanted.request)
     return earlier ? billing : corrected(billing, wanted, now)
   }
-  await changeBilling(deps, workspace, decide, { line: () => entry })
+  await changeBilling(deps, workspace, decide, { entryOf: () => entry })
   return adjustmentOf(wanted, earlier)
 }
 

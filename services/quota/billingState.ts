@@ -4,7 +4,7 @@ import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
-import type { LineOf } from '@postrider/ports/audit.ts'
+import type { EntryOf } from '@postrider/ports/audit.ts'
 import type { StoredBilling } from '@postrider/ports/billing.ts'
 import type { Deps } from './deps.ts'
 
@@ -24,7 +24,7 @@ export type Decide = (billing: Billing, moment: Moment) => Billing
 
 export type ChangeOptions = {
   /** Returns the entry of the audit log that is stored with the change; absent: none. */
-  line?: LineOf<Billing>
+  entryOf?: EntryOf<Billing>
   /** Changes the stored billing before it is rolled to the present month; absent: nothing. */
   prepare?: (billing: Billing) => Billing
   /** When a job has to look at the state, if not when it follows from it. */
@@ -57,7 +57,7 @@ export const changeBilling = async (
         allowance: changedFields(stored.allowance, after.allowance),
         dueAt: options.dueAt ?? dueAt(after),
       }
-      const entry = after === before ? null : (options.line?.(before, after) ?? null)
+      const entry = after === before ? null : (options.entryOf?.(before, after) ?? null)
       if (await deps.billing.change(change, entry)) return storeNew(deps, after, stored.rev + 1)
       return undefined
     },

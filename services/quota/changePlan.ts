@@ -7,7 +7,7 @@ import { type Allowance, allowanceAt, offeredPlans, type PlanName, plans } from 
 import { dayStart } from '@postrider/domain/time.ts'
 import { invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { planLine } from './auditLines.ts'
+import { planEntry } from './auditEntries.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 import { pendingRecord } from './usage.ts'
@@ -57,7 +57,7 @@ export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output)
       if (choice === 'upgrade') return startPlan(billing, plan, moment)
       return planForNextMonth(billing, choice === 'downgrade' ? plan : null, moment.now)
     },
-    { line: planLine(place, 'plan.update') },
+    { entryOf: planEntry(place, 'plan.update') },
   )
   return planState(deps, changed)
 }

@@ -13,7 +13,7 @@ import { usdText } from '@postrider/domain/billing/money.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Invoice } from '@postrider/ports/billing.ts'
-import { invoiceLine } from './auditLines.ts'
+import { invoiceEntry } from './auditEntries.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 
@@ -79,7 +79,7 @@ export const setInvoiceStatus = async (
   if (invoice.status === to) return invoiceRecord(invoice)
   const at = deps.now()
   const place = { workspace: invoice.workspace, at, ...byOperator(operator), clientAddress }
-  const entry = invoiceLine(place, { id, number: invoiceNumber(invoice.seq), to, reason })
+  const entry = invoiceEntry(place, { id, number: invoiceNumber(invoice.seq), to, reason })
   const changed = await deps.billing.setStatus({ id, from: ['open'], to, at, reason }, entry)
   if (changed === null) {
     const now = await existing(deps, { workspace: '', id })

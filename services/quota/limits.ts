@@ -8,7 +8,7 @@ import { type Allowance, allowanceAt, type PlanName, plans } from '@postrider/do
 import { maxQuota } from '@postrider/domain/quota/quota.ts'
 import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { LineOf } from '@postrider/ports/audit.ts'
+import type { EntryOf } from '@postrider/ports/audit.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 
@@ -76,7 +76,7 @@ export const setLimits = async (
       const limited = { ...billing, allowance: { ...billing.allowance, ...limits } }
       return plan === undefined ? limited : startPlan(limited, plan, moment)
     },
-    { line: limitsLine(request, deps.now()) },
+    { entryOf: limitsEntry(request, deps.now()) },
   )
   return limitsRecord(allowanceAt(allowance, deps.now()))
 }
@@ -91,7 +91,7 @@ const limitsState = ({ spendingCapCents: cents, ...allowance }: Allowance) =>
 /** A gateway of release 0.1 names no owner. */
 const actorOfCap = 'system'
 
-const limitsLine = (request: SetLimitsRequest__Output, at: number): LineOf<Billing> => {
+const limitsEntry = (request: SetLimitsRequest__Output, at: number): EntryOf<Billing> => {
   const { workspace, client_address: clientAddress, actor = actorOfCap } = request
   const isByOperator = [request.plan, request.monthly, request.daily].some((given) => given !== undefined)
   const by = { ...(isByOperator ? byOperator(request.operator) : { actor }), at, clientAddress }

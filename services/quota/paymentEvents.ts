@@ -7,7 +7,7 @@ import { usdText } from '@postrider/domain/billing/money.ts'
 import { choiceOf, startPlan } from '@postrider/domain/billing/planChoice.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import type { PaymentEvent } from '@postrider/ports/payments.ts'
-import { invoiceLine, planLine } from './auditLines.ts'
+import { invoiceEntry, planEntry } from './auditEntries.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 
@@ -81,7 +81,7 @@ const applyUpgrade = async (deps: Deps, event: PaymentEvent): Promise<void> => {
     event.workspace,
     (billing, moment) => (isApplied(billing, event) ? billing : upgraded(billing, event, moment)),
     {
-      line: planLine(placeOf(deps, event), 'payment.receive', {
+      entryOf: planEntry(placeOf(deps, event), 'payment.receive', {
         target: event.session,
         after: { amount_usd: usdText(event.amountCents) },
       }),
@@ -118,7 +118,7 @@ export const applyToInvoice = async (deps: Deps, event: PaymentEvent, id: string
   const reason = `payment ${session}`
   const found = await billing.invoice(id, workspace)
   const isWhole = found !== null && totalOf(found) === event.amountCents
-  const entry = invoiceLine(placeOf(deps, event), {
+  const entry = invoiceEntry(placeOf(deps, event), {
     id,
     number: found === null ? '' : invoiceNumber(found.seq),
     to: 'paid',

@@ -3,7 +3,7 @@ import { newestVersion } from '@postrider/domain/templates/template.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
-import { changeLine, deleteLine } from './auditLines.ts'
+import { changeEntry, deleteEntry } from './auditEntries.ts'
 import { checkNamedParts, type NamedParts } from './checkTemplateParts.ts'
 import { type Deps, readTemplate, refuseTaken } from './deps.ts'
 
@@ -60,8 +60,8 @@ const storeNext = (
     const { createdAt } = newest
     const version = newest.version + 1
     const next = { id: newest.id, workspace, ...parts, variables, notices, version, createdAt, updatedAt: at }
-    const line = changeLine(newest, next, { actor, clientAddress, at }, action)
-    return refuseTaken(await deps.templates.update(next, line)) === 'stored' ? next : undefined
+    const entry = changeEntry(newest, next, { actor, clientAddress, at }, action)
+    return refuseTaken(await deps.templates.update(next, entry)) === 'stored' ? next : undefined
   })
 
 const tooMany = (max: number) =>
@@ -106,7 +106,7 @@ export const deleteTemplate = async (deps: Deps, request: Asked): Promise<void> 
   const { actor, clientAddress } = request
   await changeNewest(deps, request, async (newest) => {
     const { workspace, id, version } = newest
-    const line = deleteLine(newest, { actor, clientAddress, at: deps.now() })
-    return (await deps.templates.remove(workspace, id, version, line)) ? true : undefined
+    const entry = deleteEntry(newest, { actor, clientAddress, at: deps.now() })
+    return (await deps.templates.remove(workspace, id, version, entry)) ? true : undefined
   })
 }

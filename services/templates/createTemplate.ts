@@ -2,7 +2,7 @@ import type { Templates } from '@postrider/contracts/services.ts'
 import { invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
-import { createLine } from './auditLines.ts'
+import { createEntry } from './auditEntries.ts'
 import { checkNamedParts } from './checkTemplateParts.ts'
 import { type Deps, refuseTaken } from './deps.ts'
 
@@ -37,8 +37,8 @@ export const createTemplate = async (
     createdAt: at,
     updatedAt: at,
   }
-  const line = createLine(template, { actor, clientAddress, at })
-  const result = refuseTaken(await templates.insert(template, maxTemplates, line))
+  const entry = createEntry(template, { actor, clientAddress, at })
+  const result = refuseTaken(await templates.insert(template, maxTemplates, entry))
   if (result === 'full') throw tooMany(maxTemplates)
   return template
 }

@@ -16,7 +16,7 @@ import { askedOnClock } from '@postrider/domain/webhooks/testClock.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { isId, newId } from '@postrider/kit/ids.ts'
 import { eventOf, fixedHeaders } from './attempt.ts'
-import { byRequest, redeliverLine, replayLine, testLine } from './auditLines.ts'
+import { byRequest, redeliverEntry, replayEntry, testEntry } from './auditEntries.ts'
 import { readEndpoint, requireEnabled } from './changeEndpoint.ts'
 import type { Deps } from './deps.ts'
 import type { Sender } from './sender.ts'
@@ -40,7 +40,7 @@ export const deliveryRequests = (deps: DeliveryDeps): Requests => {
       const { endpoint } = await readEndpoint(deps, request)
       const at = now()
       const delivery = testDelivery(endpoint, request.type, at)
-      await deliveries.insertAsked(delivery, testLine(endpoint, delivery.type, byRequest(request, at)))
+      await deliveries.insertAsked(delivery, testEntry(endpoint, delivery.type, byRequest(request, at)))
       sender.wake(endpoint)
       return shownDelivery(delivery)
     },
@@ -67,8 +67,8 @@ export const deliveryRequests = (deps: DeliveryDeps): Requests => {
       const clock = (await clocksOf(deps, [{ endpoint, event: delivery }])).get(endpoint.workspace)
       const at = now()
       const place = { endpoint: endpoint.id, id: delivery.id, now: at }
-      const line = redeliverLine(endpoint, delivery.eventId, byRequest(request, at))
-      const again = await deliveries.changeAsked(place, (before) => askedOnClock(madeAgain(before, at), clock), line)
+      const entry = redeliverEntry(endpoint, delivery.eventId, byRequest(request, at))
+      const again = await deliveries.changeAsked(place, (before) => askedOnClock(madeAgain(before, at), clock), entry)
       // An attempt runs now.
       if (again === null) return shownDelivery((await readDelivery(deps, endpoint, delivery.id)).delivery)
       sender.wake(endpoint)
@@ -80,7 +80,7 @@ export const deliveryRequests = (deps: DeliveryDeps): Requests => {
       const at = now()
       const window = windowOf(request, at, deps.limits.recordMs)
       const replay = newReplay(endpoint, window, at)
-      if ((await replays.insert(replay, replayLine(endpoint, window, byRequest(request, at)))) === 'running') {
+      if ((await replays.insert(replay, replayEntry(endpoint, window, byRequest(request, at)))) === 'running') {
         throw new Fault('conflict', 'A replay of this webhook is running; wait until it has ended.')
       }
       return shownReplay(replay)

@@ -5,7 +5,7 @@ import { endpointProblems, eventTypeProblems } from '@postrider/domain/webhooks/
 import { withNewSecret, withoutExpired } from '@postrider/domain/webhooks/secrets.ts'
 import { invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { byRequest, createLine, deleteLine, rotateLine, updateLine } from './auditLines.ts'
+import { byRequest, createEntry, deleteEntry, rotateEntry, updateEntry } from './auditEntries.ts'
 import { changeEndpoint, readEndpoint, unknownEndpoint } from './changeEndpoint.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 import { newSecret } from './sealedSecrets.ts'
@@ -29,7 +29,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       const id = newId('wh')
       const { text, secret } = newSecret(box, { id }, at)
       const endpoint = newEndpoint(request, id, secret, at)
-      const result = await endpoints.insert(endpoint, limits.endpoints, createLine(endpoint, byRequest(request, at)))
+      const result = await endpoints.insert(endpoint, limits.endpoints, createEntry(endpoint, byRequest(request, at)))
       if (result === 'full') throw tooMany(limits.endpoints)
       cache.forget(endpoint)
       return { endpoint: shownEndpoint(endpoint, null, at), secret: text }
@@ -55,8 +55,8 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
         wasEnabled = before.enabled
         const at = now()
         const endpoint = changedEndpoint(before, change, at)
-        const line = updateLine(before, endpoint, byRequest(request, at))
-        return line && { endpoint, restart: endpoint.since !== before.since, audit: [line] }
+        const entry = updateEntry(before, endpoint, byRequest(request, at))
+        return entry && { endpoint, restart: endpoint.since !== before.since, audit: [entry] }
       })
       if (wasEnabled && !after.enabled) sender.cancel(after)
       return shownEndpoint(after, replay, now())
@@ -65,7 +65,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       const { workspace, id } = request
       await readEndpoint(deps, request)
       const by = byRequest(request, now())
-      const removed = await endpoints.remove(workspace, id, (endpoint) => deleteLine(endpoint, by))
+      const removed = await endpoints.remove(workspace, id, (endpoint) => deleteEntry(endpoint, by))
       if (removed === null) throw unknownEndpoint()
       cache.forget(removed)
     },
@@ -78,7 +78,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
         const { text, secret } = newSecret(box, before, at)
         shownSecret = text
         const endpoint = withNewSecret(withoutExpired(before, at), secret, at)
-        return { endpoint, restart: false, audit: [rotateLine(endpoint, byRequest(request, at))] }
+        return { endpoint, restart: false, audit: [rotateEntry(endpoint, byRequest(request, at))] }
       })
       return { endpoint: shownEndpoint(after, replay, now()), secret: shownSecret }
     },

@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { afterOutcome, mayDisable } from '@postrider/domain/webhooks/life.ts'
 import type { DeliveryOutcome } from '@postrider/domain/webhooks/schedule.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
-import { updateLine } from './auditLines.ts'
+import { updateEntry } from './auditEntries.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 
 type OutcomeDeps = Pick<Deps, 'endpoints' | 'deliveries' | 'log' | 'metrics'> & { cache: EndpointCache }
@@ -37,8 +37,8 @@ export const applyOutcome = async (
       cache.forget(known)
       return false
     }
-    const line = updateLine(before, after, bySystem(at))
-    if (!(await endpoints.write(before.id, rev, { endpoint: after, restart: false }, line ? [line] : [])))
+    const entry = updateEntry(before, after, bySystem(at))
+    if (!(await endpoints.write(before.id, rev, { endpoint: after, restart: false }, entry ? [entry] : [])))
       return undefined
     cache.forget(known)
     if (after.enabled) return false

@@ -209,8 +209,8 @@ describe('webhooks', () => {
       rig.workspaceEvents.map(({ type, data }) => [type, data['webhook_id'], data['reason']]),
       [['webhook.disabled', id, 'gone']],
     )
-    const lines = await rig.audit.list({ ...noAuditFilter, workspace, limit: 10 })
-    assert.deepEqual(lines.map(({ action, actor: by }) => [action, by]).at(0), ['webhook.update', 'system'])
+    const entries = await rig.audit.list({ ...noAuditFilter, workspace, limit: 10 })
+    assert.deepEqual(entries.map(({ action, actor: by }) => [action, by]).at(0), ['webhook.update', 'system'])
     rig.emit()
     await rig.service().drain()
     assert.equal(receiver.seen.length, 2)
@@ -387,7 +387,7 @@ describe('webhooks', () => {
     await assert.rejects(rig.service().webhooks.GetReplay(ofReplay), { code: 'not_found' })
   })
 
-  it('leaves a line of a redelivery only if it changes something', async () => {
+  it('leaves an entry of a redelivery only if it changes something', async () => {
     const answers = Promise.withResolvers<void>()
     const receiver = rig.client().receive(async () => {
       await answers.promise

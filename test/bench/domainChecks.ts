@@ -15,7 +15,7 @@ import { expectedRecords } from '@postrider/domain/domains/records.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { generateDkimKey } from '@postrider/mail/dkimKeys.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { openDomains } from '../../services/domains/domains.ts'
 import { domainsMetrics } from '../../services/domains/metrics.ts'
 import { startDnsServer, type Zones } from '../support/dnsServer.ts'
@@ -65,7 +65,7 @@ const measure = async (count: number): Promise<void> => {
     await using db = openDatabase({ path: join(directory, 'db'), onFatal: console.error })
     const store = sqliteDomains(db)
     const at = Date.now()
-    for (const domain of domains) await store.insert(domain, 0, count, aLine())
+    for (const domain of domains) await store.insert(domain, 0, count, anEntry())
     const metrics = makeMetrics(domainsMetrics)
     const counts = { queries: 0, claims: 0, writes: 0 }
     const counted = (name: keyof typeof counts) => {

@@ -11,7 +11,7 @@ import { domainIndexes, mongoDomains } from '@postrider/adapters/mongo/domains/d
 import { openDatabase } from '@postrider/adapters/sqlite/client/database.ts'
 import { sqliteDomains } from '@postrider/adapters/sqlite/domains/domains.ts'
 import type { RecordCheck, SendingDomain } from '@postrider/domain/domains/domain.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import { domain } from '@postrider/ports/domainsFixtures.conformance.ts'
 import { BSON } from 'mongodb'
@@ -92,7 +92,7 @@ const measureSqlite = async (): Promise<void> => {
   const ids: string[] = []
   for (let at = 0; at < total; at += 500) {
     const some = Array.from({ length: Math.min(500, total - at) }, (_, index) => typical(at + index))
-    await Promise.all(some.map((one, index) => store.insert(one, checkAt(at + index, total / 2), total, aLine())))
+    await Promise.all(some.map((one, index) => store.insert(one, checkAt(at + index, total / 2), total, anEntry())))
     await db.settled()
     ids.push(...some.map(({ id }) => id))
   }

@@ -18,7 +18,7 @@ import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { accountsConformance, aKey, aWorkspace, withOwner } from '@postrider/ports/accounts.conformance.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
-import { aLine, lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry, entryIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { keyNoticesConformance } from '@postrider/ports/keyNotices.conformance.ts'
 import { linksConformance } from '@postrider/ports/links.conformance.ts'
 import { aSession, peopleConformance } from '@postrider/ports/people.conformance.ts'
@@ -84,7 +84,7 @@ describe('SQLite', () => {
     const db = openFile('a.db')
     const notices = sqliteKeyNotices(db)
     const { workspace } = await withOwner(sqliteAccounts(db), 'ada@example.com')
-    await sqliteAccounts(db).insertKey({ ...aKey(workspace.id, '', 'key_1'), lastUsedAt: 9_000 }, 100, aLine())
+    await sqliteAccounts(db).insertKey({ ...aKey(workspace.id, '', 'key_1'), lastUsedAt: 9_000 }, 100, anEntry())
     const columns = db.prepare("SELECT name FROM pragma_table_info('api_keys')").all()
     const unique: Record<string, string> = { id: "'key_2' || value", hash: "CAST('key_2' || value AS BLOB)" }
     const copied = columns.map(({ name }) => unique[String(name)] ?? name)
@@ -107,7 +107,7 @@ describe('SQLite', () => {
     const deletion = { suspendedReason: '', deletesAt: null, resumesOnRestore: false, requireTotp: false }
     const controls = { ...deletion, spendingCapUsd: null, suspended: false, note: '', rate: null, burst: null }
     const workspace = { id: 'ws_1', name: 'Acme', plan: 'free', ...settings, ...controls, createdAt: 1 } as const
-    await sqliteAccounts(first).insertOwner(user, workspace, aLine())
+    await sqliteAccounts(first).insertOwner(user, workspace, anEntry())
     await first.settled()
     await closeAll()
     const again = sqliteAccounts(openFile('a.db'))
@@ -135,7 +135,7 @@ describe('MongoDB', () => {
     const db = await open()
     const { user, workspace } = await withOwner(mongoAccounts(db), 'ada@example.com')
     for (let seenAt = 1; seenAt <= 20; seenAt++)
-      await mongoAccounts(db).insertSession({ ...aSession(`s${seenAt}`, user, workspace.id), seenAt }, aLine())
+      await mongoAccounts(db).insertSession({ ...aSession(`s${seenAt}`, user, workspace.id), seenAt }, anEntry())
     const read: unknown[] = []
     const found = await mongoAccounts(watchedReads(db, read)).lastSeen(workspace.id, [user.id, 'usr_other'])
     assert.deepEqual(found, new Map([[user.id, 20]]))
@@ -146,7 +146,7 @@ describe('MongoDB', () => {
   const signUp = async (store: AccountStore) => {
     const user = newUser({ id: newId('usr'), email, passwordHash: 'x', createdAt: 1 })
     const workspace = aWorkspace(newId('ws'))
-    return { user, workspace, stored: await store.insertOwner(user, workspace, aLine()) }
+    return { user, workspace, stored: await store.insertOwner(user, workspace, anEntry()) }
   }
 
   for (const writes of [0, 1, 2]) {
@@ -171,11 +171,11 @@ describe('MongoDB', () => {
     assert.equal((await mongoAccounts(db).findWorkspaces(query)).length, 1)
   })
 
-  it('keeps the line of a session that waits when its user is removed', async () => {
+  it('keeps the entry of a session that waits when its user is removed', async () => {
     const db = await open()
     const store = mongoAccounts(db)
     const { user, workspace } = await signUp(store)
-    const line = aLine({ action: 'session.open' })
+    const entry = anEntry({ action: 'session.open' })
     const session = {
       hash: new Uint8Array(32),
       user: user.id,
@@ -183,19 +183,22 @@ describe('MongoDB', () => {
       csrfSalt: '',
       totpEnabledAt: null,
     }
-    await store.insertSession({ ...session, createdAt: 1, seenAt: 1, device: '', address: '' }, aLine())
-    // As a crash leaves it: the line is in the session and not in the log.
-    await db.collection('sessions').updateOne({}, { $set: { outbox: [{ ...line, before: null, after: null }] } })
+    await store.insertSession({ ...session, createdAt: 1, seenAt: 1, device: '', address: '' }, anEntry())
+    // As a crash leaves it: the entry is in the session and not in the log.
+    await db.collection('sessions').updateOne({}, { $set: { outbox: [{ ...entry, before: null, after: null }] } })
     const from = (await store.people(workspace.id)) ?? assert.fail('no workspace')
-    assert.equal(await store.changePeople(workspace.id, { from, to: { members: [], invitations: [] } }, aLine()), true)
+    assert.equal(
+      await store.changePeople(workspace.id, { from, to: { members: [], invitations: [] } }, anEntry()),
+      true,
+    )
     assert.equal(await db.collection('sessions').countDocuments(), 0)
-    const lines = await mongoAudit(db).list({
+    const entries = await mongoAudit(db).list({
       ...noAuditFilter,
       ...{ workspace: null, action: { is: 'session.open' }, limit: 10 },
     })
     assert.deepEqual(
-      lines.map(({ id }) => id),
-      [line.id],
+      entries.map(({ id }) => id),
+      [entry.id],
     )
   })
 
@@ -204,13 +207,13 @@ describe('MongoDB', () => {
       const db = await open()
       const store = mongoAccounts(db)
       const { workspace } = await signUp(store)
-      const made = mongoAccounts(dyingMongo(db, writes)).insertKey(aKey(workspace.id, 'first'), 2, aLine())
+      const made = mongoAccounts(dyingMongo(db, writes)).insertKey(aKey(workspace.id, 'first'), 2, anEntry())
       await (writes === 2 ? made : assert.rejects(made, /died/))
       const before = (await store.listKeys(workspace.id, 10)).length
       assert.equal(before, writes === 2 ? 1 : 0)
       for (let n = before; n < 2; n += 1)
-        assert.equal(await store.insertKey(aKey(workspace.id, `${n}`), 2, aLine()), true)
-      assert.equal(await store.insertKey(aKey(workspace.id, 'last'), 2, aLine()), false)
+        assert.equal(await store.insertKey(aKey(workspace.id, `${n}`), 2, anEntry()), true)
+      assert.equal(await store.insertKey(aKey(workspace.id, 'last'), 2, anEntry()), false)
       assert.equal((await store.listKeys(workspace.id, 10)).length, 2)
     })
   }
@@ -220,13 +223,13 @@ describe('MongoDB', () => {
     const store = mongoAccounts(db)
     const { workspace } = await signUp(store)
     const key = aKey(workspace.id, 'first')
-    await store.insertKey(key, 1, aLine())
+    await store.insertKey(key, 1, anEntry())
     const dying = mongoAccounts(dyingMongo(db, 1))
-    await assert.rejects(dying.changeKey(workspace.id, key.id, { revokedAt: 7 }, lineIfChanged), /died/)
+    await assert.rejects(dying.changeKey(workspace.id, key.id, { revokedAt: 7 }, entryIfChanged), /died/)
     assert.equal((await store.keyByHash(key.hash))?.key.revokedAt, 7)
     assert.equal((await store.listKeys(workspace.id, 10)).length, 1)
-    assert.equal(await store.insertKey(aKey(workspace.id, 'second'), 1, aLine()), true)
-    assert.equal(await store.insertKey(aKey(workspace.id, 'third'), 1, aLine()), false)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'second'), 1, anEntry()), true)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'third'), 1, anEntry()), false)
   })
 
   it('rejects an object in place of a string', async () => {

@@ -5,13 +5,13 @@ import { sqliteAudit } from '@postrider/adapters/sqlite/audit/audit.ts'
 import { audit as auditMigration } from '@postrider/adapters/sqlite/migrations/0009_audit.ts'
 import { auditConformance } from '@postrider/ports/audit.conformance.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
-/** A line of release 0.1, and how it is read. */
-const formerLine = (line: Pick<AuditEntry, 'workspace' | 'at' | 'actor'>) => {
-  const stored = { ...line, action: 'former.act', target: 'key_1', detail: { name: true, network: '203.0.113.0/24' } }
+/** An entry of release 0.1, and how it is read. */
+const formerEntry = (entry: Pick<AuditEntry, 'workspace' | 'at' | 'actor'>) => {
+  const stored = { ...entry, action: 'former.act', target: 'key_1', detail: { name: true, network: '203.0.113.0/24' } }
   const { detail: after, ...rest } = stored
   return { stored, read: { ...rest, clientAddress: '', before: null, after } }
 }
@@ -26,8 +26,8 @@ describe('audit logs', () => {
       VALUES (?, ?, ?, ?, ?, ?, 'aud_' || printf('%026d', (SELECT count(*) + 1 FROM audit_log)), ?)`)
     return {
       audit: sqliteAudit(db),
-      storeFormer: async (line) => {
-        const { stored, read } = formerLine(line)
+      storeFormer: async (entry) => {
+        const { stored, read } = formerEntry(entry)
         const { workspace, at, actor, action, target } = stored
         const detail = JSON.stringify(stored.detail)
         db.write(() => insert.run(workspace, at, actor, action, target, detail, detail))
@@ -36,15 +36,15 @@ describe('audit logs', () => {
     }
   })
 
-  it('in SQLite refuses to change or remove a line, except of a workspace that is gone', async () => {
+  it('in SQLite refuses to change or remove an entry, except of a workspace that is gone', async () => {
     const { db } = open()
     const log = sqliteAudit(db)
-    const kept = aLine({ workspace: 'ws_1' })
-    const without = aLine({ workspace: '' })
+    const kept = anEntry({ workspace: 'ws_1' })
+    const without = anEntry({ workspace: '' })
     db.prepare(`
       INSERT INTO workspaces (id, name, plan, sender_name, postal_address, on_unknown, retention, suspended, note, created_at)
       VALUES ('ws_1', 'Acme', 'free', '', '', 'retry', '', 0, '', 0)`).run()
-    for (const line of [kept, without, aLine({ workspace: 'ws_gone' })]) await log.record(line)
+    for (const entry of [kept, without, anEntry({ workspace: 'ws_gone' })]) await log.record(entry)
     for (const sql of [
       "UPDATE audit_log SET actor = 'usr_2'",
       "DELETE FROM audit_log WHERE workspace = 'ws_1'",
@@ -55,7 +55,7 @@ describe('audit logs', () => {
     assert.equal(db.prepare('SELECT count(*) AS n FROM audit_log').get()?.['n'], 2)
   })
 
-  it('in SQLite gives each line of release 0.1 an id and its change', () => {
+  it('in SQLite gives each entry of release 0.1 an id and its change', () => {
     const db = new DatabaseSync(':memory:')
     const former = `
       CREATE TABLE audit_log (seq INTEGER PRIMARY KEY, workspace TEXT NOT NULL, at INTEGER NOT NULL, actor TEXT NOT NULL,
@@ -76,12 +76,12 @@ describe('audit logs', () => {
 
   describe('cluster', () => {
     const openMongo = mongoForTests(auditIndexes)
-    const openLog = async (chunkLines?: number) => {
+    const openLog = async (chunkEntries?: number) => {
       const db = await openMongo()
       return {
-        audit: mongoAudit(db, chunkLines),
-        storeFormer: async (line: Parameters<typeof formerLine>[0]) => {
-          const { stored, read } = formerLine(line)
+        audit: mongoAudit(db, chunkEntries),
+        storeFormer: async (entry: Parameters<typeof formerEntry>[0]) => {
+          const { stored, read } = formerEntry(entry)
           await db.collection('audit_log').insertOne({ ...stored })
           return read
         },

@@ -30,7 +30,7 @@ import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { aWorkspace } from '@postrider/ports/accounts.conformance.ts'
 import { type AuditedStores, auditedChangesConformance } from '@postrider/ports/auditedChanges.conformance.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { domain } from '@postrider/ports/domainsFixtures.conformance.ts'
 import { content, email } from '@postrider/ports/emailsFixtures.conformance.ts'
 import { webhookDelivery } from '@postrider/ports/webhooksFixtures.conformance.ts'
@@ -126,12 +126,12 @@ describe('audited changes', () => {
       await mongoAccounts(db).insertOwner(
         newUser({ id: newId('usr'), email: 'a@example.com', passwordHash: 'x', createdAt: 1 }),
         workspace,
-        aLine(),
+        anEntry(),
       )
       let changes = 0
       const change = (accounts: AuditedStores['accounts']) =>
         accounts.changeWorkspace(workspace.id, { note: `${changes}` }, () =>
-          aLine({ at: 2_000 + changes, action: 'test.change' }),
+          anEntry({ at: 2_000 + changes, action: 'test.change' }),
         )
       for (; changes < 100; changes++) {
         const done = await change(broken).catch((thrown: unknown) => thrown)
@@ -147,9 +147,9 @@ describe('audited changes', () => {
       await change(mongoAccounts(db))
       assert.equal(await waiting(db), 0)
       const query = { ...noAuditFilter, workspace: null, limit: 100 }
-      const lines = await mongoAudit(db).list({ ...query, action: { is: 'test.change' } })
+      const entries = await mongoAudit(db).list({ ...query, action: { is: 'test.change' } })
       assert.deepEqual(
-        lines.map(({ at }) => at - 2_000),
+        entries.map(({ at }) => at - 2_000),
         Array.from({ length: 21 }, (_, n) => 20 - n),
       )
     })
@@ -159,9 +159,9 @@ describe('audited changes', () => {
       const broken = mongoAccounts(withoutLog(db))
       const workspace = aWorkspace(newId('ws'))
       const owner = newUser({ id: newId('usr'), email: 'a@example.com', passwordHash: 'x', createdAt: 1 })
-      await broken.insertOwner(owner, workspace, aLine({ at: 1_000 }))
-      await broken.changeWorkspace(workspace.id, { note: 'b' }, () => aLine({ at: 1_000 }))
-      await broken.changeWorkspace(workspace.id, { note: 'c' }, () => aLine({ at: 5_000 }))
+      await broken.insertOwner(owner, workspace, anEntry({ at: 1_000 }))
+      await broken.changeWorkspace(workspace.id, { note: 'b' }, () => anEntry({ at: 1_000 }))
+      await broken.changeWorkspace(workspace.id, { note: 'c' }, () => anEntry({ at: 5_000 }))
       assert.equal(await sweepOutboxes(db, outboxes, 10_999), 0, 'a process may still move them')
       const logged: unknown[] = []
       const log = { info: (fields: unknown) => logged.push(fields), warn: assert.fail, error: assert.fail }
@@ -180,7 +180,7 @@ describe('audited changes', () => {
       const one = email()
       await emails.insert(one, content)
       const decide = (fence: number, at: number) =>
-        emails.change(one.id, fence, 1_000, { email: one, nextAt: null }, aLine({ at }))
+        emails.change(one.id, fence, 1_000, { email: one, nextAt: null }, anEntry({ at }))
       const notices = () => db.collection('audit_notices').countDocuments()
       assert.equal(await decide(7, 1_000), false)
       assert.equal(await notices(), 0)
@@ -189,7 +189,7 @@ describe('audited changes', () => {
       assert.equal(await notices(), 0)
       const refused = { email: one, nextAt: null }
       const dying = inMongo(dyingMongo(db, 1)).emails
-      await assert.rejects(dying.change(one.id, 0, 1_000, refused, aLine({ at: 1_000 })))
+      await assert.rejects(dying.change(one.id, 0, 1_000, refused, anEntry({ at: 1_000 })))
       await sweepOutboxes(db, outboxes, 11_000)
       assert.equal(await notices(), 1, 'its process may still make the change')
       await sweepOutboxes(db, outboxes, 611_000)
@@ -200,7 +200,7 @@ describe('audited changes', () => {
     it('of a webhook delivery have a notice that the sweep of another collection leaves alone', async () => {
       const db = await openMongo()
       const one = webhookDelivery('wh_1')
-      await mongoWebhookDeliveries(withoutLog(db)).insertAsked(one, aLine({ at: 1_000 }))
+      await mongoWebhookDeliveries(withoutLog(db)).insertAsked(one, anEntry({ at: 1_000 }))
       const notices = () => db.collection('audit_notices').countDocuments()
       assert.equal(await sweepOutboxes(db, emailOutboxes, hourMs), 0)
       assert.equal(await notices(), 1)
@@ -214,14 +214,14 @@ describe('audited changes', () => {
       const db = await openMongo()
       const stores = inMongo(db)
       const one = domain({ workspace: 'ws_1' })
-      await stores.domains.insert(one, 1_000, 10, aLine())
-      await inMongo(withoutLog(db)).domains.remove('ws_1', one.id, () => aLine())
+      await stores.domains.insert(one, 1_000, 10, anEntry())
+      await inMongo(withoutLog(db)).domains.remove('ws_1', one.id, () => anEntry())
       assert.equal(await stores.domains.signing(one.id), null)
       assert.equal(await stores.domains.nextDue(), null)
       assert.deepEqual(await stores.domains.claim({ now: hourMs, limit: 10, leaseMs: 1 }), [])
       assert.equal(await stores.domains.claimOne(one.id, hourMs, 1), null)
       assert.deepEqual((await stores.domains.counts(hourMs)).overdue, 0)
-      assert.equal(await stores.domains.insert(domain({ workspace: 'ws_1' }), 1_000, 1, aLine()), 'inserted')
+      assert.equal(await stores.domains.insert(domain({ workspace: 'ws_1' }), 1_000, 1, anEntry()), 'inserted')
       await sweepOutboxes(db, outboxes, hourMs)
       assert.equal(await db.collection('domains').countDocuments(), 1)
     })

@@ -463,12 +463,12 @@ const compare = async (stores: BillingStores, { errors }: Rig, model: Model, wor
 
 /** Each stored change of the cap and of the limits has one line, which begins where the line before it ended. */
 const compareLog = async ({ audit, ledger }: BillingStores, model: Model, workspace: string): Promise<void> => {
-  const lines = (await audit.list({ ...noAuditFilter, workspace, limit: 1_000 })).toReversed()
+  const entries = (await audit.list({ ...noAuditFilter, workspace, limit: 1_000 })).toReversed()
   const allowance = await ledger.allowance(workspace)
   const capUsd = allowance.spendingCapCents === null ? null : allowance.spendingCapCents / 100
   const stored = { spending_cap_usd: capUsd, monthly: allowance.monthly, daily: allowance.daily }
   for (const [name, last] of Object.entries(stored)) {
-    const changes = lines.filter(({ after }) => after !== null && name in after)
+    const changes = entries.filter(({ after }) => after !== null && name in after)
     const values = changes.map(({ after }) => after?.[name])
     const first = name === 'spending_cap_usd' ? null : 'plan'
     assert.deepEqual(

@@ -9,7 +9,7 @@ import { sqliteDomains } from '@postrider/adapters/sqlite/domains/domains.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails/emails.ts'
 import { sqliteEventFeed } from '@postrider/adapters/sqlite/events/eventFeed.ts'
 import { sqliteWorkspaceEvents } from '@postrider/adapters/sqlite/events/workspaceEvents.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { domainEventsConformance, eventsOf, verified } from '@postrider/ports/domainEvents.conformance.ts'
 import { inserted } from '@postrider/ports/domainsFixtures.conformance.ts'
 import { eventFeedConformance } from '@postrider/ports/eventFeed.conformance.ts'
@@ -58,7 +58,7 @@ describe('stores of events', () => {
         const dying = wrappedDb(db, { write: ({ run }) => (left-- > 0 ? run() : Promise.reject(new Error('died'))) })
         const change = { domain: after, nextCheckAt: 9_000, event }
         await mongoDomains(dying)
-          .write(one.id, 0, change, [aLine()])
+          .write(one.id, 0, change, [anEntry()])
           .catch(() => {})
         const now = Date.now
         await sweepOutboxes(db, domainOutboxes, now() + 60_000)
@@ -86,7 +86,7 @@ describe('stores of events', () => {
       await mongoDomains(broken, now)
         .write(one.id, 0, { domain: after, nextCheckAt: 9_000, event }, [])
         .catch(() => {})
-      assert.ok(await mongoDomains(db, now).remove('ws_1', one.id, () => aLine()))
+      assert.ok(await mongoDomains(db, now).remove('ws_1', one.id, () => anEntry()))
       assert.equal((await eventsOf(mongoEventFeed(db))).length, 1)
     })
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import { domainIndexes, mongoDomains } from '@postrider/adapters/mongo/domains/domains.ts'
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import { domain, fullDomain, inserted, leaseMs, max } from '@postrider/ports/domainsFixtures.conformance.ts'
 import { type Db, MongoNetworkError } from 'mongodb'
@@ -68,7 +68,7 @@ describe('domain store on MongoDB', () => {
     const stores = await processes(4)
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, number) =>
-        nth(stores, number).insert(domain({ name: `${number}.example.com` }), 1_000, 7, aLine()),
+        nth(stores, number).insert(domain({ name: `${number}.example.com` }), 1_000, 7, anEntry()),
       ),
     )
     assert.equal(results.filter((result) => result === 'inserted').length, 7)
@@ -107,11 +107,11 @@ describe('domain store on MongoDB', () => {
     const db = await open()
     const store = mongoDomains(db)
     const one = domain()
-    await assert.rejects(mongoDomains(dyingMongo(db, 0)).insert(one, 1_000, 1, aLine()), /died/)
+    await assert.rejects(mongoDomains(dyingMongo(db, 0)).insert(one, 1_000, 1, anEntry()), /died/)
     assert.equal(await store.byName('ws_1', one.name), null)
-    assert.equal(await mongoDomains(dyingMongo(db, 1)).insert(one, 1_000, 1, aLine()), 'inserted')
-    assert.equal(await store.insert(one, 1_000, 1, aLine()), 'inserted', 'a repeated insert')
-    assert.equal(await store.insert(domain({ name: 'other.example' }), 1_000, 1, aLine()), 'full')
+    assert.equal(await mongoDomains(dyingMongo(db, 1)).insert(one, 1_000, 1, anEntry()), 'inserted')
+    assert.equal(await store.insert(one, 1_000, 1, anEntry()), 'inserted', 'a repeated insert')
+    assert.equal(await store.insert(domain({ name: 'other.example' }), 1_000, 1, anEntry()), 'full')
   })
 
   it('changes a domain wholly or not at all when a process dies around the write', async () => {
@@ -135,7 +135,7 @@ describe('domain store on MongoDB', () => {
         await store.write(id, stored.fence, { domain: { ...stored.domain, subdomains: false }, nextCheckAt: 9_000 }, [])
       },
     ],
-    ['removes', async (store: DomainStore, id: string) => void (await store.remove('ws_1', id, () => aLine()))],
+    ['removes', async (store: DomainStore, id: string) => void (await store.remove('ws_1', id, () => anEntry()))],
     [
       'releases and leases',
       async (store: DomainStore, id: string) => {
@@ -179,10 +179,10 @@ describe('domain store on MongoDB', () => {
     const lost = () => Promise.reject(new MongoNetworkError('connection closed'))
     const store = mongoDomains(wrappedDb(db, { write: lost, read: lost }))
     const calls = [
-      store.insert(domain(), 1_000, max, aLine()),
+      store.insert(domain(), 1_000, max, anEntry()),
       store.get('ws_1', 'dom_1'),
       store.write('dom_1', 0, { domain: domain(), nextCheckAt: 1 }, []),
-      store.remove('ws_1', 'dom_1', () => aLine()),
+      store.remove('ws_1', 'dom_1', () => anEntry()),
       store.claim(claim),
       store.claimOne('dom_1', 1, leaseMs),
       store.release([{ id: 'dom_1', fence: 1 }]),
@@ -203,13 +203,13 @@ describe('domain store on MongoDB', () => {
       () => store.byName('ws_1', anything),
       () => store.list(anything, null, 10),
       () => store.list('ws_1', anything, 10),
-      () => store.remove('ws_1', anything, () => aLine()),
+      () => store.remove('ws_1', anything, () => anEntry()),
       () => store.write(anything, 0, { domain: one, nextCheckAt: 1 }, []),
       () => store.claimOne(anything, 1_000, leaseMs),
       () => store.release([{ id: anything, fence: 0 }]),
       () => store.senders(anything),
       () => store.signing(anything),
-      () => store.insert(domain({ name: anything }), 1_000, max, aLine()),
+      () => store.insert(domain({ name: anything }), 1_000, max, anEntry()),
     ]
     for (const call of calls) await assert.rejects(call, /scalars only/)
     assert.ok(await store.get('ws_1', one.id))
@@ -218,7 +218,7 @@ describe('domain store on MongoDB', () => {
   it('reads neither events nor checks for the choice of a sender, and no events for signing', async () => {
     const db = await open()
     const one = fullDomain()
-    await mongoDomains(db).insert(one, 1_000, max, aLine())
+    await mongoDomains(db).insert(one, 1_000, max, anEntry())
     const read: string[] = []
     const watched = wrappedDb(db, {
       write: ({ run }) => run(),

@@ -21,20 +21,20 @@ import { reputationConformance } from '@postrider/ports/reputation.conformance.t
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
-const allLines: AuditQuery = { ...noAuditFilter, workspace: 'ws_1', limit: 100 }
+const allEntries: AuditQuery = { ...noAuditFilter, workspace: 'ws_1', limit: 100 }
 
 describe('stores of notifications', () => {
   notificationsConformance('memory', (now) => {
     const store = memoryNotifications(now)
-    return { notifications: store, events: store, feed: null, lines: async () => [...store.lines] }
+    return { notifications: store, events: store, feed: null, entries: async () => [...store.entries] }
   })
 
   const open = sqliteForTests()
   notificationsConformance('SQLite', (now) => {
     const { db } = open()
     const events = sqliteWorkspaceEvents(db, now)
-    const lines = () => sqliteAudit(db).list(allLines)
-    return { notifications: sqliteNotifications(db), events, feed: sqliteEventFeed(db), lines }
+    const entries = () => sqliteAudit(db).list(allEntries)
+    return { notifications: sqliteNotifications(db), events, feed: sqliteEventFeed(db), entries }
   })
   reputationConformance('SQLite', () => sqliteReputation(open().db))
   quotaEventsConformance('SQLite', (now) => {
@@ -53,8 +53,8 @@ describe('stores of notifications', () => {
     notificationsConformance('MongoDB', async (now) => {
       const db = await openMongo()
       const events = mongoWorkspaceEvents(db, now)
-      const lines = () => mongoAudit(db).list(allLines)
-      return { notifications: mongoNotifications(db), events, feed: mongoEventFeed(db), lines }
+      const entries = () => mongoAudit(db).list(allEntries)
+      return { notifications: mongoNotifications(db), events, feed: mongoEventFeed(db), entries }
     })
     reputationConformance('MongoDB', async () => mongoReputation(await openMongo()))
     quotaEventsConformance('MongoDB', async (now) => {

@@ -12,7 +12,7 @@ import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
 const everything = { actor: null, action: null, createdAfter: null, createdBefore: null, before: null, limit: 100 }
-const linesOf = (audit: Pick<Audit, 'list'>) => () => audit.list({ ...everything, workspace: 'ws_1' })
+const entriesOf = (audit: Pick<Audit, 'list'>) => () => audit.list({ ...everything, workspace: 'ws_1' })
 
 describe('test clocks', () => {
   const open = sqliteForTests()
@@ -22,7 +22,7 @@ describe('test clocks', () => {
       clocks: sqliteTestClocks(db),
       emails: sqliteEmails(db),
       deliveries: sqliteWebhookDeliveries(db),
-      lines: linesOf(sqliteAudit(db)),
+      entries: entriesOf(sqliteAudit(db)),
     }
   })
 
@@ -34,7 +34,7 @@ describe('test clocks', () => {
         clocks: mongoTestClocks(db),
         emails: mongoEmails(db),
         deliveries: mongoWebhookDeliveries(db),
-        lines: linesOf(mongoAudit(db)),
+        entries: entriesOf(mongoAudit(db)),
       }
     })
   })

@@ -265,7 +265,7 @@ const insertTemplate = async (
   const { id, workspace } = template
   const { templates, lists } = collections
   await makeList(collections, workspace)
-  const inserted = await unlessTaken(template, () => templates.insertOne(outbox.withLine(docOf(template), audit)))
+  const inserted = await unlessTaken(template, () => templates.insertOne(outbox.withEntry(docOf(template), audit)))
   if (typeof inserted === 'string') return inserted
   const hasRoom = { _id: workspace, [`ids.${max - 1}`]: { $exists: false } }
   const addToList = async (): Promise<boolean> =>

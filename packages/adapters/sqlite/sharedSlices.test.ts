@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { noFilter } from '@postrider/domain/email/filter.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { anEmail } from '../../../test/support/anEmail.ts'
 import { recordedSlices } from '../../../test/support/recordedSlices.ts'
@@ -54,7 +54,7 @@ describe('long work in SQLite in the slices of the process', () => {
     const audit = sqliteAudit(db, recordedSlices(owners))
     for (let number = 0; number < 4_100; number++) {
       const [actor, action] = number % 2 === 0 ? ['usr_1', 'key.create'] : ['usr_2', 'key.revoke']
-      await audit.record(aLine({ id: `aud_${number}`, workspace, at: number, actor, action }))
+      await audit.record(anEntry({ id: `aud_${number}`, workspace, at: number, actor, action }))
     }
     const [actor, action] = [{ is: 'usr_1' }, { is: 'key.revoke' }]
     assert.deepEqual(await audit.list({ ...noAuditFilter, workspace, limit: 50, actor, action }), [])
@@ -101,13 +101,13 @@ describe('long work in SQLite in the slices of the process', () => {
 
   it('writes long templates, and reads lists of them', async () => {
     const templates = sqliteTemplates(db, recordedSlices(owners))
-    await templates.insert(template('short', 1_000), 100, aLine())
+    await templates.insert(template('short', 1_000), 100, anEntry())
     assert.deepEqual(owners, [])
     const long = template('long', 100_000)
-    await templates.insert(long, 100, aLine())
-    await templates.update({ ...long, version: 2 }, aLine())
+    await templates.insert(long, 100, anEntry())
+    await templates.update({ ...long, version: 2 }, anEntry())
     assert.deepEqual(owners, [workspace, workspace])
-    for (let number = 0; number < 30; number++) await templates.insert(template(`t${number}`, 10), 100, aLine())
+    for (let number = 0; number < 30; number++) await templates.insert(template(`t${number}`, 10), 100, anEntry())
     await templates.list(workspace, null, 30)
     assert.deepEqual(owners.slice(2), [workspace, workspace])
   })

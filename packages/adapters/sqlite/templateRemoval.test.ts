@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { openNewDatabase } from '../../../test/support/newDatabase.ts'
 import type { SqliteDatabase } from './client/database.ts'
 import { templateRemoval } from './templateRemoval.ts'
@@ -26,8 +26,8 @@ describe('removal of templates in SQLite', () => {
     const templates = sqliteTemplates(db)
     const texts = { subject: 's', htmlBody: null, textBody: 'x', variables: [] }
     const first = { id, workspace: 'ws_1', name: id, ...texts, version: 1, createdAt: 1, updatedAt: 1 }
-    await templates.insert(first, 10, aLine())
-    for (let version = 2; version <= versions; version++) await templates.update({ ...first, version }, aLine())
+    await templates.insert(first, 10, anEntry())
+    for (let version = 2; version <= versions; version++) await templates.update({ ...first, version }, anEntry())
   }
 
   // Formerly one statement removed 1,000 versions of up to 2 MiB.
@@ -36,7 +36,7 @@ describe('removal of templates in SQLite', () => {
     const all = rows()
     let isOver = false
     const removing = sqliteTemplates(db)
-      .remove('ws_1', 'tpl_1', 20, aLine())
+      .remove('ws_1', 'tpl_1', 20, anEntry())
       .finally(() => {
         isOver = true
       })
@@ -53,7 +53,7 @@ describe('removal of templates in SQLite', () => {
   it('takes the template out of its workspace immediately, and frees its name', async () => {
     await stored('tpl_1', 20)
     const templates = sqliteTemplates(db)
-    const removing = templates.remove('ws_1', 'tpl_1', 20, aLine())
+    const removing = templates.remove('ws_1', 'tpl_1', 20, anEntry())
     assert.equal(await templates.get('ws_1', 'tpl_1', 0), null)
     assert.deepEqual((await templates.list('ws_1', null, 10)).templates, [])
     await removing

@@ -3,7 +3,7 @@ import { pageRoom } from '@postrider/domain/listPage.ts'
 import { newestVersion } from '@postrider/domain/templates/template.ts'
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { StoredTemplate, TakenName, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
-import { auditLines } from './audit/audit.ts'
+import { auditEntries } from './audit/audit.ts'
 import type { SqliteDatabase } from './client/database.ts'
 import { templateRemoval } from './templateRemoval.ts'
 
@@ -29,7 +29,7 @@ export const sqliteTemplates = (db: SqliteDatabase, slices: Slices = makeSlices(
 })
 
 const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert' | 'update' | 'remove'> => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const count = db.prepare('SELECT count(*) AS count FROM templates WHERE workspace = ?')
   const named = db.prepare('SELECT 1 FROM templates WHERE workspace = ? AND name = ? AND id <> ?')
   const aliased = db.prepare('SELECT 1 FROM templates WHERE workspace = ? AND alias = ? AND id <> ?')
@@ -65,7 +65,7 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
         if (Number(count.get(workspace)?.['count']) >= max) return 'full'
         insert.run(id, workspace, name, alias ?? null, version)
         putVersions(template)
-        addLines(audit)
+        addEntries(audit)
         return 'stored'
       })
     },
@@ -77,14 +77,14 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
         if (taken !== null) return taken
         if (raise.run(name, alias ?? null, version, id, workspace, version - 1).changes === 0) return 'changed'
         putVersions(template)
-        addLines(audit)
+        addEntries(audit)
         return 'stored'
       })
     },
     remove: async (workspace, id, version, audit) => {
       const isHidden = db.write(() => {
         if (!removal.hide(workspace, id, version)) return false
-        addLines(audit)
+        addEntries(audit)
         return true
       })
       // What a failure leaves is deleted by the next removal, or by the next start.

@@ -1,6 +1,6 @@
 import { firstLookAt, type TestClock } from '@postrider/domain/email/testClock.ts'
 import type { TestClockStore } from '@postrider/ports/testClocks.ts'
-import { auditLines } from './audit/audit.ts'
+import { auditEntries } from './audit/audit.ts'
 import type { SqliteDatabase } from './client/database.ts'
 
 const clockOf = (row: Record<string, unknown>): TestClock => ({
@@ -12,7 +12,7 @@ const clockOf = (row: Record<string, unknown>): TestClock => ({
 
 /** The test clocks in SQLite. */
 export const sqliteTestClocks = (db: SqliteDatabase): TestClockStore => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const one = db.prepare('SELECT * FROM test_clocks WHERE workspace = ?')
   const toFollow = db.prepare('SELECT * FROM test_clocks WHERE look_at <= ? ORDER BY look_at LIMIT ?')
   const look = db.prepare('UPDATE test_clocks SET look_at = ? WHERE workspace = ? AND rev = ?')
@@ -32,7 +32,7 @@ export const sqliteTestClocks = (db: SqliteDatabase): TestClockStore => {
       db.write(() => {
         const write = clock.rev === 1 ? insert : update
         const isMoved = write.run({ ...clock, lookAt: firstLookAt(clock.movedAt) }).changes === 1
-        if (isMoved) addLines(audit)
+        if (isMoved) addEntries(audit)
         return isMoved
       }),
     toFollow: async (now, limit) => db.read(() => toFollow.all(now, limit)).map(clockOf),

@@ -1,4 +1,4 @@
-/** The verbs of each noun in the audit log. A line has a noun and a verb, such as `key.revoke`. */
+/** The verbs of each noun in the audit log. An entry has a noun and a verb, such as `key.revoke`. */
 const verbs = {
   adjustment: ['create'],
   domain: ['create', 'delete', 'key', 'rotate_key', 'status', 'update'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import {
   actionMatch,
   actorMatch,
-  actorOfLine,
+  actorOfEntry,
   auditedChange,
   auditState,
   byOperator,
@@ -46,12 +46,12 @@ describe('audit entry', () => {
     it(`has ${actor} as an actor of type ${type}`, () => assert.deepEqual(typedActor(actor), { type, id }))
 
   it('has the id of a user who acted as the operator, which members of a workspace do not see', () => {
-    const line = { id: 'aud_1', workspace: 'ws_1', at: 1, clientAddress: '', action: 'a.b', target: '' }
-    const entry = { ...line, ...byOperator('usr_1'), before: { note: 'a' }, after: { note: 'b', rate: 1 } }
-    assert.deepEqual(actorOfLine(entry), { type: 'operator', id: 'usr_1' })
-    assert.deepEqual(forWorkspace(entry), { ...line, actor: 'operator', before: {}, after: { rate: 1 } })
-    assert.deepEqual(actorOfLine(byOperator(undefined)), { type: 'operator', id: null })
-    assert.deepEqual(actorOfLine({ actor: 'key_1' }), { type: 'key', id: 'key_1' })
+    const shown = { id: 'aud_1', workspace: 'ws_1', at: 1, clientAddress: '', action: 'a.b', target: '' }
+    const entry = { ...shown, ...byOperator('usr_1'), before: { note: 'a' }, after: { note: 'b', rate: 1 } }
+    assert.deepEqual(actorOfEntry(entry), { type: 'operator', id: 'usr_1' })
+    assert.deepEqual(forWorkspace(entry), { ...shown, actor: 'operator', before: {}, after: { rate: 1 } })
+    assert.deepEqual(actorOfEntry(byOperator(undefined)), { type: 'operator', id: null })
+    assert.deepEqual(actorOfEntry({ actor: 'key_1' }), { type: 'key', id: 'key_1' })
   })
 
   it('is found by an id or type of actor, and by an action or all actions of a noun', () => {

@@ -19,7 +19,7 @@ export const auditStateText = (state: AuditState | null): string | null =>
 
 /** One entry of the audit log. */
 export type AuditEntry = {
-  /** `aud_…`, generated with the line: a line that is stored again under its id is stored once. */
+  /** `aud_…`, generated with the entry: an entry that is stored again under its id is stored once. */
   id: string
   /** Empty when it belongs to no workspace. */
   workspace: string
@@ -52,14 +52,14 @@ export const bySystem = (at: number): AuditBy => ({ actor: 'system', at })
 type Act = { action: AuditAction } & Pick<AuditEntry, 'workspace' | 'target'> &
   Partial<Pick<AuditEntry, 'before' | 'after'>>
 
-/** Returns a new line. @param id a new id of `aud_…` @param act `before` and `after` absent: null */
+/** Returns a new entry. @param id a new id of `aud_…` @param act `before` and `after` absent: null */
 export const auditEntry = (
   id: string,
   { actor, operator, clientAddress = '', at }: AuditBy,
   { before = null, after = null, ...act }: Act,
 ): AuditEntry => ({ id, at, actor, ...(operator !== undefined && { operator }), clientAddress, ...act, before, after })
 
-/** A person's address was replaced in these fields of a line, such as `before.email`. */
+/** A person's address was replaced in these fields of an entry, such as `before.email`. */
 export type Redaction = {
   at: number
   /** Id of the erasure that a person requested. */
@@ -68,10 +68,10 @@ export type Redaction = {
 }
 
 /**
- * Returns the line of a change, from the object before and after it. It may be called again for the object as it then is.
+ * Returns the entry of a change, from the object before and after it. It may be called again for the object as it then is.
  * @returns null: nothing changes, and nothing is written
  */
-export type LineOf<Stored> = (before: Stored, after: Stored) => AuditEntry | null
+export type EntryOf<Stored> = (before: Stored, after: Stored) => AuditEntry | null
 
 /** The changed fields before and after a change. */
 export type AuditedChange = Pick<AuditEntry, 'before' | 'after'>
@@ -79,7 +79,7 @@ export type AuditedChange = Pick<AuditEntry, 'before' | 'after'>
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * Returns the changed fields of what a line shows of an object.
+ * Returns the changed fields of what an entry shows of an object.
  * @param view returns the object's fields for the log, without secrets
  * @returns null: the objects are equal
  */
@@ -128,13 +128,13 @@ export const typedActor = (actor: string): { type: ActorType; id: string | null 
   return { type: actor === 'operator' ? 'operator' : 'system', id: null }
 }
 
-/** Returns who a line is about: the user who acted as the operator has an id too. */
-export const actorOfLine = ({ actor, operator }: Pick<AuditEntry, 'actor' | 'operator'>) => {
+/** Returns who an entry is about: the user who acted as the operator has an id too. */
+export const actorOfEntry = ({ actor, operator }: Pick<AuditEntry, 'actor' | 'operator'>) => {
   const found = typedActor(actor)
   return found.type === 'operator' ? { ...found, id: operator ?? null } : found
 }
 
-/** Returns the actor of a line of the operator. @param user who acted; undefined: the holder of the operator's token */
+/** Returns the actor of an entry of the operator. @param user who acted; undefined: the holder of the operator's token */
 export const byOperator = (user: string | undefined): Pick<AuditEntry, 'actor' | 'operator'> => ({
   actor: 'operator',
   ...(user !== undefined && { operator: user }),
@@ -151,26 +151,26 @@ export const actorMatch = (filter: string): TextMatch =>
 export const actionMatch = (filter: string): TextMatch =>
   filter.endsWith('.*') ? { startsWith: filter.slice(0, -1) } : { is: filter }
 
-/** A position in the log: lines are ordered by time, then by id. */
+/** A position in the log: entries are ordered by time, then by id. */
 export type AuditPosition = Pick<AuditEntry, 'at' | 'id'>
 
 export type AuditQuery = {
-  /** Null: lines of all workspaces, and those without one. */
+  /** Null: entries of all workspaces, and those without one. */
   workspace: string | null
   actor: TextMatch | null
-  /** Id of a user: also lines of what this user did as the operator; absent: those that `actor` matches. */
+  /** Id of a user: also entries of what this user did as the operator; absent: those that `actor` matches. */
   orOperator?: string
   action: TextMatch | null
   /** Lines after this time; null: all. */
   createdAfter: number | null
   /** Lines before this time; null: all. */
   createdBefore: number | null
-  /** The page begins with the line before this position; null: with the newest. */
+  /** The page begins with the entry before this position; null: with the newest. */
   before: AuditPosition | null
   limit: number
 }
 
-/** The newest lines of every actor, action and time. */
+/** The newest entries of every actor, action and time. */
 export const noAuditFilter = {
   actor: null,
   action: null,
@@ -182,7 +182,7 @@ export const noAuditFilter = {
 /** Fields that only the operator reads. */
 const operatorFields: readonly string[] = ['note']
 
-/** Returns a line as the people of its workspace see it: without the name of the operator, and what only the operator reads. */
+/** Returns an entry as the people of its workspace see it: without the name of the operator, and what only the operator reads. */
 export const forWorkspace = ({ operator: _, ...entry }: AuditEntry): AuditEntry => {
   if (entry.actor !== 'operator') return entry
   const visible = (state: AuditState | null): AuditState | null =>

@@ -3,7 +3,7 @@ import { assertCpuBelow } from '../../../test/support/cost.ts'
 import type { AuditEntry } from './entry.ts'
 import { withoutAddress } from './redaction.ts'
 
-const line = (over: Partial<AuditEntry> = {}): AuditEntry => ({
+const entry = (over: Partial<AuditEntry> = {}): AuditEntry => ({
   id: 'aud_1',
   workspace: 'ws_1',
   at: 1_000,
@@ -24,14 +24,14 @@ describe('an entry of the audit log without a person', () => {
     const text = 'a'.repeat(100_000)
     const texts = [text, `${text}@`, `@${text}`, `${'@'.repeat(50_000)}<`, `${text} ann@example.com`]
     await assertCpuBelow(500, () => {
-      const after = erased(line({ before: null, after: { texts } }))?.after?.['texts'] as string[]
+      const after = erased(entry({ before: null, after: { texts } }))?.after?.['texts'] as string[]
       assert.deepEqual(after, [...texts.slice(0, -1), `${text} removed@removed.invalid`])
     })
   })
 
   it('names the fields in which the address was, and the erasure', () => {
-    assert.deepEqual(erased(line()), {
-      ...line(),
+    assert.deepEqual(erased(entry()), {
+      ...entry(),
       before: { email: 'removed@removed.invalid' },
       after: { email: 'removed@removed.invalid' },
       redactions: [{ at: 5_000, erasure: 'era_1', fields: ['before.email', 'after.email'] }],
@@ -45,7 +45,7 @@ describe('an entry of the audit log without a person', () => {
       many: 3,
       none: null,
     }
-    assert.deepEqual(erased(line({ before: null, after }))?.after, {
+    assert.deepEqual(erased(entry({ before: null, after }))?.after, {
       recipients: ['bob@example.com', 'removed@removed.invalid'],
       sender: { name: 'Ann <removed@removed.invalid>, Joanna <joann@example.com>' },
       many: 3,
@@ -55,13 +55,13 @@ describe('an entry of the audit log without a person', () => {
 
   it('is not written again without the address', () => {
     for (const email of ['joann@example.com', 'ann@example.com.example', 'removed@removed.invalid', 'ann'])
-      assert.equal(erased(line({ before: { email }, after: null })), null, email)
+      assert.equal(erased(entry({ before: { email }, after: null })), null, email)
   })
 
   it('an erasure leaves the earlier redactions of an audit entry', () => {
     const earlier = { at: 1, erasure: 'era_0', fields: ['after.name'] }
     assert.deepEqual(
-      erased(line({ redactions: [earlier] }))?.redactions?.map(({ erasure }) => erasure),
+      erased(entry({ redactions: [earlier] }))?.redactions?.map(({ erasure }) => erasure),
       ['era_0', 'era_1'],
     )
   })

@@ -8,9 +8,9 @@ import type { AuditEntry, AuditState, AuditValue, Redaction } from './entry.ts'
 const addresses = /(?<![^\s<>()[\],;:"])[^\s<>()[\],;:"]+@[^\s<>()[\],;:"]+/g
 
 /**
- * Returns a line without the address of a person who is erased. Action, time and actor stay; the line names the fields
+ * Returns an entry without the address of a person who is erased. Action, time and actor stay; the entry names the fields
  * in which the address was, and the erasure.
- * @returns null: the line does not have the address
+ * @returns null: the entry does not have the address
  */
 export const withoutAddress = (
   entry: AuditEntry,

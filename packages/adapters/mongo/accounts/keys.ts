@@ -128,11 +128,11 @@ export const accountKeys = (collections: AccountCollections, outbox: Outbox): Ke
     },
     key: find,
     listKeys: (workspace, limit) => listKeys(collections, scalar(workspace), limit),
-    changeKey: (workspace, id, change, line) =>
+    changeKey: (workspace, id, change, entryOf) =>
       untilUnchanged(async () => {
         const found = await keys.findOne(one(workspace, id))
         const before = found && keyOf(found)
-        const entry = before && line(before, { ...before, ...change })
+        const entry = before && entryOf(before, { ...before, ...change })
         if (!entry) return before
         const revoked = change.revokedAt === undefined ? null : { revoked: true }
         const asBefore = { ...one(workspace, id), ...asRead(found, change) }

@@ -106,11 +106,11 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
       withWorkspaces(collections, await users.find(userFilter(query)).sort({ _id: -1 }).limit(query.limit).toArray()),
     findUser: async (id) => one(await users.findOne({ _id: scalar(id), ...notRemoved })),
     // A session that is left after a crash, or inserted at the same time, does not count: `session` states that its user is disabled.
-    setUserDisabled: (id, disabled, line) =>
+    setUserDisabled: (id, disabled, entryOf) =>
       untilUnchanged(async () => {
         const found = await users.findOne({ _id: scalar(id), ...notRemoved })
         const before = await one(found)
-        const entry = found && before && line(before, { ...before, disabled })
+        const entry = found && before && entryOf(before, { ...before, disabled })
         if (!entry) return before
         const asBefore = { _id: found._id, ...asRead(found, { disabled }) }
         const changed = await outbox.update(users, asBefore, { $set: { disabled } }, [entry])
@@ -118,11 +118,11 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
         if (changed && disabled) await sessions.deleteMany({ user: changed._id, 'outbox.0': { $exists: false } })
         return changed ? one(changed) : undefined
       }),
-    setOperator: (id, operatorSince, line) =>
+    setOperator: (id, operatorSince, entryOf) =>
       untilUnchanged(async () => {
         const found = await users.findOne({ _id: scalar(id), ...notRemoved })
         const before = await one(found)
-        const entry = found && before && line(before, { ...before, operatorSince })
+        const entry = found && before && entryOf(before, { ...before, operatorSince })
         if (!entry) return before
         const asBefore = { _id: found._id, ...asRead(found, { operatorSince }) }
         // A user without the field is not in the index of operators.

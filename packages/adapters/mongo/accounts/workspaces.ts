@@ -41,11 +41,11 @@ export const accountWorkspaces = (collections: AccountCollections, outbox: Outbo
       return found?.members.find((member) => member.user === user)?.role ?? null
     },
     workspace: find,
-    changeWorkspace: (id, change, line) =>
+    changeWorkspace: (id, change, entryOf) =>
       untilUnchanged(async () => {
         const found = await workspaces.findOne<BareWorkspaceDoc>({ _id: scalar(id) }, { projection })
         const before = found && workspaceOf(found)
-        const entry = before && line(before, { ...before, ...change })
+        const entry = before && entryOf(before, { ...before, ...change })
         if (!entry) return before
         const one = { _id: scalar(id), ...asRead(found, change) }
         const changed = await outbox.update(workspaces, one, { $set: change }, [entry], { projection })
@@ -74,7 +74,7 @@ const insertOwner = async (
   const owner = { user: user.id, role: 'owner', at: user.createdAt } as const
   await workspaces.insertOne({ _id, ...settings, members: [owner], keys: [], open: false })
   const { id, ...person } = user
-  const isNew = await ignoreDuplicateKey(() => users.insertOne(outbox.withLine({ _id: id, ...person }, audit)))
+  const isNew = await ignoreDuplicateKey(() => users.insertOne(outbox.withEntry({ _id: id, ...person }, audit)))
   if (!isNew) {
     await workspaces.deleteOne({ _id, open: false })
     return false

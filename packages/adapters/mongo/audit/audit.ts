@@ -6,31 +6,31 @@ import { accountCollections } from '../accounts/documents.ts'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { docOf, keyOf, type LineDoc, lineOf, type StoredLineDoc } from './document.ts'
-import { listAuditLines } from './list.ts'
+import { docOf, type EntryDoc, keyOf, outboxEntryOf, type StoredEntryDoc } from './document.ts'
+import { listAuditEntries } from './list.ts'
 
 /*
  * The audit log of a cluster:
  *
  * audit.ts     the log
- * list.ts      finds the lines of a list
- * document.ts  the stored line and its indexes
- * outbox.ts    stores a change and its line in one write, and moves the line to the log
+ * list.ts      finds the entries of a list
+ * document.ts  the stored entry and its indexes
+ * outbox.ts    stores a change and its entry in one write, and moves the entry to the log
  * notices.ts   finds outboxes in collections with very many documents
- * sweep.ts     moves the lines that a crash left behind
+ * sweep.ts     moves the entries that a crash left behind
  */
 
 export { auditIndexes } from './document.ts'
 
 /**
  * Creates the audit log on MongoDB.
- * @param chunkLines lines that one query of a list examines
+ * @param chunkEntries entries that one query of a list examines
  */
-export const mongoAudit = (db: Db, chunkLines = 2_000): Audit => {
-  const log = db.collection<LineDoc>('audit_log')
+export const mongoAudit = (db: Db, chunkEntries = 2_000): Audit => {
+  const log = db.collection<EntryDoc>('audit_log')
   return withMappedErrors({
     record: async (entry) => {
-      withoutRefusals(await insertEach(log, [docOf(lineOf(entry))]))
+      withoutRefusals(await insertEach(log, [docOf(outboxEntryOf(entry))]))
     },
     redact: async ({ id, workspace, before, after, redactions }) => {
       const erasure = redactions.at(-1)?.erasure ?? ''
@@ -39,14 +39,15 @@ export const mongoAudit = (db: Db, chunkLines = 2_000): Audit => {
         throw new Fault('internal', 'Audit entries are never changed without an erasure.')
       }
       const changed = { before: auditStateText(before), after: auditStateText(after), redactions, clientAddress: '' }
-      const stored = db.collection<StoredLineDoc>('audit_log')
-      const line = { _id: keyOf(id), workspace } as Filter<StoredLineDoc>
+      const stored = db.collection<StoredEntryDoc>('audit_log')
+      const entry = { _id: keyOf(id), workspace } as Filter<StoredEntryDoc>
       const isFormer = typeof keyOf(id) !== 'string'
       const { clientAddress: _, ...fields } = changed
-      // A line of release 0.1 becomes one of this release.
-      await stored.updateOne(line, isFormer ? { $set: changed, $unset: { detail: '' } } : { $set: fields })
+      // An entry of release 0.1 becomes one of this release.
+      await stored.updateOne(entry, isFormer ? { $set: changed, $unset: { detail: '' } } : { $set: fields })
     },
-    list: (query, signal) => listAuditLines(db.collection<StoredLineDoc>('audit_log'), query, { chunkLines, signal }),
+    list: (query, signal) =>
+      listAuditEntries(db.collection<StoredEntryDoc>('audit_log'), query, { chunkEntries, signal }),
     actorNames: async (ids) => {
       const { users, keys } = accountCollections(db)
       const of = { _id: { $in: ids.map(scalar) } }

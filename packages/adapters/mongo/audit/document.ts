@@ -3,21 +3,21 @@ import { ObjectId } from 'mongodb'
 import type { Indexes } from '../client/connect.ts'
 
 /**
- * A line as it waits in the outbox of a changed document. What was before and after is JSON, so that names of fields
+ * An entry as it waits in the outbox of a changed document. What was before and after is JSON, so that names of fields
  * cannot clash with operators.
  */
-export type OutboxLine = Omit<AuditEntry, 'before' | 'after'> & { before: string | null; after: string | null }
+export type OutboxEntry = Omit<AuditEntry, 'before' | 'after'> & { before: string | null; after: string | null }
 
-/** A line in the log. */
-export type LineDoc = Omit<OutboxLine, 'id'> & { _id: string }
+/** An entry in the log. */
+export type EntryDoc = Omit<OutboxEntry, 'id'> & { _id: string }
 
-/** A line that a process of release 0.1 wrote. */
-type FormerLineDoc = Pick<AuditEntry, 'workspace' | 'at' | 'actor' | 'action' | 'target'> & {
+/** An entry that a process of release 0.1 wrote. */
+type FormerEntryDoc = Pick<AuditEntry, 'workspace' | 'at' | 'actor' | 'action' | 'target'> & {
   _id: ObjectId
   detail: AuditState
 }
 
-export type StoredLineDoc = LineDoc | FormerLineDoc
+export type StoredEntryDoc = EntryDoc | FormerEntryDoc
 
 export const auditIndexes: Indexes = {
   audit_log: [
@@ -33,23 +33,23 @@ export const auditIndexes: Indexes = {
 
 const stateOf = (text: string | null): AuditState | null => (text === null ? null : (JSON.parse(text) as AuditState))
 
-export const lineOf = ({ before, after, ...entry }: AuditEntry): OutboxLine => ({
+export const outboxEntryOf = ({ before, after, ...entry }: AuditEntry): OutboxEntry => ({
   ...entry,
   before: auditStateText(before),
   after: auditStateText(after),
 })
 
-export const docOf = ({ id: _id, ...line }: OutboxLine): LineDoc => ({ _id, ...line })
+export const docOf = ({ id: _id, ...entry }: OutboxEntry): EntryDoc => ({ _id, ...entry })
 
-/** The id of a former line: its ObjectId behind zeros. An id that is generated begins with the time, so none is equal. */
+/** The id of a former entry: its ObjectId behind zeros. An id that is generated begins with the time, so none is equal. */
 const formerPrefix = 'aud_00'
 const formerId = /^aud_00[0-9a-f]{24}$/
 
-/** Returns the `_id` of a line. */
+/** Returns the `_id` of an entry. */
 export const keyOf = (id: string): string | ObjectId =>
   formerId.test(id) ? new ObjectId(id.slice(formerPrefix.length)) : id
 
-export const entryOf = (doc: StoredLineDoc): AuditEntry => {
+export const entryOf = (doc: StoredEntryDoc): AuditEntry => {
   if ('detail' in doc) {
     const { _id, workspace, at, actor, action, target, detail } = doc
     const after = Object.keys(detail).length === 0 ? null : detail

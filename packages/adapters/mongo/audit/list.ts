@@ -2,7 +2,7 @@ import type { AuditEntry, AuditPosition, TextMatch } from '@postrider/domain/aud
 import {
   type AuditSource,
   auditIndexOf,
-  fewAuditLines,
+  fewAuditEntries,
   kindIndexesOf,
   withKinds,
 } from '@postrider/domain/audit/select.ts'
@@ -10,57 +10,57 @@ import type { AuditQuery } from '@postrider/ports/audit.ts'
 import { type Collection, type Filter, ObjectId } from 'mongodb'
 import { allOf } from '../client/allOf.ts'
 import { scalar } from '../client/scalar.ts'
-import { entryOf, keyOf, type StoredLineDoc } from './document.ts'
+import { entryOf, keyOf, type StoredEntryDoc } from './document.ts'
 
-type Conditions = readonly Filter<StoredLineDoc>[]
-type Source = AuditSource<Filter<StoredLineDoc>>
+type Conditions = readonly Filter<StoredEntryDoc>[]
+type Source = AuditSource<Filter<StoredEntryDoc>>
 
 const newestFirst = { at: -1, _id: -1 } as const
 
 /**
- * Returns the newest lines that match. Reads in chunks, each with one query of limited cost, and stops between two of them when
+ * Returns the newest entries that match. Reads in chunks, each with one query of limited cost, and stops between two of them when
  * `signal` is aborted.
- * @param chunkLines lines that one query examines
+ * @param chunkEntries entries that one query examines
  */
-export const listAuditLines = async (
-  log: Collection<StoredLineDoc>,
+export const listAuditEntries = async (
+  log: Collection<StoredEntryDoc>,
   query: AuditQuery,
-  { chunkLines, signal }: { chunkLines: number; signal: AbortSignal | undefined },
+  { chunkEntries, signal }: { chunkEntries: number; signal: AbortSignal | undefined },
 ): Promise<AuditEntry[]> => {
   const read = async ({ found, checks }: Source, limit: number): Promise<AuditEntry[]> => {
-    const lines = log.find(allOf([...found, ...checks])).sort(newestFirst)
-    return (await lines.limit(limit).toArray()).map((line) => entryOf(line as StoredLineDoc))
+    const entries = log.find(allOf([...found, ...checks])).sort(newestFirst)
+    return (await entries.limit(limit).toArray()).map((entry) => entryOf(entry as StoredEntryDoc))
   }
   const few = await fewOf(log, query)
   if (few) return read(few, query.limit)
   const { found, checks } = sourceOf(query)
-  const lines: AuditEntry[] = []
+  const entries: AuditEntry[] = []
   for (let after = pageOf(query); !signal?.aborted; ) {
-    const end = checks.length === 0 ? null : await endOfChunk(log, [...found, ...after], chunkLines)
+    const end = checks.length === 0 ? null : await endOfChunk(log, [...found, ...after], chunkEntries)
     const chunk = [...found, ...after, ...(end === null ? [] : notOlderThan(end))]
-    lines.push(...(await read({ found: chunk, checks }, query.limit - lines.length)))
-    if (end === null || lines.length === query.limit) break
+    entries.push(...(await read({ found: chunk, checks }, query.limit - entries.length)))
+    if (end === null || entries.length === query.limit) break
     after = olderThan(end)
   }
-  return lines
+  return entries
 }
 
 /** A position as it is stored. */
-type Edge = Pick<StoredLineDoc, '_id' | 'at'>
+type Edge = Pick<StoredEntryDoc, '_id' | 'at'>
 
-/** Returns the last line of the next chunk; null: no more follow it. */
-const endOfChunk = (log: Collection<StoredLineDoc>, found: Conditions, chunkLines: number): Promise<Edge | null> =>
-  log.findOne<Edge>(allOf(found), { projection: { at: 1 }, sort: newestFirst, skip: chunkLines - 1 })
+/** Returns the last entry of the next chunk; null: no more follow it. */
+const endOfChunk = (log: Collection<StoredEntryDoc>, found: Conditions, chunkEntries: number): Promise<Edge | null> =>
+  log.findOne<Edge>(allOf(found), { projection: { at: 1 }, sort: newestFirst, skip: chunkEntries - 1 })
 
 const sourceOf = (query: AuditQuery): Source =>
   withKinds(auditIndexOf(query), { found: [...ofWorkspace(query), ...timesOf(query)], checks: [] }, kindsOf(query))
 
-/** Returns the lines of a kind of actors or of actions if there are few. */
-const fewOf = async (log: Collection<StoredLineDoc>, query: AuditQuery): Promise<Source | null> => {
+/** Returns the entries of a kind of actors or of actions if there are few. */
+const fewOf = async (log: Collection<StoredEntryDoc>, query: AuditQuery): Promise<Source | null> => {
   const checks = [...timesOf(query), ...pageOf(query)]
   for (const index of kindIndexesOf(query)) {
     const kind = withKinds(index, { found: ofWorkspace(query), checks }, kindsOf(query))
-    if ((await log.countDocuments(allOf(kind.found), { limit: fewAuditLines + 1 })) <= fewAuditLines) return kind
+    if ((await log.countDocuments(allOf(kind.found), { limit: fewAuditEntries + 1 })) <= fewAuditEntries) return kind
   }
   return null
 }
@@ -92,18 +92,18 @@ const pageOf = ({ before }: AuditQuery): Conditions => (before === null ? [] : o
 const edgeOf = ({ at, id }: AuditPosition): Edge => ({ at: scalar(at), _id: keyOf(id) }) as Edge
 
 /*
- * A comparison finds values of its own type only, and texts sort before the ObjectIds of former lines. The bound of the time is a
+ * A comparison finds values of its own type only, and texts sort before the ObjectIds of former entries. The bound of the time is a
  * condition of its own, which an index can use.
  */
 
 const olderThan = ({ at, _id }: Edge): Conditions => {
   const sameTime = [{ at, _id: { $lt: _id } }, ...(typeof _id === 'string' ? [] : [{ at, _id: { $gte: '' } }])]
-  return [{ at: { $lte: at } }, { $or: [{ at: { $lt: at } }, ...sameTime] }] as Filter<StoredLineDoc>[]
+  return [{ at: { $lte: at } }, { $or: [{ at: { $lt: at } }, ...sameTime] }] as Filter<StoredEntryDoc>[]
 }
 
 const notOlderThan = ({ at, _id }: Edge): Conditions => {
   const sameTime = [{ at, _id: { $gte: _id } }, ...(typeof _id === 'string' ? [{ at, _id: { $gte: lowestKey } }] : [])]
-  return [{ at: { $gte: at } }, { $or: [{ at: { $gt: at } }, ...sameTime] }] as Filter<StoredLineDoc>[]
+  return [{ at: { $gte: at } }, { $or: [{ at: { $gt: at } }, ...sameTime] }] as Filter<StoredEntryDoc>[]
 }
 
 const lowestKey = new ObjectId('0'.repeat(24))

@@ -5,7 +5,7 @@ import { scalar } from '../client/scalar.ts'
 import { mongoOutbox, type WithOutbox } from './outbox.ts'
 
 /**
- * A notice that a document may have a line in its outbox, by the id of the line. For collections with very many documents,
+ * A notice that a document may have an entry in its outbox, by the id of the entry. For collections with very many documents,
  * such as emails, where an index over outboxes would cost every insert. It is written before the change.
  */
 type NoticeDoc = { _id: string; collection: string; document: string; at: number }
@@ -18,7 +18,7 @@ export type Place = Pick<NoticeDoc, 'collection' | 'document'>
 const noticesIn = (db: Db): Collection<NoticeDoc> => db.collection('audit_notices')
 
 /**
- * Runs a change of a document with its line, which `change` stores in the outbox and moves. Each collection has one service
+ * Runs a change of a document with its entry, which `change` stores in the outbox and moves. Each collection has one service
  * that sweeps its notices.
  */
 export const withAuditNotice = async (
@@ -41,8 +41,8 @@ const forgottenMs = 600_000
 const maxNotices = 1_000
 
 /**
- * Moves the lines of the documents in `collection` that have notices from `before` or earlier.
- * @returns how many lines it moved
+ * Moves the entries of the documents in `collection` that have notices from `before` or earlier.
+ * @returns how many entries it moved
  */
 export const sweepNotices = async (db: Db, collection: string, before: number): Promise<number> => {
   const notices = noticesIn(db)

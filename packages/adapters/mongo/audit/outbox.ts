@@ -3,12 +3,12 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Collection, Db, Document, Filter, FindOneAndUpdateOptions, IndexDescription } from 'mongodb'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
-import { docOf, type LineDoc, lineOf, type OutboxLine } from './document.ts'
+import { docOf, type EntryDoc, type OutboxEntry, outboxEntryOf } from './document.ts'
 
-/** What a document has whose lines are not moved yet. Records that are read from it do not contain these fields. */
+/** What a document has whose entries are not moved yet. Records that are read from it do not contain these fields. */
 export type WithOutbox = {
-  outbox?: OutboxLine[]
-  /** Set: the document was removed, and exists only until its line is moved. */
+  outbox?: OutboxEntry[]
+  /** Set: the document was removed, and exists only until its entry is moved. */
   gone?: true
   /** Set with `gone`: the workspace from which it was removed, for `Forget`. */
   goneFrom?: string
@@ -17,7 +17,7 @@ export type WithOutbox = {
 /** Removes what other collections have of a removed document. It can be repeated. */
 export type Forget = (left: { _id: unknown; goneFrom?: string }) => Promise<void>
 
-/** Finds the documents with lines that a crash left behind. For collections of few documents: it has an entry for each. */
+/** Finds the documents with entries that a crash left behind. For collections of few documents: it has an entry for each. */
 export const outboxIndex: IndexDescription = { key: { 'outbox.at': 1 } }
 
 /** A filter that finds no document that was removed. */
@@ -30,29 +30,29 @@ const maxWaiting = 20
 const rounds = 8
 
 type Stored = WithOutbox & { _id: string }
-/** A document with lines that are to be moved. */
+/** A document with entries that are to be moved. */
 type Left = WithOutbox & { _id: unknown }
 
 /** Returns a collection by the fields that all outboxes use. */
 const documentsOf = <Doc extends Document>(collection: Collection<Doc>) => collection as unknown as Collection<Stored>
 
 /**
- * Changes a document and stores the lines of the change in one write: they are pushed to the document's `outbox`. Then
- * they are moved to the log. If a crash prevents that, the sweep (sweep.ts) moves them: a line has its id from the
+ * Changes a document and stores the entries of the change in one write: they are pushed to the document's `outbox`. Then
+ * they are moved to the log. If a crash prevents that, the sweep (sweep.ts) moves them: an entry has its id from the
  * beginning, so it is in the log once, however often it is moved.
  */
 export type Outbox = ReturnType<typeof mongoOutbox>
 
-const withLine = <Doc extends object>(doc: Doc, entry: AuditEntry): Doc & { outbox: OutboxLine[] } => ({
+const withEntry = <Doc extends object>(doc: Doc, entry: AuditEntry): Doc & { outbox: OutboxEntry[] } => ({
   ...doc,
-  outbox: [lineOf(entry)],
+  outbox: [outboxEntryOf(entry)],
 })
 
-/** Moves lines from their documents to the log. */
-const lineMoves = (db: Db, forget: Forget) => {
-  const log = db.collection<LineDoc>('audit_log')
+/** Moves entries from their documents to the log. */
+const entryMoves = (db: Db, forget: Forget) => {
+  const log = db.collection<EntryDoc>('audit_log')
 
-  /** Writes the lines to the log, then removes them from their document, or removes the document with all that belongs to it. */
+  /** Writes the entries to the log, then removes them from their document, or removes the document with all that belongs to it. */
   const move = async <Doc extends Document>(collection: Collection<Doc>, left: Left): Promise<void> => {
     const { outbox = [], gone } = left
     const documents = documentsOf(collection)
@@ -65,7 +65,7 @@ const lineMoves = (db: Db, forget: Forget) => {
     } else await documents.updateOne({ _id }, { $pull: { outbox: { id: { $in: ids } } } })
   }
 
-  /** Moves the lines of a change that is stored. It does not fail: the sweep repeats it. */
+  /** Moves the entries of a change that is stored. It does not fail: the sweep repeats it. */
   const moveNow = async <Doc extends Document>(
     collection: Collection<Doc>,
     _id: unknown,
@@ -73,7 +73,7 @@ const lineMoves = (db: Db, forget: Forget) => {
     removed: Omit<WithOutbox, 'outbox'> = {},
   ): Promise<void> => {
     if (entries.length === 0) return
-    await move(collection, { ...removed, _id, outbox: entries.map(lineOf) }).catch(() => {})
+    await move(collection, { ...removed, _id, outbox: entries.map(outboxEntryOf) }).catch(() => {})
   }
 
   /** Runs a write that adds audit entries to its document. First moves the entries of earlier changes if the document is full. */
@@ -102,23 +102,23 @@ const lineMoves = (db: Db, forget: Forget) => {
 }
 
 export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
-  const { move, moveNow, withRoom } = lineMoves(db, forget)
+  const { move, moveNow, withRoom } = entryMoves(db, forget)
   return {
     move,
     moveNow,
-    /** Returns a document with its line, for an insert that other writes complete. Then call `moveNow`. */
-    withLine,
-    /** Inserts a document and stores the line with it. */
+    /** Returns a document with its entry, for an insert that other writes complete. Then call `moveNow`. */
+    withEntry,
+    /** Inserts a document and stores the entry with it. */
     insert: async <Doc extends Document & WithOutbox>(
       collection: Collection<Doc>,
       doc: Doc,
       entry: AuditEntry,
     ): Promise<void> => {
-      await collection.insertOne(withLine(doc, entry) as never)
+      await collection.insertOne(withEntry(doc, entry) as never)
       await moveNow(collection, doc['_id'], [entry])
     },
     /**
-     * Updates one document and stores the lines with it.
+     * Updates one document and stores the entries with it.
      * @returns the document, by default as it is afterwards; null: no document matches
      */
     update: async <Doc extends Document & WithOutbox>(
@@ -128,8 +128,8 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
       entries: readonly AuditEntry[],
       options: Pick<FindOneAndUpdateOptions, 'projection' | 'returnDocument'> = {},
     ): Promise<Doc | null> => {
-      const lines = { outbox: { $each: entries.map(lineOf) } }
-      const push = entries.length === 0 ? {} : { $push: { ...update['$push'], ...lines } }
+      const pushed = { outbox: { $each: entries.map(outboxEntryOf) } }
+      const push = entries.length === 0 ? {} : { $push: { ...update['$push'], ...pushed } }
       const found = await withRoom(collection, filter, maxWaiting - entries.length, (guarded) =>
         collection.findOneAndUpdate(guarded as Filter<Doc>, { ...update, ...push } as Document, {
           returnDocument: 'after',
@@ -140,8 +140,8 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
       return found as Doc | null
     },
     /**
-     * Removes one document and stores the line with the removal: the document is replaced by `rest`, which no reader
-     * finds, and is deleted when the line is moved.
+     * Removes one document and stores the entry with the removal: the document is replaced by `rest`, which no reader
+     * finds, and is deleted when the entry is moved.
      * @returns the document as it was; null: no document matches
      */
     remove: async <Doc extends Document & WithOutbox>(
@@ -150,8 +150,8 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
       entry: AuditEntry,
       rest: Document & Pick<WithOutbox, 'goneFrom'> = {},
     ): Promise<Doc | null> => {
-      const left = { ...rest, gone: true as const, outbox: [lineOf(entry)] }
-      // Without a line of an earlier change, which the replacement would lose.
+      const left = { ...rest, gone: true as const, outbox: [outboxEntryOf(entry)] }
+      // Without an entry of an earlier change, which the replacement would lose.
       const found = await withRoom(collection, filter, 0, (guarded) =>
         collection.findOneAndReplace(guarded as Filter<Doc>, left as never, { returnDocument: 'before' }),
       )
@@ -162,7 +162,7 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
 }
 
 /**
- * Changes a document by a write that is guarded by what was read, so that a line shows what was before.
+ * Changes a document by a write that is guarded by what was read, so that an entry shows what was before.
  * @param attempt reads, and writes if nothing was changed since; undefined: it was changed
  * @throws Fault `unavailable`: others kept changing it
  */

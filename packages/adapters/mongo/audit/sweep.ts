@@ -27,8 +27,8 @@ export type Outboxes = {
 }
 
 /**
- * Moves the lines that crashes left behind in these collections. It can be repeated and run concurrently with another.
- * @returns how many lines it moved
+ * Moves the entries that crashes left behind in these collections. It can be repeated and run concurrently with another.
+ * @returns how many entries it moved
  */
 export const sweepOutboxes = async (
   db: Db,
@@ -67,8 +67,8 @@ type SweepOptions = {
 /** Sweeps immediately and then about every 10 s, until it is disposed. Each collection is swept by the service that owns it. */
 export const openOutboxSweep = ({ db, outboxes, now, log, random = Math.random }: SweepOptions): AsyncDisposable => {
   const sweep = async (): Promise<void> => {
-    const lines = await mapStoreErrors(() => sweepOutboxes(db, outboxes, now()))
-    if (lines > 0) log.info({ entries: lines }, 'moved audit entries left by a crash')
+    const moved = await mapStoreErrors(() => sweepOutboxes(db, outboxes, now()))
+    if (moved > 0) log.info({ entries: moved }, 'moved audit entries left by a crash')
     for (const name of outboxes.events ?? []) {
       const events = await mapStoreErrors(() => sweepPending(db, name, mongoWorkspaceEvents(db, now)))
       if (events > 0) log.info({ events }, 'moved events left by a crash')

@@ -67,7 +67,7 @@ const changeState = async (
   // There is no document, or it has a billing by now.
   const [entry] = entries
   const doc: BilledDoc = { ...newAllowanceDoc, ...$set, _id }
-  if (!(await ignoreDuplicateKey(() => billed.insertOne(entry ? outbox.withLine(doc, entry) : doc)))) return false
+  if (!(await ignoreDuplicateKey(() => billed.insertOne(entry ? outbox.withEntry(doc, entry) : doc)))) return false
   await outbox.moveNow(billed, _id, entries)
   return true
 }

@@ -85,14 +85,14 @@ const documents = (
         throw thrown
       }
     },
-    remove: (workspace, id, line) =>
+    remove: (workspace, id, entry) =>
       untilUnchanged(async () => {
         const found = await find({ _id: scalar(id), ...of(workspace) })
         if (!found) return null
         // The removal would lose events that are not in the feed yet.
         await movePendingOf(domains, events, id)
         const one = { _id: scalar(id), fence: found.fence, ...notPending }
-        return (await outbox.remove(domains, one, line(found.domain), removedFields(id)))?.domain
+        return (await outbox.remove(domains, one, entry(found.domain), removedFields(id)))?.domain
       }),
   }
 }

@@ -10,7 +10,7 @@ import { type Reservation, standingOf } from '@postrider/domain/quota/quota.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import { batcher } from '@postrider/kit/batcher.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import type { LineOf } from '@postrider/ports/audit.ts'
+import type { EntryOf } from '@postrider/ports/audit.ts'
 import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
 import type { Db } from 'mongodb'
 import { asRead, mongoOutbox, untilUnchanged } from '../audit/outbox.ts'
@@ -98,13 +98,13 @@ const storedAllowances = (db: Db) => {
   const outbox = mongoOutbox(db)
   /** @returns false: two first changes at the same time; the document exists now */
   const insert = (doc: AllowanceDoc): Promise<boolean> => ignoreDuplicateKey(() => allowances.insertOne(doc))
-  const set = (workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance> =>
+  const set = (workspace: string, change: Partial<Allowance>, entryOf?: EntryOf<Allowance>): Promise<Allowance> =>
     untilUnchanged(async () => {
       const one = { _id: scalar(workspace) }
       const found = await allowances.findOne(one, { projection: withoutBilling })
       const before = found ? allowanceOf(found) : newAllowance
       const after = { ...before, ...change }
-      const entry = line?.(before, after)
+      const entry = entryOf?.(before, after)
       if (entry === null) return before
       const entries = entry ? [entry] : []
       if (found) {
@@ -116,7 +116,7 @@ const storedAllowances = (db: Db) => {
           : undefined
       }
       const fresh: AllowanceDoc = { ...one, ...(storedChange(after) as StoredAllowance) }
-      if (!(await insert(entry ? outbox.withLine(fresh, entry) : fresh))) return undefined
+      if (!(await insert(entry ? outbox.withEntry(fresh, entry) : fresh))) return undefined
       await outbox.moveNow(allowances, workspace, entries)
       return after
     })

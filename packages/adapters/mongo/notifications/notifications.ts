@@ -88,7 +88,7 @@ const preferences = (db: Db): Pick<NotificationStore, 'preferences' | 'setPrefer
         }),
       )
     },
-    setPreferences: (user, changes, line) =>
+    setPreferences: (user, changes, entryOf) =>
       untilUnchanged(async () => {
         const found = await stored.findOne({ _id: scalar(user) }, { projection: { rev: 1, choices: 1 } })
         const known = found?.choices ?? []
@@ -96,7 +96,7 @@ const preferences = (db: Db): Pick<NotificationStore, 'preferences' | 'setPrefer
           const before = known.find((choice) => choice.scope === scope)?.kinds ?? {}
           return { scope, before, after: { ...before, ...change } }
         })
-        const entry = line(merged(scopes.map(({ before }) => before)), merged(scopes.map(({ after }) => after)))
+        const entry = entryOf(merged(scopes.map(({ before }) => before)), merged(scopes.map(({ after }) => after)))
         if (entry === null) return null
         const changed = scopes.map(({ scope, after: kinds }) => ({ scope, kinds }))
         const choices = [...known.filter(({ scope }) => !changes.has(scope)), ...changed]

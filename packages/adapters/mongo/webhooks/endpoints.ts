@@ -101,13 +101,13 @@ const changes = (
     if (audit.length === 0) return (await endpoints.updateOne(one, change)).matchedCount === 1
     return (await outbox.update(endpoints, one, change, audit, { projection: { _id: 1 } })) !== null
   },
-  remove: (workspace, id, line) =>
+  remove: (workspace, id, entry) =>
     untilUnchanged(async () => {
       const place = { _id: scalar(id), 'endpoint.workspace': scalar(workspace) }
       const found = await endpoints.findOne(place, { projection: storedFields })
       if (!found) return null
       const one = { _id: scalar(id), rev: found.rev }
-      return (await outbox.remove(endpoints, one, line(found.endpoint), removedFields(id)))?.endpoint
+      return (await outbox.remove(endpoints, one, entry(found.endpoint), removedFields(id)))?.endpoint
     }),
 })
 

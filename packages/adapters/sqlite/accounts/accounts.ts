@@ -5,7 +5,7 @@ import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { AccountStore, OpenSession, StoredKey } from '@postrider/ports/accounts.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { unlessTaken } from '../client/errors.ts'
 import { accountsOperator } from './operator.ts'
@@ -24,7 +24,7 @@ const replaceIn = (table: string, { columns }: Pick<Table<unknown>, 'columns'>):
   `UPDATE ${table} SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE id = :id`
 
 const users = (db: SqliteDatabase): Users => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const insertUser = db.prepare(insertInto('users', userTable))
   const insertWorkspace = db.prepare(insertInto('workspaces', workspaceTable))
   const insertMember = db.prepare('INSERT INTO memberships (user, workspace, role, created_at) VALUES (?, ?, ?, ?)')
@@ -38,7 +38,7 @@ const users = (db: SqliteDatabase): Users => {
           insertUser.run(userTable.write(user))
           insertWorkspace.run(workspaceTable.write(workspace))
           insertMember.run(user.id, workspace.id, 'owner', user.createdAt)
-          addLines(audit)
+          addEntries(audit)
           return true
         }),
       ),
@@ -58,7 +58,7 @@ const users = (db: SqliteDatabase): Users => {
 const staleAtOnce = 100
 
 const sessions = (db: SqliteDatabase): Sessions => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const insert = db.prepare(insertInto('sessions', sessionTable))
   const open = db.prepare(`
     SELECT ${qualified('s', sessionTable)}, ${qualified('w', workspaceTable)}, u.email AS u_email,
@@ -98,7 +98,7 @@ const sessions = (db: SqliteDatabase): Sessions => {
     insertSession: async (session, audit) =>
       db.write(() => {
         insert.run(sessionTable.write(session))
-        addLines(audit)
+        addEntries(audit)
       }),
     session: async (hash) => {
       const row = db.read(() => open.get(hash)) as Row | undefined
@@ -110,7 +110,7 @@ const sessions = (db: SqliteDatabase): Sessions => {
     deleteSession: async (hash, audit) =>
       db.write(() => {
         const isRemoved = remove.run(hash).changes === 1
-        if (isRemoved) addLines(audit)
+        if (isRemoved) addEntries(audit)
         return isRemoved
       }),
     deleteStaleSessions: async ({ createdBefore, seenBefore }) =>
@@ -120,7 +120,7 @@ const sessions = (db: SqliteDatabase): Sessions => {
 }
 
 const workspaces = (db: SqliteDatabase): Workspaces => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const byId = db.prepare('SELECT * FROM workspaces WHERE id = ?')
   const replace = db.prepare(replaceIn('workspaces', workspaceTable))
   const newest = db.prepare('SELECT * FROM workspaces ORDER BY id DESC LIMIT ?')
@@ -131,14 +131,14 @@ const workspaces = (db: SqliteDatabase): Workspaces => {
   }
   return {
     workspace: async (id) => db.read(() => find(id)),
-    changeWorkspace: async (id, change, line) =>
+    changeWorkspace: async (id, change, entryOf) =>
       db.write(() => {
         const found = find(id)
         const changed = found && { ...found, ...change }
-        const entry = changed && line(found, changed)
+        const entry = changed && entryOf(found, changed)
         if (!entry) return found
         replace.run(workspaceTable.write(changed))
-        addLines(entry)
+        addEntries(entry)
         return changed
       }),
     listWorkspaces: async (before, limit) => {
@@ -149,7 +149,7 @@ const workspaces = (db: SqliteDatabase): Workspaces => {
 }
 
 const keys = (db: SqliteDatabase): Keys => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const insert = db.prepare(insertInto('api_keys', keyTable))
   const count = db.prepare(
     'SELECT count(*) AS n FROM api_keys INDEXED BY api_keys_valid WHERE workspace = ? AND revoked_at IS NULL AND rolled_to IS NULL',
@@ -181,7 +181,7 @@ const keys = (db: SqliteDatabase): Keys => {
       db.write(() => {
         if (Number(count.get(key.workspace)?.['n']) >= max) return false
         insert.run(keyTable.write(key))
-        addLines(audit)
+        addEntries(audit)
         return true
       }),
     keyByHash: async (hash) => {
@@ -190,14 +190,14 @@ const keys = (db: SqliteDatabase): Keys => {
     },
     key: async (workspace, id) => db.read(() => find(workspace, id)),
     listKeys: async (workspace, limit) => db.read(() => list(workspace, limit)).map((row) => keyTable.read(row)),
-    changeKey: async (workspace, id, change, line) =>
+    changeKey: async (workspace, id, change, entryOf) =>
       db.write(() => {
         const found = find(workspace, id)
         const changed = found && { ...found, ...change }
-        const entry = changed && line(found, changed)
+        const entry = changed && entryOf(found, changed)
         if (!entry) return found
         replace.run(keyTable.write(changed))
-        addLines(entry)
+        addEntries(entry)
         return changed
       }),
     rollKey: async ({ old, successor, expiresAt }, audit) =>
@@ -207,7 +207,7 @@ const keys = (db: SqliteDatabase): Keys => {
         if (!isDeepStrictEqual(keySettings(found), keySettings(old))) return false
         insert.run(keyTable.write(successor))
         replace.run(keyTable.write({ ...found, rolledTo: successor.id, expiresAt }))
-        addLines(audit)
+        addEntries(audit)
         return true
       }),
     touchKey: async (id, usedAt, usedFrom) => {

@@ -11,7 +11,7 @@ import {
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
 import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { workspaceTable } from './rows.ts'
 
@@ -88,7 +88,7 @@ const workspaces = (
 }
 
 const users = (db: SqliteDatabase, slices: Slices): Omit<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'> => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const selectFrom = (condition: string) =>
     db.prepare(`
     SELECT *, (:text IS NULL OR id = :text OR instr(email, :text)) AND ifnull(:disabled = (disabled_at IS NOT NULL), 1)
@@ -138,22 +138,22 @@ const users = (db: SqliteDatabase, slices: Slices): Omit<OperatorAccounts, 'find
       return db.read(() => found.map(userOf))
     },
     findUser: async (id) => db.read(() => find(id)),
-    setUserDisabled: async (id, disabled, line) =>
+    setUserDisabled: async (id, disabled, entryOf) =>
       db.write(() => {
         const found = find(id)
-        const entry = found && line(found, { ...found, disabled })
+        const entry = found && entryOf(found, { ...found, disabled })
         if (!entry) return found
-        addLines(entry)
+        addEntries(entry)
         disable.run({ id, at: disabled?.at ?? null, reason: disabled?.reason ?? '' })
         if (disabled) endSessions.run(id)
         return find(id)
       }),
-    setOperator: async (id, since, line) =>
+    setOperator: async (id, since, entryOf) =>
       db.write(() => {
         const found = find(id)
-        const entry = found && line(found, { ...found, operatorSince: since })
+        const entry = found && entryOf(found, { ...found, operatorSince: since })
         if (!entry) return found
-        addLines(entry)
+        addEntries(entry)
         mark.run({ id, since })
         return find(id)
       }),

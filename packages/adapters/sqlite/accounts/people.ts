@@ -1,6 +1,6 @@
 import { joinedOrLeft } from '@postrider/domain/accounts/people.ts'
 import type { PeopleStore, StoredPeople } from '@postrider/ports/accounts.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { unlessTaken } from '../client/errors.ts'
 import { insertInto, invitationTable, memberTable, userTable, workspaceTable } from './rows.ts'
@@ -48,13 +48,13 @@ const inserts = (db: SqliteDatabase): Inserts => {
   const insertOwner = db.prepare(
     "INSERT INTO memberships (user, workspace, role, created_at) VALUES (?, ?, 'owner', ?)",
   )
-  const addLine = auditLines(db)
+  const addEntry = auditEntries(db)
   return {
     insertUser: async (user, audit) =>
       unlessTaken(false, () =>
         db.write(() => {
           insertUser.run(userTable.write(user))
-          addLine(audit)
+          addEntry(audit)
           return true
         }),
       ),
@@ -62,7 +62,7 @@ const inserts = (db: SqliteDatabase): Inserts => {
       db.write(() => {
         insertWorkspace.run(workspaceTable.write(workspace))
         insertOwner.run(owner, workspace.id, workspace.createdAt)
-        addLine(audit)
+        addEntry(audit)
       }),
   }
 }
@@ -79,7 +79,7 @@ const writes = (db: SqliteDatabase): Writes => {
   const move = db.prepare(`
     UPDATE sessions SET workspace = :workspace, csrf_salt = :csrfSalt WHERE hash = :hash AND user = :user
     AND EXISTS (SELECT 1 FROM memberships WHERE user = :user AND workspace = :workspace)`)
-  const addLine = auditLines(db)
+  const addEntry = auditEntries(db)
   return {
     changePeople: async (workspace, { from, to }, audit) =>
       db.write(() => {
@@ -90,13 +90,13 @@ const writes = (db: SqliteDatabase): Writes => {
         for (const invitation of to.invitations)
           insertInvitation.run({ ...invitationTable.write(invitation), workspace })
         for (const user of joinedOrLeft(from, to)) endSessions.run(user, workspace)
-        addLine(audit)
+        addEntry(audit)
         return true
       }),
     moveSession: async (hash, { user, workspace, csrfSalt }, audit) =>
       db.write(() => {
         if (move.run({ hash, user, workspace, csrfSalt }).changes !== 1) return false
-        addLine(audit)
+        addEntry(audit)
         return true
       }),
   }

@@ -1,7 +1,7 @@
 import type { User } from '@postrider/domain/accounts/users.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { ExpectedUser, UserStore } from '@postrider/ports/users.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { unlessTaken } from '../client/errors.ts'
 import { sessionTable, userTable } from './rows.ts'
@@ -21,7 +21,7 @@ export const sqliteUsers = (db: SqliteDatabase): UserStore => {
   const withTotp = db.prepare('SELECT * FROM users WHERE totp IS NOT NULL AND id > ? ORDER BY id LIMIT ?')
   const ofUser = db.prepare('SELECT * FROM sessions WHERE user = ? AND seen_at > ? ORDER BY seen_at DESC LIMIT ?')
   const removeSessions = db.prepare('DELETE FROM sessions WHERE user = ? AND hash IS NOT ?')
-  const addLine = auditLines(db)
+  const addEntry = auditEntries(db)
 
   const find = (id: string): User | null => {
     const row = byId.get(id) as Row | undefined
@@ -38,7 +38,7 @@ export const sqliteUsers = (db: SqliteDatabase): UserStore => {
       const changed = found && change(found)
       if (!changed) return false
       write(changed)
-      if (audit) addLine(audit)
+      if (audit) addEntry(audit)
       return true
     })
 
@@ -73,7 +73,7 @@ export const sqliteUsers = (db: SqliteDatabase): UserStore => {
     deleteSessionsOf: async (user, except, audit) =>
       db.write(() => {
         const deleted = Number(removeSessions.run(user, except).changes)
-        if (deleted > 0) addLine(audit)
+        if (deleted > 0) addEntry(audit)
         return deleted
       }),
   }

@@ -2,10 +2,10 @@ import { type AuditEntry, auditStateText } from '@postrider/domain/audit/entry.t
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { SqliteDatabase } from '../client/database.ts'
-import { listAuditLines } from './list.ts'
+import { listAuditEntries } from './list.ts'
 
-/** Adds lines to the audit log. Call it inside of the write that makes the change, so that both are stored or neither. */
-export const auditLines = (db: SqliteDatabase): ((...entries: readonly AuditEntry[]) => void) => {
+/** Adds entries to the audit log. Call it inside of the write that makes the change, so that both are stored or neither. */
+export const auditEntries = (db: SqliteDatabase): ((...entries: readonly AuditEntry[]) => void) => {
   const insert = db.prepare(`
     INSERT INTO audit_log (id, workspace, at, actor, operator, client_address, action, target, state_before, state_after, detail)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '{}') ON CONFLICT (id) DO NOTHING`)
@@ -30,7 +30,7 @@ export const auditLines = (db: SqliteDatabase): ((...entries: readonly AuditEntr
 
 /** The audit log in SQLite. @param slices runs the search of a list */
 export const sqliteAudit = (db: SqliteDatabase, slices: Slices = makeSlices()): Audit => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const users = db.prepare('SELECT id, email AS name FROM users WHERE id IN (SELECT value FROM json_each(?))')
   const keys = db.prepare('SELECT id, name FROM api_keys WHERE id IN (SELECT value FROM json_each(?))')
   // Lines of earlier releases have their change in `detail` too. A trigger refuses everything else.
@@ -38,11 +38,11 @@ export const sqliteAudit = (db: SqliteDatabase, slices: Slices = makeSlices()): 
     "UPDATE audit_log SET state_before = ?, state_after = ?, detail = '{}', redactions = ? WHERE id = ?",
   )
   return {
-    record: async (entry) => db.write(() => addLines(entry)),
+    record: async (entry) => db.write(() => addEntries(entry)),
     redact: async ({ id, before, after, redactions }) => {
       db.writeOne(() => redact.run(auditStateText(before), auditStateText(after), JSON.stringify(redactions), id))
     },
-    list: (query, signal) => listAuditLines(db, query, slices, signal),
+    list: (query, signal) => listAuditEntries(db, query, slices, signal),
     actorNames: async (ids) => {
       const wanted = JSON.stringify(ids)
       const rows = db.read(() => [...users.all(wanted), ...keys.all(wanted)])

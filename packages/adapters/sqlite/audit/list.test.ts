@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type AuditEntry, type AuditQuery, noAuditFilter, type TextMatch } from '@postrider/domain/audit/entry.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { iterationsOf, settlesAtOnce } from '../../../../test/support/cost.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
-import { auditLines } from './audit.ts'
-import { listAuditLines } from './list.ts'
+import { auditEntries } from './audit.ts'
+import { listAuditEntries } from './list.ts'
 
 /** Enough for several event loop iterations. */
 const count = 9_000
@@ -16,10 +16,10 @@ const actorAt = (number: number): string => {
   return number % 2 === 0 ? 'usr_1' : `key_${number % 3}`
 }
 
-const lines: readonly AuditEntry[] = Array.from({ length: count }, (_, number) =>
-  aLine({
+const entries: readonly AuditEntry[] = Array.from({ length: count }, (_, number) =>
+  anEntry({
     id: `aud_${String(count - number).padStart(6, '0')}`,
-    // Several lines have the same time.
+    // Several entries have the same time.
     at: 1_000 + Math.floor(number / 3),
     actor: actorAt(number),
     action: number % 5_000 === 7 ? 'webhook.test' : 'template.update',
@@ -56,11 +56,11 @@ const filters: readonly Partial<AuditQuery>[] = [
 const accepts = (match: TextMatch | null, text: string): boolean =>
   match === null || ('is' in match ? match.is === text : text.startsWith(match.startsWith))
 
-const matches = ({ actor, orOperator, action, createdAfter, createdBefore }: AuditQuery, line: AuditEntry): boolean =>
-  (accepts(actor, line.actor) || (orOperator !== undefined && line.operator === orOperator)) &&
-  accepts(action, line.action) &&
-  line.at > (createdAfter ?? 0) &&
-  line.at < (createdBefore ?? Number.POSITIVE_INFINITY)
+const matches = ({ actor, orOperator, action, createdAfter, createdBefore }: AuditQuery, entry: AuditEntry): boolean =>
+  (accepts(actor, entry.actor) || (orOperator !== undefined && entry.operator === orOperator)) &&
+  accepts(action, entry.action) &&
+  entry.at > (createdAfter ?? 0) &&
+  entry.at < (createdBefore ?? Number.POSITIVE_INFINITY)
 
 const newestFirst = (one: AuditEntry, other: AuditEntry): number => other.at - one.at || (one.id < other.id ? 1 : -1)
 
@@ -68,22 +68,22 @@ describe('lists of the audit log in SQLite', () => {
   let db: SqliteDatabase
   useDatabase((opened) => {
     db = opened
-    db.write(() => auditLines(db)(...lines))
+    db.write(() => auditEntries(db)(...entries))
   })
 
   /** Returns all pages of a list. */
   const pages = async (query: AuditQuery): Promise<AuditEntry[]> => {
-    const found = await listAuditLines(db, query, makeSlices())
+    const found = await listAuditEntries(db, query, makeSlices())
     const last = found.at(-1)
     if (found.length < query.limit || last === undefined) return found
     return [...found, ...(await pages({ ...query, before: { at: last.at, id: last.id } }))]
   }
 
   for (const workspace of ['ws_1', null])
-    it(`has the lines that match, ${workspace === null ? 'of all workspaces' : 'of a workspace'}`, async () => {
+    it(`has the entries that match, ${workspace === null ? 'of all workspaces' : 'of a workspace'}`, async () => {
       for (const filter of filters) {
         const query = { ...everything, ...filter, workspace, limit: 700 }
-        const expected = lines.filter((line) => matches(query, line)).sort(newestFirst)
+        const expected = entries.filter((entry) => matches(query, entry)).sort(newestFirst)
         assert.deepEqual(
           (await pages(query)).map(({ id }) => id),
           expected.map(({ id }) => id),
@@ -92,16 +92,16 @@ describe('lists of the audit log in SQLite', () => {
       }
     })
 
-  // A filter that few lines match was one statement over the whole log: 50 ms for 200,000 lines.
+  // A filter that few entries match was one statement over the whole log: 50 ms for 200,000 entries.
   it('is read in several event loop iterations, and no further after the client has gone', async () => {
-    for (const filter of filters.filter((one) => !lines.some((line) => matches({ ...everything, ...one }, line)))) {
+    for (const filter of filters.filter((one) => !entries.some((entry) => matches({ ...everything, ...one }, entry)))) {
       const query = { ...everything, ...filter, workspace: null }
-      const iterations = await iterationsOf(() => listAuditLines(db, query, makeSlices()))
+      const iterations = await iterationsOf(() => listAuditEntries(db, query, makeSlices()))
       assert.ok(
         iterations >= (filter.createdAfter === undefined ? 4 : 0),
         `${iterations} iterations: ${JSON.stringify(filter)}`,
       )
-      assert.ok(await settlesAtOnce(() => listAuditLines(db, query, makeSlices(), AbortSignal.abort())))
+      assert.ok(await settlesAtOnce(() => listAuditEntries(db, query, makeSlices(), AbortSignal.abort())))
     }
   })
 })

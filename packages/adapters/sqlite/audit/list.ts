@@ -3,7 +3,7 @@ import {
   type AuditIndex,
   type AuditSource,
   auditIndexOf,
-  fewAuditLines,
+  fewAuditEntries,
   kindIndexesOf,
   withKinds,
 } from '@postrider/domain/audit/select.ts'
@@ -19,10 +19,10 @@ type Condition = { sql: string; values: (string | number)[] }
 type Source = AuditSource<Condition> & { index: string }
 
 /**
- * Returns the newest entries of the audit log that match. A filter may match one line of a million, so the lines are read in
+ * Returns the newest entries of the audit log that match. A filter may match one entry of a million, so the entries are read in
  * slices. Reading stops when `signal` is aborted.
  */
-export const listAuditLines = async (
+export const listAuditEntries = async (
   db: SqliteDatabase,
   query: AuditQuery,
   slices: Slices,
@@ -32,13 +32,13 @@ export const listAuditLines = async (
   const few = fewOf(db, query)
   if (few) return read(db, few, [], limit)
   const source = sourceOf(query)
-  const lines: AuditEntry[] = []
+  const entries: AuditEntry[] = []
   for (let after: readonly Condition[] = []; ; await nextSlice(slices.of(query.workspace ?? ''))) {
-    if (signal?.aborted) return lines
+    if (signal?.aborted) return entries
     const last = lastOfIteration(db, source, after)
     const upTo = last === null ? [] : [{ sql: '(at, id) >= (?, ?)', values: [last.at, last.id] }]
-    lines.push(...read(db, source, [...after, ...upTo], limit - lines.length))
-    if (last === null || lines.length === limit) return lines
+    entries.push(...read(db, source, [...after, ...upTo], limit - entries.length))
+    if (last === null || entries.length === limit) return entries
     after = [{ sql: '(at, id) < (?, ?)', values: [last.at, last.id] }]
   }
 }
@@ -58,7 +58,7 @@ const read = (db: SqliteDatabase, source: Source, more: readonly Condition[], li
   return db.read(() => select.all(...values, limit)).map(auditEntryOf)
 }
 
-/** Returns the last of the lines that one event loop iteration examines; null: they are the last of all. */
+/** Returns the last of the entries that one event loop iteration examines; null: they are the last of all. */
 const lastOfIteration = (db: SqliteDatabase, source: Source, more: readonly Condition[]): AuditPosition | null => {
   const { sql, values } = fromWhere(source, more)
   const select = db.prepare(`SELECT at, id ${sql} ${newestFirst} LIMIT 1 OFFSET ${iterationEntries - 1}`)
@@ -66,7 +66,7 @@ const lastOfIteration = (db: SqliteDatabase, source: Source, more: readonly Cond
   return row ? { at: Number(row['at']), id: String(row['id']) } : null
 }
 
-/** Returns what the query reads: lines in the order of lists. */
+/** Returns what the query reads: entries in the order of lists. */
 const sourceOf = (query: AuditQuery): Source =>
   sourceIn(auditIndexOf(query), query, { found: [...ofWorkspace(query), ...timesOf(query)], checks: [] })
 
@@ -75,7 +75,7 @@ const sourceIn = (index: AuditIndex, query: AuditQuery, source: AuditSource<Cond
   ...withKinds(index, source, { ofActor: actorOf(query), ofAction: actionOf(query) }),
 })
 
-/** Returns the lines of a kind of actors or of actions if there are few. */
+/** Returns the entries of a kind of actors or of actions if there are few. */
 const fewOf = (db: SqliteDatabase, query: AuditQuery): Source | null => {
   const kinds = kindIndexesOf(query).map((index) =>
     sourceIn(index, query, { found: ofWorkspace(query), checks: timesOf(query) }),
@@ -85,8 +85,8 @@ const fewOf = (db: SqliteDatabase, query: AuditQuery): Source | null => {
 
 const areFew = (db: SqliteDatabase, source: Source): boolean => {
   const { sql, values } = fromWhere(source, [])
-  const count = db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${sql} LIMIT ${fewAuditLines + 1})`)
-  return Number(db.read(() => count.get(...values))?.['count']) <= fewAuditLines
+  const count = db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${sql} LIMIT ${fewAuditEntries + 1})`)
+  return Number(db.read(() => count.get(...values))?.['count']) <= fewAuditEntries
 }
 
 const ofWorkspace = ({ workspace }: AuditQuery): Condition[] =>
@@ -116,7 +116,7 @@ const matching = (column: string, match: TextMatch): Condition =>
 const stateOf = (text: unknown): AuditState | null =>
   typeof text === 'string' ? (JSON.parse(text) as AuditState) : null
 
-/** Returns the line of a row. */
+/** Returns the entry of a row. */
 export const auditEntryOf = (row: Row): AuditEntry => ({
   id: String(row['id']),
   workspace: String(row['workspace']),

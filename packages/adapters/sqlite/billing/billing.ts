@@ -4,7 +4,7 @@ import type { PaymentNotice } from '@postrider/domain/billing/collections.ts'
 import { newStatusFields, statusFields } from '@postrider/domain/billing/invoices.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { BillingStore, Invoice, InvoiceQuery } from '@postrider/ports/billing.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import type { Allowances } from '../ledger/allowances.ts'
 
@@ -12,7 +12,7 @@ type RecordEntry = (entry: AuditEntry) => void
 
 /** Billing in SQLite. A state, its plan and its audit entry are one transaction. */
 export const sqliteBilling = (db: SqliteDatabase, allowances: Allowances): BillingStore => {
-  const record = auditLines(db)
+  const record = auditEntries(db)
   return {
     ...accounts(db, allowances, record),
     ...ledger(db),

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { domainStatuses, type SendingDomain } from '@postrider/domain/domains/domain.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import { domain, inserted, leaseMs, max, rewrite } from '@postrider/ports/domainsFixtures.conformance.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
@@ -32,7 +32,7 @@ describe('SQLite sending domains', () => {
     const result = await write()
     db.prepare('PRAGMA max_page_count = 1').get()
     const large = domain({ name: 'large.example', token: 'x'.repeat(1_000_000) })
-    await assert.rejects(sqliteDomains(db).insert(large, 1_000, max, aLine()), { code: 'unavailable' })
+    await assert.rejects(sqliteDomains(db).insert(large, 1_000, max, anEntry()), { code: 'unavailable' })
     await nextIteration()
     db.prepare('PRAGMA max_page_count = 1000000').get()
     return result
@@ -107,7 +107,7 @@ describe('SQLite sending domains', () => {
       async () => {
         const status = domainStatuses[below(4)] ?? 'pending'
         const one = domain({ workspace: `ws_${below(6)}`, name: `${below(8)}.example`, status })
-        if ((await store.insert(one, below(2_000), 5, aLine())) === 'inserted') all.push(one)
+        if ((await store.insert(one, below(2_000), 5, anEntry())) === 'inserted') all.push(one)
       },
       async () => {
         const one = all[below(all.length)]
@@ -115,7 +115,7 @@ describe('SQLite sending domains', () => {
       },
       async () => {
         const one = all[below(all.length)]
-        if (one && below(3) === 0) await store.remove(one.workspace, one.id, () => aLine())
+        if (one && below(3) === 0) await store.remove(one.workspace, one.id, () => anEntry())
       },
       async () => store.claim({ ...claim, limit: 3 }),
       async () => below(10) === 0 && losing(async () => rewriteAny(store, all[below(all.length)])),

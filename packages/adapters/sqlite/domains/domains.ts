@@ -9,7 +9,7 @@ import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { unlessTaken } from '../client/errors.ts'
 import { fenceRaises } from '../client/groupCommit.ts'
@@ -50,7 +50,7 @@ const storedOf = (row: Row): StoredDomain => ({
 })
 
 const inserts = (db: SqliteDatabase): Pick<DomainStore, 'insert'> => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const known = db.prepare('SELECT 1 FROM domains WHERE id = ?')
   const named = db.prepare('SELECT 1 FROM domains WHERE workspace = ? AND name = ?')
   const count = db.prepare('SELECT count(*) AS count FROM domains INDEXED BY domains_by_workspace WHERE workspace = ?')
@@ -68,7 +68,7 @@ const inserts = (db: SqliteDatabase): Pick<DomainStore, 'insert'> => {
           if (named.get(workspace, name)) return 'exists'
           if (Number(count.get(workspace)?.['count']) >= max) return 'full'
           insert.run({ ...columnsOf(domain), workspace, name, nextCheckAt })
-          addLines(audit)
+          addEntries(audit)
           return 'inserted'
         }),
       )
@@ -105,7 +105,7 @@ const reads = (db: SqliteDatabase): Pick<DomainStore, 'get' | 'byName' | 'list'>
 }
 
 const changes = (db: SqliteDatabase, raise: () => number, now: Clock): Pick<DomainStore, 'write' | 'remove'> => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const addEvent = workspaceEventRows(db)
   const replace = db.prepare(`
     UPDATE domains SET name_claim = :nameClaim, status = :status, usable = :usable, subdomains = :subdomains,
@@ -119,18 +119,18 @@ const changes = (db: SqliteDatabase, raise: () => number, now: Clock): Pick<Doma
       return unlessTaken('taken', () =>
         db.write(() => {
           if (replace.run(values).changes === 0) return 'lost'
-          addLines(...audit)
+          addEntries(...audit)
           if (event) addEvent(event, now())
           return 'written'
         }),
       )
     },
-    remove: async (workspace, id, line) =>
+    remove: async (workspace, id, entry) =>
       db.write(() => {
         const row = remove.get(workspace, id)
         if (!row) return null
         const removed = domainOf(row)
-        addLines(line(removed))
+        addEntries(entry(removed))
         return removed
       }),
   }

@@ -3,7 +3,7 @@ import type { Content, Email, Lane, StoredEmail } from '@postrider/domain/email/
 import { firstPurge } from '@postrider/domain/retention/purge.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { firstRows, type RecordScheduler, recordScheduler } from '../client/recordScheduler.ts'
 import { type EventIndex, eventIndex } from '../events/eventIndex.ts'
@@ -170,7 +170,7 @@ const records = (
   { move, addEvents }: Moves,
   schedule: RecordScheduler,
 ): Pick<EmailStore, 'get' | 'write' | 'lastWrite' | 'change'> => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const purgeNow = dueNow(db)
   const select = db.prepare(`SELECT workspace, ${storedColumns} FROM emails WHERE id = ? AND workspace <> ''`)
   const document = 'doc = ?, status = ?, owing = ?'
@@ -235,7 +235,7 @@ const records = (
         const isChanged = change.run(...row, nextAt, resetsDeaths ? 1 : 0, id, fence, now).changes === 1
         if (!isChanged) return false
         purgeNow(email)
-        if (audit) addLines(audit)
+        if (audit) addEntries(audit)
         addEvents(email)
         move(email, before, waitingOf(row[1], nextAt))
         return true

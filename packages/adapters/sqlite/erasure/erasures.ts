@@ -1,5 +1,5 @@
 import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
 const erasureOf = (row: Record<string, unknown>): Erasure => JSON.parse(String(row['doc'])) as Erasure
@@ -8,7 +8,7 @@ const nextOf = ({ completedAt, nextAt }: Erasure): number | null => (completedAt
 
 /** Requests to erase a recipient in SQLite. */
 export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const insert = db.prepare('INSERT INTO erasures (id, workspace, next_at, doc) VALUES (?, ?, ?, ?)')
   const select = db.prepare('SELECT doc FROM erasures WHERE workspace = ? AND id = ?')
   // The index by workspace has those that are done too; they stay.
@@ -26,7 +26,7 @@ export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
     insert: async (erasure, audit) =>
       db.write(() => {
         insert.run(erasure.id, erasure.workspace, nextOf(erasure), JSON.stringify(erasure))
-        addLines(audit)
+        addEntries(audit)
       }),
     get: async (workspace, id) => {
       const row = db.read(() => select.get(workspace, id))

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withOwner } from '@postrider/ports/accounts.conformance.ts'
-import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { content, email } from '@postrider/ports/emailsFixtures.conformance.ts'
 import { openNewDatabase } from '../../../../test/support/newDatabase.ts'
 import { sqliteAccounts } from '../accounts/accounts.ts'
@@ -37,13 +37,13 @@ describe('removal of a workspace from SQLite', () => {
     for (let n = 0; n < 30; n++) await emails.insert(email({ workspace: workspace.id }), content)
     const texts = { subject: 's', htmlBody: null, textBody: 'x', variables: [], createdAt: 1, updatedAt: 1 }
     const template = { id: 'tpl_1', workspace: workspace.id, name: 'n', ...texts, version: 1 }
-    await sqliteTemplates(db).insert(template, 1, aLine())
-    for (let version = 2; version < 10; version++) await sqliteTemplates(db).update({ ...template, version }, aLine())
+    await sqliteTemplates(db).insert(template, 1, anEntry())
+    for (let version = 2; version < 10; version++) await sqliteTemplates(db).update({ ...template, version }, anEntry())
     const seen = { createdAt: 1, seenAt: 1, csrfSalt: '', totpEnabledAt: null, device: '', address: '' }
     for (let n = 0; n < 30; n++) {
       const hash = new Uint8Array(createHash('sha256').update(String(n)).digest())
       // As those of another workspace that he has left.
-      await accounts.insertSession({ ...seen, hash, user: user.id, workspace: 'ws_other' }, aLine())
+      await accounts.insertSession({ ...seen, hash, user: user.id, workspace: 'ws_other' }, anEntry())
       await sqliteNotifications(db).rememberDevice(user.id, String(n), 1)
     }
     await db.settled()

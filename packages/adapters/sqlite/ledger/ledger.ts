@@ -14,14 +14,14 @@ import { dayOf, monthOf } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { derivedId } from '@postrider/kit/ids.ts'
 import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { workspaceEventRows } from '../events/workspaceEvents.ts'
 import { type Allowances, sqliteAllowances } from './allowances.ts'
 
 /**
- * The ledger in SQLite. A line and its change of the totals are one transaction, so a reservation writes its line immediately.
- * Until it is committed, a row of `ledger_pending` marks it. The id of the line is the reservation's token. The event
+ * The ledger in SQLite. An entry and its change of the totals are one transaction, so a reservation writes its entry immediately.
+ * Until it is committed, a row of `ledger_pending` marks it. The id of the entry is the reservation's token. The event
  * of a threshold is part of the transaction of the send that reaches it.
  * @param now sets the times of events
  */
@@ -32,7 +32,7 @@ export const sqliteLedger = (
 ): Ledger => {
   const lines = ledgerLines(db)
   const { reserve, release, adjust, voidRest } = ledgerChanges(db, { lines, allowances, now })
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const deletePending = db.prepare('DELETE FROM ledger_pending WHERE id = ?')
   const oldPending = db.prepare(`
     SELECT id, at, workspace, sends FROM ledger_pending JOIN ledger_lines USING (id) WHERE at < ? ORDER BY at LIMIT ?`)
@@ -63,13 +63,13 @@ export const sqliteLedger = (
     isSettled: async (workspace, month) =>
       db.read(() => pendingOfMonth.get(workspace, `${month}-`, `${month}-~`)) === undefined,
     allowance: async (workspace) => db.read(() => allowances.get(workspace)),
-    setAllowance: async (workspace, change, line) =>
+    setAllowance: async (workspace, change, entryOf) =>
       db.write(() => {
         const before = allowances.get(workspace)
         const after = { ...before, ...change }
-        const entry = line?.(before, after)
+        const entry = entryOf?.(before, after)
         if (entry === null) return before
-        if (entry) addLines(entry)
+        if (entry) addEntries(entry)
         return allowances.set(workspace, after)
       }),
     deleteAllowance: async (workspace) => db.write(() => allowances.delete(workspace)),
@@ -162,7 +162,7 @@ const monthPart = (day: string): string => day.slice(0, 'YYYY-MM'.length)
 
 const dayPart = (day: string): string => day.slice('YYYY-MM-'.length)
 
-/** The lines and the totals derived from them. The caller runs these functions inside its write or read. */
+/** The entries and the totals derived from them. The caller runs these functions inside its write or read. */
 const ledgerLines = (db: SqliteDatabase) => {
   const insert = db.prepare(
     'INSERT INTO ledger_lines (id, workspace, day, kind, sends) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -179,7 +179,7 @@ const ledgerLines = (db: SqliteDatabase) => {
   )
   const totals = db.prepare(`SELECT coalesce((${sendsOf}), 0) AS month, coalesce((${sendsOf}), 0) AS day`)
   return {
-    /** @returns false: a line with this id exists, nothing changed */
+    /** @returns false: an entry with this id exists, nothing changed */
     add: ({ id, workspace, day, kind, sends }: Line): boolean => {
       if (insert.run(id, workspace, day, kind, sends).changes === 0) return false
       addToTotals.run(workspace, monthPart(day), day, sends)
@@ -191,7 +191,7 @@ const ledgerLines = (db: SqliteDatabase) => {
       const [workspace, day, kind] = [String(row['workspace']), String(row['day']), row['kind'] as Line['kind']]
       return { id, workspace, day, kind, sends: Number(row['sends']) }
     },
-    /** @returns the ids of the lines that gave sends of a reservation back, and the sends that are left */
+    /** @returns the ids of the entries that gave sends of a reservation back, and the sends that are left */
     released: ({ id, sends }: Line): { left: number; written: Set<string> } => {
       const rows = givenBack.all(id, id)
       const left = rows.reduce((sum, row) => sum + Number(row['sends']), sends)

@@ -2,7 +2,7 @@ import type { EventData, StoredEvent } from '@postrider/domain/events/event.ts'
 import type { NotificationGroup } from '@postrider/domain/notifications/group.ts'
 import { merged, type Preferences } from '@postrider/domain/notifications/kinds.ts'
 import type { NotificationStore } from '@postrider/ports/notifications.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 
 const eventOf = (row: Row): StoredEvent => ({
@@ -67,7 +67,7 @@ const preferences = (db: SqliteDatabase): Pick<NotificationStore, 'preferences' 
   const all = db.prepare(`
     SELECT user, doc FROM notification_preferences WHERE workspace = ? AND user IN (SELECT value FROM json_each(?))`)
   const one = db.prepare('SELECT doc FROM notification_preferences WHERE workspace = ? AND user = ?')
-  const addLine = auditLines(db)
+  const addEntry = auditEntries(db)
   const set = db.prepare(`
     INSERT INTO notification_preferences VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc`)
   return {
@@ -75,17 +75,17 @@ const preferences = (db: SqliteDatabase): Pick<NotificationStore, 'preferences' 
       const rows = db.read(() => all.all(workspace, JSON.stringify(users)))
       return new Map(rows.map((row) => [String(row['user']), preferencesOf(row)]))
     },
-    setPreferences: async (user, changes, line) =>
+    setPreferences: async (user, changes, entryOf) =>
       db.write(() => {
         const scopes = [...changes].map(([scope, change]) => {
           const before = preferencesOf(one.get(scope, user))
           return { scope, before, after: { ...before, ...change } }
         })
         const [before, after] = [merged(scopes.map((one) => one.before)), merged(scopes.map((one) => one.after))]
-        const entry = line(before, after)
+        const entry = entryOf(before, after)
         if (entry === null) return
         for (const changed of scopes) set.run(changed.scope, user, JSON.stringify(changed.after))
-        addLine(entry)
+        addEntry(entry)
       }),
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '@postrider/domain/webhooks/delivery.ts'
 import { lastSuccess, soughtSuccesses } from '@postrider/domain/webhooks/life.ts'
 import type { DeliveryQuery, NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { fenceRaises } from '../client/groupCommit.ts'
 import { webhookClocks } from './clocks.ts'
@@ -155,7 +155,7 @@ const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLease
 /** What people ask for, with its audit entry. */
 const asked = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertAsked' | 'changeAsked'> => {
   const raise = fenceRaises(db)
-  const addLine = auditLines(db)
+  const addEntry = auditEntries(db)
   const insert = db.prepare(insertSql)
   const free = db.prepare(
     'SELECT doc FROM webhook_deliveries WHERE id = :id AND endpoint = :endpoint AND lease_until <= :now',
@@ -166,7 +166,7 @@ const asked = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertAsked' | '
   return {
     insertAsked: async (delivery, audit) =>
       db.write(() => {
-        if (insert.run(rowOf({ delivery, leaseUntil: null }, raise())).changes > 0) addLine(audit)
+        if (insert.run(rowOf({ delivery, leaseUntil: null }, raise())).changes > 0) addEntry(audit)
       }),
     changeAsked: async (place, change, audit) =>
       db.write(() => {
@@ -175,7 +175,7 @@ const asked = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertAsked' | '
         const after = change(deliveryOf(row))
         const { id, status, nextAt } = after
         write.run({ id, status, dueAt: nextAt, raise: raise(), doc: JSON.stringify(after) })
-        addLine(audit)
+        addEntry(audit)
         return after
       }),
   }

@@ -3,7 +3,7 @@ import { afterAllIds } from '@postrider/domain/ids.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import type { StoredEndpoint, WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { fenceRaises } from '../client/groupCommit.ts'
 
@@ -30,7 +30,7 @@ const changes = (
   db: SqliteDatabase,
   raise: () => number,
 ): Pick<WebhookEndpointStore, 'insert' | 'write' | 'remove'> => {
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const known = db.prepare('SELECT 1 FROM webhook_endpoints WHERE id = ?')
   const count = db.prepare('SELECT count(*) AS count FROM webhook_endpoints WHERE workspace = ?')
   const insert = db.prepare(`
@@ -49,7 +49,7 @@ const changes = (
         if (known.get(endpoint.id)) return 'inserted'
         if (Number(count.get(endpoint.workspace)?.['count']) >= max) return 'full'
         insert.run({ ...columnsOf(endpoint), workspace: endpoint.workspace, scanAt: endpoint.since })
-        addLines(audit)
+        addEntries(audit)
         return 'inserted'
       }),
     write: async (_id, rev, { endpoint, restart: isRestart }, audit) =>
@@ -57,15 +57,15 @@ const changes = (
         const values = { ...columnsOf(endpoint), rev, raise: raise() }
         const { changes } = isRestart ? restart.run({ ...values, scanAt: endpoint.since }) : replace.run(values)
         if (changes === 0) return false
-        addLines(...audit)
+        addEntries(...audit)
         return true
       }),
-    remove: async (workspace, id, line) =>
+    remove: async (workspace, id, entry) =>
       db.write(() => {
         const row = remove.get(workspace, id)
         if (!row) return null
         const removed = endpointOf(row)
-        addLines(line(removed))
+        addEntries(entry(removed))
         return removed
       }),
   }

@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { type ClaimedReplay, replayDueAt, type WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
-import { auditLines } from '../audit/audit.ts'
+import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { fenceRaises } from '../client/groupCommit.ts'
 
@@ -14,7 +14,7 @@ const removedAtOnce = 500
 /** Replays in SQLite. */
 export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => {
   const raise = fenceRaises(db)
-  const addLines = auditLines(db)
+  const addEntries = auditEntries(db)
   const known = db.prepare('SELECT 1 FROM webhook_replays WHERE id = ?')
   const running = db.prepare('SELECT 1 FROM webhook_replays WHERE endpoint = ? AND due_at IS NOT NULL')
   const insert = db.prepare('INSERT INTO webhook_replays (id, endpoint, workspace, due_at, doc) VALUES (?, ?, ?, ?, ?)')
@@ -55,7 +55,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
         if (known.get(id)) return 'inserted'
         if (running.get(endpoint)) return 'running'
         insert.run(id, endpoint, workspace, replayDueAt(replay, null), JSON.stringify(replay))
-        addLines(audit)
+        addEntries(audit)
         return 'inserted'
       }),
     get: async (endpoint, id) => {

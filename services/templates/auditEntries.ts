@@ -29,10 +29,10 @@ const entries = objectEntries<'template', StoredTemplate>({
   newId: () => newId('aud'),
 })
 
-export const { created: createLine, deleted: deleteLine } = entries
+export const { created: createEntry, deleted: deleteEntry } = entries
 
-/** The versions differ always, so a change of a body alone has a line too. */
-export const changeLine = (
+/** The versions differ always, so a change of a body alone has an entry too. */
+export const changeEntry = (
   before: StoredTemplate,
   after: StoredTemplate,
   by: AuditBy,

@@ -2,10 +2,10 @@ import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { type AuditBy, auditEntry, auditedChange, auditState } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
-import type { AuditEntry, LineOf } from '@postrider/ports/audit.ts'
+import type { AuditEntry, EntryOf } from '@postrider/ports/audit.ts'
 
-/** Returns a new line. */
-export const newLine = (by: AuditBy, act: Parameters<typeof auditEntry>[2]): AuditEntry =>
+/** Returns a new entry. */
+export const newEntry = (by: AuditBy, act: Parameters<typeof auditEntry>[2]): AuditEntry =>
   auditEntry(newId('aud'), by, act)
 
 /** Returns the fields of a key for the log: all that a person chooses, nothing of the secret. */
@@ -54,18 +54,18 @@ const workspaceState = (workspace: StoredWorkspace) =>
     createdAt: false,
   })
 
-/** Returns how the line of a changed key is made. */
-export const keyLine =
-  (by: AuditBy, action: AuditAction): LineOf<StoredKey> =>
+/** Returns how the entry of a changed key is made. */
+export const keyEntry =
+  (by: AuditBy, action: AuditAction): EntryOf<StoredKey> =>
   (before, after) => {
     const change = auditedChange(before, after, keyState)
-    return change && newLine(by, { workspace: before.workspace, action, target: before.id, ...change })
+    return change && newEntry(by, { workspace: before.workspace, action, target: before.id, ...change })
   }
 
-/** Returns how the line of a changed workspace is made. */
-export const workspaceLine =
-  (by: AuditBy, action: AuditAction): LineOf<StoredWorkspace> =>
+/** Returns how the entry of a changed workspace is made. */
+export const workspaceEntry =
+  (by: AuditBy, action: AuditAction): EntryOf<StoredWorkspace> =>
   (before, after) => {
     const change = auditedChange(before, after, workspaceState)
-    return change && newLine(by, { workspace: before.id, action, target: before.id, ...change })
+    return change && newEntry(by, { workspace: before.id, action, target: before.id, ...change })
   }

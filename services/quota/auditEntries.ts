@@ -4,20 +4,20 @@ import type { Billing } from '@postrider/domain/billing/account.ts'
 import { allowanceAt } from '@postrider/domain/quota/plans.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { AuditEntry, LineOf } from '@postrider/ports/audit.ts'
+import type { AuditEntry, EntryOf } from '@postrider/ports/audit.ts'
 
 /** Whose billing is changed, by whom and when. */
 type Place = AuditBy & Pick<AuditEntry, 'workspace'>
 
-/** Returns the line of a change that only adds something. */
-export const addedLine = (
+/** Returns the entry of a change that only adds something. */
+export const addedEntry = (
   place: Place,
   { action, target, after }: { action: AuditAction } & Pick<AuditEntry, 'target' | 'after'>,
 ): AuditEntry => auditEntry(newId('aud'), place, { workspace: place.workspace, action, target, after })
 
-/** Returns the line of a change of the plan, or of the plan that begins next month. */
-export const planLine =
-  (place: Place, action: AuditAction, more: { target?: string; after?: AuditEntry['after'] } = {}): LineOf<Billing> =>
+/** Returns the entry of a change of the plan, or of the plan that begins next month. */
+export const planEntry =
+  (place: Place, action: AuditAction, more: { target?: string; after?: AuditEntry['after'] } = {}): EntryOf<Billing> =>
   (before, after) => {
     const change = auditedChange(before.allowance, after.allowance, (allowance) => {
       const { plan, pending } = allowanceAt(allowance, place.at)
@@ -29,8 +29,8 @@ export const planLine =
     return auditEntry(newId('aud'), place, { workspace, action, target: more.target ?? workspace, ...shown })
   }
 
-/** Returns the line of a change of an invoice's status. */
-export const invoiceLine = (
+/** Returns the entry of a change of an invoice's status. */
+export const invoiceEntry = (
   place: Place,
   { id, number, to, reason }: { id: string; number: string; to: string; reason: string },
 ): AuditEntry =>

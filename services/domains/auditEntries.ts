@@ -7,16 +7,16 @@ import type { AuditEntry } from '@postrider/ports/audit.ts'
 
 const stateOf = ({ name, status, subdomains }: SendingDomain) => ({ name, status, subdomains })
 
-const { of: lineOf, ...lines } = objectEntries<'domain', SendingDomain>({
+const { of: entryOf, ...entries } = objectEntries<'domain', SendingDomain>({
   noun: 'domain',
   view: stateOf,
   newId: () => newId('aud'),
 })
 
-export const { created: createLine, deleted: deleteLine } = lines
+export const { created: createEntry, deleted: deleteEntry } = entries
 
-export const updateLine = (before: SendingDomain, after: SendingDomain, by: AuditBy): AuditEntry =>
-  lineOf(before, by, 'update', {
+export const updateEntry = (before: SendingDomain, after: SendingDomain, by: AuditBy): AuditEntry =>
+  entryOf(before, by, 'update', {
     before: { subdomains: before.subdomains },
     after: { subdomains: after.subdomains },
   })
@@ -26,20 +26,20 @@ const selectorsOf = ({ keys }: SendingDomain): string[] =>
 
 /** The selectors of the keys that sign or will sign. */
 export const rotationLine = (before: SendingDomain, after: SendingDomain, by: AuditBy): AuditEntry =>
-  lineOf(before, by, 'rotate_key', {
+  entryOf(before, by, 'rotate_key', {
     before: { selectors: selectorsOf(before) },
     after: { selectors: selectorsOf(after) },
   })
 
-/** A line for the status, and one for each key whose state a check changed. */
-export const checkLines = (before: SendingDomain, checked: SendingDomain, by: AuditBy): AuditEntry[] =>
+/** An entry for the status, and one for each key whose state a check changed. */
+export const checkEntries = (before: SendingDomain, checked: SendingDomain, by: AuditBy): AuditEntry[] =>
   changesBetween(before, checked).map((change) =>
     change.kind === 'status'
-      ? lineOf(before, by, 'status', {
+      ? entryOf(before, by, 'status', {
           before: { status: change.from satisfies DomainStatus },
           after: { status: change.to },
         })
-      : lineOf(before, by, 'key', {
+      : entryOf(before, by, 'key', {
           before: { selector: change.selector, state: change.from },
           after: { selector: change.selector, state: change.to },
         }),
