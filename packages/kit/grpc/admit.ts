@@ -1,6 +1,6 @@
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js'
 import type { CallHandlerOptions } from './callHandler.ts'
-import { streamOf } from './callStream.ts'
+import type { StreamOf } from './callStream.ts'
 import type { Connections } from './connections.ts'
 import { healthPath } from './health.ts'
 import type { Callers, Identify } from './identify.ts'
@@ -27,6 +27,7 @@ export type AdmitOptions = {
   metrics: CallHandlerOptions['metrics']
   /** Makes long messages wait for memory; null: nothing bounds them together. */
   long: Pick<LongMessages, 'watch'> | null
+  streamOf: StreamOf
   /** Logs a refusal. */
   onRefused: OnRefused
 }
@@ -52,6 +53,7 @@ export const admit = ({
   byCertificate,
   metrics,
   long,
+  streamOf,
   onRefused,
 }: AdmitOptions): ServerInterceptor => {
   const identifiedBy = (call: Call, metadata: Metadata): Callers | null => {
@@ -71,6 +73,13 @@ export const admit = ({
     if (stream) stream.once('close', ended)
     else ended()
     return null
+  }
+
+  /** Ends a call without reading more of it. */
+  const endCall = (call: Call, answer: Parameters<Call['sendStatus']>[0]): void => {
+    call.sendStatus(answer)
+    // The response ends only this side: a client that does not end its own would keep the stream open.
+    streamOf(call)?.close()
   }
 
   return ({ path }, call) => {
@@ -108,20 +117,13 @@ export const admit = ({
               refuse(refusal)
               return
             }
-            limitBytes(call, () => refuse(longProbe))
+            limitBytes(streamOf(call), () => refuse(longProbe))
             proceed(metadata)
           },
           onCancel: end.reached,
         }),
     })
   }
-}
-
-/** Ends a call without reading more of it. */
-const endCall = (call: Call, answer: Parameters<Call['sendStatus']>[0]): void => {
-  call.sendStatus(answer)
-  // The response ends only this side: a client that does not end its own would keep the stream open.
-  streamOf(call)?.close()
 }
 
 /** The end of a call, however it comes: the library reports each as canceled. */
@@ -144,8 +146,7 @@ const callEnd = () => {
  * Calls back when a request is longer than that of a probe. The limit of the library applies to all methods of a server,
  * and is that of an email.
  */
-const limitBytes = (call: Call, onExceeded: () => void): void => {
-  const stream = streamOf(call)
+const limitBytes = (stream: ReturnType<StreamOf>, onExceeded: () => void): void => {
   let received = 0
   const count = (chunk: Buffer): void => {
     received += chunk.length

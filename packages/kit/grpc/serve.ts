@@ -29,7 +29,7 @@ import {
   type IncomingCall,
   type ServedService,
 } from './callHandler.ts'
-import { checkCallStreams } from './callStream.ts'
+import { callStreams } from './callStream.ts'
 import { type Connections, limitedConnections } from './connections.ts'
 import { type PeerSecurity, type PeerSecurityConfig, peerSecurity, serverCredentials } from './credentials.ts'
 import { methodsOf, passBytes } from './definition.ts'
@@ -113,7 +113,6 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const services = options.services as readonly ServedService<object>[]
   const names = services.map(({ spec }) => spec.name)
   const logRefused = refusalLog(options.log, now)
-  checkCallStreams(options.log)
   const connections = limitedConnections({
     maxUnauthenticated,
     now,
@@ -134,7 +133,15 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const server = new Server({
     ...limits,
     interceptors: [
-      admit({ identify, connections, byCertificate: identity === 'certificate', metrics, long, onRefused: logRefused }),
+      admit({
+        identify,
+        connections,
+        byCertificate: identity === 'certificate',
+        metrics,
+        long,
+        streamOf: callStreams(options.log),
+        onRefused: logRefused,
+      }),
     ],
   })
   const handle = callHandler({ ...options, services, now, intercept: options.intercept ?? ((_call, work) => work()) })
