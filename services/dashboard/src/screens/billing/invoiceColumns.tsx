@@ -5,53 +5,38 @@ import { InvoiceBadge } from './InvoiceBadge.tsx'
 import { dateText, periodText } from './look.ts'
 import { usd } from './money.ts'
 
-/** The columns of the list. A phone shows the period below the number. */
+type Shown = Pick<Invoice, 'id' | 'number' | 'period' | 'issued_at' | 'status' | 'total_usd'>
+
+/** The number of an invoice, which opens it. `hidden` hides the period below it where the period has a column. */
+const number =
+  (to: '/billing/invoices/$id' | '/operator/invoices/$id', hidden: 'sm:hidden' | 'md:hidden') =>
+  ({ id, number, period }: Shown) => (
+    <>
+      <Link to={to} params={{ id }} data-row-link className={`${rowLink} block truncate font-medium`}>
+        {number}
+      </Link>
+      <span className={`mt-0.5 block text-muted ${hidden}`}>{periodText(period)}</span>
+    </>
+  )
+
+/** The cells of lists of invoices. */
+export const invoiceCells = {
+  number,
+  period: ({ period }: Shown) => <span className="block truncate text-muted">{periodText(period)}</span>,
+  issued: ({ issued_at }: Shown) => <span className="text-muted">{dateText(issued_at)}</span>,
+  status: ({ status }: Shown) => (
+    <span className="-my-px block">
+      <InvoiceBadge status={status} />
+    </span>
+  ),
+  total: ({ total_usd }: Shown) => usd(total_usd),
+}
+
+/** The columns of the list of a workspace. A phone shows the period below the number. */
 export const invoiceColumns: readonly Column<Invoice>[] = [
-  {
-    name: 'number',
-    header: 'Invoice',
-    cell: ({ id, number, period }) => (
-      <>
-        <Link
-          to="/billing/invoices/$id"
-          params={{ id }}
-          data-row-link
-          className={`${rowLink} block truncate font-medium`}
-        >
-          {number}
-        </Link>
-        <span className="mt-0.5 block text-muted sm:hidden">{periodText(period)}</span>
-      </>
-    ),
-  },
-  {
-    name: 'period',
-    header: 'Period',
-    from: 'sm',
-    className: 'w-2/5',
-    cell: ({ period }) => <span className="block truncate text-muted">{periodText(period)}</span>,
-  },
-  {
-    name: 'issued',
-    header: 'Issued',
-    from: 'md',
-    className: 'w-32',
-    cell: ({ issued_at }) => <span className="text-muted">{dateText(issued_at)}</span>,
-  },
-  {
-    name: 'status',
-    header: 'Status',
-    className: 'w-24',
-    cell: ({ status }) => (
-      <span className="-my-px block">
-        <InvoiceBadge status={status} />
-      </span>
-    ),
-  },
-  {
-    name: 'total',
-    header: 'Total',
-    className: 'w-28 text-right',
-    cell: ({ total_usd }) => usd(total_usd),
-  },
+  { name: 'number', header: 'Invoice', cell: number('/billing/invoices/$id', 'sm:hidden') },
+  { name: 'period', header: 'Period', from: 'sm', className: 'w-2/5', cell: invoiceCells.period },
+  { name: 'issued', header: 'Issued', from: 'md', className: 'w-32', cell: invoiceCells.issued },
+  { name: 'status', header: 'Status', className: 'w-24', cell: invoiceCells.status },
+  { name: 'total', header: 'Total', className: 'w-28 text-right', cell: invoiceCells.total },
 ]

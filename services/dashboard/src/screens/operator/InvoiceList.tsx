@@ -1,12 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ReceiptText } from 'lucide-react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { type OperatorInvoice, type OperatorInvoiceFilters, operatorInvoicePages } from '../../api/operator.ts'
-import { type Column, rowLink } from '../../ui/Table.tsx'
-import { InvoiceBadge } from '../billing/InvoiceBadge.tsx'
-import { dateText, periodText } from '../billing/look.ts'
-import { usd } from '../billing/money.ts'
+import type { Column } from '../../ui/Table.tsx'
+import { invoiceCells } from '../billing/invoiceColumns.tsx'
 import { RecordList } from './RecordList.tsx'
 
 /** Invoices that match. @param ofOneWorkspace whether all are of the workspace that is shown @param clear absent: nothing is filtered */
@@ -37,23 +34,7 @@ export const InvoiceList = ({
 }
 
 const columns: readonly Column<OperatorInvoice>[] = [
-  {
-    name: 'number',
-    header: 'Invoice',
-    cell: ({ id, number, period }) => (
-      <>
-        <Link
-          to="/operator/invoices/$id"
-          params={{ id }}
-          data-row-link
-          className={`${rowLink} block truncate font-medium`}
-        >
-          {number}
-        </Link>
-        <span className="mt-0.5 block text-muted md:hidden">{periodText(period)}</span>
-      </>
-    ),
-  },
+  { name: 'number', header: 'Invoice', cell: invoiceCells.number('/operator/invoices/$id', 'md:hidden') },
   {
     name: 'workspace',
     header: 'Workspace',
@@ -63,29 +44,8 @@ const columns: readonly Column<OperatorInvoice>[] = [
       <span className="block truncate font-mono text-tiny leading-5 text-muted">{workspace_id}</span>
     ),
   },
-  {
-    name: 'period',
-    header: 'Period',
-    from: 'md',
-    className: 'w-44',
-    cell: ({ period }) => <span className="block truncate text-muted">{periodText(period)}</span>,
-  },
-  {
-    name: 'issued',
-    header: 'Issued',
-    from: 'lg',
-    className: 'w-32',
-    cell: ({ issued_at }) => <span className="text-muted">{dateText(issued_at)}</span>,
-  },
-  {
-    name: 'status',
-    header: 'Status',
-    className: 'w-24',
-    cell: ({ status }) => (
-      <span className="-my-px block">
-        <InvoiceBadge status={status} />
-      </span>
-    ),
-  },
-  { name: 'total', header: 'Total', className: 'w-24 text-right', cell: ({ total_usd }) => usd(total_usd) },
+  { name: 'period', header: 'Period', from: 'md', className: 'w-44', cell: invoiceCells.period },
+  { name: 'issued', header: 'Issued', from: 'lg', className: 'w-32', cell: invoiceCells.issued },
+  { name: 'status', header: 'Status', className: 'w-24', cell: invoiceCells.status },
+  { name: 'total', header: 'Total', className: 'w-24 text-right', cell: invoiceCells.total },
 ]
