@@ -68,4 +68,23 @@ describe('billing of a deleted workspace', () => {
     await rig.close()
     assert.deepEqual(await rig.invoices(gone), [])
   })
+
+  it('never begins for a sign-up that failed: its plan is removed after a day, without an invoice', async () => {
+    const { billing, ledger, rig } = open()
+    const [failed, running] = [newId('ws'), newId('ws')]
+    const hourMs = 3_600_000
+    await ledger.setAllowance(failed, { plan: 'pro', since: rig.clock.at })
+    await ledger.setAllowance(running, { plan: 'pro', since: rig.clock.at + 2 * hourMs })
+    for (const workspace of [failed, running]) rig.deleted.add(workspace)
+    rig.clock.at += 25 * hourMs
+    assert.equal(await rig.close(), true)
+    const plans = async () => [(await ledger.allowance(failed)).plan, (await ledger.allowance(running)).plan]
+    assert.deepEqual(await plans(), ['free', 'pro'])
+    rig.clock.at += 2 * hourMs
+    await rig.close()
+    assert.deepEqual(await plans(), ['free', 'free'])
+    assert.deepEqual([await rig.invoices(failed), await rig.invoices(running)], [[], []])
+    assert.deepEqual(await billing.due(Date.UTC(2030, 0), 10), [])
+    assert.deepEqual(rig.errors, [])
+  })
 })
