@@ -13,7 +13,7 @@ import { reputationRules } from './repliesReputation.ts'
 import type { ReplyClass, ReplyRule, SmtpPhase } from './repliesRule.ts'
 import { refusingRecipientRules, senderAddressRules } from './repliesSender.ts'
 import { sendingLimitRules } from './repliesSendingLimits.ts'
-import { readReply } from './repliesText.ts'
+import { namesAddress, readReply } from './repliesText.ts'
 
 export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
 
@@ -113,7 +113,7 @@ export const ruleSource = (id: string): string | null => replyRules.find((rule) 
  */
 export const isAboutRecipient = (reply: SmtpReply, recipients: readonly string[]): boolean => {
   const text = reply.text.toLowerCase()
-  if (recipients.some((address) => text.includes(address.toLowerCase()))) return true
+  if (recipients.some((address) => namesAddress(text, address))) return true
   const asPermanent = { ...reply, code: 550, enhanced: reply.enhanced?.replace(/^4/, '5') ?? null }
   const { rule, isKnown } = ruleFor(asPermanent, 'rcpt')
   if (ratesOverTime.test(text)) return false
@@ -129,6 +129,7 @@ const oneOfSeveral = anyOf(
   /\b(?:no|one|one or more|more than one|some|any|all|multiple|different|following|valid)(?: of the)?(?: valid)? recipients?\b|\bone (?:or more )?of (?:your )?recipients\b|multiple destination domains/,
   /\brecipients? (?:address(?:es)? )?(?:(?:is |are |was |were )?(?:rejected|refused|denied)|(?:is |are )?over (?:his|her|its|their|the) (?:limit|quota)|(?:mailbox (?:is )?)?restricted|polic(?:y|ies)\b|separately|belong|have (?:different|conflicting)|do(?:es)? not accept)/,
   /\b(?:for|by|to|of) (?:this|that|the|one) recipients?\b(?!')|\bto send (?:\w{1,10} )?to this (?:user|mailbox)\b|too (?:big|large) for (?:recipient|this (?:user|mailbox))/,
+  /\bto (?:these|those|the following) recipients?\b|\b(?:by|to|of) (?:at least |more than )?one (?:addressee|address|destination|mailbox)\b|\bdestination mailbox\b|\b(?:different|conflicting) polic(?:y|ies) for\b/,
   /(?<!\b(?:sender(?:'s)?|sending|your|originating) )\bmailbox (?:is |has been )?temporarily (?:disabled|locked|suspended)\b/,
 )
 
@@ -145,6 +146,7 @@ const ruleFor = (reply: SmtpReply, phase: SmtpPhase): { rule: ReplyRule | undefi
     (rule.code?.test(code) ?? true) &&
     (rule.enhanced?.test(read.enhanced) ?? true) &&
     (rule.text?.test(read.words) ?? true) &&
+    (rule.reason?.test(read.reason) ?? true) &&
     (rule.link?.test(read.text) ?? true) &&
     !(rule.unless?.test(read.words) ?? false) &&
     (rule.phases?.includes(phase) ?? true)
@@ -187,5 +189,4 @@ const classAboutUs = (phase: SmtpPhase, isPermanent: boolean, found: ReplyClass)
   }
 }
 
-const namesSender = ({ text }: SmtpReply, sender: string): boolean =>
-  sender !== '' && text.toLowerCase().includes(sender.toLowerCase())
+const namesSender = ({ text }: SmtpReply, sender: string): boolean => sender !== '' && namesAddress(text, sender)

@@ -4,7 +4,7 @@ import type { ReplyRule } from './repliesRule.ts'
 import { gmail, microsoft, ses } from './repliesSources.ts'
 
 const stopped = /paused|suspended|disabled|blocked|locked/
-const loginState = /disabled|suspended|blocked|locked|expired|not (?:enabled|active)/
+const loginState = /disabled|suspended|blocked|locked|expired|not (?:yet )?(?:enabled|active|activated)/
 const refusedLogin = anyOf(
   /\blog-?in (?:is |was |has been )?(?:disabled|invalid|blocked|locked|suspended|incorrect|denied|failed|required)/,
   /(?:invalid|wrong|incorrect|disabled) log-?in\b|\blog ?in first\b/,
@@ -19,14 +19,15 @@ const blockedAccount = anyOf(
   /user account disabled|(?:disabled|blocked|suspended|paused|stopped) for your account/,
   /account (?:has been|is|was|may be) (?:compromised|hacked)|\b(?:mailbox|address|account) you (?:are )?send(?:ing)? from\b/,
   /\byour account\b[^.]{0,30}(?:under review|pending|restricted|frozen|expired|terminated)/,
+  /\baccount (?:is )?(?:currently )?(?:under|in) review\b|\baccount (?:is |was |has been )?(?:suspended|disabled|blocked|locked) (?:for|due to|because of) (?:spam|sending|abuse)/,
   /\byour account\b[^.]{0,30}not (?:yet )?(?:active|activated|approved|verified)/,
 )
 
 const blockedSending = anyOf(
   /sending(?! (?:\w{1,8} )?to\b)\b[^.]{0,30}(?:paused|suspended|disabled|blocked)/,
   /(?:outgoing|outbound) (?:e?mail|message)[^.]{0,40}(?:suspended|disabled|blocked)/,
-  /\b(?:user|account|sender|you)\b[^.]{0,40}\b(?:blocked|banned|suspended|disabled|restricted) from sending/,
-  /account (?:cannot|can't|can not|may not|(?:is )?not (?:allowed|permitted|enabled) to) send(?! (?:\w{1,8} )?to\b)/,
+  /\b(?:user|account|sender|domain|you)\b[^.]{0,40}\b(?:blocked|banned|suspended|disabled|restricted) from sending/,
+  /\b(?:account|user|login|client) (?:cannot|can't|can not|may not|(?:is )?not (?:allowed|permitted|enabled) to) send(?! (?:\w{1,8} )?to\b)/,
   /not allowed to send: |not allowed to send as|user has no permission|unusual sending activity/,
   /e?mail outgoing (?:is )?blocked/,
 )
@@ -41,13 +42,14 @@ const endedPlan = anyOf(
   /this account (?:has been|is) paused/,
   /(?:subscription|trial|licen[cs]e)\b[^.]{0,40}(?:expired|ended|inactive|over\b|sending)/,
   /activate your|tenant has exceeded|\bbounce rate\b/,
+  /\b(?:organi[sz]ation|company|workspace|project) (?:is |was |has been )(?:deactivated|disabled|suspended|blocked|locked|closed)\b/,
 )
 
 const unregisteredSender = anyOf(
   /weren't recognized as a valid sender|is not authorized to perform|configuration set/,
   /\bunregistered (?:sending )?domains?\b|\bto your own (?:email )?address|\btest(?:ing)? mode\b/,
   /\b(?:check|review|approval|verification) (?:is )?pending\b|\bpending (?:review|approval|verification)\b/,
-  /invalid credentials for relay/,
+  /invalid credentials for relay|\baccept (?:the |our )?(?:eula|(?:end[- ]user |user )?licen[cs]e agreement)\b/,
   /relay(?:ing)? denied[^.]{0,10}(?:\[ ?\]|account|invalid credentials)|verified sender identity/,
   /sender identity\b[^.]{0,20}not (?:confirmed|verified)/,
 )

@@ -17,12 +17,14 @@ const unknownRecipients = anyOf(
   /excessive (?:unknown|invalid|user)/,
   /\b(?:max(?:imum)?|too much|excess of|more than \d{1,5}) (?:invalid|unknown|bad) (?:recipients|users|addresses)/,
   /(?:invalid|unknown|bad) recipients(?: exceeded| reached|: blocked)|too many users unknown/,
+  /(?:high|too many|above|over|excessive|maximum)[^.]{0,30}\b(?:percentage|ratio|proportion|share|rate) of (?:invalid|unknown|bad|failed|non-?existent)/,
+  /\b(?:invalid|unknown|bad|non-?existent) (?:recipients?|users?|rcpts?|address(?:es)?) (?:ratio|percentage|proportion)/,
   /user unknown,? too many (?:attempts|errors)|too many mailboxes that (?:do|did) not exist/,
 )
 
 const limitOfUnknown = anyOf(
   /(?:invalid|unknown|bad|failed) (?:recipient|user|mailbox)s? (?:limit|threshold|rate|from|allowed)/,
-  /users? unknown (?:rate|errors|responses|flood|(?:rejection )?(?:limit|quota))|rate of users? unknown|unknown user quota/,
+  /users? unknown (?:rate|ratio|percentage|errors|responses|flood|(?:rejection )?(?:limit|quota))|rate of users? unknown|unknown user quota/,
 )
 
 const harvest =
@@ -57,6 +59,7 @@ const lowScore = anyOf(
   /(?:poor|low) sender ?score|sender ?score (?:is |of )?[^.]{0,15}(?:below|too low|under)/,
   /(?:no|bad|poor|low)[\w /]{0,12} (?:reputation|history)|due to ip reputation|reputation is low/,
   /(?:blocked|rejected|refused) by sender ?score|\bspam rate\b/,
+  /\b(?:low|bad|poor) (?:trust|score)\b|\buntrusted (?:network|host)\b|\b(?:suspicious|unusual) activity\b/,
 )
 
 /** Too many unknown recipients. They stand before texts about one recipient, whose words they share. */

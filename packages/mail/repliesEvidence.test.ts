@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { knownReplies, readReply, shownClass } from '../../test/support/knownReplies.ts'
-import { classify } from './replies.ts'
+import { classify, isAboutRecipient } from './replies.ts'
 
 describe('evidence in replies', () => {
   it('reads X.7.20 to X.7.29 as authentication with any words, except a flood', () => {
@@ -35,6 +35,48 @@ describe('evidence in replies', () => {
       assert.equal(shownClass(`550 ${name}.example: no such user ${address}`), 'invalid!', name)
       assert.equal(shownClass(`552 5.2.2 <${address}> mailbox full`), 'full', name)
     }
+  })
+
+  it('never reads a general refusal with another reason as a missing recipient', () => {
+    const refusals: [text: string, enhanced: string | null][] = [
+      ['Requested action not taken: mailbox unavailable. ', null],
+      ['Mailbox unavailable: ', null],
+      ['Mailbox unavailable, ', '5.5.0'],
+      ['<ada@receiver.example>: Recipient address rejected: ', '5.1.1'],
+      ['<ada@receiver.example>: Recipient address rejected: ', '5.1.0'],
+      ['User unavailable. ', '5.2.1'],
+    ]
+    const reasons = ['hash denied', 'bad weather', 'unknown client', 'protocol violation', 'see our page', 'fee unpaid']
+    for (const [text, enhanced] of refusals) {
+      for (const reason of reasons)
+        assert.notEqual(classify({ code: 550, enhanced, text: `${text}${reason}` }).class, 'invalid', text + reason)
+      for (const reason of ['user unknown', 'no such mailbox', 'account closed'])
+        assert.equal(classify({ code: 550, enhanced, text: `${text}${reason}` }).class, 'invalid', text + reason)
+    }
+  })
+
+  it('reads an address as a whole, not as a part of a longer one', () => {
+    const sender = 'ann@example.com'
+    const classOf = (address: string) =>
+      classify({ code: 550, enhanced: '5.1.1', text: `<${address}>: user unknown` }, 'rcpt', sender).class
+    assert.equal(classOf(sender), 'policy')
+    assert.equal(classOf('Ann@Example.com'), 'policy')
+    for (const other of ['joann@example.com', 'jo.ann@example.com', 'ann@example.com.br', 'ann@example.community'])
+      assert.equal(classOf(other), 'invalid', other)
+    const recipients = ['ce@x.example', 'ada@receiver.example']
+    const aboutOne = (text: string) => isAboutRecipient({ code: 550, enhanced: null, text }, recipients)
+    assert.equal(aboutOne('Spam from bounce@x.example'), false)
+    assert.equal(aboutOne("Rejected for 'ce@x.example'."), true)
+  })
+
+  it('reads a refusal of one of several recipients as one', () => {
+    for (const text of [
+      'Delivery has failed to these recipients',
+      'Delivery not possible to at least one addressee',
+      'not accepted by destination mailbox',
+      'different policies for recipients',
+    ])
+      assert.equal(isAboutRecipient({ code: 550, enhanced: null, text }, ['ada@receiver.example']), true, text)
   })
 
   it('reads “e-mail” as “email”', () => {

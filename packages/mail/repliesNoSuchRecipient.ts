@@ -19,7 +19,7 @@ const closed = anyOf(
   /has been (?:deleted|removed|terminated|retired|cancell?ed|archived)/,
 )
 const rejectedAs =
-  /rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient)/
+  /rejected: (?:user|address|account|(?:invalid|unknown)(?! (?:client|host|network|peer|relay|server|sender|helo|header|certificate|command))|inactive|not in recipient|undeliverable|acl recipient)/
 
 const state = anyOf(unknown, closed, rejectedAs)
 const isA = /(?:is |was |are |were )?(?:an? )?(?:currently |marked as )?/

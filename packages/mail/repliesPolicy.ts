@@ -12,7 +12,7 @@ const notWelcome = anyOf(
   pattern`(?:e?mail|message) (?:was |is |has been )?(?:blocked|rejected|refused) by ${operator}`,
   /manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders/,
   /envelope recipient has been denied|banned (?:sender|recipient)|network,? not allowed/,
-  /your country|\bgeo-?(?:block|ip\b|fenc)|permission to (?:send|post) (?:\w{1,10} ){0,3}to\b/,
+  /your country|\bcountry (?:is )?blocked\b|\bgeo-?(?:block|ip\b|fenc)|permission to (?:send|post) (?:\w{1,10} ){0,3}to\b/,
 )
 
 const wrongDomain = anyOf(
@@ -32,6 +32,7 @@ const tryAgain = anyOf(
 )
 
 const serverTrouble = anyOf(
+  /\b(?:backend|database|server|service|directory|daemon|cluster) (?:error|failure|down)\b|\bout of memory\b|\boverload(?:ed)?\b|\bload (?:is )?too high\b|\bresource limit\b/,
   /internal (?:server )?error|\bconfiguration (?:error|problem)\b|\b(?:system|local) error\b|currently unavailable|\btime(?:d )?out\b/,
   /connection (?:was )?(?:dropped|reset|refused)|closing transmission|not accepting connections/,
   /internal resources|busy|lost connection|\bmaintenance\b|\b(?:database|directory|table) cannot be read\b/,
@@ -59,7 +60,7 @@ export const unansweredCheckRules: readonly ReplyRule[] = [
 
 export const policyRules: readonly ReplyRule[] = [
   {
-    text: /marked as inactive|(?:on|in) (?:the|your|our|its|a)(?: \w{1,12})? suppression list|\b(?:suppressed|suppression)\b/,
+    text: /marked as inactive|\bsending to an inactive recipient\b|(?:on|in) (?:the|your|our|its|a)(?: \w{1,12})? suppression list|\b(?:suppressed|suppression)\b/,
     id: 'suppressed_by_relay',
     class: 'policy',
     isPerRecipient: true,

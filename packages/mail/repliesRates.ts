@@ -15,7 +15,7 @@ const messageRate = anyOf(
   /too many (?:concurrent|simultaneous|sessions?|open|connections|new tls|smtp)/,
   /too much mail|rate ?limit(?:ed)?(?! because)|throttl|excessive volume|we have limits for/,
   /slow down|(?:message|mail|sending|connection|recipient) rate\b[^.]{0,40}exceed|\brate exceeded/,
-  /message threshold|(?:sending|is) too (?:fast|quickly)/,
+  /message threshold|\bsend(?:ing)? rate\b|\bsession limit\b|(?:sending|is) too (?:fast|quickly)/,
 )
 
 const connectionRate = anyOf(
@@ -59,7 +59,10 @@ export const rateRules: readonly ReplyRule[] = [
     source: 'RFC 3463 §3.6, X.5.3: the rest of the recipients may be sent again',
   },
   {
-    text: /frequency (?:is )?(?:limited|exceed|too high)|too frequent|mailbox unavailable or access/,
+    text: anyOf(
+      /frequency (?:of \w{1,20} )?(?:is )?(?:limit|exceed|too high)|too frequent\b|\bsend(?:ing|s)? (?:e?mails? |messages? )?too often\b|mailbox unavailable or access/,
+      /\b(?:sending|access|connection|e?mail|maximum) frequency\b/,
+    ),
     id: 'tencent_frequency',
     class: 'transient',
     outcome: 'deferred',

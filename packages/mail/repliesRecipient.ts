@@ -99,7 +99,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     enhanced: /^1\.1$/,
     code: /^5/,
-    text: recipientWords,
+    reason: recipientWords,
     id: 'recipient_code_and_word',
     class: 'invalid',
     source: `${rfc3463}.2; without a word of recipients the subject may be ours`,
@@ -160,6 +160,7 @@ export const recipientRules: readonly ReplyRule[] = [
     enhanced: /^5\.0$/,
     code: /^5/,
     text: /mailbox unavailable/,
+    reason: recipientWords,
     unless: aboutUs,
     id: 'microsoft_mailbox_unavailable',
     class: 'invalid',
@@ -184,6 +185,7 @@ export const recipientRules: readonly ReplyRule[] = [
     code: /^5/,
     phases: ['rcpt'],
     text: /(?:mailbox|recipient|account) (?:is |was )?(?:unavail?able|not available)/,
+    reason: recipientWords,
     unless: aboutUs,
     id: 'mailbox_unavailable_at_rcpt',
     class: 'invalid',
@@ -192,7 +194,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     enhanced: /^2\.1$/,
     code: /^5/,
-    text: recipientWords,
+    reason: anyOf(recipientWords, /^incoming (?:e?mail )?suspended\b/),
     unless: /\b(?:this|your) (?:message|e?mail)\b/,
     id: 'mailbox_disabled_code',
     class: 'invalid',
@@ -201,7 +203,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     enhanced: /^1\.0$/,
     code: /^5/,
-    text: /recipient|address|user|mailbox|account/,
+    reason: /recipient|address|user|mailbox|account/,
     id: 'address_rejected_code',
     class: 'invalid',
     source: `${rfc3463}.2 and Cisco Email Security: #5.1.0 Address rejected`,

@@ -19,6 +19,8 @@ export type ReplyRule = {
   enhanced?: RegExp
   /** Matched in lower case, without addresses, links, host names and IP addresses. */
   text?: RegExp
+  /** Matched in the same, behind a phrase that any refusal may have, such as “mailbox unavailable:”. */
+  reason?: RegExp
   /** Words that make the rule not apply. */
   unless?: RegExp
   /** Matched in lower case, without addresses. */

@@ -60,7 +60,7 @@ const listedSendersOnly = anyOf(
   /(?:members?-only|closed mailing|this mailing) list|closed mailing list|non-member/,
   /not subscribed to|(?:for|from) internal (?:use|senders|users)|no external (?:e?mail|senders)/,
   /(?:approved|whitelisted|trusted|permitted) senders|not (?:on|in) [^.]{0,30}white ?list/,
-  /challenge[- ]response/,
+  /challenge[- ]response|not accept(?:ing)? (?:any )?(?:external|outside|internet)\b/,
 )
 
 /** Our address. */

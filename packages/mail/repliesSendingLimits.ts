@@ -3,7 +3,7 @@ import { anyOf, pattern } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { gmail, microsoft, outlook, ses } from './repliesSources.ts'
 
-const kindOfLimit = /daily|hourly|sending|relay|submission|outgoing|sender(?:'s)?|credits?|messaging|hour|day/
+const kindOfLimit = /\bsend|daily|hourly|sending|relay|submission|outgoing|sender(?:'s)?|credits?|messaging|hour|day/
 
 /** The words say whose quota it is: ours. */
 const namedQuota = anyOf(
@@ -14,10 +14,11 @@ const namedQuota = anyOf(
   /over quota for (?:un)?authenticated|\ballowance of (?:messages|recipients|e?mails)\b/,
   /(?<!mailbox )\b(?:email|message|outbound) quota\b[^.]{0,40}exceeded/,
   /over (?:its |your )?(?:daily|hourly|monthly|sending) (?:quota|limit)|quota of your plan/,
-  /\b(?:relay|smtp) quota\b/,
+  /\b(?:relay|smtp|client) quota\b|\bquota (?:for|of) (?:outbound|outgoing|sent|sending|submitted)\b/,
+  /\b(?:daily|hourly|monthly) (?:message|e?mail|sending) quota\b|\bquota (?:for|of) (?:(?:this|the) )?(?:minute|hour|day|month|today)\b/,
   /\bquota\b[^.]{0,30}\b(?:recipients |messages |e?mails |\d{1,9} )?per (?:minute|hour|day|month)/,
   /\b(?:monthly|plan|recipient) quota\b|quota of (?:the )?sender/,
-  /(?<!(?:disk|mailbox|storage) )\bquota (?:limit )?(?:(?:has been |was |is )?exceeded )?(?:for|of) (?:your (?:ips?|host(?:name)?|client|network)|(?:this|the) (?:ip|client))\b/,
+  /(?<!(?:disk|mailbox|storage) )\bquota (?:limit )?(?:(?:has been |was |is )?exceeded )?(?:for|of) (?:your (?:ips?|host(?:name)?|client|network|server|account|domain)|(?:this|the) (?:ip|client))\b/,
   /(?:sending|outgoing|outbound) quota (?:is )?full|sender(?:'s)? (?:mailbox|account) (?:is )?full/,
 )
 
@@ -40,7 +41,7 @@ const countedMessages = anyOf(
   /more than \d{1,9} (?:e?mails|messages|recipients)\b[^.]{0,20}\b(?:hour|minute|day)/,
   /\b\d{1,9} (?:e?mails|messages|recipients) (?:an?|each|every) (?:minute|hour|day|month)\b/,
   /\blimit of \d{1,9} (?:e?mails|messages|recipients)\b|number of (?:e?mails|messages) per|\byou may (?:only )?send \d/,
-  /you(?:'ve| have)? sent [\d,]{1,9} (?:e?mails|messages|recipients)/,
+  /you(?:'ve| have)? sent (?:[\d,]{1,9}|too many) (?:e?mails|messages|recipients)/,
 )
 
 const usedCredits = anyOf(

@@ -1,5 +1,21 @@
+import { pattern } from './repliesPattern.ts'
+
 /** Only this much of a text is matched, so that no server can make matching slow. */
 const readLength = 1_000
+
+/** The end of a longer local part, and the rest of a longer domain. */
+const [beforeAddress, afterAddress] = [/[\p{L}\p{N}_.+-]$/u, /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u]
+
+/** Whether a text has an address, and not only as a part of a longer one. */
+export const namesAddress = (text: string, address: string): boolean => {
+  const [all, wanted] = [text.slice(0, readLength).toLowerCase(), address.toLowerCase()]
+  for (let at = all.indexOf(wanted); at >= 0; at = all.indexOf(wanted, at + 1)) {
+    const end = at + wanted.length
+    if (!beforeAddress.test(all.slice(Math.max(0, at - 2), at)) && !afterAddress.test(all.slice(end, end + 2)))
+      return true
+  }
+  return false
+}
 
 /** Some servers put the enhanced code into the text: `550 sorry, no mailbox here by that name (#5.1.1)`. */
 const inText = /(?:^|[[(#\s])[45]\.(\d{1,3}\.\d{1,3})(?:[)\]\s;:,-]|$)/
@@ -24,6 +40,9 @@ const loneColon = /(?<=\w) : (?=\w)/g
 const boilerplate =
   /to (?:best )?protect (?:our )?users from spam(?: and phishing)?,?|to reduce the amount of spam sent to gmail,?/g
 
+/** A note of Postfix about the command, which is no recipient: `(in reply to RCPT TO command)`. */
+const noteOfCommand = /\(in reply to [^)]{1,60}\)/g
+
 /** Returns a text in lower case and without accents, so that `Boîte` and `boite` are the same word. */
 export const foldText = (text: string): string =>
   text
@@ -40,8 +59,16 @@ export const foldText = (text: string): string =>
  * - `enhanced`: the code without its first digit, from the text if the server put it there; empty if there is none
  * - `text`: in lower case, without addresses: their words are names and no evidence; “e-mail” is “email”, “mail box” “mailbox”
  * - `words`: `text` without links, host names and IP addresses
+ * - `reason`: `words` without a phrase at the start that any refusal may have, such as “mailbox unavailable:”
  */
-export type ReadReply = { enhanced: string; text: string; words: string }
+export type ReadReply = { enhanced: string; text: string; words: string; reason: string }
+
+const refusedName =
+  /(?:the |this |that )?(?:recipient|user|mailbox|account|address)(?:'s)?(?: (?:mailbox|account|address))?/
+const nextWord =
+  /(?:\s*[-:;.,]+\s*|\s+(?!(?:for|or|and|in|at|on|as|to|by|here|any)\b))(?!\s*\(?such as\b|\s*\(?(?:(?:state|code|error|error code|reference|ref|id)[ :#-]{1,3})?[a-z]{0,2}\d[\w.-]{0,40}\W*$)(?=.*[a-z]{2})/
+/** RFC 5321 §4.2.3 has these words for “no access” and “policy reasons” too, so what follows them is the reason. */
+const refusal = pattern`^[\W\d]*(?:requested (?:mail )?action not taken[:;,. ]*)?${refusedName}(?: is| was)? (?:unavail?able|not available|rejected)\b${nextWord}`
 
 export const readReply = ({ enhanced, text }: { enhanced: string | null; text: string }): ReadReply => {
   const plain = foldText(text.slice(0, readLength))
@@ -56,9 +83,10 @@ export const readReply = ({ enhanced, text }: { enhanced: string | null; text: s
     .replace(ipAddress, 'ip $1')
     .replace(host, ' ')
     .replace(boilerplate, ' ')
+    .replace(noteOfCommand, ' ')
     .replace(emptyBrackets, ' ')
     .replace(/\s+/g, ' ')
     .replace(loneColon, ' ')
     .trim()
-  return { enhanced: code, text: plain, words }
+  return { enhanced: code, text: plain, words, reason: words.replace(refusal, '') }
 }

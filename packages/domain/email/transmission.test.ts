@@ -99,6 +99,13 @@ describe('email after a transmission', () => {
     assert.deepEqual(outcomes, ['delivered', 'deferred', 'bounced', 'unknown', 'lost', 'delivered'])
   })
 
+  // The attempt said bounced, while its recipient was deferred.
+  it('has the outcome of its recipients when the reply names our return path', () => {
+    const disabled = answered(550, '5.2.1', '<bounce@sender.example>: mailbox disabled')
+    const { attempts, recipients } = settled([disabled], { envelopeFrom: 'bounce@sender.example' })
+    assert.deepEqual([attempts[0]?.outcome, recipients[0]?.status], ['deferred', 'deferred'])
+  })
+
   it('leaves no doubt when the gate closed after its write', () => {
     const attempts = [anAttempt({ committed: [0] })]
     const email = settled([{ kind: 'gate_closed' }], { attempts, recipients: [aRecipient({ nextAt: 7 })] })

@@ -210,12 +210,14 @@ const sentWithout = (
 const decided = ({ results }: Transmission): RecipientResult[] =>
   results.filter(({ kind }) => kind !== 'next_transaction')
 
-const outcomeOf = (transmission: Transmission): Attempt['outcome'] => {
+const outcomeOf = (transmission: Transmission, sender: string): Attempt['outcome'] => {
   const results = decided(transmission)
   if (results.some(({ kind }) => kind === 'lost_after_dot')) return 'unknown'
   if (results.some(({ kind }) => kind === 'gate_closed')) return 'lost'
   const kinds = new Set(
-    results.map((result) => (result.kind === 'answered' ? classify(result.reply, result.phase).outcome : 'deferred')),
+    results.map((result) =>
+      result.kind === 'answered' ? classify(result.reply, result.phase, sender).outcome : 'deferred',
+    ),
   )
   const [only] = kinds
   return kinds.size === 1 && only ? only : 'partial'
@@ -236,7 +238,7 @@ const endAttempt = (
   { at, durationMs }: Timing,
 ): Email => {
   const { host, steps, connection, phases } = transmission
-  const outcome = outcomeOf(transmission)
+  const outcome = outcomeOf(transmission, email.envelopeFrom)
   const reply = lastReply(transmission)
   const refusals = refusalVerdicts(transmission, numbers, email.envelopeFrom)
   const recorded = {
