@@ -5,6 +5,7 @@ import {
   isInNetworks,
   isLoopbackAddress,
   isLoopbackHost,
+  isPrivateHost,
   networkMatcher,
   parseNetwork,
   rateLimitClient,
@@ -81,6 +82,23 @@ describe('network rules', () => {
       'localhost:123456',
     ])
       assert.ok(!isLoopbackHost(host), host)
+  })
+
+  it('recognizes the hosts that a stranger cannot let resolve to another machine', () => {
+    for (const host of ['postrider', 'gateway:8080', 'gateway.postrider.svc', 'gateway.postrider.svc.cluster.local:80'])
+      assert.ok(isPrivateHost(host), host)
+    for (const host of ['192.168.0.10:8080', '[2001:db8::1]:8080', 'mail.internal.', 'printer.local'])
+      assert.ok(isPrivateHost(host), host)
+    for (const host of [
+      '',
+      'evil.example',
+      'evil.example:8080',
+      '127.0.0.1.nip.io',
+      'local.example',
+      'svc.evil.example.',
+      '.',
+    ])
+      assert.ok(!isPrivateHost(host), host)
   })
 
   it('unwraps an IPv4-mapped address and leaves any other as it is', () => {

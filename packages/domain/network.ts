@@ -50,6 +50,15 @@ export const isLoopbackHost = (host: string): boolean => {
   return loopbackName.test(name) || isLoopbackAddress(name || ipv6)
 }
 
+/** Names that no public server of DNS resolves: of one label, and below the suffixes of local networks and of Kubernetes. */
+const privateName = /^[^.]+\.?$|\.(?:local|internal|svc)\.?$/i
+
+/** Whether a stranger cannot let `host` or `host:port` resolve to a machine of their choice: an IP address, or a name of a private network. */
+export const isPrivateHost = (host: string): boolean => {
+  const [, ipv6 = '', name = ''] = hostAndPort.exec(host) ?? []
+  return isIP(name || ipv6) !== 0 || (name !== '' && privateName.test(name))
+}
+
 const families: Readonly<Record<number, Family>> = { 4: 'ipv4', 6: 'ipv6' }
 
 const familyOf = (address: string): Family | null => families[isIP(address)] ?? null

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { Fault } from '@postrider/kit/fault.ts'
 import type { GatewayConfig } from '../config.ts'
 import { type TestGateway, testGateway } from '../testGateway.ts'
+import { checkHost } from './checkHost.ts'
 
 type Reply = { status: number; code: string; text: string }
 
@@ -100,6 +102,25 @@ describe('host of a request', () => {
   it('must be a name of this machine for requests from this machine if the public URL names this machine', async () => {
     await using gateway = await testGateway({ config: onThisMachine })
     for (const host of foreign) assert.equal((await send(gateway, ...get('/', `Host: ${host}`))).status, 403, host)
+  })
+
+  // A container sees the address of its bridge, so a page could use the published port under a name of its own.
+  it('must not be a name of public DNS for other machines either if the public URL names this machine', async () => {
+    const outcome = async (host: string) => {
+      const req = { rawHeaders: ['Host', host], httpVersion: '1.1', socket: { remoteAddress: '172.17.0.1' } }
+      const context = { req, state: { targetHost: null }, path: '/api/v1/auth/signup' } as never
+      const step = checkHost({ publicUrl: 'http://localhost:8080', publicUrlIsSet: true })
+      try {
+        await step(context, async () => {})
+        return 'accepted'
+      } catch (thrown) {
+        return (thrown as Fault).code
+      }
+    }
+    for (const host of ['evil.example', 'evil.example:8080', '127.0.0.1.nip.io', 'localhost.evil.example'])
+      assert.equal(await outcome(host), 'forbidden', host)
+    for (const host of ['localhost:8080', '172.17.0.2:8080', 'postrider:8080', 'gateway.postrider.svc.cluster.local'])
+      assert.equal(await outcome(host), 'accepted', host)
   })
 
   for (const [name, ...lines] of [

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isLoopbackAddress, isLoopbackHost } from '@postrider/domain/network.ts'
+import { isLoopbackAddress, isLoopbackHost, isPrivateHost } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { Step } from '../deps.ts'
@@ -33,14 +33,14 @@ const foreignHost = (): Fault =>
 
 /**
  * Which hosts are refused. Without a public URL every host but those of this machine. With one on this machine, the same for
- * requests from this machine; other machines, such as pods of a development cluster, use other names. With any other
- * public URL none.
+ * requests from this machine; in a container and in a development cluster, requests come from other addresses, and may also have
+ * an IP address or a name that is not of public DNS. With any other public URL none.
  */
 const foreignHosts = ({ publicUrl, publicUrlIsSet }: HostConfig) => {
   if (!publicUrlIsSet) return (host: string): boolean => !isLoopbackHost(host)
   if (!isLoopbackHost(new URL(publicUrl).host)) return (): boolean => false
   return (host: string, { socket }: IncomingMessage): boolean =>
-    !isLoopbackHost(host) && isLoopbackAddress(socket.remoteAddress ?? '')
+    !isLoopbackHost(host) && (isLoopbackAddress(socket.remoteAddress ?? '') || !isPrivateHost(host))
 }
 
 /** A registered name, an IPv4 address or an IPv6 address in brackets, and a port (RFC 9110 §7.2, RFC 3986 §3.2.2). */
