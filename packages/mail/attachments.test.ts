@@ -84,9 +84,23 @@ const names: [filename: string, result: string][] = [
     'x\u{10a50}exe',
     'x。txt。scr',
   ].map((name): [string, string] => [name, '!executable_attachment']),
-  ...['x.ехе', 'x.еxе', 'x.ΕΧΕ', 'x.ｅхe', 'x.exé', 'x.bаt', 'x.соm', 'x.ıso', 'x.İSO', 'x。ехе', 'x.vbѕ'].map(
-    (name): [string, string] => [name, '!executable_attachment'],
-  ),
+  ...[
+    'x.ехе',
+    'x.еxе',
+    'x.ΕΧΕ',
+    'x.ｅхe',
+    'x.exé',
+    'x.bаt',
+    'x.соm',
+    'x.ıso',
+    'x.İSO',
+    'x。ехе',
+    'x.vbѕ',
+    'x.bɑt',
+    'x.ꜱcr',
+    'x.ᴇxe',
+    'x.νbs',
+  ].map((name): [string, string] => [name, '!executable_attachment']),
   // Formerly accepted: encoded twice, and with a plain sign next to an encoded sign.
   ['x%252eexe', '!executable_attachment'],
   ['x.exe%2520', '!executable_attachment'],
@@ -229,7 +243,8 @@ const types: [contentType: string, code: string | null][] = [
     'winhlp x-dmg x-iso x-iso9660 x-vhdx x-vmdk x-qemu-disk vnd.efi.iso x-setupscript inf x-ms-reg x-registry x-lnk ' +
     'x-mslnk x-windows-shortcut x-url x-webloc x-python-bytecode x-pyc x-bytecode.python windows-library+xml ' +
     'windows-search-connector+xml x-ms-xbap x-xbap x-silverlight-app x-ms-diagcab onenote msonenote x-appinstaller ' +
-    'vnd.openofficeorg.extension x-opera-extension x-internet-signup'
+    'vnd.openofficeorg.extension x-opera-extension x-internet-signup x-msexe x-ms-ne-executable x-ms-win-installer ' +
+    'x-wine-extension-msp'
   )
     .split(' ')
     .map((subtype): [string, string] => [`application/${subtype}`, 'executable_attachment']),

@@ -62,9 +62,9 @@ const nonAscii = /[^\0-\x7f]/
 const dots =
   /[\u00b7\u0660\u06d4\u06f0\u0701\u0702\u0971\u1803\u2219\u22c5\u2e33\u2804\u2820\u2840\u2880\u3002\ua4f8\ua60e\ua78f\ufe12\uff61\u{10a50}\u{1d16d}]/gu
 
-/** Lower-case letters that are drawn as letters of extensions, capitals included (UTS #39 §4), each before its Latin letter. */
+/** Lower-case letters that are drawn as letters of extensions, capitals and small capitals included (UTS #39 §4), each before its Latin letter. */
 const letters = new Map(
-  'аaαaвbβbсcϲcԁdеeεeɡgһhнhηhіiιiıiјjкkκkӏlмmμmνnоoοoрpρpԛqѕsтtτtѵvԝwхxχxуyυyζz'
+  'аaαaвbβbсcϲcԁdеeεeɡgһhнhηhіiιiıiјjкkκkӏlмmμmνnоoοoрpρpԛqѕsтtτtѵvνvԝwхxχxуyυyζzɑaᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz'
     .match(/../gu)
     ?.map((pair) => [pair[0], pair[1]]),
 )
@@ -142,7 +142,7 @@ const types: ReadonlySet<string> = new Set(
     'ms-diagcab ms-library ms-reg ms-wim ms-xbap windows-library+xml windows-search-connector+xml ' +
     'perl python script.python python-bytecode xpinstall regedit ms-regedit msdos-batch ' +
     'python-code android-package mach-o itunes-ipa vnd.flatpak vnd.flatpak.ref vnd.snap chrome-extension ' +
-    'component makeself vnd.adobe.air-application-installer-package+zip vnd.ms-excel.addin.macroenabled.12 ' +
+    'component makeself msexe ms-ne-executable ms-win-installer wine-extension-msp vnd.adobe.air-application-installer-package+zip vnd.ms-excel.addin.macroenabled.12 ' +
     'vnd.ms-powerpoint.addin.macroenabled.12 vnd.openofficeorg.extension vnd.symbian.install virtualbox-vhd vnd.microsoft.windows.library+xml'
   ).split(' '),
 )
