@@ -28,6 +28,7 @@ export {
   type UpdateKeyRequest,
   type UserState,
   type Workspace,
+  type WorkspaceControls,
 } from './services/accounts.ts'
 export { allowedCalls } from './services/allowedCalls.ts'
 export { type DomainRecord, type Domains, type DomainsRpc, domainsSpec } from './services/domains.ts'
@@ -62,6 +63,8 @@ export {
 export {
   type Adjustment,
   type Invoice,
+  type Limits,
+  type LimitsChange,
   type PlanPreview,
   type PlanState,
   type Quota,

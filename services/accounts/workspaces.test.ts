@@ -147,8 +147,8 @@ describe('operator controls', () => {
       workspace,
       suspended: true,
       note: 'spam?',
-      rate: '2.5',
-      burst: 'none',
+      rate: 2.5,
+      burst: null,
     })
     assert.deepEqual([set.suspended, set.note, set.rate, set.burst], [true, 'spam?', 2.5, 0])
     const { before, after, actor } = audit.entries.at(-1) ?? assert.fail('no entry')
@@ -168,10 +168,10 @@ describe('operator controls', () => {
     const { service, owner } = testRig()
     const { workspace } = await owner()
     for (const [rate, burst] of [
-      ['0', '1.5'],
-      ['-1', '0'],
-      ['NaN', 'Infinity'],
-      ['1e9', ''],
+      [0, 1.5],
+      [-1, 0],
+      [Number.NaN, Number.POSITIVE_INFINITY],
+      [1e9, Number.NaN],
     ] as const)
       assert.deepEqual(await problemsOf(service.SetWorkspaceControls({ workspace, rate, burst })), [
         'limits.rate invalid_value',

@@ -1,12 +1,11 @@
 import type { ListWorkspacesRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ListWorkspacesRequest.ts'
 import type { UpdateWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateWorkspaceRequest.ts'
-import type { WorkspaceControls__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceControls.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
-import type { Workspace } from '@postrider/contracts/services.ts'
+import type { Workspace, WorkspaceControls } from '@postrider/contracts/services.ts'
 import {
   controlsProblems,
-  parseOverride,
   reasonProblems,
+  storedOverride,
   tooManySearchedUsers,
   workspaceProblems,
 } from '@postrider/domain/accounts/workspaceRules.ts'
@@ -99,10 +98,7 @@ export const listWorkspaces = async (
 }
 
 /** Returns what `suspended` and `reason` change. While the deletion is scheduled, the mail stays stopped. */
-const suspensionChange = (
-  found: StoredWorkspace,
-  { suspended, reason }: WorkspaceControls__Output,
-): WorkspaceChange => {
+const suspensionChange = (found: StoredWorkspace, { suspended, reason }: WorkspaceControls): WorkspaceChange => {
   if (suspended === false && found.deletesAt !== null) {
     throw new Fault('conflict', 'The deletion of this workspace is scheduled; restore it first.')
   }
@@ -116,14 +112,14 @@ const suspensionChange = (
   }
 }
 
-const controlsChange = ({ note, rate, burst }: WorkspaceControls__Output): WorkspaceChange => ({
+const controlsChange = ({ note, rate, burst }: WorkspaceControls): WorkspaceChange => ({
   ...(note === undefined ? {} : { note }),
-  ...(rate === undefined ? {} : { rate: parseOverride(rate, 'rate') ?? null }),
-  ...(burst === undefined ? {} : { burst: parseOverride(burst, 'burst') ?? null }),
+  ...(rate === undefined ? {} : { rate: storedOverride(rate) }),
+  ...(burst === undefined ? {} : { burst: storedOverride(burst) }),
 })
 
 /** Applies the operator's controls to one workspace; a field that is absent stays as it is. Quota stores the plan. */
-export const setWorkspaceControls = async (deps: Deps, request: WorkspaceControls__Output): Promise<Workspace> => {
+export const setWorkspaceControls = async (deps: Deps, request: WorkspaceControls): Promise<Workspace> => {
   const { accounts, now } = deps
   const before = existing(await accounts.workspace(request.workspace))
   refuseAny(controlsProblems(request))

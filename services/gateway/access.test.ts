@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
+import type { Limits } from '@postrider/contracts/services.ts'
 import { currentDeadline } from '@postrider/kit/deadline.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
@@ -403,24 +404,24 @@ describe('access', () => {
         quota: {
           SetLimits: async (request) => {
             asked.push(request)
-            return { monthly: '5', daily: 'none', plan: '' }
+            return { monthly: 5, daily: null, plan: '', spending_cap_cents: null }
           },
-          GetLimits: async () => ({ monthly: '5', daily: 'none', plan: '' }),
+          GetLimits: async () => ({ monthly: 5, daily: null, plan: '', spending_cap_cents: null }),
         },
       })
       const json = { limits: { monthly: 5, daily: null, rate: null, burst: 'plan' }, suspended: true }
       const { status, body, text } = await gateway.call({ path, method: 'PATCH', json, headers })
       assert.equal(status, 200, text)
       assert.deepEqual(asked, [
-        { workspace: 'ws_1', suspended: true, rate: 'none', burst: 'plan', client_address: '127.0.0.1' },
-        { workspace: 'ws_1', monthly: '5', daily: 'none', client_address: '127.0.0.1' },
+        { workspace: 'ws_1', suspended: true, rate: null, burst: 'plan', client_address: '127.0.0.1' },
+        { workspace: 'ws_1', monthly: 5, daily: null, client_address: '127.0.0.1' },
       ])
       assert.deepEqual(body['limits'], { monthly: 5, daily: null, rate: null, burst: 'plan' })
     })
 
     describe('that change two services', () => {
       const down = () => Promise.reject(new Fault('unavailable', 'down'))
-      const limits = { monthly: '5', daily: 'plan', plan: 'free' }
+      const limits: Limits = { monthly: 5, daily: 'plan', plan: 'free', spending_cap_cents: null }
       const json = { note: 'more', limits: { monthly: 5 } }
       const system = (quota: Fakes['quota']) => {
         const written: string[] = []
@@ -456,7 +457,7 @@ describe('access', () => {
           [written, sent],
           [
             ['note more', 'note more'],
-            ['5', '5'],
+            [5, 5],
           ],
         )
       })
@@ -562,7 +563,8 @@ describe('access', () => {
         })
 
       it('is off while no token is configured, and the session shows no operator', async () => {
-        const quota = { GetLimits: async () => ({ monthly: 'plan', daily: 'plan', plan: 'free' }) }
+        const limits: Limits = { monthly: 'plan', daily: 'plan', plan: 'free', spending_cap_cents: null }
+        const quota = { GetLimits: async () => limits }
         const accounts = { ...ofUser(), GetWorkspace: async () => aWorkspace }
         const shown = async (operatorToken: string | null) => {
           await using gateway = await testGateway({ accounts, quota, config: { operatorToken } })

@@ -167,7 +167,9 @@ const recorder = async (): Promise<{ gateway: TestGateway; calls: unknown[] }> =
     UpdateWorkspace: recorded(aWorkspace),
     SetWorkspaceControls: recorded(aWorkspace),
   })
-  Object.assign(fakes['quota'] ?? {}, { GetLimits: async () => ({ monthly: 'plan', daily: 'plan', plan: 'free' }) })
+  Object.assign(fakes['quota'] ?? {}, {
+    GetLimits: async () => ({ monthly: 'plan', daily: 'plan', plan: 'free', spending_cap_cents: null }),
+  })
   Object.assign(fakes['intake'] ?? {}, { Check: async () => ({ problems: [] }) })
   return { calls, gateway: await testGateway({ ...(fakes as Fakes), keepAlive: true }) }
 }

@@ -170,7 +170,7 @@ const unbounded: Fakes = {
       workspaces: olderThan(before, limit).map((id) => ({ ...aWorkspace, id, note: long })),
     }),
   },
-  quota: { GetLimits: async () => ({ monthly: 'plan', daily: 'plan', plan: '' }) },
+  quota: { GetLimits: async () => ({ monthly: 'plan', daily: 'plan', plan: '', spending_cap_cents: null }) },
 }
 
 describe('pages of lists', () => {

@@ -1,4 +1,3 @@
-import type { Limits__Output as Limits } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { Meter__Output as Meter } from '@postrider/contracts/gen/postrider/quota/v1/Meter.ts'
 import type { ApiKeyRecord } from '@postrider/contracts/http/apiKey.ts'
 import type { AuditRecord } from '@postrider/contracts/http/audit.ts'
@@ -10,6 +9,7 @@ import type {
   Accounts,
   ApiKey,
   AuditLine,
+  Limits,
   ListedTemplate,
   Quota,
   RenderedParts,
@@ -18,6 +18,7 @@ import type {
   Workspace,
 } from '@postrider/contracts/services.ts'
 import type { Redaction } from '@postrider/domain/audit/entry.ts'
+import type { Override } from '@postrider/domain/quota/plans.ts'
 import { parseRetention, type Retention } from '@postrider/domain/retention/retention.ts'
 import type { Template } from '@postrider/domain/templates/template.ts'
 import { dayOf, isoTime, isoTimeOrEmpty, isoTimeOrNull } from '@postrider/domain/time.ts'
@@ -154,9 +155,9 @@ const retentionValue = (text: string): Retention | null => parseRetention(text)
  */
 export const withLimits = (workspace: Workspace, limits: Limits | null): Workspace => {
   if (limits === null || limits.plan === '') return workspace
-  const { plan, spending_cap_usd: cap } = limits
+  const { plan, spending_cap_cents: cap } = limits
   const { spending_cap_usd: _, ...others } = workspace
-  return { ...others, plan, ...(cap === undefined ? {} : { spending_cap_usd: Number(cap) }) }
+  return { ...others, plan, ...(cap === null ? {} : { spending_cap_usd: cap / 100 }) }
 }
 
 /** Returns what quota enforces; null: it is unavailable, and people still log in and see the plan of the sign-up. */
@@ -195,15 +196,6 @@ export const workspaceRecord = (workspace: Workspace, sender: string) =>
     created_at: isoTime(workspace.created_at),
   }) satisfies RecordOf<typeof WorkspaceRecord>
 
-/** An operator's limit in the API: a number, null for no limit, `plan` for the plan's own. */
-type Override = number | null | 'plan'
-
-/** Writes an override as the services read it: `plan`, `none` or a number; undefined stays undefined. */
-export const overrideText = (value: Override | undefined): string | undefined =>
-  value === undefined ? undefined : value === null ? 'none' : String(value)
-
-const overrideValue = (text: string): Override => (text === 'plan' ? 'plan' : text === 'none' ? null : Number(text))
-
 /** In the accounts service a rate or burst is absent for the plan's own, and 0 for no limit. */
 const rateValue = (rate: number | undefined): Override => (rate === undefined ? 'plan' : rate || null)
 
@@ -216,8 +208,8 @@ export const controlsRecord = async (quota: Pick<Quota, 'GetLimits'>, workspace:
     name: workspace.name,
     plan: plan || workspace.plan,
     limits: {
-      monthly: overrideValue(monthly),
-      daily: overrideValue(daily),
+      monthly,
+      daily,
       rate: rateValue(workspace.rate),
       burst: rateValue(workspace.burst),
     },
@@ -235,7 +227,7 @@ const meterRecord = (meter: Meter | null) => {
 }
 
 export const usageRecord = (usage: Usage) => {
-  const overrides = given(usage.overrides, 'overrides')
+  const { monthly, daily } = usage.overrides
   return {
     plan: usage.plan,
     period: { start: isoTime(usage.period_start), end: isoTime(usage.period_end) },
@@ -248,7 +240,7 @@ export const usageRecord = (usage: Usage) => {
       amount_usd: usage.overage_amount_usd,
       cap_usd: usage.overage_cap_usd ?? null,
     },
-    overrides: { monthly: overrideValue(overrides.monthly), daily: overrideValue(overrides.daily) },
+    overrides: { monthly, daily },
     history: usage.history.map(({ date, sends }) => ({ date, sends })),
     ...pendingOf(usage),
   } satisfies RecordOf<typeof UsageRecord>

@@ -17,9 +17,9 @@ const change = async (cap: unknown) => {
       },
     },
     quota: {
-      SetLimits: async ({ spending_cap_usd }) => {
-        stored.push(spending_cap_usd)
-        return { monthly: 'plan', daily: 'plan', plan: '' }
+      SetLimits: async ({ spending_cap_cents: cents }) => {
+        stored.push(cents)
+        return { monthly: 'plan', daily: 'plan', plan: '', spending_cap_cents: cents ?? null }
       },
     },
   })
@@ -28,20 +28,20 @@ const change = async (cap: unknown) => {
 }
 
 describe('spending cap of a workspace', () => {
-  const accepted: [given: unknown, amount: number | null, shown: string | null, limit: string][] = [
-    ['25.00', 25, '25.00', '25.00'],
-    ['25', 25, '25.00', '25.00'],
-    ['12.3', 12.3, '12.30', '12.30'],
+  const accepted: [given: unknown, amount: number | null, shown: string | null, cents: number | null][] = [
+    ['25.00', 25, '25.00', 2_500],
+    ['25', 25, '25.00', 2_500],
+    ['12.3', 12.3, '12.30', 1_230],
     // The last release accepted numbers only.
-    [12.34, 12.34, '12.34', '12.34'],
-    [0, 0, '0.00', '0.00'],
-    [null, null, null, 'none'],
+    [12.34, 12.34, '12.34', 1_234],
+    [0, 0, '0.00', 0],
+    [null, null, null, null],
   ]
-  for (const [given, amount, shown, limit] of accepted) {
+  for (const [given, amount, shown, cents] of accepted) {
     it(`accepts ${JSON.stringify(given)} and returns ${JSON.stringify(shown)}`, async () => {
       const { response, stored } = await change(given)
       assert.equal(response.status, 200, response.text)
-      assert.deepEqual(stored, [amount, limit])
+      assert.deepEqual(stored, [amount, cents])
       assert.equal(response.body['spending_cap_usd'], shown)
     })
   }

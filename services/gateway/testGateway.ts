@@ -163,7 +163,10 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     domains: only(fakes.domains ?? {}),
     webhooks: only(fakes.webhooks ?? {}),
     // Quota reports no plan, as one of release 0.1, unless a test overrides this.
-    quota: only({ GetLimits: async () => ({ monthly: 'plan', daily: 'plan', plan: '' }), ...fakes.quota }),
+    quota: only({
+      GetLimits: async () => ({ monthly: 'plan', daily: 'plan', plan: '', spending_cap_cents: null }),
+      ...fakes.quota,
+    }),
     // Intake finds no further problems unless a test overrides this.
     intake: only({ Check: async () => ({ problems: [] }), ...fakes.intake }),
     limiter: fakes.limiter ?? admitted,

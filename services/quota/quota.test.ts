@@ -132,7 +132,7 @@ describe('usage', () => {
       overage_sends: 0,
       overage_blocks: 0,
       overage_amount_usd: '0.00',
-      overrides: { monthly: 'plan', daily: 'plan', plan: 'free' },
+      overrides: { monthly: 'plan', daily: 'plan', plan: 'free', spending_cap_cents: null },
       history,
     })
   })
@@ -167,24 +167,26 @@ describe('usage', () => {
 })
 
 describe('limits', () => {
+  const uncapped = { plan: 'free', spending_cap_cents: null }
+
   it('are overridden one by one with a number, with none, or with the plan', async () => {
     const { quota, entries } = rig({})
-    assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', monthly: '0' }), {
-      monthly: '0',
+    assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', monthly: 0 }), {
+      ...uncapped,
+      monthly: 0,
       daily: 'plan',
-      plan: 'free',
     })
-    assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', daily: 'none' }), {
-      monthly: '0',
-      daily: 'none',
-      plan: 'free',
+    assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', daily: null }), {
+      ...uncapped,
+      monthly: 0,
+      daily: null,
     })
     assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', monthly: 'plan' }), {
+      ...uncapped,
       monthly: 'plan',
-      daily: 'none',
-      plan: 'free',
+      daily: null,
     })
-    assert.deepEqual(await quota.GetLimits({ workspace: 'ws_1' }), { monthly: 'plan', daily: 'none', plan: 'free' })
+    assert.deepEqual(await quota.GetLimits({ workspace: 'ws_1' }), { ...uncapped, monthly: 'plan', daily: null })
     assert.deepEqual(
       entries.map(({ actor, action, before, after }) => [actor, action, before, after]),
       [
@@ -198,10 +200,10 @@ describe('limits', () => {
   it('accept a spending cap in whole cents, with its audit entry in the same write', async () => {
     const { quota, entries } = rig({ plan: 'pro' })
     const by = { actor: 'usr_1', client_address: '203.0.113.9' }
-    await quota.SetLimits({ workspace: 'ws_1', spending_cap_usd: '12.34', ...by })
-    await quota.SetLimits({ workspace: 'ws_1', spending_cap_usd: '12.34', ...by })
+    await quota.SetLimits({ workspace: 'ws_1', spending_cap_cents: 1_234, ...by })
+    await quota.SetLimits({ workspace: 'ws_1', spending_cap_cents: 1_234, ...by })
     assert.equal((await quota.GetUsage({ workspace: 'ws_1' })).overage_cap_usd, '12.34')
-    await quota.SetLimits({ workspace: 'ws_1', spending_cap_usd: 'none' })
+    await quota.SetLimits({ workspace: 'ws_1', spending_cap_cents: null })
     assert.equal('overage_cap_usd' in (await quota.GetUsage({ workspace: 'ws_1' })), false)
     assert.deepEqual(
       entries.map(({ actor, clientAddress, action, target, before, after }) => [
@@ -225,14 +227,14 @@ describe('limits', () => {
   it('that are invalid change nothing and return every problem', async () => {
     const { quota } = rig({})
     const thrown = await quota
-      .SetLimits({ workspace: 'ws_1', monthly: '-1', daily: '1.5', plan: 'gold', spending_cap_usd: '1.005' })
+      .SetLimits({ workspace: 'ws_1', monthly: -1, daily: 1.5, plan: 'gold', spending_cap_cents: 100.5 })
       .catch((reason: unknown) => reason)
     assert(thrown instanceof Fault)
     assert.deepEqual(
       thrown.problems.map(({ path, code }) => `${path} ${code}`),
       ['limits.monthly', 'limits.daily', 'plan', 'spending_cap_usd'].map((path) => `${path} invalid_value`),
     )
-    assert.deepEqual(await quota.GetLimits({ workspace: 'ws_1' }), { monthly: 'plan', daily: 'plan', plan: 'free' })
+    assert.deepEqual(await quota.GetLimits({ workspace: 'ws_1' }), { ...uncapped, monthly: 'plan', daily: 'plan' })
   })
 })
 
@@ -259,7 +261,8 @@ describe('quota service over gRPC', () => {
     ['usage without limits', (quota) => quota.GetUsage(month), { monthly: null, daily: null }],
     ['usage with limits of 0', (quota) => quota.GetUsage(month), { monthly: 0, daily: 0 }],
     ['limits', (quota) => quota.GetLimits({ workspace: 'ws_1' }), { monthly: far, daily: null }],
-    ['a change of one limit', (quota) => quota.SetLimits({ workspace: 'ws_1', daily: '7' })],
+    ['a change of one limit', (quota) => quota.SetLimits({ workspace: 'ws_1', daily: 7 })],
+    ['a change of a cap', (quota) => quota.SetLimits({ workspace: 'ws_1', spending_cap_cents: 1_050, monthly: null })],
   ]
   for (const [name, call, over = {}] of requests)
     it(`has the same result and effect as in one process: ${name}`, async () => {

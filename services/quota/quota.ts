@@ -9,7 +9,7 @@ import { adjustWorkspace } from './adjust.ts'
 import { changePlan, getPlan } from './changePlan.ts'
 import type { Deps } from './deps.ts'
 import { getInvoice, listInvoices, openPortal, payInvoice, setInvoiceStatus } from './invoices.ts'
-import { limitsRecord, setLimits } from './limits.ts'
+import { limitsOf, setLimits } from './limits.ts'
 import { type MonthClose, openMonthClose } from './monthClose.ts'
 import { takePaymentEvent } from './paymentEvents.ts'
 import { previewPlan } from './previewPlan.ts'
@@ -66,7 +66,7 @@ const sends = (deps: Deps): Pick<Quota, Sends> => {
     },
     GetUsage: async ({ workspace, at = now() }) =>
       usageOf(await ledger.allowance(workspace), await ledger.usage(workspace, at), at),
-    GetLimits: async ({ workspace }) => limitsRecord(allowanceAt(await ledger.allowance(workspace), now())),
+    GetLimits: async ({ workspace }) => limitsOf(allowanceAt(await ledger.allowance(workspace), now())),
     SetLimits: (request) => setLimits(deps, request),
   }
 }

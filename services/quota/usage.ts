@@ -5,7 +5,7 @@ import { type Allowance, allowanceAt, overageOf, type Plan, plans } from '@postr
 import { type Meter, remainingOf } from '@postrider/domain/quota/quota.ts'
 import { dayEnd, monthEnd, monthStart } from '@postrider/domain/time.ts'
 import type { LedgerUsage } from '@postrider/ports/ledger.ts'
-import { limitsRecord } from './limits.ts'
+import { limitsOf } from './limits.ts'
 
 const meterRecord = (meter: Meter): Meter__Output => {
   const remaining = remainingOf(meter)
@@ -36,7 +36,7 @@ export const usageOf = (stored: Allowance, { monthly, daily, history }: LedgerUs
     overage_blocks: overage.blocks,
     overage_amount_usd: usdText(overage.amountCents),
     ...(allowance.spendingCapCents === null ? {} : { overage_cap_usd: usdText(allowance.spendingCapCents) }),
-    overrides: limitsRecord(allowance),
+    overrides: limitsOf(allowance),
     history,
     ...pendingRecord(allowance),
   }

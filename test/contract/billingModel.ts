@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
+import type { Override } from '@postrider/domain/quota/plans.ts'
 import { monthAfter, monthOf, startOfMonth } from '@postrider/domain/time.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { BillingStores } from '@postrider/ports/billing.conformance.ts'
@@ -12,9 +13,9 @@ type Operation =
   | { kind: 'send'; count: number; isHung: boolean }
   | { kind: 'cancel'; email: number; recipients: number }
   | { kind: 'plan'; plan: 'free' | 'pro' }
-  | { kind: 'cap'; cap: string }
+  | { kind: 'cap'; cap: number | null }
   | { kind: 'operatorPlan'; plan: PlanName }
-  | { kind: 'limits'; monthly?: string; daily?: string }
+  | { kind: 'limits'; monthly?: Override; daily?: Override }
   | { kind: 'adjustSends'; sends: number }
   | { kind: 'adjustAmount'; cents: number }
   | { kind: 'settle'; isThere: boolean }
@@ -63,7 +64,7 @@ const operations: fc.Arbitrary<Operation[]> = fc.array(
       weight: 1,
       arbitrary: fc.record({
         kind: fc.constant('cap' as const),
-        cap: fc.constantFrom('none', '0', '0.50', '1', '2.50', '100'),
+        cap: fc.constantFrom(null, 0, 50, 100, 250, 10_000),
       }),
     },
     {
@@ -78,8 +79,8 @@ const operations: fc.Arbitrary<Operation[]> = fc.array(
       arbitrary: fc.record(
         {
           kind: fc.constant('limits' as const),
-          monthly: fc.constantFrom('plan', 'none', '0', '1000', '1001', '2000'),
-          daily: fc.constantFrom('plan', 'none', '0', '1000', '1500'),
+          monthly: fc.constantFrom('plan' as const, null, 0, 1_000, 1_001, 2_000),
+          daily: fc.constantFrom('plan' as const, null, 0, 1_000, 1_500),
         },
         { requiredKeys: ['kind'] },
       ),
@@ -290,7 +291,7 @@ const runSequence = async (stores: BillingStores, list: Operation[], seed: numbe
     endedWith: new Map(),
     sent: [],
   }
-  await untilDone(() => rig.quota.SetLimits({ workspace, monthly: String(included), daily: 'none' }))
+  await untilDone(() => rig.quota.SetLimits({ workspace, monthly: included, daily: null }))
   for (const operation of list) await perform(rig, model, workspace, operation)
   // No crash any more: every month that has ended is closed, with all its sends settled.
   crash.in = Number.POSITIVE_INFINITY
@@ -321,8 +322,8 @@ const perform = async (rig: Rig, model: Model, workspace: string, operation: Ope
       await untilDone(() => rig.choose(workspace, operation.plan))
       return choose(model, operation.plan)
     case 'cap':
-      await untilDone(() => quota.SetLimits({ workspace, spending_cap_usd: operation.cap }))
-      model.cap = operation.cap === 'none' ? null : Number(operation.cap)
+      await untilDone(() => quota.SetLimits({ workspace, spending_cap_cents: operation.cap }))
+      model.cap = operation.cap === null ? null : operation.cap / 100
       return
     case 'operatorPlan':
       await untilDone(() => quota.SetLimits({ workspace, plan: operation.plan }))
@@ -330,8 +331,7 @@ const perform = async (rig: Rig, model: Model, workspace: string, operation: Ope
     case 'limits': {
       const { kind: _, ...limits } = operation
       await untilDone(() => quota.SetLimits({ workspace, ...limits }))
-      const read = (text: string) =>
-        text === 'plan' ? text : text === 'none' ? Number.POSITIVE_INFINITY : Number(text)
+      const read = (limit: Override) => limit ?? Number.POSITIVE_INFINITY
       if (limits.monthly !== undefined) model.monthly = read(limits.monthly)
       if (limits.daily !== undefined) model.daily = read(limits.daily)
       return

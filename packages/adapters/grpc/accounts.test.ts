@@ -108,7 +108,8 @@ describe('accounts over gRPC messages', () => {
     const ofOperator = { workspace: 'ws_1', operator: 'usr_1' }
     await assertCrosses('GetWorkspace', { workspace: 'ws_1' }, workspace)
     await assertCrosses('UpdateWorkspace', { ...who, name: 'n', clear_spending_cap: true }, workspace)
-    await assertCrosses('SetWorkspaceControls', { ...ofOperator, suspended: true }, deleted)
+    await assertCrosses('SetWorkspaceControls', { ...ofOperator, suspended: true, rate: 2.5, burst: null }, deleted)
+    await assertCrosses('SetWorkspaceControls', { ...ofOperator, rate: 'plan', burst: 7 }, deleted)
     await assertCrosses('DeleteWorkspace', ofOperator, deleted)
     await assertCrosses('RestoreWorkspace', ofOperator, workspace)
     const own = { ...who, password: 'p', client_address: '' }

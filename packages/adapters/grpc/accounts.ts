@@ -10,10 +10,12 @@ import {
   type CreatedKey,
   type SessionReply,
   type UpdateKeyRequest,
+  type WorkspaceControls,
 } from '@postrider/contracts/services.ts'
 import type { AuditState, Redaction } from '@postrider/domain/audit/entry.ts'
 import { isoTime, isoTimeOrEmpty, parseTime } from '@postrider/domain/time.ts'
 import { given, invalid } from '@postrider/kit/fault.ts'
+import { overrideText, readOverride } from './overrides.ts'
 import { caller, codec } from './times.ts'
 
 /** Returns accounts for its callers, over a gRPC client. */
@@ -36,7 +38,7 @@ export const accountsClient = (rpc: AccountsRpc): Accounts => ({
   ListWorkspaces: async (request) => ({
     workspaces: (await rpc.ListWorkspaces(request)).workspaces.map(workspace.read),
   }),
-  SetWorkspaceControls: async (request) => workspace.read(await rpc.SetWorkspaceControls(request)),
+  SetWorkspaceControls: async (request) => workspace.read(await rpc.SetWorkspaceControls(controlsMessage(request))),
   DeleteWorkspace: async (request) => workspace.read(await rpc.DeleteWorkspace(request)),
   RestoreWorkspace: async (request) => workspace.read(await rpc.RestoreWorkspace(request)),
   DeleteOwnWorkspace: async (request) => workspace.read(await rpc.DeleteOwnWorkspace(request)),
@@ -92,7 +94,7 @@ export const accountsHandlers = (accounts: Accounts): AccountsRpc => ({
   ListWorkspaces: async (request) => ({
     workspaces: (await accounts.ListWorkspaces(request)).workspaces.map(workspace.write),
   }),
-  SetWorkspaceControls: async (request) => workspace.write(await accounts.SetWorkspaceControls(request)),
+  SetWorkspaceControls: async (request) => workspace.write(await accounts.SetWorkspaceControls(readControls(request))),
   DeleteWorkspace: async (request) => workspace.write(await accounts.DeleteWorkspace(request)),
   RestoreWorkspace: async (request) => workspace.write(await accounts.RestoreWorkspace(request)),
   DeleteOwnWorkspace: async (request) => workspace.write(await accounts.DeleteOwnWorkspace(request)),
@@ -206,6 +208,20 @@ const readUpdateKey = ({
 })
 
 type RedactionMessage = { redacted_at: string; erasure: string; fields: string[] }
+
+type ControlsMessage = Parameters<AccountsRpc['SetWorkspaceControls']>[0]
+
+const controlsMessage = ({ rate, burst, ...rest }: WorkspaceControls): ControlsMessage => ({
+  ...rest,
+  ...(rate !== undefined && { rate: overrideText(rate) }),
+  ...(burst !== undefined && { burst: overrideText(burst) }),
+})
+
+const readControls = ({ rate, burst, ...rest }: ControlsMessage): WorkspaceControls => ({
+  ...rest,
+  ...(rate !== undefined && { rate: readOverride(rate) }),
+  ...(burst !== undefined && { burst: readOverride(burst) }),
+})
 
 const auditLineMessage = ({ created_at, before, after, redactions, ...line }: AuditLine): AuditLineMessage => ({
   ...line,

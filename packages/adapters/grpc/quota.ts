@@ -1,9 +1,12 @@
 import type { CommitRequest__Output as CommitMessage } from '@postrider/contracts/gen/postrider/quota/v1/CommitRequest.ts'
+import type { Limits__Output as LimitsMessage } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { Standing__Output as StandingMessage } from '@postrider/contracts/gen/postrider/quota/v1/Standing.ts'
-import { type Quota, type QuotaRpc, quotaTimes } from '@postrider/contracts/services.ts'
+import { type Limits, type LimitsChange, type Quota, type QuotaRpc, quotaTimes } from '@postrider/contracts/services.ts'
+import { parseCap, usdText } from '@postrider/domain/billing/money.ts'
 import type { PendingReservation, QuotaStanding } from '@postrider/domain/quota/quota.ts'
 import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
+import { overrideText, readOverride } from './overrides.ts'
 import { codec } from './times.ts'
 
 /** Returns quota for its callers, over a gRPC client. */
@@ -25,7 +28,12 @@ export const quotaClient = (rpc: QuotaRpc): Quota => ({
   Probe: async ({ workspace, count, at }) => {
     await rpc.Probe({ workspace, id: '', count, at: isoTime(at) })
   },
-  GetUsage: async ({ workspace, at = null }) => usage.read(await rpc.GetUsage({ workspace, at: isoTimeOrEmpty(at) })),
+  GetUsage: async ({ workspace, at = null }) => {
+    const { overrides, ...message } = await rpc.GetUsage({ workspace, at: isoTimeOrEmpty(at) })
+    return { ...usage.read(message), overrides: readLimits(given(overrides, 'overrides')) }
+  },
+  GetLimits: async (request) => readLimits(await rpc.GetLimits(request)),
+  SetLimits: async (change) => readLimits(await rpc.SetLimits(changeMessage(change))),
   GetPlan: async (request) => planState.read(await rpc.GetPlan(request)),
   ChangePlan: async (request) => planState.read(await rpc.ChangePlan(request)),
   PreviewPlan: async (request) => planPreview.read(await rpc.PreviewPlan(request)),
@@ -60,8 +68,12 @@ export const quotaHandlers = (quota: Quota): QuotaRpc => ({
     await quota.Probe({ workspace, count, at: Date.parse(at) })
     return {}
   },
-  GetUsage: async ({ workspace, at }) =>
-    usage.write(await quota.GetUsage({ workspace, ...(at !== '' && { at: Date.parse(at) }) })),
+  GetUsage: async ({ workspace, at }) => {
+    const { overrides, ...record } = await quota.GetUsage({ workspace, ...(at !== '' && { at: Date.parse(at) }) })
+    return { ...usage.write(record), overrides: limitsMessage(overrides) }
+  },
+  GetLimits: async (request) => limitsMessage(await quota.GetLimits(request)),
+  SetLimits: async (message) => limitsMessage(await quota.SetLimits(readChange(message))),
   GetPlan: async (request) => planState.write(await quota.GetPlan(request)),
   ChangePlan: async (request) => planState.write(await quota.ChangePlan(request)),
   PreviewPlan: async (request) => planPreview.write(await quota.PreviewPlan(request)),
@@ -76,6 +88,42 @@ const planState = codec(quotaTimes.planState)
 const planPreview = codec(quotaTimes.planPreview)
 const invoice = codec(quotaTimes.invoice)
 const adjustment = codec(quotaTimes.adjustment)
+
+const limitsMessage = ({ monthly, daily, spending_cap_cents: cap, ...rest }: Limits): LimitsMessage => ({
+  ...rest,
+  monthly: overrideText(monthly),
+  daily: overrideText(daily),
+  ...(cap !== null && { spending_cap_usd: usdText(cap) }),
+})
+
+const readLimits = ({ monthly, daily, spending_cap_usd: cap, ...rest }: LimitsMessage): Limits => ({
+  ...rest,
+  monthly: readOverride(monthly),
+  daily: readOverride(daily),
+  spending_cap_cents: cap === undefined ? null : (parseCap(cap) ?? null),
+})
+
+type ChangeMessage = Parameters<QuotaRpc['SetLimits']>[0]
+
+const changeMessage = ({ monthly, daily, spending_cap_cents: cap, ...rest }: LimitsChange): ChangeMessage => ({
+  ...rest,
+  ...(monthly !== undefined && { monthly: overrideText(monthly) }),
+  ...(daily !== undefined && { daily: overrideText(daily) }),
+  ...(cap !== undefined && { spending_cap_usd: cap === null ? 'none' : usdText(cap) }),
+})
+
+const readChange = ({ monthly, daily, spending_cap_usd: cap, ...rest }: ChangeMessage): LimitsChange => ({
+  ...rest,
+  ...(monthly !== undefined && { monthly: readOverride(monthly) }),
+  ...(daily !== undefined && { daily: readOverride(daily) }),
+  ...(cap !== undefined && { spending_cap_cents: capOf(cap) }),
+})
+
+/** Returns a cap in US cents; null: none; NaN, which quota refuses: the text is no cap. */
+const capOf = (text: string): number | null => {
+  const cents = parseCap(text)
+  return cents === undefined ? Number.NaN : cents
+}
 
 const pendingMessage = ({ workspace, id, count, at, token }: PendingReservation): CommitMessage => ({
   workspace,

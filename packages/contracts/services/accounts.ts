@@ -1,4 +1,5 @@
 import type { AuditState, Redaction } from '@postrider/domain/audit/entry.ts'
+import type { Override } from '@postrider/domain/quota/plans.ts'
 import type { AccountsDefinition } from '../gen/postrider/accounts/v1/Accounts.ts'
 import type { ApiKey__Output as ApiKeyMessage } from '../gen/postrider/accounts/v1/ApiKey.ts'
 import type { AuditLine__Output as AuditLineMessage } from '../gen/postrider/accounts/v1/AuditLine.ts'
@@ -71,6 +72,12 @@ export type UpdateKeyRequest = KeyRequest & {
   recipients?: string[]
 }
 
+/** What the operator sets for a workspace. Absent fields stay. */
+export type WorkspaceControls = Omit<Request<'SetWorkspaceControls'>, 'rate' | 'burst'> & {
+  rate?: Override
+  burst?: Override
+}
+
 export type ListAuditRequest = WithTimes<ListAuditMessage, Times['auditQuery']>
 
 /** A line of the audit log, with the name of its actor. `redactions` absent: nothing was removed of it. */
@@ -97,7 +104,7 @@ type Structured = {
   GetWorkspace(request: Request<'GetWorkspace'>): Promise<Workspace>
   UpdateWorkspace(request: Request<'UpdateWorkspace'>): Promise<Workspace>
   ListWorkspaces(request: Request<'ListWorkspaces'>): Promise<{ workspaces: Workspace[] }>
-  SetWorkspaceControls(request: Request<'SetWorkspaceControls'>): Promise<Workspace>
+  SetWorkspaceControls(request: WorkspaceControls): Promise<Workspace>
   DeleteWorkspace(request: Request<'DeleteWorkspace'>): Promise<Workspace>
   RestoreWorkspace(request: Request<'RestoreWorkspace'>): Promise<Workspace>
   DeleteOwnWorkspace(request: Request<'DeleteOwnWorkspace'>): Promise<Workspace>

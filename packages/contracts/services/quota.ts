@@ -1,6 +1,8 @@
+import type { Override } from '@postrider/domain/quota/plans.ts'
 import type { PendingReservation, QuotaStanding, Reservation } from '@postrider/domain/quota/quota.ts'
 import type { Adjustment__Output as AdjustmentMessage } from '../gen/postrider/quota/v1/Adjustment.ts'
 import type { Invoice__Output as InvoiceMessage } from '../gen/postrider/quota/v1/Invoice.ts'
+import type { Limits__Output as LimitsMessage } from '../gen/postrider/quota/v1/Limits.ts'
 import type { PlanPreview__Output as PlanPreviewMessage } from '../gen/postrider/quota/v1/PlanPreview.ts'
 import type { PlanState__Output as PlanStateMessage } from '../gen/postrider/quota/v1/PlanState.ts'
 import type { QuotaDefinition } from '../gen/postrider/quota/v1/Quota.ts'
@@ -23,7 +25,14 @@ export const quotaTimes = {
 
 type Times = typeof quotaTimes
 
-export type Usage = WithTimes<UsageMessage, Times['usage']>
+/** The plan of a workspace, and the limits that replace those of the plan. `spending_cap_cents` in US cents; null: none. */
+export type Limits = Omit<LimitsMessage, 'monthly' | 'daily' | 'spending_cap_usd'> & {
+  monthly: Override
+  daily: Override
+  spending_cap_cents: number | null
+}
+
+export type Usage = WithTimes<Omit<UsageMessage, 'overrides'>, Times['usage']> & { overrides: Limits }
 export type PlanState = WithTimes<PlanStateMessage, Times['planState']>
 export type PlanPreview = WithTimes<PlanPreviewMessage, Times['planPreview']>
 export type Invoice = WithTimes<InvoiceMessage, Times['invoice']>
@@ -48,6 +57,9 @@ type Structured = {
   Probe(entry: Omit<Reservation, 'id'>): Promise<void>
   /** Returns what is used of the month and day of `at`; absent: of now. */
   GetUsage(request: { workspace: string; at?: number }): Promise<Usage>
+  GetLimits(request: Request<'GetLimits'>): Promise<Limits>
+  /** Changes the given fields. @throws Fault `validation_failed`: a number is out of its range, or there is no such plan */
+  SetLimits(change: LimitsChange): Promise<Limits>
   GetPlan(request: Request<'GetPlan'>): Promise<PlanState>
   ChangePlan(request: Request<'ChangePlan'>): Promise<PlanState>
   PreviewPlan(request: Request<'PreviewPlan'>): Promise<PlanPreview>
@@ -56,6 +68,9 @@ type Structured = {
   SetInvoiceStatus(request: Request<'SetInvoiceStatus'>): Promise<Invoice>
   Adjust(request: Request<'Adjust'>): Promise<Adjustment>
 }
+
+export type LimitsChange = Omit<Request<'SetLimits'>, 'monthly' | 'daily' | 'spending_cap_usd'> &
+  Partial<Pick<Limits, 'monthly' | 'daily' | 'spending_cap_cents'>>
 
 type Request<Method extends keyof QuotaRpc> = Parameters<QuotaRpc[Method]>[0]
 

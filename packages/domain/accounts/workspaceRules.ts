@@ -1,6 +1,6 @@
 import { maxCapCents } from '../billing/money.ts'
 import { unknownPolicies } from '../email/email.ts'
-import { type PlanName, planNames } from '../quota/plans.ts'
+import { type Override, type PlanName, planNames } from '../quota/plans.ts'
 import { type RetentionLimits, retentionProblems } from '../retention/retention.ts'
 import { dayMs, isoTime } from '../time.ts'
 import { maxWorkspaceNameLength, type Problem, senderNameProblems, textProblems } from './textRules.ts'
@@ -89,20 +89,15 @@ export const workspaceProblems = (
   ]
 }
 
-/**
- * Reads the operator's override of a rate or burst: `plan`, `none` or a number.
- * @returns as stored: null for the default, 0 for no limit; undefined: it is not an override
- */
-export const parseOverride = (text: string, kind: 'rate' | 'burst'): number | null | undefined => {
-  if (text === 'plan') return null
-  if (text === 'none') return 0
-  const number = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
-  return number > 0 && number <= maxRate && (kind === 'rate' || Number.isInteger(number)) ? number : undefined
-}
+/** Returns the operator's override of a rate or burst as it is stored: null for the default, 0 for no limit. */
+export const storedOverride = (override: Override): number | null => (override === 'plan' ? null : (override ?? 0))
 
-const overrideProblems = (kind: 'rate' | 'burst', text: string | undefined): Problem[] =>
+const isOverride = (value: Override, kind: 'rate' | 'burst'): boolean =>
+  typeof value !== 'number' || (value > 0 && value <= maxRate && (kind === 'rate' || Number.isInteger(value)))
+
+const overrideProblems = (kind: 'rate' | 'burst', override: Override = 'plan'): Problem[] =>
   invalidUnless(
-    text === undefined || parseOverride(text, kind) !== undefined,
+    isOverride(override, kind),
     `limits.${kind}`,
     `Must be "plan", null or a ${kind === 'burst' ? 'whole ' : ''}number above 0.`,
   )
@@ -139,8 +134,8 @@ export const controlsProblems = ({
   plan,
 }: {
   note?: string
-  rate?: string
-  burst?: string
+  rate?: Override
+  burst?: Override
   plan?: string
 }): Problem[] => [
   ...invalidUnless(

@@ -40,11 +40,14 @@ export const offeredPlans = ['free', 'pro'] as const satisfies readonly PlanName
 /** Returns whether a change from one plan to another is an upgrade. */
 export const isUpgrade = (from: PlanName, to: PlanName): boolean => planNames.indexOf(to) > planNames.indexOf(from)
 
-/** A workspace's plan with the operator's overrides: `plan` = the plan's own limit, null = no limit. */
+/** An operator's limit: a number, null for no limit, `plan` for the plan's own. */
+export type Override = number | null | 'plan'
+
+/** A workspace's plan with the operator's overrides. */
 export type Allowance = {
   plan: PlanName
-  monthly: number | null | 'plan'
-  daily: number | null | 'plan'
+  monthly: Override
+  daily: Override
   /** Maximum overage in US cents that the owner pays for in a month; null: no cap. Sends past it are refused. */
   spendingCapCents: number | null
   /** The plan that replaces `plan` from a time on, the start of a month; null or absent: none. */

@@ -3,7 +3,7 @@ import { Id } from '@postrider/contracts/http/schema.ts'
 import { ControlsList, ControlsRecord, UpdateControls } from '@postrider/contracts/http/workspace.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
-import { controlsRecord, overrideText, present } from '../records.ts'
+import { controlsRecord, present } from '../records.ts'
 import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/workspaces'
@@ -66,12 +66,12 @@ export const setControls = operatorRoute({
     const { id } = request.params
     const { limits, suspended, reason, note, plan } = request.body
     const { monthly, daily, rate, burst } = limits ?? {}
-    const sends = present({ monthly: overrideText(monthly), daily: overrideText(daily), plan })
+    const sends = present({ monthly, daily, plan })
     const changesQuota = Object.keys(sends).length > 0
     // A quota service that is unavailable fails here, before the first write. It refuses nothing that the schema accepts.
     if (changesQuota) await quota.GetLimits({ workspace: id })
     // The first write, because accounts also decides whether the workspace exists and the change is possible.
-    const controls = present({ suspended, reason, note, plan, rate: overrideText(rate), burst: overrideText(burst) })
+    const controls = present({ suspended, reason, note, plan, rate, burst })
     const workspace = await accounts.SetWorkspaceControls({ workspace: id, ...by, ...controls })
     keyCache.forget((known) => known.workspace === id)
     if (changesQuota) await quota.SetLimits({ workspace: id, ...by, ...sends })

@@ -1,5 +1,6 @@
 import { DeleteWorkspace, UpdateWorkspace, WorkspaceRecord } from '@postrider/contracts/http/workspace.ts'
 import type { Workspace } from '@postrider/contracts/services.ts'
+import { centsOf } from '@postrider/domain/billing/money.ts'
 import { billedWorkspace, limitsOrNull, present, withLimits, workspaceRecord } from '../records.ts'
 import { refusedWorkspace } from '../refusedBodies.ts'
 import { sessionRoute } from '../route.ts'
@@ -52,7 +53,11 @@ export const updateWorkspace = sessionRoute({
     }
     // Accounts has checked the role. Quota stores the cap with its audit entry.
     const by = { actor: caller.user_id, client_address: clientAddress }
-    const limits = await quota.SetLimits({ workspace: workspace.id, spending_cap_usd: capText(cap), ...by })
+    const limits = await quota.SetLimits({
+      workspace: workspace.id,
+      spending_cap_cents: cap === null ? null : centsOf(cap),
+      ...by,
+    })
     return { json: workspaceRecord(withCap(withLimits(workspace, limits), cap), config.sender) }
   },
 })
@@ -87,5 +92,3 @@ const withCap = ({ spending_cap_usd: _, ...workspace }: Workspace, cap: number |
   ...workspace,
   ...(cap === null ? {} : { spending_cap_usd: cap }),
 })
-
-const capText = (cap: number | null): string => (cap === null ? 'none' : cap.toFixed(2))
