@@ -1,4 +1,4 @@
-import { adjustDay } from '@postrider/domain/quota/entries.ts'
+import { adjustLine } from '@postrider/domain/quota/entries.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { type Adjusted, type LineDoc, monthKey, partsOf } from './docs.ts'
@@ -27,11 +27,7 @@ export const adjust = async (parts: Parts, entry: Parameters<Ledger['adjust']>[0
 
 const lineOf = (workspace: string, month: string, { id, n }: Adjusted): LineDoc => ({
   _id: id,
-  workspace,
-  day: `${month}-${adjustDay}`,
-  kind: 'adjust',
-  sends: n,
-  token: id,
+  ...adjustLine({ workspace, month, id, sends: n }),
 })
 
 /** Returns whether a month has no entries. Writes the lines of corrections that a crash left without one. */

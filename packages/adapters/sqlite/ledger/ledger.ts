@@ -1,4 +1,10 @@
-import { adjustDay, daysWithSends, type Line as EntryLine, isAdjustable } from '@postrider/domain/quota/entries.ts'
+import {
+  adjustLine,
+  type DirectLine,
+  daysWithSends,
+  isAdjustable,
+  restVoidLine,
+} from '@postrider/domain/quota/entries.ts'
 import { type Allowance, allowanceAt } from '@postrider/domain/quota/plans.ts'
 import {
   type PendingReservation,
@@ -117,17 +123,16 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
   }
 
   const adjust = ({ workspace, id, sends, at }: Parameters<Ledger['adjust']>[0]): boolean => {
-    const day = `${monthOf(at)}-${adjustDay}`
     if (lines.find(id) !== null) return true
-    const isAllowed = isAdjustable(lines.used(workspace, day).month, sends)
-    return isAllowed && lines.add({ id, workspace, day, kind: 'adjust', sends })
+    const line = adjustLine({ workspace, month: monthOf(at), id, sends })
+    return isAdjustable(lines.used(workspace, line.day).month, sends) && lines.add({ ...line, id })
   }
 
   /** Releases all sends of a reservation. @returns false: it has none left */
   const voidRest = (id: string): boolean => {
     const line = lines.find(id)
-    const left = line ? lines.released(line).left : 0
-    return line !== null && left > 0 && lines.add({ ...line, id: `${id}/void`, kind: 'void', sends: -left })
+    const rest = line && restVoidLine(line, lines.released(line).left)
+    return rest !== null && lines.add(rest)
   }
 
   return { reserve, release, adjust, voidRest }
@@ -156,8 +161,6 @@ const pendingOf = (row: Record<string, unknown>): PendingReservation => {
   return { workspace: String(row['workspace']), id, count: Number(row['sends']), at: Number(row['at']), token: id }
 }
 
-type Line = { id: string; workspace: string; day: string; kind: EntryLine['kind']; sends: number }
-
 const monthPart = (day: string): string => day.slice(0, 'YYYY-MM'.length)
 
 const dayPart = (day: string): string => day.slice('YYYY-MM-'.length)
@@ -180,19 +183,19 @@ const ledgerLines = (db: SqliteDatabase) => {
   const totals = db.prepare(`SELECT coalesce((${sendsOf}), 0) AS month, coalesce((${sendsOf}), 0) AS day`)
   return {
     /** @returns false: an entry with this id exists, nothing changed */
-    add: ({ id, workspace, day, kind, sends }: Line): boolean => {
+    add: ({ id, workspace, day, kind, sends }: DirectLine): boolean => {
       if (insert.run(id, workspace, day, kind, sends).changes === 0) return false
       addToTotals.run(workspace, monthPart(day), day, sends)
       return true
     },
-    find: (id: string): Line | null => {
+    find: (id: string): DirectLine | null => {
       const row = select.get(id)
       if (!row) return null
-      const [workspace, day, kind] = [String(row['workspace']), String(row['day']), row['kind'] as Line['kind']]
+      const [workspace, day, kind] = [String(row['workspace']), String(row['day']), row['kind'] as DirectLine['kind']]
       return { id, workspace, day, kind, sends: Number(row['sends']) }
     },
     /** @returns the ids of the entries that gave sends of a reservation back, and the sends that are left */
-    released: ({ id, sends }: Line): { left: number; written: Set<string> } => {
+    released: ({ id, sends }: DirectLine): { left: number; written: Set<string> } => {
       const rows = givenBack.all(id, id)
       const left = rows.reduce((sum, row) => sum + Number(row['sends']), sends)
       return { left, written: new Set(rows.map((row) => String(row['id']))) }
