@@ -200,7 +200,7 @@ describe('audited changes', () => {
     it('of a webhook delivery have a notice that the sweep of another collection leaves alone', async () => {
       const db = await openMongo()
       const one = webhookDelivery('wh_1')
-      await mongoWebhookDeliveries(withoutLog(db)).insertAsked(one, anEntry({ at: 1_000 }))
+      await mongoWebhookDeliveries(withoutLog(db)).insertRequested(one, anEntry({ at: 1_000 }))
       const notices = () => db.collection('audit_notices').countDocuments()
       assert.equal(await sweepOutboxes(db, emailOutboxes, hourMs), 0)
       assert.equal(await notices(), 1)

@@ -175,7 +175,7 @@ const ledgerLines = (db: SqliteDatabase) => {
     ON CONFLICT DO UPDATE SET sends = sends + excluded.sends`)
   const select = db.prepare('SELECT * FROM ledger_lines WHERE id = ?')
   // Ids that begin with the reservation's id and a slash; '0' is the character after '/'.
-  const givenBack = db.prepare("SELECT id, sends FROM ledger_lines WHERE id > ? || '/' AND id < ? || '0'")
+  const selectReleases = db.prepare("SELECT id, sends FROM ledger_lines WHERE id > ? || '/' AND id < ? || '0'")
   const sendsOf = 'SELECT sends FROM ledger_totals WHERE workspace = ? AND period = ?'
   const days = db.prepare(
     'SELECT period AS day, sends FROM ledger_totals WHERE workspace = ? AND period > ? AND period < ?',
@@ -194,9 +194,9 @@ const ledgerLines = (db: SqliteDatabase) => {
       const [workspace, day, kind] = [String(row['workspace']), String(row['day']), row['kind'] as DirectLine['kind']]
       return { id, workspace, day, kind, sends: Number(row['sends']) }
     },
-    /** @returns the ids of the entries that gave sends of a reservation back, and the sends that are left */
+    /** @returns the ids of the lines that released sends of a reservation, and the sends that are left */
     released: ({ id, sends }: DirectLine): { left: number; written: Set<string> } => {
-      const rows = givenBack.all(id, id)
+      const rows = selectReleases.all(id, id)
       const left = rows.reduce((sum, row) => sum + Number(row['sends']), sends)
       return { left, written: new Set(rows.map((row) => String(row['id']))) }
     },
