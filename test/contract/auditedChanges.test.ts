@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { accountOutboxes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
-import { mongoUsers } from '@postrider/adapters/mongo/accounts/security.ts'
+import { mongoUsers } from '@postrider/adapters/mongo/accounts/users.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { mongoAudit } from '@postrider/adapters/mongo/audit/audit.ts'
 import { openOutboxSweep, sweepOutboxes } from '@postrider/adapters/mongo/audit/sweep.ts'
