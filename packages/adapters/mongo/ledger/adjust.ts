@@ -13,8 +13,8 @@ type Parts = { months: LedgerMonths; lines: LedgerLines }
  * the month. A repeated call or the close of the month writes the line from it.
  * @returns false: fewer sends are used than it releases
  */
-export const adjust = async (parts: Parts, entry: Parameters<Ledger['adjust']>[0]): Promise<boolean> => {
-  const { workspace, id, sends, at } = entry
+export const adjust = async (parts: Parts, correction: Parameters<Ledger['adjust']>[0]): Promise<boolean> => {
+  const { workspace, id, sends, at } = correction
   const key = monthKey({ workspace, at })
   if ((await parts.lines.find([id])).has(id)) return true
   if ((await parts.months.read(key)) === null) await rebuildMonth(parts, key)

@@ -26,8 +26,8 @@ import { workspaceEventRows } from '../events/workspaceEvents.ts'
 import { type Allowances, sqliteAllowances } from './allowances.ts'
 
 /**
- * The ledger in SQLite. An entry and its change of the totals are one transaction, so a reservation writes its entry immediately.
- * Until it is committed, a row of `ledger_pending` marks it. The id of the entry is the reservation's token. The event
+ * The ledger in SQLite. A ledger line and its change of the totals are one transaction, so a reservation writes its line immediately.
+ * Until it is committed, a row of `ledger_pending` marks it. The id of the line is the reservation's token. The event
  * of a threshold is part of the transaction of the send that reaches it.
  * @param now sets the times of events
  */
@@ -38,7 +38,7 @@ export const sqliteLedger = (
 ): Ledger => {
   const lines = ledgerLines(db)
   const { reserve, release, adjust, voidRest } = ledgerChanges(db, { lines, allowances, now })
-  const addEntries = auditEntries(db)
+  const addAuditEntries = auditEntries(db)
   const deletePending = db.prepare('DELETE FROM ledger_pending WHERE id = ?')
   const oldPending = db.prepare(`
     SELECT id, at, workspace, sends FROM ledger_pending JOIN ledger_lines USING (id) WHERE at < ? ORDER BY at LIMIT ?`)
@@ -47,7 +47,7 @@ export const sqliteLedger = (
     SELECT 1 FROM ledger_pending CROSS JOIN ledger_lines USING (id) WHERE workspace = ? AND day BETWEEN ? AND ? LIMIT 1`)
 
   return {
-    reserve: async (entry) => db.write(() => reserve(entry)),
+    reserve: async (reservation) => db.write(() => reserve(reservation)),
     commit: async ({ id, workspace, count, at }) => {
       if (db.writeOne(() => deletePending.run(id)).changes === 1) return
       db.write(() => lines.add({ id, workspace, day: dayOf(at), kind: 'reserve', sends: count }))
@@ -65,7 +65,7 @@ export const sqliteLedger = (
         ...standingOf(allowanceAt(allowances.get(workspace), at), lines.used(workspace, dayOf(at))),
         history: lines.history(workspace, monthOf(at)),
       })),
-    adjust: async (entry) => db.write(() => adjust(entry)),
+    adjust: async (correction) => db.write(() => adjust(correction)),
     isSettled: async (workspace, month) =>
       db.read(() => pendingOfMonth.get(workspace, `${month}-`, `${month}-~`)) === undefined,
     allowance: async (workspace) => db.read(() => allowances.get(workspace)),
@@ -75,7 +75,7 @@ export const sqliteLedger = (
         const after = { ...before, ...change }
         const entry = entryOf?.(before, after)
         if (entry === null) return before
-        if (entry) addEntries(entry)
+        if (entry) addAuditEntries(entry)
         return allowances.set(workspace, after)
       }),
     deleteAllowance: async (workspace) => db.write(() => allowances.delete(workspace)),
@@ -89,12 +89,12 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
   const noteReached = reachedThresholds(db, now)
   const insertPending = db.prepare('INSERT INTO ledger_pending (id, at) VALUES (?, ?)')
 
-  const reserve = (entry: Reservation): ReserveOutcome => {
-    const { workspace, id, count, at } = entry
+  const reserve = (reservation: Reservation): ReserveOutcome => {
+    const { workspace, id, count, at } = reservation
     const allowance = allowanceAt(allowances.get(workspace), at)
     const day = dayOf(at)
     const used = lines.used(workspace, day)
-    const refusal = refusalOf(allowance, used, entry)
+    const refusal = refusalOf(allowance, used, reservation)
     const isNew = refusal === null && lines.add({ id, workspace, day, kind: 'reserve', sends: count })
     if (isNew) {
       insertPending.run(id, at)
@@ -165,7 +165,7 @@ const monthPart = (day: string): string => day.slice(0, 'YYYY-MM'.length)
 
 const dayPart = (day: string): string => day.slice('YYYY-MM-'.length)
 
-/** The entries and the totals derived from them. The caller runs these functions inside its write or read. */
+/** The ledger lines and the totals derived from them. The caller runs these functions inside its write or read. */
 const ledgerLines = (db: SqliteDatabase) => {
   const insert = db.prepare(
     'INSERT INTO ledger_lines (id, workspace, day, kind, sends) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -182,7 +182,7 @@ const ledgerLines = (db: SqliteDatabase) => {
   )
   const totals = db.prepare(`SELECT coalesce((${sendsOf}), 0) AS month, coalesce((${sendsOf}), 0) AS day`)
   return {
-    /** @returns false: an entry with this id exists, nothing changed */
+    /** @returns false: a line with this id exists, nothing changed */
     add: ({ id, workspace, day, kind, sends }: DirectLine): boolean => {
       if (insert.run(id, workspace, day, kind, sends).changes === 0) return false
       addToTotals.run(workspace, monthPart(day), day, sends)
