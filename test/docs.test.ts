@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { documentedCommands, grepPatterns, pipeline } from './kube/documentedCommands.ts'
-import { replacedWord, replacedWordInText, textsIn } from './support/wording.ts'
+import { replacedWord, replacedWordInNames, replacedWordInText, textsIn } from './support/wording.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -89,7 +89,7 @@ describe('files', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('comments, messages and texts for users in TypeScript contain none of the words that docs/style.md replaces', () => {
+  it('comments, messages, texts for users and names in TypeScript contain none of the words that docs/style.md replaces', () => {
     const wrong = files
       .filter((file) => /\.tsx?$/.test(file) && checkedSources.some((folder) => file.startsWith(folder)))
       // A migration is never edited.
@@ -99,7 +99,7 @@ describe('files', () => {
           const word = replacedWordInText(text)
           return word === null ? [] : [`${file}: ${word} in ${text.slice(0, 100)}`]
         })
-        const word = hasUserTexts(file) ? replacedWord(read(file)) : null
+        const word = hasUserTexts(file) ? (replacedWord(read(file)) ?? replacedWordInNames(read(file))) : null
         return word === null ? found : [...found, `${file}: ${word}`]
       })
     assert.deepEqual(wrong, [])

@@ -9,7 +9,7 @@ import process from 'node:process'
 const pollMs = 5
 
 /** How long the event loop is kept alive to examine it. */
-const looksMs = 200
+const keepAliveMs = 200
 
 /** Standard output and errors, which every process has. */
 const isOutput = /^(PipeWrap|TTYWrap)$/
@@ -31,14 +31,14 @@ export const untilIdle = async (maxMs: number): Promise<string[]> => {
   const { promise, resolve } = Promise.withResolvers<string[]>()
   const onEmpty = (): void => resolve([])
   process.once('beforeExit', onEmpty)
-  const until = performance.now() + Math.min(looksMs, maxMs)
-  const looks = setInterval(() => {
+  const until = performance.now() + Math.min(keepAliveMs, maxMs)
+  const poll = setInterval(() => {
     if (activeKinds().length === 0) resolve([])
-    if (performance.now() >= until) clearInterval(looks)
+    if (performance.now() >= until) clearInterval(poll)
   }, pollMs)
   const late = setTimeout(() => resolve([...new Set(process.getActiveResourcesInfo())]), maxMs).unref()
   const left = await promise
-  clearInterval(looks)
+  clearInterval(poll)
   clearTimeout(late)
   process.off('beforeExit', onEmpty)
   return left.filter((kind) => !isOutput.test(kind))

@@ -1,5 +1,5 @@
-/** A server that accepts all mail. */
-export type SmartHost = {
+/** The SMTP server that accepts all our mail. */
+export type Relay = {
   host: string
   port: number
   /** TLS from the first byte (`smtps:`). */
@@ -13,7 +13,7 @@ export type SmartHost = {
 }
 
 /** Where mail is sent, as the operator configured it. */
-export type MailRoute = { kind: 'mailbox' } | ({ kind: 'smtp' } & SmartHost)
+export type MailRoute = { kind: 'mailbox' } | ({ kind: 'smtp' } & Relay)
 
 /** Default ports: RFC 6409 §3.1 for `smtp:`, RFC 8314 §3.3 for `smtps:`. */
 const defaultPorts = { 'smtp:': 587, 'smtps:': 465 } as const

@@ -365,7 +365,7 @@ const webhookChanges: Change[] = [
   },
   {
     name: 'a delivery that a person requests',
-    change: ({ webhookDeliveries }, { delivery }, entry) => webhookDeliveries.insertAsked(delivery, entry),
+    change: ({ webhookDeliveries }, { delivery }, entry) => webhookDeliveries.insertRequested(delivery, entry),
     isStored: async ({ webhookDeliveries }, { delivery: { endpoint, id } }) =>
       (await webhookDeliveries.get(endpoint, id)) !== null,
   },
@@ -373,7 +373,7 @@ const webhookChanges: Change[] = [
     name: 'a delivery that a person requests again',
     prepare: withDelivery,
     change: ({ webhookDeliveries }, { delivery: { endpoint, id } }, entry) =>
-      webhookDeliveries.changeAsked({ endpoint, id, now: 1_000 }, (before) => madeAgain(before, 7_000), entry),
+      webhookDeliveries.changeRequested({ endpoint, id, now: 1_000 }, (before) => madeAgain(before, 7_000), entry),
     isStored: async ({ webhookDeliveries }, { delivery: { endpoint, id } }) =>
       (await webhookDeliveries.get(endpoint, id))?.delivery.nextAt === 7_000,
   },
@@ -496,10 +496,14 @@ export const auditedChangesConformance = (adapter: string, open: () => AuditedOp
       const { delivery, endpoint, replay } = subject
       const { notifications, webhookDeliveries, webhookEndpoints, webhookReplays } = stores
       const place = { endpoint: delivery.endpoint, id: delivery.id, now: 1_000 }
-      assert.equal(await webhookDeliveries.changeAsked(place, (before) => before, entry()), null, 'it does not exist')
+      assert.equal(
+        await webhookDeliveries.changeRequested(place, (before) => before, entry()),
+        null,
+        'it does not exist',
+      )
       await webhookDeliveries.insert([{ delivery, leaseUntil: 1_001 }])
-      assert.equal(await webhookDeliveries.changeAsked(place, (before) => before, entry()), null, 'an attempt runs')
-      await webhookDeliveries.insertAsked(delivery, entry())
+      assert.equal(await webhookDeliveries.changeRequested(place, (before) => before, entry()), null, 'an attempt runs')
+      await webhookDeliveries.insertRequested(delivery, entry())
       await withEndpoint(stores, subject)
       assert.equal(
         await webhookEndpoints.insert(webhookEndpoint({ workspace: endpoint.workspace }), 1, entry()),

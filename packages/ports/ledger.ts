@@ -8,28 +8,28 @@ import type { EntryOf } from './audit.ts'
  */
 export type Ledger = {
   /** Reserves `count` sends in the month and day of `at`. Repeating it with the same id and `at` uses no additional quota. */
-  reserve(entry: Reservation): Promise<ReserveOutcome>
-  /** Writes the reserve entry; its id is the email's. Repeatable. */
-  commit(entry: PendingReservation): Promise<void>
+  reserve(reservation: Reservation): Promise<ReserveOutcome>
+  /** Writes the reserve line; its id is the email's. Repeatable. */
+  commit(reservation: PendingReservation): Promise<void>
   /**
    * Releases one send for each of these recipients (their numbers in the email), in the month and day of `at`, which
    * is the reservation's. Never releases more than was reserved. The email must exist. Repeatable.
    */
-  release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
-  /** Returns reservations before `before` without an entry, oldest first: their process died or is slow. */
+  release(request: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
+  /** Returns reservations before `before` that are not committed, oldest first: their process died or is slow. */
   pending(before: number, limit: number): Promise<PendingReservation[]>
   /**
-   * Settles a pending reservation: writes its entry if its email exists, otherwise releases its sends. The caller ensures
+   * Settles a pending reservation: writes its line if its email exists, otherwise releases its sends. The caller ensures
    * that an email which does not exist cannot be inserted any more. Repeatable.
    * @returns whether this call released sends
    */
-  settle(entry: PendingReservation, emailExists: boolean): Promise<boolean>
+  settle(reservation: PendingReservation, emailExists: boolean): Promise<boolean>
   usage(workspace: string, at: number): Promise<LedgerUsage>
   /**
    * Adds a correction to the month of `at`, and to none of its days: `sends` below 0 releases sends. Repeatable by id.
    * @returns false: fewer sends are used than it releases, and nothing changed
    */
-  adjust(entry: { workspace: string; id: string; sends: number; at: number }): Promise<boolean>
+  adjust(correction: { workspace: string; id: string; sends: number; at: number }): Promise<boolean>
   /** Returns whether every reservation and release that began in a month (`YYYY-MM`) has ended. */
   isSettled(workspace: string, month: string): Promise<boolean>
   allowance(workspace: string): Promise<Allowance>

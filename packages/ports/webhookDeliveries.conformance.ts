@@ -168,7 +168,7 @@ const asked = (open: Open): void => {
     const done = endedDelivery(webhookDelivery('whk_a'), 'exhausted', 2_000)
     await add(store, done)
     const again = (now: number, endpoint = 'whk_a') =>
-      store.changeAsked({ endpoint, id: done.id, now }, (before) => madeAgain(before, now), anEntry())
+      store.changeRequested({ endpoint, id: done.id, now }, (before) => madeAgain(before, now), anEntry())
     assert.equal(await again(3_000, 'whk_b'), null)
     assert.deepEqual(await again(3_000), madeAgain(done, 3_000))
     const [held] = await store.claim(claimOf('whk_a', { now: 3_000 }))
@@ -184,8 +184,8 @@ const asked = (open: Open): void => {
   it('stores a delivery that is requested once', async () => {
     const store = await open()
     const one = webhookDelivery('whk_a', { isTest: true })
-    await store.insertAsked(one, anEntry())
-    await store.insertAsked(one, anEntry())
+    await store.insertRequested(one, anEntry())
+    await store.insertRequested(one, anEntry())
     assert.deepEqual(
       (await store.claim(claimOf('whk_a'))).map(({ delivery }) => delivery),
       [one],

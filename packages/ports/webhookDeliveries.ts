@@ -36,7 +36,7 @@ export type WebhookDeliveryStore = {
   /** Stores deliveries that do not exist yet. @returns the fences of those that this call stored, by id */
   insert(deliveries: readonly NewDelivery[]): Promise<Map<string, number>>
   /** Stores a delivery that a person requested, with the line of the request. Repeatable. */
-  insertAsked(delivery: WebhookDelivery, audit: AuditEntry): Promise<void>
+  insertRequested(delivery: WebhookDelivery, audit: AuditEntry): Promise<void>
   get(endpoint: string, id: string): Promise<StoredDelivery | null>
   /** Returns a page (domain/listPage.ts), newest event first by id. */
   list(query: DeliveryQuery): Promise<{ deliveries: WebhookDelivery[]; hasMore: boolean }>
@@ -55,7 +55,7 @@ export type WebhookDeliveryStore = {
    * Replaces a delivery that no live lease has, and raises its fence, with the line of the request. `change` may run again.
    * @returns the delivery as written; null: leased, or gone, and nothing is written
    */
-  changeAsked(
+  changeRequested(
     { endpoint, id, now }: { endpoint: string; id: string; now: number },
     change: (delivery: WebhookDelivery) => WebhookDelivery,
     audit: AuditEntry,

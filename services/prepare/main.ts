@@ -1,9 +1,11 @@
 import '@postrider/kit/telemetry.ts'
 import { openNameWatch } from '@postrider/adapters/dns/names.ts'
+import { addressOf, kafkaClients } from '@postrider/adapters/kafka/client.ts'
 import { makeTopics } from '@postrider/adapters/kafka/topics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
-import { connectMongo, ensureIndexes } from '@postrider/adapters/mongo/client/connect.ts'
+import { ensureIndexes } from '@postrider/adapters/mongo/client/connect.ts'
 import { claimDatabase } from '@postrider/adapters/mongo/client/installation.ts'
+import { waitForMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { logLifecycle } from '@postrider/kit/lifecycle.ts'
 import { makeLog } from '@postrider/kit/log.ts'
@@ -23,9 +25,7 @@ const prepare = async (open: Open, config: Config): Promise<void> => {
   logLifecycle(open, log, null)()
   openNameWatch({ open, config, log })
   const wait = { log, stopping: open.stopping, silence: { maxMs: silentMs, elapsedMs: () => performance.now() } }
-  const { db, ping } = open.use(
-    await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name: 'prepare' })),
-  )
+  const { db, ping } = open.use(await waitForMongo({ url: config.MONGODB_URL, name: 'prepare' }, wait))
   const isReachable = () =>
     ping().then(
       () => true,
@@ -35,7 +35,8 @@ const prepare = async (open: Open, config: Config): Promise<void> => {
   // An index over many emails takes minutes. The server continues the build after a call has timed out.
   await retryUntilAvailable('MongoDB', { ...wait, isReachable }, () => ensureIndexes(db, allIndexes))
   log.info({ collections: Object.keys(allIndexes) }, 'indexes exist')
-  await retryUntilAvailable('Kafka', wait, () => makeTopics({ name: 'prepare', config, log }))
+  const newClient = kafkaClients({ ...addressOf('prepare', config), log })
+  await retryUntilAvailable('Kafka', wait, () => makeTopics({ client: newClient(), config, log }))
   log.info('topics exist')
   open.finish()
 }

@@ -9,7 +9,7 @@ const died = (): Error => new Error('the process died')
 
 /** Returns stores as seen by a process that dies at its write number `left`: that call and every later one fail. */
 const dying = (options: OpenWebhooksOptions, left: { writes: number }, isAfter: boolean): OpenWebhooksOptions => {
-  const changes = /^(insert|write|claim|claimOne|claimScans|moveScan|scanSoon|release|cancel|changeAsked|remove)/
+  const changes = /^(insert|write|claim|claimOne|claimScans|moveScan|scanSoon|release|cancel|changeRequested|remove)/
   const wrap = <Store extends object>(store: Store): Store =>
     new Proxy(store, {
       get: (target, name) => {

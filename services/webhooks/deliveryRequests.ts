@@ -12,7 +12,7 @@ import {
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { type ReplayWindow, replayWindow, type WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import { webhookHeaders, webhookTimestamp } from '@postrider/domain/webhooks/signature.ts'
-import { askedOnClock } from '@postrider/domain/webhooks/testClock.ts'
+import { requestedOnClock } from '@postrider/domain/webhooks/testClock.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { isId, newId } from '@postrider/kit/ids.ts'
 import { eventOf, fixedHeaders } from './attempt.ts'
@@ -40,7 +40,7 @@ export const deliveryRequests = (deps: DeliveryDeps): Requests => {
       const { endpoint } = await readEndpoint(deps, request)
       const at = now()
       const delivery = testDelivery(endpoint, request.type, at)
-      await deliveries.insertAsked(delivery, testEntry(endpoint, delivery.type, byRequest(request, at)))
+      await deliveries.insertRequested(delivery, testEntry(endpoint, delivery.type, byRequest(request, at)))
       sender.wake(endpoint)
       return shownDelivery(delivery)
     },
@@ -68,7 +68,11 @@ export const deliveryRequests = (deps: DeliveryDeps): Requests => {
       const at = now()
       const place = { endpoint: endpoint.id, id: delivery.id, now: at }
       const entry = redeliverEntry(endpoint, delivery.eventId, byRequest(request, at))
-      const again = await deliveries.changeAsked(place, (before) => askedOnClock(madeAgain(before, at), clock), entry)
+      const again = await deliveries.changeRequested(
+        place,
+        (before) => requestedOnClock(madeAgain(before, at), clock),
+        entry,
+      )
       // An attempt runs now.
       if (again === null) return shownDelivery((await readDelivery(deps, endpoint, delivery.id)).delivery)
       sender.wake(endpoint)

@@ -9,7 +9,7 @@ import {
   replayTurnMs,
   type WebhookReplay,
 } from '@postrider/domain/webhooks/replay.ts'
-import { askedOnClock } from '@postrider/domain/webhooks/testClock.ts'
+import { requestedOnClock } from '@postrider/domain/webhooks/testClock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
 import type { Job } from './attempt.ts'
@@ -151,13 +151,13 @@ const sendAgain = async (
   const { deliveries } = deps
   const clock = (await clocksOf(deps, [{ endpoint, event }])).get(endpoint.workspace)
   const at = deps.now()
-  const delivery = askedOnClock(newDelivery(endpoint, event, at), clock)
+  const delivery = requestedOnClock(newDelivery(endpoint, event, at), clock)
   const fence = (await deliveries.insert([{ delivery, leaseUntil: at + webhookLeaseMs }])).get(delivery.id)
   const leaseUntil = at + webhookLeaseMs
   const again = fence === undefined ? await deliveries.claimOne(endpoint.id, delivery.id, at, webhookLeaseMs) : null
   const job: Job | null =
     fence === undefined
-      ? again && { ...again, delivery: askedOnClock(madeAgain(again.delivery, at), clock), leaseUntil }
+      ? again && { ...again, delivery: requestedOnClock(madeAgain(again.delivery, at), clock), leaseUntil }
       : { delivery, fence, event, leaseUntil }
   return job !== null && (await sender.send({ ...job, event })).kind === 'delivered'
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { accountOutboxes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
-import { mongoUsers } from '@postrider/adapters/mongo/accounts/security.ts'
+import { mongoUsers } from '@postrider/adapters/mongo/accounts/users.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { mongoAudit } from '@postrider/adapters/mongo/audit/audit.ts'
 import { openOutboxSweep, sweepOutboxes } from '@postrider/adapters/mongo/audit/sweep.ts'
@@ -200,7 +200,7 @@ describe('audited changes', () => {
     it('of a webhook delivery have a notice that the sweep of another collection leaves alone', async () => {
       const db = await openMongo()
       const one = webhookDelivery('wh_1')
-      await mongoWebhookDeliveries(withoutLog(db)).insertAsked(one, anEntry({ at: 1_000 }))
+      await mongoWebhookDeliveries(withoutLog(db)).insertRequested(one, anEntry({ at: 1_000 }))
       const notices = () => db.collection('audit_notices').countDocuments()
       assert.equal(await sweepOutboxes(db, emailOutboxes, hourMs), 0)
       assert.equal(await notices(), 1)

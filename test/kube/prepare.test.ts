@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { kafkaClient } from '@postrider/adapters/kafka/client.ts'
+import { addressOf, kafkaClients } from '@postrider/adapters/kafka/client.ts'
 import { makeTopics } from '@postrider/adapters/kafka/topics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
@@ -31,7 +31,7 @@ describe('prepare program', function prepareSuite() {
       assert.deepEqual(missing, [], collection)
     }
     await mongo.db.dropDatabase()
-    const client = kafkaClient({ brokers: [kafka()], name: 'test', log: makeLog('test', 'silent') })
+    const client = kafkaClients({ brokers: [kafka()], name: 'test', log: makeLog('test', 'silent') })()
     const admin = client.admin()
     await admin.connect()
     const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(`${name}.`)).sort()
@@ -49,10 +49,11 @@ describe('prepare program', function prepareSuite() {
     const away = { MONGODB_URL: `mongodb://127.0.0.1:${port}`, KAFKA_BROKERS: `127.0.0.1:${port}` }
     const silence = { maxMs: 1_000, elapsedMs: () => performance.now() }
     const wait = { log, stopping: new AbortController().signal, silence }
-    const topics = (over: object) =>
-      retryUntilAvailable('Kafka', wait, () =>
-        makeTopics({ name: 'test', config: Config.parse({ ...away, ...over }), log }),
-      )
+    const topics = (over: object) => {
+      const config = Config.parse({ ...away, ...over })
+      const newClient = kafkaClients({ ...addressOf('test', config), log })
+      return retryUntilAvailable('Kafka', wait, () => makeTopics({ client: newClient(), config, log }))
+    }
     const mongo = retryUntilAvailable('MongoDB', wait, () => connectMongo({ url: away.MONGODB_URL, name: 'test' }))
     const ends = async (waited: Promise<unknown>, what: string, reason: RegExp) => {
       await assert.rejects(waited, ({ message, cause }: Error) => {

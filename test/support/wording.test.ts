@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { replacedWord, replacedWordInText, textsIn } from './wording.ts'
+import { replacedWord, replacedWordInNames, replacedWordInText, textsIn } from './wording.ts'
 
 describe('textsIn', () => {
   const source = String.raw`
@@ -61,5 +61,17 @@ describe('replacedWord', () => {
 
   it('returns null for parts of longer words', () => {
     assert.equal(replacedWord('retold, renewed'), null)
+  })
+})
+
+describe('replacedWordInNames', () => {
+  it('finds a word that is a part of a name', () => {
+    assert.equal(replacedWordInNames("type Options = SmartHost & { 'X-Id': string }"), 'Smart Host')
+    assert.equal(replacedWordInNames('throw changedMeanwhile()'), 'Meanwhile')
+    assert.equal(replacedWordInNames('const { givenBack } = lines'), 'given Back')
+  })
+
+  it('returns null for names without these words', () => {
+    assert.equal(replacedWordInNames('const maxAtOnce = relay.isGiven(backoff)'), null)
   })
 })

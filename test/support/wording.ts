@@ -8,6 +8,9 @@ const replaced = [
   ...['(?:raises?|under) the fence', 'the begin', '(?<!#)log-(?:ins?|outs?)', 'look-ups?'],
 ]
 
+/** Words that are searched in the parts of names too. Other words are right in some names, such as `maxAtOnce`. */
+const replacedInNames = ['smart hosts?', 'meanwhile', 'g(?:ave|ives?|iven|iving) back']
+
 /** Words that docs/style.md replaces in texts; in code they are names. */
 const replacedInTexts = [
   ...['mails', '(?:one|each|every|another|per) mail(?! (?:server|route|service|provider|program))', 'is away'],
@@ -23,6 +26,7 @@ const replacedInTexts = [
 const anyOf = (words: readonly string[]): RegExp => new RegExp(words.map((word) => `\\b${word}\\b`).join('|'), 'i')
 
 const anyReplaced = anyOf(replaced)
+const anyReplacedInNames = anyOf(replacedInNames)
 const anyReplacedInTexts = anyOf([...replaced, ...replacedInTexts])
 
 /** Returns a text in one line. A phrase may continue on the next line of a comment. */
@@ -30,6 +34,10 @@ const oneLine = (text: string): string => text.replaceAll(/\s+(?:(?:\*|\/\/|#)\s
 
 /** Returns the first replaced word in a source, or null. */
 export const replacedWord = (source: string): string | null => anyReplaced.exec(oneLine(source))?.[0] ?? null
+
+/** Returns the first replaced word in the parts of the names of a source, or null. Capitals separate the parts. */
+export const replacedWordInNames = (source: string): string | null =>
+  anyReplacedInNames.exec(oneLine(source).replaceAll(/([a-z\d])([A-Z])/g, '$1 $2'))?.[0] ?? null
 
 /** Returns the first replaced word in a text that people read, or null. Names in backticks and paths are not words. */
 export const replacedWordInText = (text: string): string | null =>

@@ -49,22 +49,27 @@ const toDebug = (log: Log) => () => (entry: LogEntry) => {
 }
 
 /**
- * Returns a Kafka client that has not connected yet. Each consumer needs a client of its own, because consumers of one
- * client share their view of committed offsets. It retries little: producers and consumers are replaced when they fail.
+ * Patches kafkajs and returns a function that makes clients. A process calls this once, so that a patch that does not fit is
+ * logged once. A client has not connected yet. Each consumer needs a client of its own, because consumers of one client share
+ * their view of committed offsets. It retries little: producers and consumers are replaced when they fail.
  */
-export const kafkaClient = ({ brokers, name, tls = false, sasl, log }: KafkaAddress & { log: Log }): Kafka => {
-  quietIdleTimers(log)
-  return new Kafka({
-    brokers: [...brokers],
-    clientId: name,
-    ssl: tls,
-    ...(sasl && { sasl }),
-    connectionTimeout: 3_000,
-    requestTimeout: 5_000,
-    retry: { retries: 3, initialRetryTime: 100, maxRetryTime: 1_000 },
-    logLevel: log.isLevelEnabled('debug') ? logLevel.WARN : logLevel.NOTHING,
-    logCreator: toDebug(log),
-  })
+export const kafkaClients = (
+  { brokers, name, tls = false, sasl, log }: KafkaAddress & { log: Log },
+  patch: (log: Log) => unknown = quietIdleTimers,
+): (() => Kafka) => {
+  patch(log)
+  return () =>
+    new Kafka({
+      brokers: [...brokers],
+      clientId: name,
+      ssl: tls,
+      ...(sasl && { sasl }),
+      connectionTimeout: 3_000,
+      requestTimeout: 5_000,
+      retry: { retries: 3, initialRetryTime: 100, maxRetryTime: 1_000 },
+      logLevel: log.isLevelEnabled('debug') ? logLevel.WARN : logLevel.NOTHING,
+      logCreator: toDebug(log),
+    })
 }
 
 /** Returns whether a try failed with a type of error of the Kafka protocol, however kafkajs wraps it. */

@@ -5,8 +5,8 @@ import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import type { Doorbell, DoorbellListeners } from '@postrider/ports/doorbell.ts'
 import type { EventHints } from '@postrider/ports/eventHints.ts'
-import type { KafkaMessage } from 'kafkajs'
-import { addressOf, type KafkaAddress, type KafkaConfig, kafkaClient } from './client.ts'
+import type { Kafka, KafkaMessage } from 'kafkajs'
+import { addressOf, type KafkaAddress, type KafkaConfig, kafkaClients } from './client.ts'
 import { kafkaListener, type Listener } from './listener.ts'
 import { emailRing, eventsRing, type Hinted, laneRing, parkedRecord, startSendSpan } from './message.ts'
 import { type KafkaMetrics, kafkaMetrics } from './metrics.ts'
@@ -64,7 +64,8 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   const { group = 'postrider.dispatcher', eventsGroup = 'postrider.webhooks' } = options
   const { metrics, log, installation } = options
   const topics = topicNames(prefix)
-  const client = kafkaClient(options)
+  const newClient = kafkaClients(options)
+  const client = newClient()
   const prepare = () => ensureTopics(client, topics, { partitions, replicationFactor })
 
   const groupOf = (lane: Lane): string => `${prefix}${group}.${lane}`
@@ -84,7 +85,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
     log.error({ ...from, offset: record.offset, reason }, 'cannot read kafka record, parked')
     sender.put(topics.parked, parkedRecord(record, from, reason))
   }
-  const { listen, leaveAll, ...listeners } = openListeners(options, { prepare, park })
+  const { listen, leaveAll, ...listeners } = openListeners(options, { newClient, prepare, park })
 
   return {
     ring: (lane, due) => {
@@ -120,10 +121,10 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
 }
 
 type Topic = { lane: Hinted; topic: string; group: string }
-type ListenerParts = Pick<Parameters<typeof kafkaListener>[0], 'prepare' | 'park'>
+type ListenerParts = Pick<Parameters<typeof kafkaListener>[0], 'prepare' | 'park'> & { newClient: () => Kafka }
 
 /** The listeners of a doorbell: `listen` adds one and returns a function that ends it. */
-const openListeners = (options: KafkaDoorbellOptions, { prepare, park }: ListenerParts) => {
+const openListeners = (options: KafkaDoorbellOptions, { newClient, prepare, park }: ListenerParts) => {
   const { metrics, onFatal, installation, log } = options
   const listeners = new Set<Listener>()
   const leaving = new Set<Promise<void>>()
@@ -146,7 +147,7 @@ const openListeners = (options: KafkaDoorbellOptions, { prepare, park }: Listene
       metrics.kafkaRestarts.inc({ lane }, 0)
       const listener = kafkaListener({
         ...from,
-        client: kafkaClient(options),
+        client: newClient(),
         prepare,
         onRing,
         park,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { makeLog } from '@postrider/kit/log.ts'
-import { kafkaClient } from './client.ts'
+import { kafkaClients } from './client.ts'
 import { quietIdleTimers } from './idleTimers.ts'
 
 type Prototype = { scheduleCheckPendingRequests(): void }
@@ -62,6 +62,8 @@ describe('patch of kafkajs idle timers', () => {
     assert.deepEqual(warnings, [])
   })
 
+  const address = { brokers: ['127.0.0.1:1'], name: 'test', log: makeLog('test', 'silent') }
+
   // A client that was created without the doorbell caused warnings of Node about negative timeouts.
   it('applies to every client that the adapter makes', () => {
     const queue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as {
@@ -69,7 +71,7 @@ describe('patch of kafkajs idle timers', () => {
     }
     const unpatched = () => {}
     queue.prototype.scheduleCheckPendingRequests = unpatched
-    kafkaClient({ brokers: ['127.0.0.1:1'], name: 'test', log: makeLog('test', 'silent') })
+    kafkaClients(address)()
     assert.notEqual(queue.prototype.scheduleCheckPendingRequests, unpatched)
   })
 
@@ -112,6 +114,15 @@ describe('patch of kafkajs idle timers', () => {
       assert.deepEqual(patch(load), { applied: false, warnings: [{ library: 'kafkajs' }] })
     })
   }
+
+  // A doorbell makes a client for each listener, and each logged the warning again.
+  it('logs one warning for several clients', () => {
+    const warnings: unknown[] = []
+    const log = { warn: (...line: unknown[]) => void warnings.push(line) } as never
+    const newClient = kafkaClients(address, () => quietIdleTimers(log, () => ({})))
+    for (const _ of [1, 2, 3]) newClient()
+    assert.equal(warnings.length, 1)
+  })
 
   it('leaves a class that does not fit unchanged', () => {
     const own = (): void => {}

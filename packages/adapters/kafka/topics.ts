@@ -6,7 +6,7 @@ import type { Log } from '@postrider/kit/log.ts'
 import { layersOf, originOf } from '@postrider/kit/origin.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
 import kafkajs, { type Admin, type ITopicConfig, type Kafka } from 'kafkajs'
-import { addressOf, failedWith, type KafkaConfig, kafkaClient } from './client.ts'
+import { failedWith, type KafkaConfig } from './client.ts'
 
 export type Topics = {
   /** The topic of each lane's hints. */
@@ -162,8 +162,7 @@ const isRefusal = (thrown: Error): boolean =>
 export const refusalIn = (thrown: unknown): Error | null => layersOf(thrown).find(isRefusal) ?? null
 
 export type MakeTopicsOptions = {
-  /** Of the process. */
-  name: string
+  client: Kafka
   config: KafkaConfig
   log: Log
 }
@@ -172,8 +171,7 @@ export type MakeTopicsOptions = {
  * Creates the topics of an installation.
  * @throws Fault `forbidden`: Kafka refuses the login or a right; `unavailable`: it does not respond or cannot do it now
  */
-export const makeTopics = async ({ name, config, log }: MakeTopicsOptions): Promise<void> => {
-  const client = kafkaClient({ ...addressOf(name, config), log })
+export const makeTopics = async ({ client, config, log }: MakeTopicsOptions): Promise<void> => {
   const topics = topicNames(config.KAFKA_TOPIC_PREFIX)
   await ensureTopics(client, topics, shapeOf(config)).catch((thrown: unknown) => {
     const refusal = refusalIn(thrown)

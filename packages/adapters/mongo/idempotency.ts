@@ -12,16 +12,13 @@ import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { Binary, Collection, Db } from 'mongodb'
 import { untilUnchanged } from './audit/outbox.ts'
-import { insertEach, type Update, updateEach } from './client/bulkWrite.ts'
+import { batchLimits, insertEach, type Update, updateEach } from './client/bulkWrite.ts'
 import type { Indexes } from './client/connect.ts'
 import { mapStoreErrors, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
 /** How often a claim is decided again because the record changed. Each time another request made progress. */
 const maxDecisions = 5
-
-/** Two batches, so that one fills while the other commits. Few calls per batch: each may carry a response. */
-const batches = { maxInFlight: 2, max: 200 }
 
 type InFlight = {
   _id: string
@@ -70,6 +67,14 @@ const recordOf = (doc: KeyDoc): KeyRecord => ({
   response: doc.state === 'done' ? { status: doc.status, body: doc.body, expiresAt: doc.forgetAt } : null,
 })
 
+/** Returns the filter of a record whose lease is the request's. */
+const held = ({ requestId, leaseUntil, ...record }: Lease) =>
+  ({ _id: idOf(record), state: 'in_flight', requestId: scalar(requestId), leaseUntil: scalar(leaseUntil) }) as const
+
+/** Returns the filter of a record in flight whose email has this id. */
+const own = (record: { scope: string; key: string }, emailId: string) =>
+  ({ _id: idOf(record), state: 'in_flight', emailId: scalar(emailId) }) as const
+
 /**
  * Idempotency keys in MongoDB, one document per key. A decision becomes one update whose filter names every field the
  * decision was made on, so of several requests one wins and the others decide again. A new key costs one insert, and
@@ -77,15 +82,14 @@ const recordOf = (doc: KeyDoc): KeyRecord => ({
  */
 export const mongoIdempotency = (db: Db): IdempotencyStore => {
   const keys = db.collection<KeyDoc>('idempotency_keys')
-  const insert = batcher<InFlight, boolean>({ ...batches, run: (docs) => mapStoreErrors(() => insertEach(keys, docs)) })
+  const insert = batcher<InFlight, boolean>({
+    ...batchLimits,
+    run: (docs) => mapStoreErrors(() => insertEach(keys, docs)),
+  })
   const finish = batcher<Update<KeyDoc>, boolean | null>({
-    ...batches,
+    ...batchLimits,
     run: (updates) => mapStoreErrors(() => updateEach(keys, updates)),
   })
-  const held = ({ requestId, leaseUntil, ...record }: Lease) =>
-    ({ _id: idOf(record), state: 'in_flight', requestId: scalar(requestId), leaseUntil: scalar(leaseUntil) }) as const
-  const own = (record: { scope: string; key: string }, emailId: string) =>
-    ({ _id: idOf(record), state: 'in_flight', emailId: scalar(emailId) }) as const
 
   const store: IdempotencyStore = {
     claim: async (request) => {

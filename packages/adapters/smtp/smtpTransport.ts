@@ -2,7 +2,7 @@ import { roundedMs, type SendPhases } from '@postrider/domain/email/conversation
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { SmartHost } from '@postrider/mail/mailRoute.ts'
+import type { Relay } from '@postrider/mail/mailRoute.ts'
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 import { withoutSmtpUtf8 } from './international.ts'
 import { type Pool, sessionPool } from './pool.ts'
@@ -25,7 +25,7 @@ const defaultTimeouts: SmtpTimeouts = {
   closeMs: 30_000,
 }
 
-export type SmtpOptions = SmartHost & {
+export type SmtpOptions = Relay & {
   /** Our name in EHLO: a domain, or an address literal (RFC 5321 §4.1.4). */
   ehloName: string
   /** Maximum number of connections at the same time; 20 by default. */

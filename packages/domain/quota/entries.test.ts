@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { countedSends, type Entry, leavesNumbers, lineFor, planReservations, voidLineFor } from './entries.ts'
+import {
+  adjustLine,
+  countedSends,
+  type DirectLine,
+  type Entry,
+  leavesNumbers,
+  lineFor,
+  planReservations,
+  restVoidLine,
+  voidLineFor,
+} from './entries.ts'
 import { newAllowance } from './plans.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
@@ -17,6 +27,23 @@ describe('ledger line', () => {
   it('has no sends when the email never came', () => {
     assert.deepEqual(voidLineFor('ws_1', entry()), { ...lineOf(entry()), kind: 'void', sends: 0 })
   })
+
+  for (const sends of [20, -20]) {
+    it(`of a correction by ${sends} counts for the month and for none of its days`, () => {
+      const line = { workspace: 'ws_1', day: '2026-11-00', kind: 'adjust', sends, token: 'adj_1' }
+      assert.deepEqual(adjustLine({ workspace: 'ws_1', month: '2026-11', id: 'adj_1', sends }), line)
+    })
+  }
+
+  const reserved: DirectLine = { id: 'em_1', workspace: 'ws_1', day: '2026-11-21', kind: 'reserve', sends: 3 }
+  const restOf = (sends: number) => ({ ...reserved, id: 'em_1/void', kind: 'void', sends })
+  for (const [name, left, line] of [
+    ['a reservation releases all its sends', 3, restOf(-3)],
+    ['a reservation of which sends were released releases the others', 1, restOf(-1)],
+    ['a reservation whose sends were all released does not exist', 0, null],
+  ] as const) {
+    it(`that voids ${name}`, () => assert.deepEqual(restVoidLine(reserved, left), line))
+  }
 })
 
 describe('sends of an entry and the line of its id', () => {

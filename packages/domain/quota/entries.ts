@@ -28,14 +28,17 @@ export type Line = {
   /** `YYYY-MM-DD` */
   day: string
   /**
-   * `void`: a reservation whose email never came. It has no sends and prevents another reservation of the id. `adjust`:
-   * a correction of the month by the operator; its day is `adjustDay`.
+   * `void`: a reservation whose email never came; see `voidLineFor` and `restVoidLine`. `adjust`: a correction of the
+   * month by the operator; its day is `adjustDay`.
    */
   kind: 'reserve' | 'release' | 'void' | 'adjust'
   sends: number
   /** Token of the entry that became this line. */
   token: string
 }
+
+/** A line of a ledger without entries, which writes a line and its change of the numbers in one transaction. */
+export type DirectLine = Omit<Line, 'token'> & { id: string }
 
 /**
  * Sends of a month, in total and by day of the month (two digits). Never less than its lines and entries come to. The
@@ -77,12 +80,29 @@ export const lineFor = (workspace: string, { n, at, token }: Entry): Line => ({
   token,
 })
 
-/** Returns the line that an entry becomes when its email never came. */
+/** Returns the line of a correction of a month (`YYYY-MM`). The correction has no entry, so its id is the token. */
+export const adjustLine = (correction: { workspace: string; month: string; id: string; sends: number }): Line => ({
+  workspace: correction.workspace,
+  day: `${correction.month}-${adjustDay}`,
+  kind: 'adjust',
+  sends: correction.sends,
+  token: correction.id,
+})
+
+/** Returns the line that an entry becomes when its email never came. It prevents another reservation of the id. */
 export const voidLineFor = (workspace: string, entry: Entry): Line => ({
   ...lineFor(workspace, entry),
   kind: 'void',
   sends: 0,
 })
+
+/**
+ * Returns the line that releases the rest of a reservation whose email never came; null: all its sends are released. The
+ * line of the reservation exists already and prevents another one of the id, so this line has an id of its own.
+ * @param left sends of the reservation that no line has released
+ */
+export const restVoidLine = (reserved: DirectLine, left: number): DirectLine | null =>
+  left > 0 ? { ...reserved, id: `${reserved.id}/void`, kind: 'void', sends: -left } : null
 
 /**
  * Returns whether the update that removes an entry also takes its sends off the numbers: for a reservation when another

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { madeAgain, newDelivery, type WebhookDelivery } from './delivery.ts'
 import { afterAttempt, retryDelaysMs } from './schedule.ts'
-import { askedOnClock, attemptTime, followingDelivery, onClock, outcomeTime, shownNextAt } from './testClock.ts'
+import { attemptTime, followingDelivery, onClock, outcomeTime, requestedOnClock, shownNextAt } from './testClock.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
 const hourMs = 3_600_000
@@ -51,7 +51,7 @@ describe('a delivery on a test clock', () => {
     assert.equal(onClock(delivery, { at: now, mode: 'live' }, clock), delivery)
     assert.equal(onClock(delivery, { at: now, mode: 'test' }, undefined), delivery)
     assert.equal(onClock(delivery, { at: now, clockAt: now, mode: 'live' }, clock), delivery)
-    assert.equal(askedOnClock({ ...delivery, mode: 'live' }, clock).clockOffset, undefined)
+    assert.equal(requestedOnClock({ ...delivery, mode: 'live' }, clock).clockOffset, undefined)
     assert.deepEqual([shownNextAt(delivery), attemptTime(delivery, now + 5)], [now, now + 5])
   })
 
@@ -69,7 +69,7 @@ describe('a delivery on a test clock', () => {
 
   it('has the whole schedule from now on if a person requested it again', () => {
     const before = webhookDelivery('wh_1', { status: 'failed', nextAt: null, clockOffset: hourMs })
-    let delivery = askedOnClock(madeAgain(before, now), { offset: 60 * hourMs, movedAt: 0 })
+    let delivery = requestedOnClock(madeAgain(before, now), { offset: 60 * hourMs, movedAt: 0 })
     assert.deepEqual([delivery.nextAt, shownNextAt(delivery)], [now, now + 60 * hourMs])
     delivery = afterAttempt({ delivery }, { at: now + 3, ...failed }, { now: now + 4, random: 0 }).delivery
     assert.deepEqual([delivery.nextAt, delivery.attempts[0]?.at], [now + (retryDelaysMs[0] ?? 0), now + 60 * hourMs])

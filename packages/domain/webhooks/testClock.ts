@@ -30,7 +30,7 @@ const clockTimeOf = ({ at, clockAt }: Pick<PublicEvent, 'at' | 'clockAt'>, clock
   clockAt ?? (at < clock.movedAt ? at : at + clock.offset)
 
 /** Returns a delivery of test mode that a person requested at `now`, by the store's clock: it is due at that time by the clock. */
-export const askedOnClock = (delivery: WebhookDelivery, clock: Moved): WebhookDelivery =>
+export const requestedOnClock = (delivery: WebhookDelivery, clock: Moved): WebhookDelivery =>
   delivery.mode !== 'test' || !clock ? delivery : { ...delivery, clockOffset: clock.offset }
 
 /** Returns a waiting delivery after its clock was moved. */

@@ -6,22 +6,26 @@ import { accountCollections } from './documents.ts'
 import { accountKeys } from './keys.ts'
 import { accountsOperator } from './operator.ts'
 import { accountPeople } from './people.ts'
-import { accountUsers } from './users.ts'
+import { accountSessions } from './sessions.ts'
 import { accountWorkspaces } from './workspaces.ts'
 
 /*
  * Accounts of a cluster:
  *
- * accounts.ts    the store, put together from the parts below
+ * accounts.ts    the account store, put together from these parts
  * documents.ts   the stored documents and their indexes
- * workspaces.ts  sign-up, workspaces and their members
- * users.ts       users and their sessions
+ * workspaces.ts  sign-up, workspaces and their members; which workspaces are suspended, for dispatchers and intake
+ * sessions.ts    sessions, and the user of an address
  * keys.ts        API keys
- * keyNotices.ts  which keys are to be reported as unused
  * operator.ts    searches and changes of the operator
  * planSearch.ts  workspaces by their plan, which the ledger owns
  * people.ts      members, invitations, and the workspaces of a user
- * suspensions.ts which workspaces are suspended, for dispatchers and intake
+ *
+ * Stores of other ports:
+ *
+ * users.ts       changes of a person's own account: address, password, second factor, all sessions
+ * links.ts       one-time links in system mail
+ * keyNotices.ts  which keys are to be reported as unused
  */
 
 export { accountIndexes } from './documents.ts'
@@ -34,7 +38,7 @@ export const mongoAccounts = (db: Db): AccountStore => {
   const collections = accountCollections(db)
   const outbox = mongoOutbox(db)
   return withMappedErrors({
-    ...accountUsers(collections, outbox),
+    ...accountSessions(collections, outbox),
     ...accountWorkspaces(collections, outbox),
     ...accountKeys(collections, outbox),
     ...accountsOperator(db, collections, outbox),

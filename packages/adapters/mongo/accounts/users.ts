@@ -1,81 +1,69 @@
-import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
-import type { AccountStore } from '@postrider/ports/accounts.ts'
-import { notRemoved, type Outbox } from '../audit/outbox.ts'
+import type { ExpectedUser, UserStore } from '@postrider/ports/users.ts'
+import type { Db, Filter } from 'mongodb'
+import { mongoOutbox, notRemoved } from '../audit/outbox.ts'
+import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { type AccountCollections, isEnded, sessionOf, userOf, workspaceOf } from './documents.ts'
+import { accountCollections, notEnded, sessionOf, type UserDoc, userOf } from './documents.ts'
 
-type Users = Pick<
-  AccountStore,
-  | 'userByEmail'
-  | 'insertSession'
-  | 'session'
-  | 'touchSession'
-  | 'deleteSession'
-  | 'deleteStaleSessions'
-  | 'deleteExcessSessions'
->
-
-/** What a session shows of its user. */
-const ofPerson = {
-  email: 1,
-  emailConfirmedAt: 1,
-  'totp.enabledAt': 1,
-  sessionsSince: 1,
-  endedSessions: 1,
-  operatorSince: 1,
-  'disabled.at': 1,
-} as const
-
-/** Sessions beyond the limit of a user that a new one removes. */
-const excessAtOnce = 100
-
-/** Users and their sessions; `insertOwner` of workspaces.ts adds a user. */
-export const accountUsers = ({ sessions, users, workspaces }: AccountCollections, outbox: Outbox): Users => ({
-  userByEmail: async (email) => {
-    const found = await users.findOne({ email: scalar(email) })
-    return found && userOf(found)
-  },
-  insertSession: async ({ hash, ...rest }, audit) => {
-    await outbox.insert(sessions, { _id: hash, ...rest }, audit)
-  },
-  session: async (hash) => {
-    const found = await sessions.findOne({ _id: scalar(hash), ...notRemoved })
-    if (!found) return null
-    const [user, home] = await Promise.all([
-      users.findOne({ _id: found.user }, { projection: ofPerson }),
-      workspaces.findOne({ _id: found.workspace }, { projection: { keys: 0, invitations: 0, outbox: 0, gone: 0 } }),
-    ])
-    if (!user || !home || isEnded(found, user)) return null
-    const { members, keys: _keys, open: _open, peopleVersion: _version, ...workspace } = home
-    const role = members.find((member) => member.user === found.user)?.role
-    if (!role) return null
-    const { email, emailConfirmedAt, totp, sessionsSince } = userOf(user)
-    const session = sessionOf(found)
-    const person = {
-      email,
-      isEmailConfirmed: emailConfirmedAt !== null,
-      hasTotp: hasTotp({ totp }),
-      hasPassedTotp: hasPassedTotp(session, { totp }),
-      isOperator: (user.operatorSince ?? null) !== null,
-      isDisabled: (user.disabled ?? null) !== null,
-      sessionsSince,
-    }
-    return { session, ...person, role, workspace: workspaceOf(workspace) }
-  },
-  touchSession: async (hash, seenAt, address) => {
-    await sessions.updateOne({ _id: scalar(hash), seenAt: { $lt: seenAt } }, { $set: { seenAt, address } })
-  },
-  deleteSession: async (hash, audit) => (await outbox.remove(sessions, { _id: scalar(hash) }, audit)) !== null,
-  deleteStaleSessions: async ({ createdBefore, seenBefore }) => {
-    const stale = { $or: [{ createdAt: { $lte: createdBefore } }, { seenAt: { $lte: seenBefore } }] }
-    return (await sessions.deleteMany(stale)).deletedCount
-  },
-  deleteExcessSessions: async (user, keep) => {
-    // A session with an audit entry that is not moved yet stays for a later call.
-    const removable = { user: scalar(user), 'outbox.0': { $exists: false } }
-    const found = sessions.find({ user: scalar(user) }, { projection: { _id: 1 } }).sort({ seenAt: -1 })
-    const excess = (await found.skip(keep).limit(excessAtOnce).toArray()).map(({ _id }) => _id)
-    if (excess.length === 0) return 0
-    return (await sessions.deleteMany({ _id: { $in: excess }, ...removable })).deletedCount
-  },
+const filterOf = (id: string, { email, passwordHash, totp }: ExpectedUser): Filter<UserDoc> => ({
+  _id: scalar(id),
+  ...notRemoved,
+  ...(email !== undefined && { email: scalar(email) }),
+  ...(passwordHash !== undefined && { passwordHash: scalar(passwordHash) }),
+  // Null matches an absent field too, as documents of an earlier release have it.
+  ...(totp !== undefined && (totp === null ? { totp: null } : { 'totp.sealed': scalar(totp) })),
 })
+
+/** Changes of a person's own account on MongoDB: each is one conditional update of the user's document. */
+export const mongoUsers = (db: Db): UserStore => {
+  const { users, sessions } = accountCollections(db)
+  const outbox = mongoOutbox(db)
+  const bare = { projection: { _id: 1 } }
+  const ended = async (user: string) =>
+    notEnded((await users.findOne({ _id: scalar(user) }, { projection: { endedSessions: 1 } })) ?? {})
+  return withMappedErrors<UserStore>({
+    user: async (id) => {
+      const found = await users.findOne({ _id: scalar(id), ...notRemoved })
+      return found && userOf(found)
+    },
+    changeUser: async (id, change, expected, audit) => {
+      try {
+        const changed = await outbox.update(users, filterOf(id, expected), { $set: change }, [audit], bare)
+        return changed === null ? 'lost' : 'changed'
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return 'taken'
+        throw thrown
+      }
+    },
+    useTotpStep: async (id, step) => {
+      const unused = { _id: scalar(id), 'totp.lastStep': { $lt: step } }
+      return (await users.updateOne(unused, { $set: { 'totp.lastStep': step } })).matchedCount === 1
+    },
+    useRecoveryCode: async (id, hash, audit) => {
+      const unused = { _id: scalar(id), 'totp.recovery': scalar(hash) }
+      return (await outbox.update(users, unused, { $pull: { 'totp.recovery': hash } }, [audit], bare)) !== null
+    },
+    totpUsers: async (after, limit) => {
+      const found = users.find({ _id: { $gt: scalar(after) }, 'totp.sealed': { $gt: '' } })
+      return (await found.sort({ _id: 1 }).limit(limit).toArray()).map(userOf)
+    },
+    resealTotp: async (id, from, to) => {
+      await users.updateOne({ _id: scalar(id), 'totp.sealed': scalar(from) }, { $set: { 'totp.sealed': to } })
+    },
+    sessionsOf: async (user, seenAfter, limit) => {
+      const valid = { user: scalar(user), ...notRemoved, seenAt: { $gt: seenAfter } }
+      const found = sessions.find({ $and: [valid, await ended(user)] })
+      return (await found.sort({ seenAt: -1 }).limit(limit).toArray()).map(sessionOf)
+    },
+    deleteSessionsOf: async (user, except, audit) => {
+      const others = { user: scalar(user), ...notRemoved, ...(except && { _id: { $ne: scalar(except) } }) }
+      if ((await sessions.countDocuments({ $and: [others, await ended(user)] }, { limit: 1 })) === 0) return 0
+      // This write ends them and has the line: a session that a crash leaves does not count any more.
+      const endedSessions = { at: audit.at, except }
+      await outbox.update(users, { _id: scalar(user) }, { $set: { endedSessions } }, [audit], bare)
+      for await (const left of sessions.find({ ...others, 'outbox.0': { $exists: true } }))
+        await outbox.move(sessions, left)
+      return (await sessions.deleteMany(others)).deletedCount
+    },
+  })
+}

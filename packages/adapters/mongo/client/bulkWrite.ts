@@ -17,7 +17,10 @@ import { isDuplicateKey, unwrapBulkError } from './errors.ts'
  * at half the cost.
  */
 
-/** Limits for gathered calls. With a second batch in flight one slow command does not delay every call. */
+/**
+ * Limits for gathered calls. With a second batch in flight one slow command does not delay every call. Few calls per batch:
+ * each may carry an email or a response.
+ */
 export const batchLimits = { max: 200, maxInFlight: 2 } as const
 
 export type Update<Doc> = { filter: Filter<Doc>; update: UpdateFilter<Doc> }

@@ -1,12 +1,12 @@
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
-import { retryUntilAvailable } from '@postrider/kit/retry.ts'
+import { type RetryUntilAvailableOptions, retryUntilAvailable } from '@postrider/kit/retry.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import type { Db } from 'mongodb'
 import { mongoClock } from './clock.ts'
-import { connectMongo, ensureIndexes, type Indexes } from './connect.ts'
+import { connectMongo, ensureIndexes, type Indexes, type Mongo } from './connect.ts'
 import { claimDatabase, type InstallationConfig } from './installation.ts'
 
 /** A larger skew makes a process unready: something is very wrong with the machine. */
@@ -21,6 +21,22 @@ export type OpenMongoOptions = {
   indexes?: Indexes
   log: Log
   readiness: Readiness
+}
+
+/**
+ * Connects to MongoDB when it is available. A process calls this once: if the driver runs without our patch, the process logs
+ * one warning.
+ */
+export const waitForMongo = async (
+  address: Parameters<typeof connectMongo>[0],
+  wait: RetryUntilAvailableOptions,
+  connect: typeof connectMongo = connectMongo,
+): Promise<Mongo> => {
+  const mongo = await retryUntilAvailable('MongoDB', wait, () => connect(address))
+  if (mongo.unpatched !== null) {
+    wait.log.warn({ library: 'mongodb', reason: mongo.unpatched }, 'patch does not fit this version, running unpatched')
+  }
+  return mongo
 }
 
 /**
@@ -39,12 +55,7 @@ export const openMongo = async ({
   readiness.needs('mongodb', () => {
     throw new Error('not connected yet')
   })
-  const mongo = open.use(
-    await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name })),
-  )
-  if (mongo.unpatched !== null) {
-    log.warn({ library: 'mongodb', reason: mongo.unpatched }, 'patch does not fit this version, running unpatched')
-  }
+  const mongo = open.use(await waitForMongo({ url: config.MONGODB_URL, name }, wait))
   readiness.needs('mongodb', mongo.ping)
   await retryUntilAvailable('MongoDB', wait, () => claimDatabase(mongo.db, config))
   if (indexes) await retryUntilAvailable('MongoDB', wait, () => ensureIndexes(mongo.db, indexes))

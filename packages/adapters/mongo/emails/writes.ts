@@ -23,7 +23,7 @@ export const emailWrites = (
 ): Pick<EmailStore, 'write' | 'lastWrite' | 'change'> => {
   const write = batcher<Write, boolean>({
     ...batchLimits,
-    run: (batch) => mapStoreErrors(() => writeAll(emails, batch)),
+    run: (batch) => mapStoreErrors(() => replaceHeld(emails, batch)),
   })
   return {
     write: (id, fence, change) => write({ id, fence, change, since: performance.now() }),
@@ -75,7 +75,8 @@ const guardOf = ({ id, fence, change: { storedEvents } }: Write): Filter<EmailDo
   ...(storedEvents !== undefined && { eventsAt: { $size: storedEvents } }),
 })
 
-const writeAll = async (emails: Collection<EmailDoc>, batch: readonly Write[]): Promise<(boolean | Error)[]> => {
+/** Replaces documents whose workers still hold them. @returns for each: whether it was replaced, or its error */
+const replaceHeld = async (emails: Collection<EmailDoc>, batch: readonly Write[]): Promise<(boolean | Error)[]> => {
   const writes = batch.map((one) => ({ one, fields: emailFields(one.change.email, one.change.nextAt) }))
   const results = await updateEach(
     emails,

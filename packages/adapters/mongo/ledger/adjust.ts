@@ -1,4 +1,4 @@
-import { adjustDay } from '@postrider/domain/quota/entries.ts'
+import { adjustLine } from '@postrider/domain/quota/entries.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { type Adjusted, type LineDoc, monthKey, partsOf } from './docs.ts'
@@ -13,8 +13,8 @@ type Parts = { months: LedgerMonths; lines: LedgerLines }
  * the month. A repeated call or the close of the month writes the line from it.
  * @returns false: fewer sends are used than it releases
  */
-export const adjust = async (parts: Parts, entry: Parameters<Ledger['adjust']>[0]): Promise<boolean> => {
-  const { workspace, id, sends, at } = entry
+export const adjust = async (parts: Parts, correction: Parameters<Ledger['adjust']>[0]): Promise<boolean> => {
+  const { workspace, id, sends, at } = correction
   const key = monthKey({ workspace, at })
   if ((await parts.lines.find([id])).has(id)) return true
   if ((await parts.months.read(key)) === null) await rebuildMonth(parts, key)
@@ -27,11 +27,7 @@ export const adjust = async (parts: Parts, entry: Parameters<Ledger['adjust']>[0
 
 const lineOf = (workspace: string, month: string, { id, n }: Adjusted): LineDoc => ({
   _id: id,
-  workspace,
-  day: `${month}-${adjustDay}`,
-  kind: 'adjust',
-  sends: n,
-  token: id,
+  ...adjustLine({ workspace, month, id, sends: n }),
 })
 
 /** Returns whether a month has no entries. Writes the lines of corrections that a crash left without one. */

@@ -69,12 +69,12 @@ export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
 
   const ledger: Ledger = {
     reserve,
-    commit: (entry) => commit(placedOf(entry)),
-    release: (entry) => release(parts, entry),
+    commit: (reservation) => commit(placedOf(reservation)),
+    release: (request) => release(parts, request),
     pending: async (before, limit) =>
       (await months.old(before, limit)).map(({ workspace, entry }) => pendingOf(workspace, entry)),
-    settle: async (entry, emailExists) =>
-      (await finish(parts, [placedOf(entry)], emailExists ? lineFor : voidLineFor)).length > 0,
+    settle: async (reservation, emailExists) =>
+      (await finish(parts, [placedOf(reservation)], emailExists ? lineFor : voidLineFor)).length > 0,
     usage: async (workspace, at) => {
       const [allowance, month] = await Promise.all([
         allowances.get(workspace),
@@ -84,7 +84,7 @@ export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
       const history = Object.entries(daysWithSends(monthOf(at), usage.days)).map(([date, sends]) => ({ date, sends }))
       return { ...standingOf(allowanceAt(allowance, at), usedOn(usage, at)), history }
     },
-    adjust: (entry) => adjust(parts, entry),
+    adjust: (correction) => adjust(parts, correction),
     isSettled: (workspace, month) => isSettled(parts, `${workspace} ${month}`),
     allowance: allowances.get,
     setAllowance: allowances.set,

@@ -1,4 +1,5 @@
 import { adjustDay, countedSends, type MonthUsage } from '@postrider/domain/quota/entries.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { type Adjusted, partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
 import type { LedgerMonths } from './months.ts'
@@ -35,10 +36,10 @@ export const recountMonth = async ({ months, lines }: Parts, key: string): Promi
 }
 
 /** Replaces a month's numbers by a recount. @returns false: the month changed during every count */
-export const rebuildMonth = async (parts: Parts, key: string): Promise<boolean> => {
-  for (let count = 0; count < maxCounts; count += 1) {
+export const rebuildMonth = (parts: Parts, key: string): Promise<boolean> => {
+  const attempt = async (): Promise<true | undefined> => {
     const { rev, ...usage } = await recountMonth(parts, key)
-    if (await parts.months.setNumbers(key, rev, usage)) return true
+    return (await parts.months.setNumbers(key, rev, usage)) || undefined
   }
-  return false
+  return retryOnConflict<boolean>(attempt, { rounds: maxCounts, onBusy: () => false })
 }

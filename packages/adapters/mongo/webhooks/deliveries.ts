@@ -42,7 +42,7 @@ export const mongoWebhookDeliveries = (db: Db): WebhookDeliveryStore => {
   const deliveries = db.collection<DeliveryDoc>(collectionName)
   return withMappedErrors({
     ...queue(deliveries),
-    ...asked(db, deliveries),
+    ...requested(db, deliveries),
     ...leases(deliveries),
     ...webhookClocks(deliveries),
     ...reads(deliveries),
@@ -130,22 +130,22 @@ const queue = (
   },
 })
 
-/** What people ask for. Its audit entry is stored with the delivery. */
-const asked = (
+/** What people request. Its audit entry is stored with the delivery. */
+const requested = (
   db: Db,
   deliveries: Collection<DeliveryDoc>,
-): Pick<WebhookDeliveryStore, 'insertAsked' | 'changeAsked'> => {
+): Pick<WebhookDeliveryStore, 'insertRequested' | 'changeRequested'> => {
   const outbox = mongoOutbox(db)
   const noticed = (id: string, audit: AuditEntry, change: () => Promise<boolean>) =>
     withAuditNotice(db, { collection: collectionName, document: id }, audit, change)
   return {
-    insertAsked: async (delivery, audit) => {
+    insertRequested: async (delivery, audit) => {
       await noticed(delivery.id, audit, async () => {
         await ignoreDuplicateKey(() => outbox.insert(deliveries, docOf({ delivery, leaseUntil: null }), audit))
         return true
       })
     },
-    changeAsked: async ({ endpoint, id, now }, change, audit) => {
+    changeRequested: async ({ endpoint, id, now }, change, audit) => {
       let after: WebhookDelivery | null = null
       const changed = (): Promise<boolean> =>
         untilUnchanged(async () => {

@@ -1,4 +1,10 @@
-import { adjustDay, daysWithSends, type Line as EntryLine, isAdjustable } from '@postrider/domain/quota/entries.ts'
+import {
+  adjustLine,
+  type DirectLine,
+  daysWithSends,
+  isAdjustable,
+  restVoidLine,
+} from '@postrider/domain/quota/entries.ts'
 import { type Allowance, allowanceAt } from '@postrider/domain/quota/plans.ts'
 import {
   type PendingReservation,
@@ -20,8 +26,8 @@ import { workspaceEventRows } from '../events/workspaceEvents.ts'
 import { type Allowances, sqliteAllowances } from './allowances.ts'
 
 /**
- * The ledger in SQLite. An entry and its change of the totals are one transaction, so a reservation writes its entry immediately.
- * Until it is committed, a row of `ledger_pending` marks it. The id of the entry is the reservation's token. The event
+ * The ledger in SQLite. A ledger line and its change of the totals are one transaction, so a reservation writes its line immediately.
+ * Until it is committed, a row of `ledger_pending` marks it. The id of the line is the reservation's token. The event
  * of a threshold is part of the transaction of the send that reaches it.
  * @param now sets the times of events
  */
@@ -32,7 +38,7 @@ export const sqliteLedger = (
 ): Ledger => {
   const lines = ledgerLines(db)
   const { reserve, release, adjust, voidRest } = ledgerChanges(db, { lines, allowances, now })
-  const addEntries = auditEntries(db)
+  const addAuditEntries = auditEntries(db)
   const deletePending = db.prepare('DELETE FROM ledger_pending WHERE id = ?')
   const oldPending = db.prepare(`
     SELECT id, at, workspace, sends FROM ledger_pending JOIN ledger_lines USING (id) WHERE at < ? ORDER BY at LIMIT ?`)
@@ -41,7 +47,7 @@ export const sqliteLedger = (
     SELECT 1 FROM ledger_pending CROSS JOIN ledger_lines USING (id) WHERE workspace = ? AND day BETWEEN ? AND ? LIMIT 1`)
 
   return {
-    reserve: async (entry) => db.write(() => reserve(entry)),
+    reserve: async (reservation) => db.write(() => reserve(reservation)),
     commit: async ({ id, workspace, count, at }) => {
       if (db.writeOne(() => deletePending.run(id)).changes === 1) return
       db.write(() => lines.add({ id, workspace, day: dayOf(at), kind: 'reserve', sends: count }))
@@ -59,7 +65,7 @@ export const sqliteLedger = (
         ...standingOf(allowanceAt(allowances.get(workspace), at), lines.used(workspace, dayOf(at))),
         history: lines.history(workspace, monthOf(at)),
       })),
-    adjust: async (entry) => db.write(() => adjust(entry)),
+    adjust: async (correction) => db.write(() => adjust(correction)),
     isSettled: async (workspace, month) =>
       db.read(() => pendingOfMonth.get(workspace, `${month}-`, `${month}-~`)) === undefined,
     allowance: async (workspace) => db.read(() => allowances.get(workspace)),
@@ -69,7 +75,7 @@ export const sqliteLedger = (
         const after = { ...before, ...change }
         const entry = entryOf?.(before, after)
         if (entry === null) return before
-        if (entry) addEntries(entry)
+        if (entry) addAuditEntries(entry)
         return allowances.set(workspace, after)
       }),
     deleteAllowance: async (workspace) => db.write(() => allowances.delete(workspace)),
@@ -83,12 +89,12 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
   const noteReached = reachedThresholds(db, now)
   const insertPending = db.prepare('INSERT INTO ledger_pending (id, at) VALUES (?, ?)')
 
-  const reserve = (entry: Reservation): ReserveOutcome => {
-    const { workspace, id, count, at } = entry
+  const reserve = (reservation: Reservation): ReserveOutcome => {
+    const { workspace, id, count, at } = reservation
     const allowance = allowanceAt(allowances.get(workspace), at)
     const day = dayOf(at)
     const used = lines.used(workspace, day)
-    const refusal = refusalOf(allowance, used, entry)
+    const refusal = refusalOf(allowance, used, reservation)
     const isNew = refusal === null && lines.add({ id, workspace, day, kind: 'reserve', sends: count })
     if (isNew) {
       insertPending.run(id, at)
@@ -117,17 +123,16 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
   }
 
   const adjust = ({ workspace, id, sends, at }: Parameters<Ledger['adjust']>[0]): boolean => {
-    const day = `${monthOf(at)}-${adjustDay}`
     if (lines.find(id) !== null) return true
-    const isAllowed = isAdjustable(lines.used(workspace, day).month, sends)
-    return isAllowed && lines.add({ id, workspace, day, kind: 'adjust', sends })
+    const line = adjustLine({ workspace, month: monthOf(at), id, sends })
+    return isAdjustable(lines.used(workspace, line.day).month, sends) && lines.add({ ...line, id })
   }
 
   /** Releases all sends of a reservation. @returns false: it has none left */
   const voidRest = (id: string): boolean => {
     const line = lines.find(id)
-    const left = line ? lines.released(line).left : 0
-    return line !== null && left > 0 && lines.add({ ...line, id: `${id}/void`, kind: 'void', sends: -left })
+    const rest = line && restVoidLine(line, lines.released(line).left)
+    return rest !== null && lines.add(rest)
   }
 
   return { reserve, release, adjust, voidRest }
@@ -156,13 +161,11 @@ const pendingOf = (row: Record<string, unknown>): PendingReservation => {
   return { workspace: String(row['workspace']), id, count: Number(row['sends']), at: Number(row['at']), token: id }
 }
 
-type Line = { id: string; workspace: string; day: string; kind: EntryLine['kind']; sends: number }
-
 const monthPart = (day: string): string => day.slice(0, 'YYYY-MM'.length)
 
 const dayPart = (day: string): string => day.slice('YYYY-MM-'.length)
 
-/** The entries and the totals derived from them. The caller runs these functions inside its write or read. */
+/** The ledger lines and the totals derived from them. The caller runs these functions inside its write or read. */
 const ledgerLines = (db: SqliteDatabase) => {
   const insert = db.prepare(
     'INSERT INTO ledger_lines (id, workspace, day, kind, sends) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -172,28 +175,28 @@ const ledgerLines = (db: SqliteDatabase) => {
     ON CONFLICT DO UPDATE SET sends = sends + excluded.sends`)
   const select = db.prepare('SELECT * FROM ledger_lines WHERE id = ?')
   // Ids that begin with the reservation's id and a slash; '0' is the character after '/'.
-  const givenBack = db.prepare("SELECT id, sends FROM ledger_lines WHERE id > ? || '/' AND id < ? || '0'")
+  const selectReleases = db.prepare("SELECT id, sends FROM ledger_lines WHERE id > ? || '/' AND id < ? || '0'")
   const sendsOf = 'SELECT sends FROM ledger_totals WHERE workspace = ? AND period = ?'
   const days = db.prepare(
     'SELECT period AS day, sends FROM ledger_totals WHERE workspace = ? AND period > ? AND period < ?',
   )
   const totals = db.prepare(`SELECT coalesce((${sendsOf}), 0) AS month, coalesce((${sendsOf}), 0) AS day`)
   return {
-    /** @returns false: an entry with this id exists, nothing changed */
-    add: ({ id, workspace, day, kind, sends }: Line): boolean => {
+    /** @returns false: a line with this id exists, nothing changed */
+    add: ({ id, workspace, day, kind, sends }: DirectLine): boolean => {
       if (insert.run(id, workspace, day, kind, sends).changes === 0) return false
       addToTotals.run(workspace, monthPart(day), day, sends)
       return true
     },
-    find: (id: string): Line | null => {
+    find: (id: string): DirectLine | null => {
       const row = select.get(id)
       if (!row) return null
-      const [workspace, day, kind] = [String(row['workspace']), String(row['day']), row['kind'] as Line['kind']]
+      const [workspace, day, kind] = [String(row['workspace']), String(row['day']), row['kind'] as DirectLine['kind']]
       return { id, workspace, day, kind, sends: Number(row['sends']) }
     },
-    /** @returns the ids of the entries that gave sends of a reservation back, and the sends that are left */
-    released: ({ id, sends }: Line): { left: number; written: Set<string> } => {
-      const rows = givenBack.all(id, id)
+    /** @returns the ids of the lines that released sends of a reservation, and the sends that are left */
+    released: ({ id, sends }: DirectLine): { left: number; written: Set<string> } => {
+      const rows = selectReleases.all(id, id)
       const left = rows.reduce((sum, row) => sum + Number(row['sends']), sends)
       return { left, written: new Set(rows.map((row) => String(row['id']))) }
     },

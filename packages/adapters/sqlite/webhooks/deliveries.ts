@@ -21,7 +21,7 @@ import { webhookClocks } from './clocks.ts'
 export const sqliteWebhookDeliveries = (db: SqliteDatabase): WebhookDeliveryStore => ({
   ...claims(db),
   ...ends(db),
-  ...asked(db),
+  ...requested(db),
   ...webhookClocks(db),
   ...reads(db),
   ...removals(db),
@@ -152,8 +152,8 @@ const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLease
   }
 }
 
-/** What people ask for, with its audit entry. */
-const asked = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertAsked' | 'changeAsked'> => {
+/** What people request, with its audit entry. */
+const requested = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertRequested' | 'changeRequested'> => {
   const raise = fenceRaises(db)
   const addEntry = auditEntries(db)
   const insert = db.prepare(insertSql)
@@ -164,11 +164,11 @@ const asked = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertAsked' | '
     UPDATE webhook_deliveries SET status = :status, due_at = :dueAt, lease_until = 0, fence = fence + :raise, doc = :doc
     WHERE id = :id`)
   return {
-    insertAsked: async (delivery, audit) =>
+    insertRequested: async (delivery, audit) =>
       db.write(() => {
         if (insert.run(rowOf({ delivery, leaseUntil: null }, raise())).changes > 0) addEntry(audit)
       }),
-    changeAsked: async (place, change, audit) =>
+    changeRequested: async (place, change, audit) =>
       db.write(() => {
         const row = free.get(place)
         if (!row) return null
