@@ -1,6 +1,6 @@
 import { hasEvents, isStoredLate, withFreshEvents, withStoredEvents } from '@postrider/domain/email/changes.ts'
 import type { RouteReason } from '@postrider/domain/email/conversation.ts'
-import { capturedNotice } from '@postrider/domain/email/conversation.ts'
+import { countedResults, withoutSharedRefusals } from '@postrider/domain/email/countedResults.ts'
 import { mayRepeat } from '@postrider/domain/email/decisions.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Attempt, Email } from '@postrider/domain/email/email.ts'
@@ -9,9 +9,8 @@ import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import {
   type RecipientResult,
   settleTransmission,
+  withCaptureNotice,
   withCommitted,
-  withNotice,
-  withoutSharedRefusals,
 } from '@postrider/domain/email/transmission.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
@@ -138,29 +137,13 @@ const transmit = async (
   const transmission = { ...sent, results: countedResults(results, deps.stopping.aborted) }
   const settled = (email: Email): Email => {
     const after = settleTransmission(email, attemptId, numbers, transmission, { ...timing, random: deps.random })
-    return wasCaptured(after, transport, transmission.results) ? withNotice(after, capturedNotice) : after
+    return withCaptureNotice(after, transport.mailRoute, transmission.results)
   }
   work.email = settled(work.email)
   if (work.ifCommitted) work.ifCommitted = settled(work.ifCommitted)
   work.isUnsaved = true
   deps.onAttempt(work.email, { mailRoute: transport.mailRoute, transmission, durationMs })
   return transmission.results
-}
-
-/** Live mail that is stored in the mailbox counts as delivered, so the record must show that no server received it. */
-const wasCaptured = ({ mode }: Email, { mailRoute }: Transport, results: readonly RecipientResult[]): boolean =>
-  mode === 'live' && mailRoute === 'mailbox' && results.some(({ kind }) => kind === 'answered')
-
-/**
- * Returns the results as they count for the schedule. A connection that we cut off before the dot because the process
- * stops uses no try. A server that leaves every recipient to the next transaction does use one, or it would be
- * tried without end.
- */
-const countedResults = (results: readonly RecipientResult[], isStopping: boolean): RecipientResult[] => {
-  if (results.every(({ kind }) => kind === 'next_transaction')) {
-    return results.map(() => ({ kind: 'lost_before_dot', reason: 'The server accepted no recipient.' }))
-  }
-  return results.map((result) => (isStopping && result.kind === 'lost_before_dot' ? { kind: 'gate_closed' } : result))
 }
 
 /**

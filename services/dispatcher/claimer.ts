@@ -2,7 +2,8 @@ import type { Due } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Lane } from '@postrider/domain/email/email.ts'
 import { emailLeaseMs } from '@postrider/domain/email/leases.ts'
 import { boundedHints, type Hints } from '@postrider/domain/fairness/boundedHints.ts'
-import { mayTakeMore, type OwnerCounts, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
+import { claimCapacity, isWorthwhile, mayTakeHint } from '@postrider/domain/fairness/claimShare.ts'
+import { type OwnerCounts, ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Leases } from './leases.ts'
@@ -51,20 +52,15 @@ export type ClaimerOptions = {
 /** Maximum number of hints of a lane: a few MiB. */
 const maxHints = 20_000
 
-/**
- * Decides what to claim. Claims by hint and scans have separate limits, each of twice the concurrency, so neither waits
- * for the other. A workspace's share of the hint limit is enforced here; shares of a scan are limited by the store's
- * claim.
- */
+/** Decides what to claim, by hint and by scan, within the limits of `claimCapacity`. */
 export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now }: ClaimerOptions): Claimer => {
-  const capacity = { hinted: withSpare(2 * concurrency), scanned: 2 * concurrency }
-  const worthwhile = worthwhileClaim(concurrency)
+  const capacity = claimCapacity(concurrency)
   const hints = boundedHints(maxHints)
   const hinted = ownerCounts()
   let scanned = 0
   let isScanWanted = false
   let dropped = 0
-  const mayScan = (): boolean => isScanWanted && capacity.scanned - scanned >= worthwhile
+  const mayScan = (): boolean => isScanWanted && isWorthwhile(capacity.scanned - scanned, concurrency)
 
   const begin = ({ claimed: { email, fence }, isHinted }: Job, at: number): void => {
     leases.hold(email.id, fence, at + emailLeaseMs)
@@ -121,9 +117,6 @@ export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now 
   }
 }
 
-/** A smaller claim is not worth its update, except for a workspace that has almost nothing claimed. */
-const worthwhileClaim = (concurrency: number): number => concurrency / 2
-
 type HintedRoom = {
   hints: Pick<Hints, 'next'>
   hinted: Pick<OwnerCounts, 'of'>
@@ -133,11 +126,12 @@ type HintedRoom = {
 
 /** Takes hints round-robin across workspaces, up to the free slots. */
 const takeHints = ({ hints, hinted, room, concurrency }: HintedRoom): Due[] => {
-  const almostNothing = Math.ceil(concurrency / 8)
   const taken = ownerCounts()
   const mayTake = (workspace: string): boolean =>
-    (room >= worthwhileClaim(concurrency) || hinted.of(workspace) < almostNothing) &&
-    mayTakeMore(hinted.of(workspace) + taken.of(workspace), room - taken.total())
+    mayTakeHint(
+      { held: hinted.of(workspace), taken: taken.of(workspace) },
+      { free: room, taken: taken.total(), concurrency },
+    )
   const due: Due[] = []
   while (due.length < room) {
     const next = hints.next(mayTake)

@@ -3,7 +3,7 @@ import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { isLongContent } from '@postrider/domain/email/message.ts'
 import { sendsOf } from '@postrider/domain/email/sends.ts'
-import { wantedAt } from '@postrider/domain/email/sendTime.ts'
+import { scheduledTime } from '@postrider/domain/email/sendTime.ts'
 import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -108,8 +108,7 @@ export const enterQueue = (
   submission: Pick<Submission, 'caller' | 'mail' | 'at' | 'clock'>,
 ): Promise<LeaveQueue> => {
   const { caller, mail } = submission
-  const at = timeOf(submission)
-  const isScheduled = (wantedAt(mail.sendAt, at) ?? at) > at
+  const isScheduled = scheduledTime(mail.sendAt, timeOf(submission)) !== null
   const kind = queueKindOf({ mode: modeOf(caller), status: isScheduled ? 'scheduled' : 'queued' })
   return queue.enter({ workspace: caller.workspace, kind, bytes: roughBytes(mail) })
 }

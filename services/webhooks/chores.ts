@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { internalMode } from '@postrider/domain/events/event.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import type { StoredEndpoint, WebhookEndpoint, WebhookNotice } from '@postrider/domain/webhooks/endpoint.ts'
+import { newWebhookEvent } from '@postrider/domain/webhooks/feedEvent.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { derivedId } from '@postrider/kit/ids.ts'
 import type { Deps } from './deps.ts'
@@ -77,35 +77,15 @@ const reportNotices = async (deps: ChoreDeps): Promise<void> => {
   }
 }
 
-/** Notifications to members are made from these events. The feed shows only the event of a disabled endpoint. */
 const report = async (
   { workspaceEvents, hints, durable }: ChoreDeps,
   { endpoint }: Pick<StoredEndpoint, 'endpoint'>,
   notice: WebhookNotice,
 ): Promise<void> => {
-  const { workspace } = endpoint
-  const id = noticeId(endpoint, notice)
-  const about = { webhook_id: endpoint.id, url: endpoint.url }
-  const isDisabled = notice.kind === 'disabled'
-  await workspaceEvents.insert([
-    isDisabled
-      ? {
-          id,
-          type: 'webhook.disabled',
-          workspace,
-          mode: endpoint.mode ?? 'live',
-          data: { ...about, reason: notice.reason ?? '', disabled_at: isoTime(notice.at) },
-        }
-      : {
-          id,
-          type: 'webhook.failing',
-          workspace,
-          mode: internalMode,
-          data: { ...about, failed_at: isoTime(notice.at) },
-        },
-  ])
+  const event = newWebhookEvent(endpoint, notice, noticeId(endpoint, notice))
+  await workspaceEvents.insert([event])
   await durable.settled()
-  if (isDisabled) hints.ring([{ workspace, id }])
+  if (event.mode !== internalMode) hints.ring([{ workspace: event.workspace, id: event.id }])
 }
 
 const noticeId = ({ id }: WebhookEndpoint, { kind, at }: WebhookNotice): string =>

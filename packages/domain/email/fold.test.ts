@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import { hasEvents, isStoredLate, withEvents, withFreshEvents, withStoredEvents } from './changes.ts'
+import { withoutSharedRefusals } from './countedResults.ts'
 import { canceled, endOrphans, expire, isCancelable, resolved } from './decisions.ts'
 import { dueRecipients } from './due.ts'
 import { type Attempt, type Email, type EventCause, resolutions } from './email.ts'
 import { emailStatus, foldEvents, type RecipientStatus } from './status.ts'
-import { type RecipientResult, settleTransmission, withCommitted, withoutSharedRefusals } from './transmission.ts'
+import { type RecipientResult, settleTransmission, withCommitted } from './transmission.ts'
 import { held, suspendedMail } from './waiting.ts'
 
 /** One step of an email's life. Numbers select recipients, results and times. */

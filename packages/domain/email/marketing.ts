@@ -13,3 +13,11 @@ export const marketingProblems = ({
   const message = 'Marketing mail needs the workspace’s postal_address; set it with PATCH /api/v1/workspace.'
   return [{ path: 'category', code: 'postal_address_required', message }]
 }
+
+/** Returns what the sender of mail of a category must add to it. */
+export const marketingNotices = ({ category }: { category: Lane }): string[] =>
+  category === 'marketing'
+    ? [
+        'This version adds neither an unsubscribe link nor a postal address to marketing mail; put both into its content.',
+      ]
+    : []

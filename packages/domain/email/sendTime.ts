@@ -14,6 +14,12 @@ export const wantedAt = (time: SendTime | null, at: number): number | null => {
   return 'at' in time ? time.at : at + time.inMs
 }
 
+/** Returns when a message that waits for its time is to leave; null: immediately. @param at time of acceptance */
+export const scheduledTime = (time: SendTime | null, at: number): number | null => {
+  const wanted = wantedAt(time, at)
+  return wanted === null || wanted <= at ? null : wanted
+}
+
 type AskedTime = {
   sendAt: SendTime | null
   /** Time of acceptance, by the store's clock. */

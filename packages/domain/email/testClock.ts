@@ -72,7 +72,7 @@ export const following = (email: Email, offset: number): Email => ({
 })
 
 /** Returns the current time by the clock of an email. @param now by the store's clock */
-export const emailTime = ({ clock }: Pick<Email, 'clock'>, now: number): number => now + (clock?.offset ?? 0)
+export const emailTime = ({ clock }: { clock?: Email['clock'] }, now: number): number => now + (clock?.offset ?? 0)
 
 /**
  * Returns the time of a delivery that begins now. Mail of a clock that was moved is delivered at the very time

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
+import { capturedNotice } from './conversation.ts'
+import { withoutSharedRefusals } from './countedResults.ts'
 import type { Email, Recipient } from './email.ts'
-import { type RecipientResult, settleTransmission, type Transmission, withoutSharedRefusals } from './transmission.ts'
+import { type RecipientResult, settleTransmission, type Transmission, withCaptureNotice } from './transmission.ts'
 
 const answered = (code: number, enhanced: string, text: string): RecipientResult => ({
   kind: 'answered',
@@ -156,30 +158,7 @@ describe('refusal of a session or a message', () => {
     ])
   })
 
-  const kindsOf = (results: readonly RecipientResult[]): string[] =>
-    withoutSharedRefusals(
-      results,
-      results.map((_, number) => `r${number}@example.com`),
-    ).map(({ kind }) => kind)
   const noUser = at('dot', noSuchUser)
-
-  it('lets recipients that share a refusal about one recipient be tried alone', () => {
-    assert.deepEqual(kindsOf([noUser, noUser, noUser]), ['alone', 'alone', 'alone'])
-    assert.deepEqual(kindsOf([at('data', noSuchUser), at('data', noSuchUser)]), ['alone', 'alone'])
-    const full = at('dot', answered(452, '4.2.2', 'mailbox full'))
-    assert.deepEqual(kindsOf([full, noSuchUser, full]), ['alone', 'answered', 'alone'])
-    const named = at('dot', answered(554, '5.7.1', 'spam for <R1@example.com>'))
-    assert.deepEqual(kindsOf([named, named]), ['alone', 'alone'])
-  })
-
-  it('applies a refusal of the message, of our host or of one recipient as it is', () => {
-    const spam = at('dot', answered(554, '5.7.1', 'spam message rejected'))
-    assert.deepEqual(kindsOf([spam, spam]), ['answered', 'answered'])
-    assert.deepEqual(kindsOf([noUser]), ['answered'])
-    assert.deepEqual(kindsOf([noUser, noSuchUser]), ['answered', 'answered'])
-    assert.deepEqual(kindsOf([noSuchUser, noSuchUser]), ['answered', 'answered'])
-    assert.deepEqual(kindsOf([at('dot', delivered), at('dot', delivered)]), ['answered', 'answered'])
-  })
 
   it('leaves recipients that are tried alone due, with no try used', () => {
     const [one, two] = withoutSharedRefusals([noUser, noUser], ['a@example.com', 'b@example.com'])
@@ -197,5 +176,26 @@ describe('refusal of a session or a message', () => {
       email.events.map(({ type }) => type),
       ['email.deferred', 'email.deferred'],
     )
+  })
+})
+
+describe('notice of captured mail', () => {
+  const table = [
+    ['live', 'mailbox', [delivered], true],
+    ['live', 'mailbox', [lostBefore, delivered], true],
+    ['live', 'mailbox', [lostBefore], false],
+    ['live', 'smtp', [delivered], false],
+    ['live', 'simulator', [delivered], false],
+    ['test', 'mailbox', [delivered], false],
+  ] as const
+  for (const [mode, route, results, hasNotice] of table)
+    it(`is ${hasNotice ? 'added to' : 'absent from'} ${mode} mail after ${results.map(({ kind }) => kind).join(' and ')} by ${route}`, () => {
+      const email = withCaptureNotice(anEmail({ mode }), route, results)
+      assert.deepEqual(email.notices, hasNotice ? [capturedNotice] : [])
+    })
+
+  it('is added once', () => {
+    const once = withCaptureNotice(anEmail(), 'mailbox', [delivered])
+    assert.equal(withCaptureNotice(once, 'mailbox', [delivered]), once)
   })
 })

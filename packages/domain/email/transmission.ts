@@ -1,7 +1,13 @@
-import { classify, isAboutRecipient, type ReplyClass, type SmtpPhase } from '@postrider/mail/replies.ts'
+import { classify, type ReplyClass, type SmtpPhase } from '@postrider/mail/replies.ts'
 import { nextTry } from '@postrider/mail/retrySchedule.ts'
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
-import type { ConnectionFacts, RefusalVerdict, SendPhases } from './conversation.ts'
+import {
+  type ConnectionFacts,
+  capturedNotice,
+  type MailRouteName,
+  type RefusalVerdict,
+  type SendPhases,
+} from './conversation.ts'
 import { postpone } from './decisions.ts'
 import type { Attempt, Email, EventCause, Recipient, SmtpStep } from './email.ts'
 import type { RecipientStatus } from './status.ts'
@@ -92,29 +98,19 @@ export const settleTransmission = (
   return postpone(stopped, sentWithout(email, attemptId, numbers, 'alone', transmission), timing.at, alone)
 }
 
-/** Returns the email with a notice, unless it has the same one already. */
-export const withNotice = (email: Email, notice: string): Email =>
-  email.notices.includes(notice) ? email : { ...email, notices: [...email.notices, notice] }
-
 /**
- * Returns the results, with `alone` for recipients that share a refusal of DATA or of the message if the reply is about a
- * recipient: nothing was accepted, so the others must not bear it.
- * @param addresses of the transaction's recipients, in the order of `results`
+ * Returns the email after a transmission by a route. Live mail that was stored in the mailbox counts as delivered, so its record
+ * must show that no server received it: it gets a notice, once.
  */
-export const withoutSharedRefusals = (
+export const withCaptureNotice = (
+  email: Email,
+  mailRoute: MailRouteName,
   results: readonly RecipientResult[],
-  addresses: readonly string[],
-): RecipientResult[] => {
-  const shared = results.filter(isRefusedMessage)
-  const [first] = shared
-  const isShared = shared.length > 1 && first && isAboutRecipient(first.reply, addresses)
-  return isShared ? results.map((one) => (isRefusedMessage(one) ? { ...one, kind: 'alone' } : one)) : [...results]
+): Email => {
+  const isCaptured = email.mode === 'live' && mailRoute === 'mailbox' && results.some(({ kind }) => kind === 'answered')
+  if (!isCaptured || email.notices.includes(capturedNotice)) return email
+  return { ...email, notices: [...email.notices, capturedNotice] }
 }
-
-const isRefusedMessage = (
-  result: RecipientResult,
-): result is Extract<RecipientResult, { kind: 'answered' }> & { phase: SmtpPhase } =>
-  result.kind === 'answered' && (result.phase === 'data' || result.phase === 'dot') && result.reply.code >= 400
 
 /** Returns the refusal that a result reports; null if it reports none. */
 export const refusalOf = (result: RecipientResult): Refusal | null => {

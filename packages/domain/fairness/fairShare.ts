@@ -8,8 +8,11 @@ const shareOfFree = 8
  */
 export const mayTakeMore = (held: number, free: number): boolean => held < shareOfFree * free
 
+/** Returns how much stays free for other owners when an owner alone has `count`. */
+export const spareOf = (count: number): number => count / shareOfFree
+
 /** Returns how much there must be in total for an owner alone to get `count`. */
-export const withSpare = (count: number): number => Math.floor(count + count / shareOfFree)
+export const withSpare = (count: number): number => Math.floor(count + spareOf(count))
 
 /** Returns what an owner alone gets of `total`. */
 export const withoutSpare = (total: number): number => (total * shareOfFree) / (shareOfFree + 1)
