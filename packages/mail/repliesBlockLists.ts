@@ -59,7 +59,7 @@ const lowScore = anyOf(
   /(?:blocked|rejected|refused) by sender ?score|\bspam rate\b/,
 )
 
-/** Too many unknown recipients. They stand before texts about one recipient, whose words they share. */
+/** Rules for too many unknown recipients. They precede rules for one recipient, whose words they share. */
 export const unknownRecipientRules: readonly ReplyRule[] = [
   {
     text: anyOf(unknownRecipients, limitOfUnknown, harvest),
