@@ -31,9 +31,14 @@ const oneLine = (text: string): string => text.replaceAll(/\s+(?:(?:\*|\/\/|#)\s
 /** Returns the first replaced word in a source, or null. */
 export const replacedWord = (source: string): string | null => anyReplaced.exec(oneLine(source))?.[0] ?? null
 
+/** A docstring without a subject. */
+const startsWithOf = /^\/\*\*[\s*]+Of\b/
+
 /** Returns the first replaced word in a text that people read, or null. Names in backticks and paths are not words. */
 export const replacedWordInText = (text: string): string | null =>
-  anyReplacedInTexts.exec(oneLine(text).replaceAll(/`[^`]*`|\S*[/_]\S*|\b\w+\.ts\b/g, ' ` '))?.[0] ?? null
+  startsWithOf.exec(text)?.[0] ??
+  anyReplacedInTexts.exec(oneLine(text).replaceAll(/`[^`]*`|\S*[/_]\S*|\b\w+\.ts\b/g, ' ` '))?.[0] ??
+  null
 
 /** The tokens of TypeScript that `textsIn` distinguishes. */
 const token = new RegExp(
