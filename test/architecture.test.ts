@@ -166,7 +166,7 @@ const filesIn = (folder: string): string[] =>
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** Of docs/style.md. */
+/** Maximum length of a function in docs/style.md. */
 const maxFunctionLines = 80
 
 /** Modules with state that are still to be changed. */

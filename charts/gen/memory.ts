@@ -9,7 +9,7 @@ import type { z } from 'zod'
  * not set from the limit.
  */
 type MemoryNeed = {
-  /** Of a process that handles small mail only. */
+  /** MiB of a process that handles small mail only. */
   baseMiB: number
   budget?: {
     /** The variable that sets the budget, and its default. */

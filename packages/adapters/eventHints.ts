@@ -1,6 +1,5 @@
 import { type EmailWrite, givesHint, type WorkspacesWithEndpoints } from '@postrider/domain/events/hint.ts'
-import { every } from '@postrider/kit/every.ts'
-import { failureLog } from '@postrider/kit/failureLog.ts'
+import { periodicJob } from '@postrider/kit/every.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
@@ -15,7 +14,7 @@ export type HintedWorkspaces = AsyncDisposable &
     refresh(): Promise<void>
   }
 
-/** A new endpoint is known to every process within this time; a scan finds its earlier events. */
+/** A new endpoint is known to every process after about this time; a scan finds its earlier events. */
 const refreshEveryMs = 2_000
 
 /** Reads the workspaces periodically. A failed read leaves the former set. */
@@ -26,18 +25,13 @@ export const hintedWorkspaces = ({
   endpoints: Pick<WebhookEndpointStore, 'enabledWorkspaces'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }): HintedWorkspaces => {
-  const { failed, recovered } = failureLog(log, 'cannot read workspaces with webhooks')
   let known: ReadonlySet<string> = new Set()
-  const refresh = async (): Promise<void> => {
+  const read = async (): Promise<void> => {
     known = await endpoints.enabledWorkspaces()
-    recovered()
   }
-  const refreshing = every(refresh, { delayMs: () => refreshEveryMs, startNow: true, onError: failed })
-  return {
-    has: (workspace) => known.has(workspace),
-    refresh,
-    [Symbol.asyncDispose]: () => refreshing[Symbol.asyncDispose](),
-  }
+  const message = 'cannot read workspaces with webhooks'
+  const { run, ...job } = periodicJob(read, { everyMs: refreshEveryMs, startNow: true, log, message })
+  return { has: (workspace) => known.has(workspace), refresh: run, ...job }
 }
 
 /** Returns a store of endpoints whose changes take effect in this process immediately. For a process that changes endpoints and sends hints. */

@@ -108,7 +108,7 @@ export const networkMatcher = (networks: readonly Network[]): ((address: string)
 /** Text that is no network is ignored. */
 const parseNetworks = (texts: readonly string[]): Network[] => texts.flatMap((text) => parseNetwork(text) ?? [])
 
-/** As `networkMatcher`, for networks as text (CIDR). */
+/** Returns the predicate of `networkMatcher` for networks as text (CIDR). */
 export const cidrMatcher = (networks: readonly string[]): ((address: string) => boolean) =>
   networkMatcher(parseNetworks(networks))
 

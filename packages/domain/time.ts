@@ -5,14 +5,14 @@ export { dayMs, hourMs, minuteMs } from '@postrider/mail/units.ts'
 /** Formats milliseconds since the epoch as RFC 3339 in UTC with milliseconds, the only form of a time in the API. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString()
 
-/** As `isoTime`; null: there is no such time. */
+/** Formats a time as `isoTime` does; null: there is no such time. */
 export const isoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
 
-/** As `isoTime`; undefined: there is no such time. */
+/** Formats a time as `isoTime` does; undefined: there is no such time. */
 export const isoTimeOrAbsent = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : isoTime(ms)
 
-/** As `isoTime`, for messages between services: an empty text means no time. */
+/** Formats a time as `isoTime` does, for messages between services: an empty text means no time. */
 export const isoTimeOrEmpty = (ms: number | null): string => (ms === null ? '' : isoTime(ms))
 
 /** Returns the UTC day of a time, `YYYY-MM-DD`. */

@@ -28,7 +28,10 @@ const isRedisUrl = (text: string): boolean => {
   return decodable(url.username) && decodable(url.password) && (hasLogin || !url.search.includes('@'))
 }
 
-/** Of https://www.mongodb.com/docs/manual/reference/connection-string/; a host may be the encoded path of a socket. */
+/**
+ * Parts of a connection string (https://www.mongodb.com/docs/manual/reference/connection-string/); a host may be the encoded path
+ * of a socket.
+ */
 const mongoParts =
   /^(?<scheme>[^:]+):\/\/(?:(?<login>[^@/?#[\]]*)@)?(?<hosts>[^@/?#]+)(?:\/(?<database>[^@/?#\\"$*<>:|]*))?(?:\?(?<query>[^#]*))?$/
 const mongoHost = /^(?:[\w.%-]+|\[[\da-f:.]+\])(?::([1-9]\d{0,4}))?$/i

@@ -20,7 +20,7 @@ export const atIterationEnd = (work: () => void): (() => void) => {
 
 type Waiting<Input, Result> = {
   input: Input
-  /** Of the call: the batch must not count as part of the trace that happened to start it. */
+  /** Trace of the call: the batch must not count as part of the trace that happened to start it. */
   context: TraceContext
   resolve(result: Result): void
   reject(reason: unknown): void

@@ -83,6 +83,13 @@ describe('periodic job', () => {
     assert.deepEqual(await levelsOf([away(), away(), null, away()]), ['info', 'info', 'warn'])
   })
 
+  it('logs several failures as an outage only if all are, with failures inside of them', async () => {
+    const bug = new TypeError('a bug')
+    const outages = new AggregateError([away(), new AggregateError([away()])])
+    const mixed = new AggregateError([away(), new AggregateError([bug])])
+    assert.deepEqual(await levelsOf([outages, mixed, null]), ['info', 'error'])
+  })
+
   it('logs an expected failure not at all, and any other as an error', async () => {
     const expected = new Fault('unavailable', 'Busy.', { expected: true })
     assert.deepEqual(await levelsOf([expected, new TypeError('a bug'), expected]), ['error'])
@@ -126,6 +133,16 @@ describe('periodic job', () => {
     await using job = periodicJob(task, { everyMs: 3_600_000, log, message: 'the job failed' })
     await assert.rejects(job.run(), /first run/)
     assert.equal(await job.run(), 2)
+  })
+
+  it('runs a last time when it is disposed if that is requested, and logs a failure of this run', async () => {
+    const logged: unknown[] = []
+    const log = { info: assert.fail, warn: assert.fail, error: (...line: unknown[]) => void logged.push(line) }
+    const err = new Error('last run')
+    const task = () => Promise.reject(err)
+    const job = periodicJob(task, { everyMs: 3_600_000, log, message: 'the job failed', runsAtEnd: true })
+    await job[Symbol.asyncDispose]()
+    assert.deepEqual(logged, [[{ err }, 'the job failed']])
   })
 
   it('aborts the signal of the task when it is disposed, and waits for its run', async () => {

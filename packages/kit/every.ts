@@ -61,6 +61,8 @@ export type PeriodicJobOptions = {
   log: Pick<Log, 'info' | 'warn' | 'error'>
   /** Message of the log line of a failure. */
   message: string
+  /** Runs the task a last time when the job is disposed, and logs its failure. */
+  runsAtEnd?: boolean
   random?: () => number
 }
 
@@ -75,7 +77,7 @@ export type PeriodicJob<T> = AsyncDisposable & {
  */
 export const periodicJob = <T>(
   task: (stopping: AbortSignal) => Promise<T>,
-  { everyMs, startNow = false, log, message, random = Math.random }: PeriodicJobOptions,
+  { everyMs, startNow = false, log, message, runsAtEnd = false, random = Math.random }: PeriodicJobOptions,
 ): PeriodicJob<T> => {
   const stopping = new AbortController()
   const { failed, recovered } = failureLog(log, message)
@@ -91,7 +93,7 @@ export const periodicJob = <T>(
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       await periodic[Symbol.asyncDispose]()
-      await last
+      await (runsAtEnd ? run().catch(failed) : last)
     },
   }
 }

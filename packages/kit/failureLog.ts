@@ -85,12 +85,16 @@ export type FailureLog = {
   recovered(): void
 }
 
+/** Whether every failure in an `AggregateError`, or the only one, is an unavailable dependency. */
+const areUnavailable = (reason: unknown): boolean =>
+  reason instanceof AggregateError ? reason.errors.every(areUnavailable) : isUnavailable(reason)
+
 /** @param message of the log lines */
 export const failureLog = (log: Pick<Log, 'info' | 'warn' | 'error'>, message: string): FailureLog => {
   const outage = outageSeverity()
   return {
     failed: (err) => {
-      if (!isExpected(err)) log[isUnavailable(err) ? outage.failed() : 'error']({ err }, message)
+      if (!isExpected(err)) log[areUnavailable(err) ? outage.failed() : 'error']({ err }, message)
     },
     recovered: outage.recovered,
   }

@@ -64,7 +64,7 @@ export const fairTaskQueue = ({
   elapsed = () => performance.now(),
   onFull,
 }: FairTaskQueueOptions): FairTaskQueue => {
-  /** In the order of their next turns. Only networks and clients with waiting tasks are in the maps. */
+  /** Networks in the order of their next turns. Only networks and clients with waiting tasks are in the maps. */
   const networks = new Map<string, Clients>()
   let [running, waiting] = [0, 0]
 

@@ -35,7 +35,7 @@ const printConfigErrors = (name: string, errors: readonly string[]): void => {
   for (const error of errors) process.stderr.write(`  ${error}\n`)
 }
 
-/** Without a reader, output is lost. As an uncaught error it would be reported on that output, and so without end. */
+/** Ignores errors of an output that has no reader. As uncaught errors they would be reported on that output, and so without end. */
 const ignoreLostOutput = (): void => {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 }

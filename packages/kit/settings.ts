@@ -62,7 +62,7 @@ export const secret = (min: number) => {
   return z.string(`must be set, with ${length}`).min(min, `must have ${length}`)
 }
 
-/** Of the processes that sign, or that read or write encrypted keys. */
+/** Variable of the processes that sign, or that read or write encrypted keys. */
 export const masterSecret = {
   POSTRIDER_SECRET: secret(32).describe(
     'Master key of signatures and of the encryption of DKIM keys, of the secrets of second factors and of the signing secrets of webhooks, at least 32 characters; the same in every process. While it is changed: the new one and the old one, separated by a comma; the first encrypts, both decrypt.',
@@ -101,7 +101,7 @@ const endpointOf = (part: string): { address: string; port: number } => {
 
 const maxPort = 65_535
 
-/** Of the processes that look up DNS records. */
+/** Variable of the processes that look up DNS records. */
 export const dns = {
   POSTRIDER_DNS: addresses('127.0.0.1:53')
     .transform((text) => listParts(text).map(endpointOf))
@@ -159,7 +159,7 @@ export const listenHost = {
     ),
 }
 
-/** Of every long-running process of a cluster. */
+/** Variables of every long-running process of a cluster. */
 export const ops = {
   ...listenHost,
   METRICS_PORT: port(9464).describe('Port of /metrics, /livez and /readyz; 0 picks a free port and prints it.'),
@@ -169,21 +169,21 @@ export const ops = {
 /** The largest message, unless the operator sets another size. */
 export const defaultMessageMib = 10
 
-/** Of the processes that build a message or check its size. */
+/** Variable of the processes that build a message or check its size. */
 export const maxMessage = {
   POSTRIDER_MAX_MESSAGE_MIB: mebibytes(defaultMessageMib, 40).describe(
     'Largest message in MiB after MIME encoding, 1 to 40.',
   ),
 }
 
-/** Of every process that removes records. */
+/** Variable of every process that removes records. */
 export const recordDays = {
   POSTRIDER_RETENTION_RECORD_DAYS: count('days', 90).describe(
     'Days that the record of mail with its events is stored after the same time, and the log of webhooks; at least as long as the content.',
   ),
 }
 
-/** Of accounts, which checks the settings of workspaces, and of intake, which removes. */
+/** Variables of accounts, which checks the settings of workspaces, and of intake, which removes mail. */
 export const retention = {
   POSTRIDER_RETENTION_CONTENT_DAYS: count('days', 30).describe(
     'Days that the content of mail is stored after acceptance or the scheduled time; workspaces and messages may set fewer.',
@@ -196,7 +196,7 @@ export const retention = {
 
 const stripeKey = /^[sr]k_(test|live)_\w{8,}$/
 
-/** Of the process that charges. */
+/** Variables of the process that charges. */
 export const payments = {
   POSTRIDER_STRIPE_SECRET_KEY: z
     .string()

@@ -102,7 +102,7 @@ export const inSpan = async <T>(options: SpanOptions, work: (span: Span) => Prom
 
 /** A span that has started and not ended. */
 export type OpenSpan = {
-  /** For spans under this one. */
+  /** Context for spans under this one (W3C Trace Context §3.2). */
   traceparent: string | undefined
   /** @param failed the error that ended the work, if any */
   end(failed?: unknown): void

@@ -3,7 +3,7 @@ import { base64Steps } from './base64.ts'
 import { finish } from './steps.ts'
 
 const decode = (text: string): Buffer | null => finish(base64Steps(text))
-/** Longer than two steps, without padding. */
+/** Text that needs more than two steps and has no padding. */
 const long = Buffer.alloc(450_000, 'Postrider').toString('base64')
 
 describe('base64', () => {

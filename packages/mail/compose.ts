@@ -24,7 +24,7 @@ export type Message = {
   replyTo: readonly Mailbox[]
   subject: string
   date: Date
-  /** With its angle brackets. */
+  /** Message id with its angle brackets. */
   messageId: string
   /** Custom fields, in order. */
   headers: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import { finish } from './steps.ts'
 const sha256 = (text: string): string => createHash('sha256').update(text, 'latin1').digest('hex')
 const hashOf = (body: string): string => finish(bodyHash(Buffer.from(body, 'latin1'))).toString('hex')
 
-/** The same rule written in the words of RFC 6376 §3.4.4. */
+/** Returns a body in relaxed form, by a function that follows the words of RFC 6376 §3.4.4. */
 const relaxedBody = (body: string): string => {
   const lines = body.split('\r\n').map((line) => line.replace(/[\t ]+/g, ' ').replace(/ $/, ''))
   while (lines.at(-1) === '') lines.pop()

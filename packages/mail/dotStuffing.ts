@@ -15,7 +15,7 @@ export const dotStuff = (raw: Uint8Array): Buffer => {
   return bytes.length > longMessage ? stuffedInOnePass(bytes) : stuffed(bytes)
 }
 
-/** From this size on, a pass over the bytes in JavaScript is faster than a copy of each line. */
+/** Size above which a pass over the bytes in JavaScript is faster than a copy of each line. */
 const longMessage = 262_144
 
 const bareLineEnd = /\r(?!\n)|(?<!\r)\n/

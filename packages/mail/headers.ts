@@ -44,7 +44,7 @@ const structured: ReadonlySet<string> = new Set(
 )
 
 const custom = /^x-[\w-]+$/
-/** Only ASCII: `toLowerCase` maps the Kelvin sign (U+212A) to `k`, and a name with it cannot be written. */
+/** Names in ASCII: `toLowerCase` maps the Kelvin sign (U+212A) to `k`, and a name with it cannot be written. */
 const asciiName = /^[\w-]*$/
 
 const nonAscii = /[^\0-\x7f]/

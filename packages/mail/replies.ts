@@ -48,7 +48,7 @@ export type Classified =
  */
 export type ReplyDecision = { rule: string | null; changed?: 'about_us' | 'names_sender' }
 
-/** In order of precedence: the first rule that matches decides. */
+/** Rules in order of precedence: the first rule that matches decides. */
 const specificRules: readonly ReplyRule[] = [
   ...firmCodeRules,
   ...greylistingRules,

@@ -62,7 +62,7 @@ const lowScore = anyOf(
   /\b(?:low|bad|poor) (?:trust|score)\b|\buntrusted (?:network|host)\b|\b(?:suspicious|unusual) activity\b/,
 )
 
-/** Too many unknown recipients. They stand before texts about one recipient, whose words they share. */
+/** Rules for too many unknown recipients. They precede rules for one recipient, whose words they share. */
 export const unknownRecipientRules: readonly ReplyRule[] = [
   {
     text: anyOf(unknownRecipients, limitOfUnknown, harvest),

@@ -153,7 +153,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
   },
 ]
 
-/** For texts that no rule knows: general enhanced codes, then basic codes (RFC 5321 §4.2.3). */
+/** Rules for texts that no other rule matches: general enhanced codes, then basic codes (RFC 5321 §4.2.3). */
 export const fallbackRules: readonly ReplyRule[] = [
   { code: /^521$/, id: 'host_accepts_no_mail', class: 'policy', source: 'RFC 7504 §3: this host accepts no mail' },
   {

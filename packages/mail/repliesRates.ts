@@ -2,7 +2,7 @@ import { anyOf } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { gmail, netEase, qq, yahoo, zoneMta } from './repliesSources.ts'
 
-/** About the recipient, who receives too fast or is in use. */
+/** Texts about a recipient who receives too fast or whose mailbox is in use. */
 const recipientRate = anyOf(
   /receiving (?:e?mail|messages) (?:too quickly|at a rate)|per hour message receive limit/,
   /(?:mailbox|maildrop) is (?:locked by|busy|in use)/,

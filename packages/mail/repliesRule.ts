@@ -29,9 +29,9 @@ export type ReplyRule = {
   phases?: readonly SmtpPhase[]
   class: ReplyClass
   outcome?: 'deferred' | 'bounced'
-  /** About the size or form of the message, which MAIL already declares. */
+  /** The reply is about the size or form of the message, which MAIL already declares. */
   isEnvelope?: true
-  /** About one of several recipients or about their number, so the message may be for the others. */
+  /** The reply is about one of several recipients or about their number, so the other recipients may be accepted. */
   isPerRecipient?: true
   /** The document that gives such a reply this meaning. */
   source: string

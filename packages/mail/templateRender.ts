@@ -177,7 +177,10 @@ const valueAt = (value: unknown, path: TemplatePath): unknown => {
   return found
 }
 
-/** As in Handlebars: 0, an empty string and an empty array are false, an empty object is true. */
+/**
+ * Returns whether a value is true as Handlebars decides: 0, an empty string and an empty array are false, an empty object is
+ * true.
+ */
 const isTruthy = (value: unknown): boolean => Boolean(value) && !(Array.isArray(value) && value.length === 0)
 
 const loopOf = (node: TemplateNode & { kind: 'each' }, value: unknown, scope: Scope): Frame => {

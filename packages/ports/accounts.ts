@@ -87,7 +87,7 @@ export type PeopleStore = {
 export type StoredPeople = People & { version: number }
 
 export type PeopleChange = {
-  /** As read. */
+  /** The stored people as the caller read them. */
   from: StoredPeople
   to: People
 }

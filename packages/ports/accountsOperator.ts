@@ -57,7 +57,7 @@ export type OperatorUser = {
   id: string
   email: string
   createdAt: number
-  /** To the hour. Null: not seen since this field was introduced. */
+  /** Time when the user was last seen, to the hour. Null: not seen since this field was introduced. */
   lastSeenAt: number | null
   /** Null: the user is enabled. */
   disabled: Disabled | null
@@ -65,6 +65,6 @@ export type OperatorUser = {
   operatorSince: number | null
   /** Whether the user has a second factor. */
   hasTotp: boolean
-  /** In the order of joining. */
+  /** Workspaces in the order of joining. */
   workspaces: { id: string; name: string; role: Role }[]
 }

@@ -420,7 +420,7 @@ const allChanges = [
   ...choiceChanges,
 ]
 
-/** More writes than any change makes. */
+/** Number of writes that no change reaches. */
 const maxWrites = 8
 
 const entriesOf = async ({ audit }: AuditedStores, action: string): Promise<AuditEntry[]> => {

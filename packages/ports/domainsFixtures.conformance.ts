@@ -6,7 +6,7 @@ import type { DomainStore } from './domains.ts'
 
 export type OpenDomains = () => DomainStore | Promise<DomainStore>
 
-/** More than a test stores. */
+/** Maximum number of domains that the store is given; no test stores as many. */
 export const max = 1_000
 export const leaseMs = 60_000
 

@@ -12,7 +12,7 @@ export type DurableStore = {
 
 const unavailable = { code: 'unavailable', retryAfterMs: 1_000 }
 
-/** More than fits into a full store. */
+/** Text that is too long for a full store. */
 const large = 'x'.repeat(1_000_000)
 
 /** Declares the tests that every durable store must pass. */

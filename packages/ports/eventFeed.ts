@@ -25,7 +25,7 @@ export type FeedQuery = {
   order: 'asc' | 'desc'
   /** Exclusive: the page begins after this position in reading order. Null: at the oldest or newest event. */
   after: FeedPosition | null
-  /** Only events of this time or earlier. */
+  /** Time of the newest event that is read; later events are left out. */
   until: number
   limit: number
 }

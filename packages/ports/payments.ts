@@ -64,7 +64,7 @@ export type PaymentRequest = {
   invoice: string | null
   description: string
   amountCents: number
-  /** As the provider reported it at an earlier payment; null: none yet. */
+  /** Id of the customer that the provider reported at an earlier payment; null: none yet. */
   customer: string | null
   /** Address that the payment page suggests; empty: none. */
   email: string

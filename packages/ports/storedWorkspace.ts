@@ -14,7 +14,7 @@ export type StoredWorkspace = {
   onUnknown: UnknownPolicy
   /** `none`, `metadata` or a number of days; empty: the default. */
   retention: string
-  /** As release 0.1 wrote it. The ledger has the spending cap in effect. */
+  /** Spending cap that release 0.1 wrote. The ledger has the spending cap in effect. */
   spendingCapUsd: number | null
   /** Set by the operator, or while the deletion is scheduled: sends are refused. */
   suspended: boolean

@@ -16,7 +16,7 @@ export type SystemMessage = {
   subject: string
   text: string
   html: string
-  /** At most 255 characters. */
+  /** Key of at most 255 characters. */
   idempotencyKey: string
   /** Delivery stops after this time, for example when the link in the mail has expired; absent: the usual schedule. */
   expiresInMs?: number

@@ -22,7 +22,7 @@ const summary = (over: Partial<StoredTemplate> = {}): TemplateSummary => {
   return rest
 }
 
-/** More than a test stores. */
+/** Maximum number of templates that the store is given; no test stores as many. */
 const max = 1_000
 
 /** Declares the tests that every template store must pass. */

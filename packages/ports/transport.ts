@@ -17,11 +17,11 @@ export type Transport = {
 
 /** The transports of a dispatcher. */
 export type MailTransports = {
-  /** For mail of live keys: the operator's mail route, one transport per lane. */
+  /** Transports for mail of live keys: the operator's mail route, one transport per lane. */
   live: Record<Lane, Transport>
-  /** For mail of test keys: captured or simulated, never sent over the network. */
+  /** Transport for mail of test keys: captured or simulated, never sent over the network. */
   test: Transport
-  /** For magic recipients, with any key. */
+  /** Transport for magic recipients, with any key. */
   simulator: Transport
   close(): Promise<void>
 }

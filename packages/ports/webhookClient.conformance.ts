@@ -21,7 +21,7 @@ export type WebhookClientHarness = AsyncDisposable & {
 }
 
 const kibibyte = 1_024
-/** Longer than a busy machine stops a test. */
+/** Time that is longer than a busy machine stops a test. */
 const patientMs = 3_600_000
 
 const request = (url: string) => ({

@@ -24,7 +24,7 @@ const [stepSize, maxWorkspaces] = [100, 20]
 const pollEveryMs = 30_000
 /** A removed workspace is checked again after this time: a request that had begun may have stored something. */
 const againMs = 60_000
-/** The same while its billing has not ended, which takes until the end of the month at least. */
+/** Time to the next check while its billing has not ended, which takes until the end of the month at least. */
 const billedAgainMs = hourMs
 /** A deletion that is due for longer counts as overdue. */
 const overdueMs = hourMs

@@ -32,7 +32,7 @@ export const issueLink = async (
   }
 }
 
-/** The same for an unknown, used, replaced and expired link: a guesser learns nothing. */
+/** Returns the refusal of an unknown, used, replaced or expired link. It is the same for all, so a guesser learns nothing. */
 export const invalidLink = (): Fault =>
   invalid({
     path: 'token',

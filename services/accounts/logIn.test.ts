@@ -34,7 +34,7 @@ const refusalOf = async (work: Promise<unknown>) => {
   return { code: thrown.code, message: thrown.message, problems: thrown.problems, headers: thrown.headers }
 }
 
-/** Of this process's CPU: wall clock would also measure what else the machine does. */
+/** Returns the median CPU time of this process in milliseconds: wall clock would also measure other programs of the machine. */
 const medianMs = async (samples: number, work: () => Promise<unknown>): Promise<number> => {
   const times: number[] = []
   for (let n = 0; n < samples; n++) {

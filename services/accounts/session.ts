@@ -45,7 +45,7 @@ export const sessionId = ({ hash, createdAt }: Pick<StoredSession, 'hash' | 'cre
   derivedId('ses', createdAt, 'session id', hash)
 
 type NewSession = {
-  /** As it was when the person proved who they are: with a code, if the user had a second factor then. */
+  /** The user at the time when the person proved who they are: with a code, if the user had a second factor then. */
   user: User
   role: Role
   workspace: StoredWorkspace

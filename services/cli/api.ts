@@ -5,7 +5,7 @@ import { type Failure, failed } from './failure.ts'
 
 export type ApiRequest = {
   method?: 'GET' | 'POST' | 'DELETE'
-  /** Below `/api/v1`. */
+  /** Path below `/api/v1`. */
   path: string
   query?: Readonly<Record<string, string | undefined>>
   json?: unknown

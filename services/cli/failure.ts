@@ -8,7 +8,7 @@ export type Failure = {
   errors: readonly { path: string; code: string; message: string }[]
   /** What to do; null: the message states it. */
   hint: string | null
-  /** Of the response; null: there was none. */
+  /** Request id of the response; null: there was none. */
   requestId: string | null
   /** HTTP status; null: there was no response. */
   status: number | null

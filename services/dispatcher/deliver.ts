@@ -54,7 +54,10 @@ export type DeliverDeps = AttemptDeps & {
 /** `lost`: another worker owns the email; nothing was written. */
 export type Delivery = { kind: 'done'; nextAt: number | null } | { kind: 'lost' }
 
-/** From so many recipients on, their replies take so long to classify that two such emails do not share an event loop iteration. */
+/**
+ * Number of recipients from which on their replies take so long to classify that two such emails do not share an event loop
+ * iteration.
+ */
 const manyRecipients = 10
 
 export const deliver =

@@ -2,8 +2,7 @@ import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { hourOf } from '@postrider/domain/reputation/reputation.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { every, spread } from '@postrider/kit/every.ts'
-import { failureLog } from '@postrider/kit/failureLog.ts'
+import { periodicJob } from '@postrider/kit/every.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { OutcomeCounts, WorkspaceOutcomes } from '@postrider/ports/reputation.ts'
 import { type FinishedAttempt, hasOutcome } from './observe.ts'
@@ -35,7 +34,6 @@ const batchSize = 500
  */
 export const outcomeCounter = ({ store, now, log, random = Math.random }: Options): OutcomeCounter => {
   let counts = new Map<string, WorkspaceOutcomes>()
-  const { failed, recovered } = failureLog(log, 'cannot write outcome counts')
 
   const add = (one: WorkspaceOutcomes): void => {
     const key = `${one.workspace} ${one.hour}`
@@ -47,7 +45,7 @@ export const outcomeCounter = ({ store, now, log, random = Math.random }: Option
     } else if (counts.size < maxCounts) counts.set(key, { ...one })
   }
 
-  const flush = async (): Promise<void> => {
+  const write = async (): Promise<void> => {
     const waiting = [...counts.values()]
     counts = new Map()
     while (waiting.length > 0) {
@@ -59,11 +57,13 @@ export const outcomeCounter = ({ store, now, log, random = Math.random }: Option
       }
       waiting.splice(0, batchSize)
     }
-    recovered()
   }
-  const flushing = every(flush, {
-    delayMs: spread(flushEveryMs, random),
-    onError: failed,
+  const { run, ...job } = periodicJob(write, {
+    everyMs: flushEveryMs,
+    log,
+    message: 'cannot write outcome counts',
+    runsAtEnd: true,
+    random,
   })
   return {
     count: ({ workspace, mode, attempts, recipients }, { transmission }) => {
@@ -77,10 +77,7 @@ export const outcomeCounter = ({ store, now, log, random = Math.random }: Option
       }
       if (found.delivered + found.bounced > 0) add({ workspace, hour: hourOf(now()), ...found })
     },
-    flush,
-    [Symbol.asyncDispose]: async () => {
-      await flushing[Symbol.asyncDispose]()
-      await flush().catch(failed)
-    },
+    flush: run,
+    ...job,
   }
 }

@@ -66,7 +66,7 @@ type OpenDomainsOptions = Pick<Deps, 'domains' | 'dns' | 'now' | 'log' | 'metric
     >
     /** The master keys: the first encrypts, all of them decrypt. */
     secrets: readonly [string, ...string[]]
-    /** Of what a workspace may cost over time. */
+    /** Limits what a workspace may cost over time. */
     limiter: Pick<Limiter, 'take'>
     generate?: typeof generateDkimKey
     /** Where they differ from `defaultLimits` and the configuration. */

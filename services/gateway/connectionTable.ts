@@ -91,7 +91,7 @@ export const connectionTable = (
     },
     /** Notes a change of whether a connection gives way. */
     refresh: noting('add'),
-    /** As `refresh`; one that gives way becomes the newest of its client. */
+    /** Does what `refresh` does; a connection that gives way becomes the newest of its client. */
     renew: noting('renew'),
     close,
   }

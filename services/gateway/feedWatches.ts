@@ -49,7 +49,7 @@ const everyMsOfWatch = 5
 /** How long a watch stays without a request: a client that got a response sends the next request. */
 const lingerMs = 5_000
 /**
- * By how much longer an event is awaited in ascending order, in milliseconds: the process that responds may have a clock that
+ * Additional time for which an event is awaited in ascending order, in milliseconds: the process that responds may have a clock that
  * is slower than that of the process that was read.
  */
 const skewMs = 500

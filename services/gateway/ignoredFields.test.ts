@@ -101,7 +101,7 @@ const raw = { to: ['a@b.example'], subject: 's', text: 't' }
 const fromTemplate = { to: ['a@b.example'], template_id: 'tpl_1', template_vars: {} }
 const isOfTemplate = (field: string): boolean => field.startsWith('template_')
 
-/** The rest of the body, where it is more than the required fields. */
+/** Other fields of a body, for operations that need more than the required fields. */
 const rests: Readonly<Record<string, (field: string) => Body>> = {
   sendEmail: (field) => (isOfTemplate(field) ? fromTemplate : raw),
   validateEmail: (field) => (isOfTemplate(field) ? fromTemplate : raw),

@@ -117,7 +117,7 @@ const fieldSynonyms: Readonly<Record<string, readonly string[]>> = {
   workspace: ['workspace_name'],
 }
 
-/** The same for query parameters of lists. */
+/** Names that other services use for query parameters of lists, with ours. */
 const parameterSynonyms: Readonly<Record<string, readonly string[]>> = {
   after: ['cursor', 'created_after'],
   before: ['cursor', 'created_before'],

@@ -23,7 +23,10 @@ const requestId: Headers = {
   ),
 }
 
-/** Of every response to a request that was counted, refused ones and replays included, unless the operator lifted the limits. */
+/**
+ * Headers of every response to a request that was counted, refused ones and replays included, unless the operator lifted the
+ * limits.
+ */
 const rateLimit: Headers = {
   RateLimit: text(
     'The tightest limit: what is left, and the seconds until it is full again; absent if there is no limit.',

@@ -13,7 +13,7 @@ import { problemBody } from './problem.ts'
 export type ParserEventsOptions = {
   connections: Pick<OpenConnections, 'afterResponses' | 'isEnding'>
   maxHeaderSize: number
-  /** In milliseconds. */
+  /** Maximum time in which a request arrives completely, in milliseconds. */
   requestTimeout: number
 }
 

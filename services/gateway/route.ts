@@ -61,11 +61,11 @@ type Described = {
   /** The operation's name, a verb first: `sendEmail`. */
   name: string
   method: Method
-  /** In Koa's form: `/api/v1/emails/:id`. */
+  /** Path in Koa's form: `/api/v1/emails/:id`. */
   path: string
   /** One line for the API reference. */
   summary: string
-  /** More for the API reference, in Markdown. */
+  /** Further text for the API reference, in Markdown. */
   description?: string
   /** Whether the route is about the person's own account: open even while the workspace requires a second factor that they lack. */
   isOwnAccount?: boolean

@@ -77,13 +77,19 @@ const socketsPerAddress = 32
 
 /** Bounds on what a connection may cost, in milliseconds and bytes. */
 const bounds = {
-  /** Until the whole header of a request has arrived: a client that drips bytes cannot occupy a connection for longer. */
+  /**
+   * Maximum time until the whole header of a request has arrived: a client that drips bytes cannot occupy a connection for
+   * longer.
+   */
   headersTimeout: 15_000,
-  /** Until the whole request has arrived, even if the client makes progress: its body uses memory for that time. */
+  /** Maximum time until the whole request has arrived, even if the client makes progress: its body uses memory for that time. */
   requestTimeout: 30_000,
   /** How often the two timeouts above are checked. */
   connectionsCheckingInterval: 2_000,
-  /** Longer than the idle timeout of load balancers, so that they close the connection and no request is lost. */
+  /**
+   * Idle timeout of a connection. It is longer than that of load balancers, so that they close the connection and no request is
+   * lost.
+   */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1_024,
   /** A request without Host gets an error of the API instead of an empty response. */

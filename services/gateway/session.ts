@@ -8,7 +8,10 @@ import type { GatewayConfig } from './config.ts'
 import type { Identity, Session } from './deps.ts'
 import { billedWorkspace } from './records.ts'
 
-/** With this prefix browsers require TLS, this host and the path `/` (RFC 6265bis §4.1.3.2). */
+/**
+ * Returns the name of the cookie. With the prefix `__Host-` browsers require TLS, this host and the path `/` (RFC 6265bis
+ * §4.1.3.2).
+ */
 export const cookieName = (secure: boolean): string => (secure ? '__Host-sid' : 'sid')
 
 /** How long a browser stores the cookie. The accounts service ends the session itself. */

@@ -59,7 +59,7 @@ export const shortChunks = ({
   after = (ms, fire) => setTimeout(fire, ms).unref(),
 }: ShortChunksOptions = {}): ShortChunks => {
   const recent = recentCounts(elapsed)
-  /** Until when new connections of an address take turns. */
+  /** Times until which new connections of an address take turns. */
   const delayed = boundedMap<number>(maxDelayed)
   const waiting = fairQueue<() => void>()
   let isTurnDue = false

@@ -3,7 +3,10 @@ import type { Socket } from 'node:net'
 /** Checks per `stalledMs`. Checks are counted instead of time, so a process that was paused closes no connection. */
 export const checksUntilStalled = 6
 
-/** As `checksUntilStalled`, while unread responses have too many bytes. A response may have been written just before the first one. */
+/**
+ * Checks until a connection is stalled while unread responses have too many bytes. A response may have been written just before
+ * the first check.
+ */
 const checksWhileFull = 2
 
 type WatchedSocket = Pick<Socket, 'bytesWritten' | 'writableLength' | 'destroy' | 'once'>

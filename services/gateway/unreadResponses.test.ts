@@ -7,7 +7,7 @@ import { defaultLimits, type GatewayLimits } from './config.ts'
 import { aCaller, aKey, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 const mebibyte = 2 ** 20
-/** More than fits into the buffers of the kernel. */
+/** Size that exceeds the buffers of the kernel. */
 const longBytes = 8 * mebibyte
 const longText = 'x'.repeat(longBytes)
 const longRecord = JSON.stringify({ text: longText })

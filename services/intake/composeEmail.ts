@@ -17,7 +17,7 @@ export type Submission = {
   /** Trace of the request; undefined: it is not traced. */
   traceparent: string | undefined
   id: string
-  /** By the store's clock. */
+  /** Time of acceptance by the store's clock. */
   at: number
   /** The test clock of test mail. */
   clock?: Email['clock']

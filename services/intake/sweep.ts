@@ -1,9 +1,8 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { isBatchId } from '@postrider/domain/email/batch.ts'
-import { every } from '@postrider/kit/every.ts'
-import { outageSeverity } from '@postrider/kit/failureLog.ts'
-import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
+import { periodicJob } from '@postrider/kit/every.ts'
+import { isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -139,24 +138,6 @@ const timeParked = async ({ emails }: SweepDeps, at: number): Promise<void> => {
 }
 
 /** Sweeps immediately and then about every 5 s, with jitter so that several sweepers spread out, until it is disposed. */
-export const sweeper = (deps: SweepDeps, log: Log, random: () => number = Math.random): AsyncDisposable => {
-  const outage = outageSeverity()
-  const sweep = async (): Promise<void> => {
-    await sweepOnce(deps)
-    outage.recovered()
-  }
-  return every(sweep, {
-    delayMs: () => 4_500 + Math.floor(random() * 1_000),
-    // The count of the queue decides whether mail is accepted, so it starts before the first request.
-    startNow: true,
-    onError: (err) => {
-      if (isExpected(err)) return
-      const level = failuresIn(err).every(isUnavailable) ? outage.failed() : 'error'
-      log[level]({ err }, 'sweep failed')
-    },
-  })
-}
-
-/** Returns the failures of the chores and of their parts. */
-const failuresIn = (thrown: unknown): unknown[] =>
-  thrown instanceof AggregateError ? thrown.errors.flatMap(failuresIn) : [thrown]
+export const sweeper = (deps: SweepDeps, log: Log, random: () => number = Math.random): AsyncDisposable =>
+  // The count of the queue decides whether mail is accepted, so it starts before the first request.
+  periodicJob(() => sweepOnce(deps), { everyMs: 5_000, startNow: true, log, message: 'sweep failed', random })

@@ -238,7 +238,7 @@ describe('limits', () => {
   })
 })
 
-/** More than 32 bits hold. */
+/** Number that needs more than 32 bits. */
 const far = 1_000_000_000_000
 
 describe('quota service over gRPC', () => {

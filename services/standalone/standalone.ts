@@ -47,7 +47,7 @@ export const standaloneMetrics = (registry: MetricRegistry) => ({
 
 export type StandaloneMetrics = Metrics & ReturnType<typeof standaloneMetrics>
 
-/** Of links in emails that are sent before the gateway listens. */
+/** Address of links in emails that are sent before the gateway listens. */
 const defaultUrl = 'http://localhost:8080'
 
 type StandaloneOptions = {

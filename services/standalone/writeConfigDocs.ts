@@ -43,7 +43,7 @@ const select = (of: (readers: readonly string[]) => boolean): Row[] =>
 const head = (...more: string[]): string =>
   `| ${['variable', 'default', 'description', ...more].join(' | ')} |\n|${'---|'.repeat(3 + more.length)}`
 
-/** With a column of the services that read each variable. */
+/** Returns a table with a column of the services that read each variable. */
 const sharedTable = (some: readonly Row[]): string =>
   [
     head('services'),

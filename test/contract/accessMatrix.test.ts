@@ -159,7 +159,7 @@ describe('access matrix', () => {
 
   const operator = { operator: true, totp_enabled: true, totp_passed: true }
 
-  /** Of a viewer who is an operator too. */
+  /** Returns the outcome for a viewer who is an operator too. */
   const operatorOutcome = (operation: DocumentedOperation): string => {
     const row = rowOf(operation)
     if (row === 'operator token') return '403 forbidden'

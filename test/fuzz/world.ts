@@ -23,7 +23,7 @@ export type World = AsyncDisposable & {
   document: Document
   seen: Seen
   ask: Ask
-  /** Of the main workspace. */
+  /** Credentials of the owner of the main workspace. */
   owner: Credentials
   viewer: Credentials
   liveKey: Credentials

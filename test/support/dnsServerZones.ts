@@ -19,7 +19,7 @@ export type Zone = {
    * delegates it; the addresses of its servers are those of the same zone. SOA needs no entry.
    */
   names: Record<string, Rrsets>
-  /** Of every answer from this zone. A function is called for each query, as for a server that fails at times. */
+  /** Fault of every answer from this zone. A function is called for each query, as for a server that fails at times. */
   fault?: Fault | null | (() => Fault | null)
 }
 

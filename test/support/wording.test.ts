@@ -43,6 +43,14 @@ describe('replacedWordInText', () => {
     assert.equal(replacedWord(`const ${word} = true`), null)
   })
 
+  it('finds a docstring that begins with "Of", and no other comment', () => {
+    const docstring = '/** Of a list. */'
+    assert.equal(replacedWordInText(docstring), docstring.slice(0, 6))
+    assert.equal(replacedWordInText('/**\n * Of a list.\n */'), '/**\n * Of')
+    assert.equal(replacedWordInText('// Of two terms the first one is used.'), null)
+    assert.equal(replacedWordInText('/** Offset of a list. */'), null)
+  })
+
   it('returns null for names in backticks and in paths', () => {
     assert.equal(replacedWordInText('`mails` is in services/accounts/mails.ts'), null)
   })

@@ -39,9 +39,14 @@ export const replacedWord = (source: string): string | null => anyReplaced.exec(
 export const replacedWordInNames = (source: string): string | null =>
   anyReplacedInNames.exec(oneLine(source).replaceAll(/([a-z\d])([A-Z])/g, '$1 $2'))?.[0] ?? null
 
+/** A docstring without a subject. */
+const startsWithOf = /^\/\*\*[\s*]+Of\b/
+
 /** Returns the first replaced word in a text that people read, or null. Names in backticks and paths are not words. */
 export const replacedWordInText = (text: string): string | null =>
-  anyReplacedInTexts.exec(oneLine(text).replaceAll(/`[^`]*`|\S*[/_]\S*|\b\w+\.ts\b/g, ' ` '))?.[0] ?? null
+  startsWithOf.exec(text)?.[0] ??
+  anyReplacedInTexts.exec(oneLine(text).replaceAll(/`[^`]*`|\S*[/_]\S*|\b\w+\.ts\b/g, ' ` '))?.[0] ??
+  null
 
 /** The tokens of TypeScript that `textsIn` distinguishes. */
 const token = new RegExp(

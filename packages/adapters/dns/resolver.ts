@@ -37,7 +37,7 @@ export type ResolverOptions = {
 
 /** What one query, one lookup and one check cost at most. */
 export type ResolverLimits = {
-  /** Of one query over UDP, and of one over TCP. */
+  /** Maximum time of one query over UDP, and of one over TCP. */
   tryMs: number
   lookupMs: number
   check: AllowanceLimits

@@ -10,7 +10,7 @@ export type Call = {
   message: Buffer
   /** The message of a repeated call, where it differs. */
   repeatMessage?: () => Buffer
-  /** In milliseconds since the epoch. */
+  /** Deadline in milliseconds since the epoch. */
   deadlineAt: number
   /** Metadata in addition to the token. */
   headers: Record<string, string>

@@ -55,10 +55,10 @@ export const withRetries = ({ send, now, random, pause }: RetriesOptions) => {
       })
     }
   return {
-    /** For a repeatable call. */
+    /** Sends a repeatable call. */
     sendRepeatable: retryIf(noResponse),
     /**
-     * For a call that must not run twice. While a service's only replica restarts, or a connection reaches its age, its calls
+     * Sends a call that must not run twice. While a service's only replica restarts, or a connection reaches its age, its calls
      * wait for the next one.
      */
     sendOnce: retryIf(notReceived),

@@ -31,7 +31,7 @@ export type Connection = {
 export type ConnectionLimits = {
   idleMs: number
   headerBytes: number
-  /** Of one response with its framing, which the sizes of header and body do not include. */
+  /** Maximum size of one response with its framing, which the sizes of header and body do not include. */
   wireBytes: number
 }
 

@@ -24,7 +24,7 @@ export type ConnectionsOptions = Omit<OpenConnectionOptions, 'addresses'> & {
 }
 
 export const makeConnections = ({ maxIdle, maxIdlePerOrigin, ...options }: ConnectionsOptions): Connections => {
-  /** In the order in which they became idle. */
+  /** Idle connections in the order in which they became idle. */
   const idle = new Set<Connection>()
   const used = new Set<Connection>()
 

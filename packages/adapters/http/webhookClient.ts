@@ -27,12 +27,12 @@ export type WebhookClientOptions = {
   limits?: Partial<WebhookLimits>
   /** The timer of the time limit. */
   after?: After
-  /** For dates of `Retry-After`, in milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch, to which dates of `Retry-After` are compared. */
   now?: () => number
 }
 
 export type WebhookLimits = {
-  /** From the call to the end of the response. */
+  /** Maximum time from the call to the end of the response. */
   totalMs: number
   /** A connection without a request is closed after this time. */
   idleMs: number
@@ -41,7 +41,7 @@ export type WebhookLimits = {
   headerBytes: number
   readBytes: number
   keptBytes: number
-  /** Of one response with its framing. */
+  /** Maximum size of one response with its framing. */
   wireBytes: number
 }
 

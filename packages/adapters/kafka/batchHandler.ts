@@ -6,7 +6,7 @@ import { type Hinted, installationOf, readRing, recordReceiveSpan } from './mess
 
 export type BatchHandlerOptions = {
   lane: Hinted
-  /** Of the listeners that share the rings. */
+  /** Name of the group of listeners that share the rings. */
   group: string
   /** Called with the emails that are due; with none for a ring of the whole lane. */
   onRing(due: readonly Due[]): void
@@ -19,7 +19,7 @@ export type BatchHandlerOptions = {
 
 /** Records between two heartbeats. */
 const recordsPerHeartbeat = 100
-/** Between two fetches that return records: a fetch costs as much CPU as hundreds of rings in it. */
+/** Time between two fetches that return records: a fetch costs as much CPU as hundreds of rings in it. */
 const fetchGapMs = 40
 
 type Records = { topic: string; partition: number; messages: readonly KafkaMessage[] }

@@ -25,15 +25,15 @@ import { ensureTopics, groupSizes, shapeOf, topicNames } from './topics.ts'
  */
 
 export type KafkaDoorbellOptions = KafkaAddress & {
-  /** Of topics and groups; separates the installations that share one Kafka. */
+  /** Prefix of topics and groups; separates the installations that share one Kafka. */
   prefix?: string
   /** The name of this installation; absent: others that use the same topics are not detected. */
   installation?: string | undefined
   /** Listeners of one group share the rings; each group receives all of them. */
   group?: string
-  /** The same for hints about events. */
+  /** Listeners of one group share the hints about events. */
   eventsGroup?: string
-  /** Of each lane's topic: the most listeners that share it. */
+  /** Partitions of each lane's topic: the maximum number of listeners that share it. */
   partitions?: number
   replicationFactor?: number
   /** Called for an error that only a restart of the process can resolve. */
@@ -172,7 +172,7 @@ const openListeners = (options: KafkaDoorbellOptions, { newClient, prepare, park
 
 export type OpenDoorbellOptions = {
   open: Open
-  /** Of the process. */
+  /** Name of the process. */
   name: string
   config: KafkaConfig & { POSTRIDER_INSTALLATION?: string | undefined }
   metrics: Metrics

@@ -30,7 +30,10 @@ type Outgoing = { topic: string; message: Message; onOutcome: ((outcome: SendOut
 const maxWaiting = 20_000
 /** Messages of one request: the cost in kafkajs grows faster than their number. */
 const maxInBatch = 1_000
-/** Between the starts of two batches: a batch costs as much CPU as a hundred messages in it. A single message does not wait. */
+/**
+ * Time between the starts of two batches: a batch costs as much CPU as a hundred messages in it. A single message does not
+ * wait.
+ */
 const gapMs = 20
 /**
  * How long waiting messages may delay the end of a process, and then what kafkajs has in flight: it needs up to half a minute

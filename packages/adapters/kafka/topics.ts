@@ -11,7 +11,7 @@ import { failedWith, type KafkaConfig } from './client.ts'
 export type Topics = {
   /** The topic of each lane's hints. */
   due: Record<Lane, string>
-  /** Of hints about new events, for webhooks. */
+  /** The topic of hints about new events, for webhooks. */
   events: string
   /** Records that could not be read, each with its origin and the reason. */
   parked: string
@@ -28,7 +28,7 @@ export const topicNames = (prefix = ''): Topics => ({
 })
 
 export type TopicShape = {
-  /** Of each topic of hints: the most listeners that share it. */
+  /** Partitions of each topic of hints: the maximum number of listeners that share it. */
   partitions: number
   replicationFactor: number
 }
@@ -38,7 +38,7 @@ export const shapeOf = (config: KafkaConfig): TopicShape => ({
   replicationFactor: config.KAFKA_REPLICATION,
 })
 
-/** By then the sweeper has found the mail of a hint many times over. */
+/** Retention of hints. The sweeper finds the mail of a lost hint much earlier. */
 const dueRetentionMs = hourMs
 const parkedRetentionMs = 14 * dayMs
 

@@ -36,7 +36,7 @@ type InFlight = {
 type Done = Omit<InFlight, 'state'> & { state: 'done'; status: number; body: string }
 type KeyDoc = InFlight | Done
 
-/** For the sweep and `releaseAbandoned`; all other operations use `_id`. */
+/** Index for the sweep and `releaseAbandoned`; all other operations use `_id`. */
 export const idempotencyIndexes: Indexes = { idempotency_keys: [{ key: { state: 1, forgetAt: 1 } }] }
 
 /** Joins scope and key. The length marks where the scope ends, because the scope may contain spaces. */

@@ -410,7 +410,10 @@ describe('server that misbehaves', () => {
 describe('steps of a transmission', () => {
   it('contain the opening for the first message and the transaction for each', async () => {
     await using system = await sinkAndTransport()
+    const since = performance.now()
     const first = await system.transport.send(outgoing({ to }))
+    // Durations are rounded to hundredths of a millisecond.
+    const totalMs = performance.now() - since + 0.01
     const names = ['greeting', 'EHLO', 'MAIL', 'RCPT', 'RCPT', 'RCPT', 'DATA', 'final dot']
     assert.deepEqual(
       first.steps.map(({ name }) => name),
@@ -419,7 +422,7 @@ describe('steps of a transmission', () => {
     assert.equal(first.steps[2]?.command, 'MAIL FROM:<bounce@sender.example> SIZE=25')
     assert.equal(first.steps[4]?.command, 'RCPT TO:<b@receiver.example>')
     assert.equal(first.steps.at(-1)?.reply, '250 2.0.0 Ok')
-    assert.ok(first.steps.every(({ duration_ms }) => duration_ms >= 0 && duration_ms < 5_000))
+    assert.ok(first.steps.every(({ duration_ms }) => duration_ms >= 0 && duration_ms <= totalMs))
     const second = await system.transport.send(outgoing())
     assert.deepEqual(
       second.steps.map(({ name }) => name),

@@ -24,7 +24,7 @@ export const ChangeEmail = strictObject({
 /** Body of `POST /api/v1/auth/password-reset`. */
 export const RequestPasswordReset = strictObject({ email: newEmail() }).meta({ id: 'RequestPasswordReset' })
 
-/** The same for every address. */
+/** Response to a request for an email. It is the same for every address. */
 export const RequestedMail = z
   .looseObject({ object: z.literal('mail_request'), detail: z.string() })
   .meta({ id: 'MailRequest' })

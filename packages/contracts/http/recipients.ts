@@ -66,7 +66,7 @@ const boundedReplyTo = bounded('array', maxReplyTo, {
   message: `At most ${maxReplyTo} addresses are allowed in reply_to.`,
 })
 
-/** The same for addresses that are no recipients, so that each entry counts. */
+/** One address or several, or none. They are no recipients, so each entry counts, even if it is repeated. */
 export const ReplyTo = z.preprocess(
   (raw, context) => boundedReplyTo(inArray(raw), context),
   oneOrEntries.max(maxReplyTo).transform(readEntries),

@@ -18,7 +18,7 @@ type ReportedProblem = {
   message: string
   path?: (string | number)[]
   input?: unknown
-  /** Of an unknown field: the names that this object has. The gateway suggests the nearest one. */
+  /** Names that the object has, if the problem is an unknown field. The gateway suggests the nearest one. */
   known?: readonly string[]
 }
 

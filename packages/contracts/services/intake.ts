@@ -127,14 +127,14 @@ export type MailRequest = {
 export type Idempotency = {
   key: string
   fingerprint: Uint8Array
-  /** As release 0.1 computes it, so that the responses of that release are replayed; absent: the same. */
+  /** The fingerprint that release 0.1 computes, so that the responses of that release are replayed; absent: the same. */
   formerFingerprint?: Uint8Array
 }
 
 export type SubmitRequest = {
   caller: Caller
   mail: MailRequest
-  /** Of the email, unless an earlier request with the key has another. Absent: the caller, of release 0.1, does not repeat. */
+  /** Id of the email, unless an earlier request with the key has another. Absent: the caller, of release 0.1, does not repeat. */
   emailId?: string
   /** Null: the request has no `Idempotency-Key`. */
   idempotency: Idempotency | null
@@ -206,7 +206,7 @@ export type CheckRequest = {
   sendAt: SendTime | null
   category: Lane
   retention?: string
-  /** In the order of the request, if the key is limited to some recipients. An empty address could not be parsed. */
+  /** Recipients in the order of the request, if the key is limited to some recipients. An empty address could not be parsed. */
   to: Mailbox[]
   cc: Mailbox[]
   bcc: Mailbox[]

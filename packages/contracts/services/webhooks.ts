@@ -30,7 +30,7 @@ export type ShownEndpoint = Pick<
   | 'createdAt'
   | 'updatedAt'
 > & {
-  /** Until when former secrets also sign. */
+  /** Times until which former secrets also sign. */
   secretsValidUntil: number[]
   /** The newest one; null: none is stored. */
   replay: ShownReplay | null

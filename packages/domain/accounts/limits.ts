@@ -17,11 +17,11 @@ export const maxPasswordLength = 1_024
 
 /** Limits of accounts; every refusal names its limit. Failed logins have further limits (logInLimits.ts). */
 export type AccountLimits = {
-  /** Per client address. */
+  /** Sign-ups, per client address. */
   signUp: AccountRate
-  /** Per account and client address. */
+  /** Logins, per account and client address. */
   logIn: AccountRate
-  /** Per client address, for all accounts together. */
+  /** Logins, per client address, for all accounts together. */
   logInOfClient: AccountRate
   /** Codes of a second factor, per user. */
   codes: AccountRate
@@ -29,11 +29,11 @@ export type AccountLimits = {
   passwordChecks: AccountRate
   /** Emails that a person can cause, per user. */
   mails: AccountRate
-  /** The same to one address, for all users together. */
+  /** Emails to one address that people can cause, for all users together. */
   mailsOfAddress: AccountRate
   /** Requests for a new password, per address. */
   resetsOfAddress: AccountRate
-  /** The same, per client address. */
+  /** Requests for a new password, per client address. */
   resetsOfClient: AccountRate
   /** Uses of links from emails, per client address. */
   linksOfClient: AccountRate

@@ -10,7 +10,7 @@ import { maxWorkspaceNameLength, type Problem, senderNameProblems, textProblems 
 const maxPostalAddressLength = 500
 const maxNoteLength = 2_000
 const maxReasonLength = 500
-/** From the request to delete a workspace until its deletion. */
+/** Time from the request to delete a workspace to its deletion. */
 export const deletionDelayMs = 7 * dayMs
 const maxRate = 1_000_000
 

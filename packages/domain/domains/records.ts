@@ -14,7 +14,7 @@ export type ExpectedRecord = {
   /** Fully qualified, without a final dot. */
   name: string
   value: string
-  /** Of MX records. */
+  /** Preference of an MX record; absent: it is no MX record. */
   priority?: number
   /** The domain is verified when every required record is found. */
   required: boolean

@@ -77,7 +77,7 @@ export const decideVoid = (state: BatchState | null, now: number): VoidDecision 
   return { write: 'change', isVoid: true, change: { state: 'void', dueAt: now } }
 }
 
-/** More than the recipients of any message, so that no two recipients of a batch have the same number. */
+/** Numbers reserved for each message. No message has as many recipients, so no two recipients of a batch have the same number. */
 const numbersOfMessage = 1_000
 
 /** How the ledger names the sends of an email. */

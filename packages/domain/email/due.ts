@@ -18,7 +18,7 @@ export const nextDueOf = (email: Email): number | null => {
   return due === null || email.clock === undefined ? due : due - email.clock.offset
 }
 
-/** The same by the clock of the email. */
+/** Returns when an email is due by its own clock, or null when no recipient waits. */
 export const firstDueOf = (email: Pick<Email, 'recipients'>): number | null =>
   email.recipients.reduce<number | null>(
     (earliest, { nextAt }) => (nextAt === null ? earliest : Math.min(nextAt, earliest ?? nextAt)),

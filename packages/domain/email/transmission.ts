@@ -17,7 +17,7 @@ export type Transmission = {
   /** The server as `name:port`; empty when there was no connection. */
   host: string
   steps: SmtpStep[]
-  /** By recipient, in the order of `to`. */
+  /** Results by recipient, in the order of `to`. */
   results: RecipientResult[]
   /** Absent: no server was connected. */
   connection?: ConnectionFacts

@@ -7,7 +7,7 @@ import { acceptedAt, deliveryTime } from './testClock.ts'
 
 /** Why mail waits without an attempt. */
 export type Hold = {
-  /** For people. */
+  /** The reason as people read it. */
   reason: string
   /** Maximum time until the next check, in milliseconds. */
   maxMs: number

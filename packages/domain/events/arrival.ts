@@ -15,7 +15,7 @@ export type ArrivalPlace = {
   settled: FeedPosition
   /** The reader has the events up to here. */
   seen: FeedPosition
-  /** Of the ids of the events after `settled` up to `seen`. */
+  /** Digest of the ids of the events after `settled` up to `seen`. */
   digest: string
 }
 

@@ -14,9 +14,9 @@ export const queueKindOf = ({ mode, status }: { mode: Mode; status: EmailStatus 
 
 /** How much waits: emails, or bytes of their messages. */
 export type Queued = {
-  /** Of this workspace. */
+  /** Waiting amount of this workspace. */
   own: number
-  /** Of all workspaces. */
+  /** Waiting amount of all workspaces. */
   total: number
   /** How many workspaces have waiting mail, this one included. */
   workspaces: number

@@ -2,7 +2,7 @@ import { centsOf } from '../billing/money.ts'
 
 /** The price of a plan and the sends it includes. One send is one recipient. */
 export type Plan = {
-  /** As people read it. */
+  /** Name as people read it. */
   name: string
   /** Price of a month in US cents. */
   priceCents: number

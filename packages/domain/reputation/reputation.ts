@@ -31,7 +31,7 @@ export type Level = (typeof levels)[number]
 /** The level of one rate, and the number of its rises, which identifies the last rise. */
 export type RateLevel = { level: Level; rises: number }
 
-/** By metric and window, such as `bounce 24h`. An absent rate is good. */
+/** Levels by metric and window, such as `bounce 24h`. An absent rate is good. */
 export type Reputation = Record<string, RateLevel>
 
 /** A rate that rose to a level. */

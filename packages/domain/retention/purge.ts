@@ -25,7 +25,7 @@ export const removedAddress = 'removed@removed.invalid'
 /** When mail that is not final is checked again. The write that makes mail final moves `final` to its time. */
 const waitMs = { final: hourMs, other: dayMs }
 
-/** By the store's clock: a test clock moves no removal. */
+/** Returns the start of the retention by the store's clock: a test clock moves no removal. */
 const startOf = (email: Pick<Email, 'scheduledAt' | 'createdAt' | 'clock'>): number =>
   Math.max(email.createdAt, scheduledInStore(email) ?? 0)
 

@@ -9,11 +9,11 @@ export type Retention = 'none' | 'metadata' | number
 
 /** The installation's times, in milliseconds. */
 export type RetentionLimits = {
-  /** From acceptance, or from the scheduled time, to the removal of the content. */
+  /** Time from acceptance, or from the scheduled time, to the removal of the content. */
   contentMs: number
-  /** From the same time to the removal of the record with its events. */
+  /** Time from acceptance, or from the scheduled time, to the removal of the record with its events. */
   recordMs: number
-  /** From the final status to the removal of the attachments. */
+  /** Time from the final status to the removal of the attachments. */
   attachmentsMs: number
 }
 

@@ -14,7 +14,7 @@ export type Dimension = (typeof dimensions)[number]
 /** Counts of recipients by their status, and their latencies. */
 export type Cell = { statuses: Map<RecipientStatus, number>; firstAttempt: Histogram; delivery: Histogram }
 
-/** By value of the dimension. */
+/** Counts by value of the dimension. */
 export type Groups = Map<string, Cell>
 
 /** The mail that a workspace's mode accepted in one hour or day (UTC): what became of each recipient up to a time. */
@@ -92,7 +92,10 @@ const groupsOf = (dimension: Dimension, groups: Groups, email: Email, recipient:
     }),
   )
 
-/** Of mail with the retention `none`, labels and addresses are removed when it is final, so nothing of them is counted. */
+/**
+ * Returns the values that a recipient counts for. Labels and addresses of mail with the retention `none` are removed when it is
+ * final, so they are not counted.
+ */
 const valuesOf = (dimension: Dimension, email: Email, recipient: number): string[] => {
   const isForgotten = email.retention === 'none'
   switch (dimension) {

@@ -1,4 +1,4 @@
-/** In place of a version: the newest one. */
+/** Value in place of a version that stands for the newest one. */
 export const newestVersion = 0
 
 /** One version of a template. `createdAt` is the time of the first version, `updatedAt` that of this one. */

@@ -12,7 +12,7 @@ export type WebhookSecret = {
   /** The text of the secret box, and the id of the master key that it needs. */
   sealed: { secretId: string; box: string }
   createdAt: number
-  /** Until when it signs; null: it is the current one. */
+  /** Time until which it signs; null: it is the current one. */
   expiresAt: number | null
 }
 

@@ -35,7 +35,7 @@ export const afterOutcome = (
 export const mayDisable = ({ enabled, failingSince }: WebhookEndpoint, at: number): boolean =>
   enabled && failingSince !== null && at - failingSince >= disableAfterMs
 
-/** Of how many of the newest deliveries that succeeded the last success is sought. */
+/** Number of newest successful deliveries among which the last success that counts is searched for. */
 export const soughtSuccesses = 100
 
 /**

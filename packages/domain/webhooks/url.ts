@@ -39,7 +39,7 @@ export type WebhookTarget = {
   /** The URL in the canonical form of the WHATWG standard, without a final dot of its host. */
   url: string
   isEncrypted: boolean
-  /** In lower-case A-labels, or an IP address without brackets. */
+  /** Host name in lower-case A-labels, or an IP address without brackets. */
   host: string
   port: number
   /** The addresses that need no resolver: a literal, or loopback for `localhost`; null: the host is a name of DNS. */

@@ -11,7 +11,7 @@ import { faultOutcome, type Outcome, statusOnly } from './outcome.ts'
 export type IncomingCall = {
   path: string
   message: Buffer
-  /** In milliseconds since the epoch; Infinity: none. */
+  /** Deadline in milliseconds since the epoch; Infinity: none. */
   deadlineAt: number
   /** The services that it may come from. */
   callers: Callers

@@ -24,7 +24,7 @@ const waitMs = 2_000
 export type LongMessagesOptions = {
   /** The methods whose messages are counted. */
   paths: ReadonlySet<string>
-  /** Of long messages in memory at the same time. One workspace may have five eighths. */
+  /** Maximum number of bytes of long messages in memory at the same time. One workspace may have five eighths. */
   capacityBytes: number
   /** The longest message that the server reads; a longer one is refused by the library. */
   maxBytes: number

@@ -8,7 +8,7 @@ const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzi
 
 /** Files of other types are compressed already. */
 const isText = /\.(js|css|html|svg|json|txt|webmanifest)$/
-/** Below this a compressed file saves no packet. */
+/** Size below which a compressed file saves no packet. */
 const minBytes = 1_024
 
 const compressFile = async (path: string): Promise<void> => {

@@ -6,7 +6,7 @@ export type OperationExamples = {
   /** The first one is that of the reference page's commands. */
   requests?: Readonly<Record<string, Example>>
   reply?: Record<string, unknown>
-  /** Of a list: a useful query. */
+  /** A useful query of a list. */
   query?: string
 }
 

@@ -65,7 +65,7 @@ const replay = {
   ended_at: null,
 }
 
-/** While it runs. */
+/** The replay while it runs. */
 const begun = { ...replay, position: '2026-11-21T08:30:00.000Z', progress: 0.25, sent: 1_200, delivered: 1_198 }
 
 /** Examples of the operations on webhooks. */

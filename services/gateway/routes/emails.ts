@@ -28,7 +28,7 @@ export const readerOf = ({ caller, session }: Identity, mode?: Mode): Reader => 
   domains: caller.domains,
 })
 
-/** The same, with the address of the client for the audit log. */
+/** Returns the reader of `readerOf` with the address of the client for the audit log. */
 export const changerOf = (request: Identity & { clientAddress: string }): Reader => ({
   ...readerOf(request),
   client_address: request.clientAddress,

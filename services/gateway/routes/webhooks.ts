@@ -30,7 +30,7 @@ export const ownWebhooks = (identity: Identity, mode?: Mode) => ({
   mode: modeSeen(identity, mode) || null,
 })
 
-/** The same, with the actor of a change. */
+/** Returns the result of `ownWebhooks` with the actor and the client of a change. */
 export const webhookChange = (identity: Identity & { clientAddress: string }) => ({
   ...ownWebhooks(identity),
   actor: actorIdOf(identity.caller),

@@ -14,7 +14,10 @@ const lingerMs = 2_000
 /** Bytes of long bodies that are read in an iteration. Without a bound, each connection would bring up to 2 MiB in every one. */
 const readAtOnce = 131_072
 
-/** From this part on, memory is held for so many bytes together. Most bodies have few parts. */
+/**
+ * Number of parts after which memory is held for several parts together, and the bytes that are held. Most bodies have few
+ * parts.
+ */
 const [fewParts, heldTogether] = [16, 4_096]
 
 export type CollectBodyOptions = {

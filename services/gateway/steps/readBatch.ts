@@ -84,7 +84,7 @@ const readHeaders = async (request: IncomingMessage): Promise<boolean> => {
   return readValidation(request)
 }
 
-/** The same header as other services name it, and a misspelling. */
+/** Names of the header in other services, and a misspelling, as they arrive and as they are written. */
 const otherNames: readonly (readonly [name: string, written: string])[] = [
   ['x-batch-validation', 'X-Batch-Validation'],
   ['batch_validation', 'Batch_Validation'],

@@ -73,7 +73,7 @@ export const readNoBody = (
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** Only waits for its turn. */
+/** Steps that only wait for their turn. */
 function* noSteps(): Steps<void> {}
 
 /** `turn` returns a promise of the turn in which more of a long body is read. Default: it is read as it arrives. */

@@ -16,9 +16,9 @@ const sweepEveryMs = 10_000
 
 /** Collections with outboxes. */
 export type Outboxes = {
-  /** With `outboxIndex`. */
+  /** Collections that have `outboxIndex`. */
   indexed?: readonly string[]
-  /** With `pendingIndex`: their events are moved into the feed. */
+  /** Collections that have `pendingIndex`: their events are moved into the feed. */
   events?: readonly string[]
   /** A collection whose changes have notices (notices.ts). */
   noticed?: string

@@ -53,7 +53,10 @@ export const upsertEach = async <Doc extends Document>(
 /** Upserts that cannot fail are repeated so often if another process inserts the same document. */
 const maxUpserts = 3
 
-/** The same, for filters that are an `_id` alone: an update is repeated after another process inserted the document. */
+/**
+ * Updates one document by each, or inserts it. Filters are an `_id` alone. Repeats an update after another process inserted the
+ * document.
+ */
 export const upsertAll = async <Doc extends Document>(
   collection: Collection<Doc>,
   updates: readonly Update<Doc>[],

@@ -21,7 +21,7 @@ export type MongoClockOptions = {
   everyMs?: number
 }
 
-/** At start the clock is read until a round trip is this short, at most this often. */
+/** Round trip in milliseconds that ends the readings at start, and the maximum number of these readings. */
 const [shortTripMs, maxReadingsAtStart] = [10, 5]
 
 /** A larger skew is logged, and again after it has changed by this amount; below half of it the skew counts as resolved. */

@@ -91,7 +91,7 @@ export const storedOf = ({ domain, nextCheckAt, leaseUntil, fence }: Stored): St
 
 export const claimedOf = ({ domain, fence }: Pick<Stored, 'domain' | 'fence'>): ClaimedDomain => ({ domain, fence })
 
-/** Without the id, which is in the index as `_id`. */
+/** Fields of a sender domain except its id, which is in the index as `_id`. */
 export const senderFields = {
   'domain.name': 1,
   'domain.subdomains': 1,

@@ -45,7 +45,7 @@ export type EmailDoc = WithOutbox & {
   purgeFrom?: number
   /** Times of its events. The feed finds them by these times; absent in documents of version 0.1. */
   eventsAt?: number[]
-  /** By which lists find it; absent in documents of version 0.1 until the sweep of intake adds them. */
+  /** Terms by which lists find it; absent in documents of version 0.1 until the sweep of intake adds them. */
   terms?: string[]
   /** The store's time at the last write of a holder; absent until then, and after writes of version 0.1. */
   writtenAt?: Date

@@ -6,7 +6,7 @@ import { scalar } from '../client/scalar.ts'
 
 type MailDoc = Omit<CapturedMail, 'attemptId'> & { _id: string }
 
-/** For lists of a workspace; lists of all workspaces use `_id`. */
+/** Index for lists of a workspace; lists of all workspaces use `_id`. */
 export const mailboxIndexes: Indexes = { captured_mail: [{ key: { workspace: 1, _id: -1 } }] }
 
 const mailOf = ({ _id, ...rest }: MailDoc): CapturedMail => ({ attemptId: _id, ...rest })

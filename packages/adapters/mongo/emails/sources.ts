@@ -49,7 +49,7 @@ export const sourcesOf = async (emails: Collection<EmailDoc>, query: EmailQuery)
 /** How many emails have something, at most `sampled`, and when the oldest of these newest ones was accepted. */
 type Rarity = { count: number; oldest: number }
 
-/** Of two frequent terms, the term whose newest emails reach further back is rarer. */
+/** Sorts the rarest first. If two terms are frequent, the term whose newest emails reach further back is rarer. */
 const byRarity = (one: Rarity, other: Rarity): number => one.count - other.count || one.oldest - other.oldest
 
 /** @param choices each of them the beginning of an index that continues in the order of lists */

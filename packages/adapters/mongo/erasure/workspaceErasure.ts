@@ -44,7 +44,7 @@ const parts: readonly Part[] = [
   { collection: 'idempotency_keys', of: keysOfWorkspace },
 ]
 
-/** The same, of what is needed until the billing has ended. */
+/** Collections whose documents are needed until the billing has ended, in the order of removal. */
 const billedParts: readonly Part[] = [
   { collection: 'ledger_lines', of: (workspace) => ({ workspace }) },
   { collection: 'ledger_months', of: (workspace) => ({ _id: { $gte: `${workspace} `, $lt: `${workspace}!` } }) },

@@ -37,7 +37,7 @@ import { type WorkspaceEventDoc, workspaceEventOf } from './workspaceEvents.ts'
 /** Documents of one window that are returned, and emails of one window in which types are searched. */
 const [maxDocs, maxSearched] = [200, 2_000]
 const firstWindowMs = hourMs
-/** By how much a window grows at most, and shrinks if it has too many. */
+/** Maximum factor by which a window grows, and the factor by which it shrinks if it has too many documents. */
 const factor = 16
 
 /** A window of time, both ends included. */

@@ -12,7 +12,7 @@ import type { NewWorkspaceEvent } from '@postrider/ports/workspaceEvents.ts'
 export type Reach = {
   marks: string[]
   events: NewWorkspaceEvent[]
-  /** By the path of a number. After the update it is at least `least`, and less than `below`. */
+  /** Ranges by the path of a number. After the update the number is at least `min`, and less than `below`. */
   ranges: ReadonlyMap<string, { min?: number; below?: number }>
 }
 

@@ -9,7 +9,7 @@ import { until } from '../../../../test/support/until.ts'
 import { type Checkpoints, type CheckpointsOptions, openCheckpoints, startCheckpointThread } from './checkpoints.ts'
 import { busyTimeoutMs, openFile } from './openFile.ts'
 
-/** About 270 pages. */
+/** Text that occupies about 270 pages. */
 const large = 'x'.repeat(1_100_000)
 
 /** A thread that runs `source`. */

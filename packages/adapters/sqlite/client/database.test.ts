@@ -10,7 +10,7 @@ import { openDatabase, type SqliteDatabase } from './database.ts'
 
 const unavailable = { code: 'unavailable', retryAfterMs: 1_000 }
 
-/** More than fits into a database without free pages. */
+/** Text that is too long for a database without free pages. */
 const large = 'x'.repeat(1_000_000)
 
 describe('SQLite database', () => {

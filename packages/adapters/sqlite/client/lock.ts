@@ -47,7 +47,10 @@ const createDirectory = (directory: string): void => {
   }
 }
 
-/** Not Node's recursive `mkdirSync`, which never returns on a file system that has no new directories, such as /proc. */
+/**
+ * Creates a directory and its parents. Node's recursive `mkdirSync` never returns on a file system that has no new directories,
+ * such as /proc.
+ */
 const createMissing = (directory: string): void => {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return
   createMissing(dirname(directory))

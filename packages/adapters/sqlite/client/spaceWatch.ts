@@ -19,7 +19,10 @@ export type SpaceWatchOptions = {
 
 const probeMs = 1_000
 
-/** With less space a small write succeeds and the next message fails, so the state would change every second. */
+/**
+ * Free space below which a disk counts as full. With less, a small write succeeds and the next message fails, so the state would
+ * change every second.
+ */
 const neededBytes = 2 ** 20
 
 export const watchSpace = ({ path, probe, onChange, schedule = setTimeout }: SpaceWatchOptions): SpaceWatch => {

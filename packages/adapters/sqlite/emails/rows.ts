@@ -21,7 +21,7 @@ export const storedOf = (row: Row): StoredEmail => ({
   deaths: Number(row['deaths']),
 })
 
-/** About how many bytes a record has as JSON: most of it is its recipients, their attempts and their events. */
+/** Estimates the bytes of a record as JSON: most of it is its recipients, their attempts and their events. */
 export const aboutBytes = ({ recipients, attempts, events }: Email): number =>
   (recipients.length + attempts.length + events.length) * 300
 

@@ -56,7 +56,7 @@ const parts: readonly Part[] = [
   part('idempotency_keys', "scope >= ?1 || ' ' AND scope < ?1 || '!'"),
 ]
 
-/** The same, of what is needed until the billing has ended. */
+/** Rows that are needed until the billing has ended, in the order of removal. */
 const billedParts: readonly Part[] = [
   part('ledger_lines'),
   part('ledger_totals'),
@@ -70,7 +70,7 @@ const lonelyUsers = `
   SELECT user FROM memberships AS own WHERE workspace = ?1
   AND NOT EXISTS (SELECT 1 FROM memberships WHERE user = own.user AND workspace <> ?1)`
 
-/** The same, of what belongs to these users. */
+/** Rows that belong to these users, in the order of removal. */
 const partsOfUsers: readonly Part[] = [
   part('sessions', `user IN (${lonelyUsers})`),
   part('known_devices', `user IN (${lonelyUsers})`),

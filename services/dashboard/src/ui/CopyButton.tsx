@@ -39,7 +39,7 @@ export const CopyButton = ({ text, label, className }: { text: string; label: st
   )
 }
 
-/** The same with words, for the main action of a dialog. */
+/** Copies a text. The button has words, for the main action of a dialog. */
 export const CopyTextButton = ({ text, label }: { text: string; label: string }) => {
   const [isCopied, copy] = useCopy(text)
   return (

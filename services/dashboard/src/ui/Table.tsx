@@ -8,7 +8,7 @@ export type Column<Row> = {
   name: string
   header: ReactNode
   cell: (row: Row) => ReactNode
-  /** From which width of the screen it is shown; absent: always. */
+  /** Smallest width of the screen at which it is shown; absent: always. */
   from?: 'sm' | 'md' | 'lg'
   className?: string
 }

@@ -10,7 +10,7 @@ export type ExampleRequest = {
   body: unknown
 }
 
-/** In single quotes a shell reads everything as it is, except a single quote. */
+/** Quotes a text for a shell, which reads everything in single quotes as it is, except a single quote. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const curl = ({ method, url, headers, body }: ExampleRequest): string => {

@@ -11,7 +11,7 @@ import { followFeed } from './followFeed.ts'
 
 /** Pause before the first request, so that it takes no connection from what the screen reads first. */
 const beginMs = 1_000
-/** By how much counts lag behind the first event that changes them. */
+/** Time by which counts lag behind the first event that changes them. */
 const laterMs = 3_000
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>

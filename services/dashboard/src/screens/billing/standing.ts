@@ -17,7 +17,7 @@ export type Standing = {
 
 type Known = Pick<Usage, 'monthly' | 'daily' | 'overage' | 'period'>
 
-/** From this share of a quota on there is a warning, as in the events of the API. */
+/** Used share of a quota from which on there is a warning, as in the events of the API. */
 const warningShare = 0.8
 
 /** Returns what the quotas need attention for: used up, nearly used up, or beyond the plan. */

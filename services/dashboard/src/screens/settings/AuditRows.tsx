@@ -55,7 +55,7 @@ const AuditRow = memo(({ entry, isOpen, onToggle }: RowProps) => (
   </li>
 ))
 
-/** For the operator, who reads the entries of all workspaces. */
+/** Link to a workspace, for the operator, who reads the entries of all workspaces. */
 const WorkspaceLink = ({ id }: { id: string }) => (
   <Link
     to="/operator/workspaces/$id"
