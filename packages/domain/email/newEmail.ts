@@ -27,7 +27,7 @@ export type RequestedMail = Pick<Email, 'category' | 'topic' | 'replyTo' | 'tags
 export type AcceptedMail = Pick<Email, 'id' | 'workspace' | 'mode' | 'keyId' | 'requestId'> & {
   /** Time of acceptance by the store's clock. */
   createdAt: number
-  /** Of test mail; absent: its clock was never moved. */
+  /** Offset of the test clock of its workspace, for test mail; absent: the clock was never moved. */
   clock?: Email['clock']
   mail: RequestedMail
   content: Pick<Email, 'subject' | 'templateId' | 'templateVersion'>
