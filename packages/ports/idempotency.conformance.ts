@@ -288,6 +288,20 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(await keys.sweep(1_000 + leaseMs + dayMs, 10), 1)
     })
 
+    // SQLite counted the day from the acceptance, so a repeat could be taken as new although a part of the first run was done.
+    it('sweeps a record that was taken over a day after the last lease, which was ended', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      const lateAt = 1_000 + dayMs - 1
+      const late = { at: lateAt, requestId: 'req_2' }
+      assert.deepEqual(await keys.claim(request(late)), takenOver(lateAt + leaseMs))
+      await keys.endLease(leaseOf(late))
+      assert.equal(await keys.sweep(lateAt + dayMs, 10), 0)
+      await keys.releaseAbandoned()
+      assert.equal(await keys.sweep(lateAt + dayMs, 10), 0)
+      assert.equal(await keys.sweep(lateAt + leaseMs + dayMs, 10), 1)
+    })
+
     it('replaces an email id once, if the old one is given', async () => {
       const keys = await open()
       await keys.claim(request())

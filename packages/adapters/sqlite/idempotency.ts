@@ -4,7 +4,6 @@ import {
   type Claim,
   type ClaimRequest,
   decide,
-  endedLease,
   type KeyRecord,
 } from '@postrider/domain/idempotency/claim.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
@@ -35,8 +34,10 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
   const finish = db.prepare(`UPDATE idempotency_keys SET status = ?, body = ?, expires_at = ? WHERE ${own}`)
   const held = 'scope = ? AND key = ? AND request_id = ? AND lease_until = ? AND expires_at IS NULL'
   const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${held} AND email_id = ?`)
-  const endLease = db.prepare(`UPDATE idempotency_keys SET lease_until = ? WHERE ${held}`)
-  const endLeases = db.prepare('UPDATE idempotency_keys SET lease_until = ? WHERE expires_at IS NULL')
+  // A negative lease is over at any time. Its amount is when it would have ended, from which the day of the sweep counts.
+  const ended = 'lease_until = -abs(lease_until)'
+  const endLease = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE ${held}`)
+  const endLeases = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE expires_at IS NULL`)
   // Without the name SQLite would read all keys of the workspace for each email.
   const byEmail = 'idempotency_keys INDEXED BY idempotency_keys_by_email'
   const answered = 'WHERE scope >= ? AND scope < ? AND email_id = ? AND expires_at IS NOT NULL'
@@ -48,7 +49,7 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
   const sweep = db.prepare(`
     DELETE FROM idempotency_keys WHERE rowid IN (
       SELECT rowid FROM idempotency_keys WHERE expires_at <= ?
-      UNION ALL SELECT rowid FROM idempotency_keys WHERE expires_at IS NULL AND max(accepted_at, lease_until) <= ?
+      UNION ALL SELECT rowid FROM idempotency_keys WHERE expires_at IS NULL AND max(accepted_at, abs(lease_until)) <= ?
       LIMIT ?)`)
 
   /** Synchronous, so the record does not change between the read and the write. */
@@ -74,9 +75,9 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
       db.writeOne(() => release.run(scope, key, requestId, leaseUntil, emailId))
     },
     endLease: async ({ scope, key, requestId, leaseUntil }) => {
-      db.writeOne(() => endLease.run(endedLease, scope, key, requestId, leaseUntil))
+      db.writeOne(() => endLease.run(scope, key, requestId, leaseUntil))
     },
-    releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run(endedLease)).changes),
+    releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run()).changes),
     replaceResponses: async (workspace, responses) =>
       db.write(() => {
         for (const { emailId, body } of responses) {

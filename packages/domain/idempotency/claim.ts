@@ -68,7 +68,7 @@ export type Decision =
 /** How long an unanswered record is stored after its lease, in milliseconds: its process died and its client did not repeat it. */
 export const abandonedMs = dayMs
 
-/** The end of a lease that is over at any time. */
+/** The end of a lease that is over at any time. The store keeps when it would have ended: `abandonedMs` counts from there. */
 export const endedLease = 0
 
 /**
