@@ -21,6 +21,9 @@ const recordOf = (row: Record<string, unknown>): KeyRecord => ({
       : { status: Number(row['status']), body: String(row['body']), expiresAt: Number(row['expires_at']) },
 })
 
+/** A negative lease is over at any time. Its amount is when it would have ended, from which the day of the sweep counts. */
+const ended = 'lease_until = -abs(lease_until)'
+
 /** Idempotency keys in SQLite. */
 export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
   // `OR REPLACE` removes a record whose response has expired.
@@ -34,8 +37,6 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
   const finish = db.prepare(`UPDATE idempotency_keys SET status = ?, body = ?, expires_at = ? WHERE ${own}`)
   const held = 'scope = ? AND key = ? AND request_id = ? AND lease_until = ? AND expires_at IS NULL'
   const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${held} AND email_id = ?`)
-  // A negative lease is over at any time. Its amount is when it would have ended, from which the day of the sweep counts.
-  const ended = 'lease_until = -abs(lease_until)'
   const endLease = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE ${held}`)
   const endLeases = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE expires_at IS NULL`)
   // Without the name SQLite would read all keys of the workspace for each email.

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { fieldNames } from '@postrider/contracts/http/schema.ts'
+import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
+import type { BatchMail, BatchRefusal, StagedBatch } from '@postrider/contracts/services.ts'
+import { maxBatchMessages } from '@postrider/domain/email/batch.ts'
+import { Fault, invalid, maxProblems } from '@postrider/kit/fault.ts'
+import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
+import { bodyRefusal, checkBody } from '../checkRequest.ts'
+import type { Context, Identity, RouteDeps } from '../deps.ts'
+import { fingerprint, fingerprintSteps } from '../idempotency.ts'
+import { shortBodyBytes } from '../memory.ts'
+import { serviceProblemsOf, toMail } from '../message.ts'
+import type { MessageBytes } from '../messageSplitter.ts'
+import { parseInSteps, parseJson } from '../parseJson.ts'
+import { sendEmail } from '../routes/sendEmail.ts'
+import { slicesFor } from '../slicesFor.ts'
+
+/** Bytes of messages that wait here for the rest of the batch. Of a longer batch they are staged. */
+const waitingBytes = 2 ** 20
+const noMessage = 'A message must be a JSON object, such as {"to": ["user@example.com"], "subject": "…", "text": "…"}.'
+
+const names = fieldNames(SendEmail)
+
+export type MessageReader = ReturnType<typeof messageReader>
+
+/** Returns what checks the messages of a batch one after the other. */
+export const messageReader = (deps: RouteDeps, context: Context) => {
+  const { state } = context
+  const { intake, config } = deps
+  const slices = slicesFor(deps, context)
+  const { caller } = state.identity as Identity
+  const mails: BatchMail[] = []
+  const refusals: BatchRefusal[] = []
+  const digests: Buffer[] = []
+  let staged: StagedBatch | null = null
+  let [bytesOfMails, bytesOfIteration] = [0, 0]
+
+  /** Waits for a later iteration before short messages need more time than one of 64 KiB. A long one pauses by itself. */
+  const paceShort = async (bytes: number): Promise<void> => {
+    bytesOfIteration += bytes
+    if (bytesOfIteration <= shortBodyBytes) return
+    bytesOfIteration = bytes
+    await nextSlice(slices)
+  }
+
+  const stage = async (): Promise<void> => {
+    const reply = await intake.StageBatch({ caller, staged, mails: mails.splice(0), requestId: state.requestId })
+    staged = reply.staged
+    refusals.push(...reply.refusals)
+    bytesOfMails = 0
+  }
+
+  const refuse = (number: number, { code, message: detail, problems }: Fault): void => {
+    refusals.push({ number, code, detail, problems })
+  }
+
+  /** Once a response has as many problems as it names, intake checks no more messages. */
+  const serviceProblems = async (raw: Record<string, unknown>) => {
+    const known = refusals.reduce((sum, { problems }) => sum + problems.length, 0)
+    return known >= maxProblems ? [] : serviceProblemsOf(raw, caller, intake)
+  }
+
+  return {
+    mails,
+    refusals,
+    staged: () => staged,
+    fingerprint: (): Buffer => {
+      const sum = createHash('sha256')
+      for (const digest of digests) sum.update(digest)
+      return sum.digest()
+    },
+    /** Refuses an entry that is not an object. */
+    refuseValue: (number: number, value: unknown): void => {
+      digests[number] = fingerprint(value)
+      refuse(number, invalid({ path: '', code: 'wrong_type', message: noMessage }))
+    },
+    /** Parses and checks a message. @throws Fault `malformed_request` */
+    add: async ({ number, bytes }: MessageBytes): Promise<void> => {
+      if (number >= maxBatchMessages) return
+      if (mails.length > 0 && bytesOfMails + bytes.length > waitingBytes) await stage()
+      const isLong = bytes.length > shortBodyBytes
+      if (!isLong) await paceShort(bytes.length)
+      const raw = await parsed(slices, { number, bytes })
+      digests[number] = isLong ? await slices.run(fingerprintSteps(raw)) : fingerprint(raw)
+      const checked = await slices.run(checkBody(sendEmail, raw, config, isLong), isLong)
+      if (!checked.ok) {
+        const more = await serviceProblems(checked.raw)
+        refuse(number, bodyRefusal([...checked.problems, ...more]))
+        return
+      }
+      mails.push({ number, mail: toMail(checked.body as SendEmail) })
+      bytesOfMails += bytes.length
+    },
+  }
+}
+
+const parsed = async (slices: Slices, { number, bytes }: MessageBytes): Promise<unknown> => {
+  try {
+    return bytes.length > shortBodyBytes ? await slices.run(parseInSteps(bytes, names)) : parseJson(bytes)
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown
+    const path = `messages[${number}]`
+    throw new Fault(thrown.code, `${path}: ${thrown.message}`, {
+      problems: thrown.problems.map((problem) => ({ ...problem, path })),
+    })
+  }
+}
