@@ -6,7 +6,7 @@ import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { emptyAccount } from '@postrider/domain/billing/account.ts'
 import { neverDue } from '@postrider/domain/billing/collections.ts'
 import { internalMode } from '@postrider/domain/events/event.ts'
-import { newGroup, withEvents } from '@postrider/domain/notifications/group.ts'
+import { newGroup, withNewEvents } from '@postrider/domain/notifications/group.ts'
 import { addOutcomes, emptyBucket } from '@postrider/domain/stats/bucket.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { aKey } from './accounts.conformance.ts'
@@ -115,7 +115,7 @@ const withNotifications = async (
   const type = 'webhook.failing' as const
   const event: NewWorkspaceEvent = { id: newId('evt'), type, workspace, mode: internalMode, data: { name } }
   await workspaceEvents.insert([event])
-  const group = withEvents(newGroup({ workspace, kind: 'webhooks', user: null }), [{ ...event, at }])
+  const group = withNewEvents(newGroup({ workspace, kind: 'webhooks', user: null }), [{ ...event, at }])
   await notifications.writeGroup(`webhooks ${workspace}`, group, at, null)
   const choices = new Map([
     [workspace, { quota: false }],

@@ -7,7 +7,7 @@ import {
   newGroup,
   nextStep,
   placeOf,
-  withEvents,
+  withNewEvents,
   withoutSealed,
   withSealed,
 } from '@postrider/domain/notifications/group.ts'
@@ -132,7 +132,7 @@ const addEvents = async (options: Groups, key: string, events: readonly StoredEv
   if (!place) return
   await changeGroup(options, key, (stored) => {
     const group = stored?.group ?? newGroup(place)
-    const changed = withEvents(group, events)
+    const changed = withNewEvents(group, events)
     return changed === group ? null : changed
   })
 }

@@ -1,5 +1,5 @@
 import { hasEvents, isStoredLate, withFreshEvents, withStoredEvents } from '@postrider/domain/email/changes.ts'
-import type { RouteReason } from '@postrider/domain/email/conversation.ts'
+import type { MailRouteReason } from '@postrider/domain/email/conversation.ts'
 import { countedResults, withoutSharedRefusals } from '@postrider/domain/email/countedResults.ts'
 import { mayRepeat } from '@postrider/domain/email/decisions.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
@@ -57,7 +57,7 @@ export type OpenDelivery = Readonly<FinishedMessage> &
   }
 
 /** The transport of recipients, and why it carries them. */
-export type ChosenTransport = { transport: Transport; reason: RouteReason }
+export type ChosenTransport = { transport: Transport; reason: MailRouteReason }
 
 /** Makes one transmission to these recipients and records it as an attempt of the email. */
 export const attemptDelivery = (

@@ -1,8 +1,8 @@
 import type { EmailExplanation } from '@postrider/contracts/http/explainEmail.ts'
 import {
-  type ChosenRoute,
+  type ChosenMailRoute,
+  type MailRouteReason,
   type RefusalVerdict,
-  type RouteReason,
   type SendPhases,
   sendPhases,
 } from '@postrider/domain/email/conversation.ts'
@@ -32,14 +32,14 @@ export const explanation = (stored: StoredEmail, now: number) => {
   } satisfies EmailExplanation
 }
 
-const routeTexts: Record<RouteReason, string> = {
+const routeTexts: Record<MailRouteReason, string> = {
   operator_route: 'The mail route of the operator carries live mail.',
   test_mode:
     'Mail of test mode never leaves: it is stored in the mailbox if that is the mail route of the operator, and simulated otherwise.',
   magic_recipient: 'The address is a magic recipient, so its delivery is simulated.',
 }
 
-const shownRoute = (name: ChosenRoute['name'] | null, reason: RouteReason) => ({
+const shownMailRoute = (name: ChosenMailRoute['name'] | null, reason: MailRouteReason) => ({
   name,
   reason,
   detail: routeTexts[reason],
@@ -47,7 +47,7 @@ const shownRoute = (name: ChosenRoute['name'] | null, reason: RouteReason) => ({
 
 const unknownRoute = { name: null, reason: null, detail: 'The attempt did not record its route.' } as const
 
-const routeOfAttempt = ({ route }: Attempt) => (route ? shownRoute(route.name, route.reason) : unknownRoute)
+const routeOfAttempt = ({ route }: Attempt) => (route ? shownMailRoute(route.name, route.reason) : unknownRoute)
 
 /** Returns the route of the last attempt for a recipient, or why one will be chosen; null: no attempt is made. */
 const routeOf = ({ attempts, recipients, mode }: Email, number: number) => {
@@ -55,8 +55,8 @@ const routeOf = ({ attempts, recipients, mode }: Email, number: number) => {
   if (last) return routeOfAttempt(last)
   const recipient = recipients[number]
   if (!recipient || recipient.nextAt === null) return null
-  if (simulatorOutcome(recipient.address) !== null) return shownRoute('simulator', 'magic_recipient')
-  return shownRoute(null, mode === 'live' ? 'operator_route' : 'test_mode')
+  if (simulatorOutcome(recipient.address) !== null) return shownMailRoute('simulator', 'magic_recipient')
+  return shownMailRoute(null, mode === 'live' ? 'operator_route' : 'test_mode')
 }
 
 const sharedRoute = (recipients: readonly { route: ReturnType<typeof routeOf> }[]) => {

@@ -3,7 +3,7 @@ import { quotaClient, quotaHandlers } from '@postrider/adapters/grpc/quota.ts'
 import { offlinePayments } from '@postrider/adapters/payments.ts'
 import { type Invoice, type Quota, quotaSpec } from '@postrider/contracts/services.ts'
 import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
-import { refusalOf, standingOf } from '@postrider/domain/quota/quota.ts'
+import { quotaRefusalOf, standingOf } from '@postrider/domain/quota/quota.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
@@ -25,7 +25,7 @@ const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
   const ledger: Ledger = {
     reserve: async (entry) => {
       calls.push(['reserve', entry])
-      const refusal = refusalOf(allowance, used, entry)
+      const refusal = quotaRefusalOf(allowance, used, entry)
       if (refusal) return { kind: 'refused', refusal }
       return { kind: 'reserved', token: 'token', standing: standingOf(allowance, used) }
     },

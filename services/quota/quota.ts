@@ -2,7 +2,7 @@ import type { Quota } from '@postrider/contracts/services.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { isBatchId } from '@postrider/domain/email/batch.ts'
 import { allowanceAt } from '@postrider/domain/quota/plans.ts'
-import { type QuotaRefusal, type Reservation, refusalOf, tightestOf } from '@postrider/domain/quota/quota.ts'
+import { type QuotaRefusal, quotaRefusalOf, type Reservation, tightestOf } from '@postrider/domain/quota/quota.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { adjustWorkspace } from './adjust.ts'
@@ -61,7 +61,7 @@ const sends = (deps: Deps): Pick<Quota, Sends> => {
       const { workspace, at } = entry
       const [allowance, usage] = await Promise.all([ledger.allowance(workspace), ledger.usage(workspace, at)])
       const used = { month: usage.monthly.used, day: usage.daily.used }
-      const refusal = refusalOf(allowanceAt(allowance, at), used, entry)
+      const refusal = quotaRefusalOf(allowanceAt(allowance, at), used, entry)
       if (refusal !== null) throw quotaExceeded(refusal, entry)
     },
     GetUsage: async ({ workspace, at = now() }) =>

@@ -1,4 +1,4 @@
-import { retryAfterMs } from '@postrider/domain/webhooks/retryAfter.ts'
+import { readRetryAfter } from '@postrider/domain/webhooks/retryAfter.ts'
 import { checkWebhookUrl, type WebhookRules, webhookRules } from '@postrider/domain/webhooks/url.ts'
 import type { SeenWebhook, WebhookReceiver, WebhookReply } from '@postrider/ports/webhookClient.conformance.ts'
 import type { FailReason, WebhookClient, WebhookRequest, WebhookResult } from '@postrider/ports/webhookClient.ts'
@@ -104,7 +104,7 @@ const answerOf = (
 ): Undated<WebhookResult> => {
   if (!isWhole) return { ...failed('response'), status } as Undated<WebhookResult>
   const bytes = new Uint8Array(Buffer.from(body))
-  const wait = retryAfterMs(headers['retry-after'] ?? '', now())
+  const wait = readRetryAfter(headers['retry-after'] ?? '', now())
   const response = { status, headers, body: bytes.slice(0, keptBytes), isBodyCut: bytes.length > keptBytes }
   return { kind: 'answered', ...response, ...(wait !== null && { retryAfterMs: wait }) }
 }

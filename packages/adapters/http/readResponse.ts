@@ -1,4 +1,4 @@
-import { retryAfterMs } from '@postrider/domain/webhooks/retryAfter.ts'
+import { readRetryAfter } from '@postrider/domain/webhooks/retryAfter.ts'
 import type { WebhookResponse } from '@postrider/ports/webhookClient.ts'
 import type { Dispatcher } from 'undici'
 
@@ -19,7 +19,7 @@ export const readResponse = async (
   now: () => number,
 ): Promise<ReadResponse> => {
   const fields = Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => fieldOf(name, value)))
-  const wait = retryAfterMs(fields['retry-after'] ?? '', now())
+  const wait = readRetryAfter(fields['retry-after'] ?? '', now())
   const kept: Buffer[] = []
   let size = 0
   // A stream that is destroyed before its end reports an error after the loop has ended.

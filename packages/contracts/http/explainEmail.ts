@@ -1,4 +1,4 @@
-import { routeReasons } from '@postrider/domain/email/conversation.ts'
+import { mailRouteReasons } from '@postrider/domain/email/conversation.ts'
 import { attemptOutcomes, recipientKinds } from '@postrider/domain/email/email.ts'
 import { nextReasons } from '@postrider/domain/email/nextAttempt.ts'
 import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
@@ -16,7 +16,7 @@ const Route = z
       .string()
       .nullable()
       .describe('`mailbox`, `smtp` or `simulator`; null: no attempt has begun, or it was not recorded.'),
-    reason: z.enum(routeReasons).nullable().describe(`Why; null: ${notRecorded}.`),
+    reason: z.enum(mailRouteReasons).nullable().describe(`Why; null: ${notRecorded}.`),
     detail: z.string().describe('The same for people.'),
   })
   .nullable()

@@ -6,10 +6,10 @@ import type { ReplyClass, ReplyDecision, SmtpPhase } from '@postrider/mail/repli
 export type MailRouteName = 'mailbox' | 'smtp' | 'simulator'
 
 /** Why a transport carries recipients. */
-export const routeReasons = ['operator_route', 'test_mode', 'magic_recipient'] as const
-export type RouteReason = (typeof routeReasons)[number]
+export const mailRouteReasons = ['operator_route', 'test_mode', 'magic_recipient'] as const
+export type MailRouteReason = (typeof mailRouteReasons)[number]
 
-export type ChosenRoute = { name: MailRouteName; reason: RouteReason }
+export type ChosenMailRoute = { name: MailRouteName; reason: MailRouteReason }
 
 /** Notice of live mail that was captured: it counts as delivered, and no server received it. */
 export const capturedNotice =

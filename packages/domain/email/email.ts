@@ -1,6 +1,6 @@
 import type { ReplyClass } from '@postrider/mail/replies.ts'
 import type { Retention } from '../retention/retention.ts'
-import type { ChosenRoute, ConnectionFacts, RefusalVerdict, SendPhases } from './conversation.ts'
+import type { ChosenMailRoute, ConnectionFacts, RefusalVerdict, SendPhases } from './conversation.ts'
 import type { RecipientStatus } from './status.ts'
 
 /** The queues an email can wait in. Each lane has its own topics and its own concurrency. */
@@ -111,7 +111,7 @@ export type Attempt = {
   committed: number[] | null
   steps: SmtpStep[]
   /** This and what follows is absent in attempts that version 0.1 recorded. */
-  route?: ChosenRoute
+  route?: ChosenMailRoute
   /** Milliseconds from its begin to its outcome. */
   durationMs?: number
   /** Absent: no server was connected. */

@@ -8,7 +8,7 @@ import {
   nextStep,
   placeOf,
   quietMs,
-  withEvents,
+  withNewEvents,
   withoutSealed,
   withSealed,
 } from './group.ts'
@@ -40,11 +40,11 @@ describe('groups of notifications', () => {
   })
 
   it('are due immediately for the first event, and an hour after the last email for later events', () => {
-    const first = withEvents(group, [event(1)])
+    const first = withNewEvents(group, [event(1)])
     assert.deepEqual([nextStep(first), groupDueAt(first, 500)], ['mail', 0])
     const sealed = withSealed(first, 1_000)
     assert.deepEqual([nextStep(sealed), groupDueAt(sealed, 1_000)], ['repeat', 1_000 + mailLeaseMs])
-    const during = withEvents(sealed, [event(2)])
+    const during = withNewEvents(sealed, [event(2)])
     assert.deepEqual(during.sealed, sealed.sealed, 'an email that is under way does not change')
     const after = withoutSealed(during, 1_000)
     assert.ok(after)
@@ -53,13 +53,13 @@ describe('groups of notifications', () => {
   })
 
   it('are removed when nothing happened for two days', () => {
-    const mailed = withoutSealed(withSealed(withEvents(group, [event(1)]), 1_000), 1_000)
+    const mailed = withoutSealed(withSealed(withNewEvents(group, [event(1)]), 1_000), 1_000)
     assert.ok(mailed)
     assert.deepEqual([nextStep(mailed), groupDueAt(mailed, 0)], ['remove', 1_000 + 49 * 3_600_000])
   })
 
   it('show the first ten events and the number of further events', () => {
-    const many = withEvents(withEvents(group, events(0, 7)), events(7, 300))
+    const many = withNewEvents(withNewEvents(group, events(0, 7)), events(7, 300))
     assert.deepEqual(
       many.waiting.shown.map(({ id }) => id),
       events(0, 10).map(({ id }) => id),
@@ -68,15 +68,15 @@ describe('groups of notifications', () => {
   })
 
   it('have an event once, even if it is added again after its mail', () => {
-    const twice = withEvents(withEvents(group, [event(1), event(1)]), [event(1)])
+    const twice = withNewEvents(withNewEvents(group, [event(1), event(1)]), [event(1)])
     assert.equal(twice.waiting.count, 1)
     const mailed = withoutSealed(withSealed(twice, 5), 5)
     assert.ok(mailed)
-    assert.equal(withEvents(mailed, [event(1)]), mailed)
+    assert.equal(withNewEvents(mailed, [event(1)]), mailed)
   })
 
   it('an email of a group is marked as sent once', () => {
-    const sealed = withSealed(withEvents(group, [event(1)]), 5)
+    const sealed = withSealed(withNewEvents(group, [event(1)]), 5)
     assert.equal(withoutSealed(sealed, 4), null)
     const ended = withoutSealed(sealed, 5)
     assert.ok(ended)

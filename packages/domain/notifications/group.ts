@@ -65,7 +65,7 @@ export const newGroup = (place: Place): NotificationGroup => ({
 })
 
 /** Adds events; those that the group had before change nothing. */
-export const withEvents = (group: NotificationGroup, events: readonly StoredEvent[]): NotificationGroup => {
+export const withNewEvents = (group: NotificationGroup, events: readonly StoredEvent[]): NotificationGroup => {
   const known = new Set(group.recent)
   const added = events.filter(({ id }) => !known.has(id) && known.add(id))
   if (added.length === 0) return group

@@ -1,6 +1,6 @@
 import { dayOf } from '../time.ts'
 import type { Allowance } from './plans.ts'
-import { type QuotaRefusal, refusalOf, type Used } from './quota.ts'
+import { type QuotaRefusal, quotaRefusalOf, type Used } from './quota.ts'
 
 /**
  * The rules of a ledger that stores a month's numbers and its lines in separate documents, without transactions.
@@ -151,9 +151,9 @@ export const planReservations = (
   const fitting = wanted.filter((entry) => {
     if (pending.has(entry.id)) return false
     const reservation = { count: entry.n, at: entry.at }
-    const refusal = refusalOf(allowance, usedOn(now, entry.at), reservation)
+    const refusal = quotaRefusalOf(allowance, usedOn(now, entry.at), reservation)
     if (refusal) refused.set(entry.id, refusal)
-    if (refusal || refusalOf(allowance, usedOn(after, entry.at), reservation)) return false
+    if (refusal || quotaRefusalOf(allowance, usedOn(after, entry.at), reservation)) return false
     after.used += entry.n
     after.days[entry.day] = (after.days[entry.day] ?? 0) + entry.n
     return true

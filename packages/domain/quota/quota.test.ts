@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Allowance, newAllowance } from './plans.ts'
-import { refusalOf, releasable, releaseLineId, standingOf, tightestOf } from './quota.ts'
+import { quotaRefusalOf, releasable, releaseLineId, standingOf, tightestOf } from './quota.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
 const [midnight, nextMonth] = [Date.UTC(2026, 10, 22), Date.UTC(2026, 11)]
@@ -38,7 +38,7 @@ describe('refusal of a reservation', () => {
     ],
     ['none without limits', allowance({ monthly: null, daily: null }), { month: 9e9, day: 9e9 }, 9e9, null],
   ] as const)
-    it(name, () => assert.deepEqual(refusalOf(which, used, { count, at }), expected))
+    it(name, () => assert.deepEqual(quotaRefusalOf(which, used, { count, at }), expected))
 })
 
 describe('tightest quota', () => {

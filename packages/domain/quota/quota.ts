@@ -42,7 +42,7 @@ export type QuotaRefusal = {
  * exceeds both quotas the refusal names the monthly one, which resets later.
  * @param used sends of the month and day of `at`, without this reservation
  */
-export const refusalOf = (
+export const quotaRefusalOf = (
   allowance: Allowance,
   used: Used,
   { count, at }: Pick<Reservation, 'count' | 'at'>,

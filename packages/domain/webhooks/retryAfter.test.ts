@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { retryAfterMs } from './retryAfter.ts'
+import { readRetryAfter } from './retryAfter.ts'
 
 const now = Date.UTC(2026, 10, 22, 12, 0, 0)
 
@@ -26,5 +26,5 @@ describe('Retry-After', () => {
     ['Sun, 99 Nov 2026 12:01:00 GMT', null],
     ['120, 240', null],
   ] as const)
-    it(`${JSON.stringify(text)} is ${expected} ms`, () => assert.equal(retryAfterMs(text, now), expected))
+    it(`${JSON.stringify(text)} is ${expected} ms`, () => assert.equal(readRetryAfter(text, now), expected))
 })

@@ -8,7 +8,7 @@ const httpDates = [
 const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
 
 /** Returns the milliseconds that a `Retry-After` requests (RFC 9110 §10.2.3), 0 for a date in the past; null: it is neither form. */
-export const retryAfterMs = (text: string, now: number): number | null => {
+export const readRetryAfter = (text: string, now: number): number | null => {
   const value = text.trim()
   if (seconds.test(value)) return Number(value) * 1_000
   const isDate = httpDates.some((form) => form.test(value))

@@ -8,8 +8,8 @@ import {
 import { type Allowance, allowanceAt } from '@postrider/domain/quota/plans.ts'
 import {
   type PendingReservation,
+  quotaRefusalOf,
   type Reservation,
-  refusalOf,
   releasable,
   releaseLineId,
   standingOf,
@@ -94,7 +94,7 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
     const allowance = allowanceAt(allowances.get(workspace), at)
     const day = dayOf(at)
     const used = lines.used(workspace, day)
-    const refusal = refusalOf(allowance, used, reservation)
+    const refusal = quotaRefusalOf(allowance, used, reservation)
     const isNew = refusal === null && lines.add({ id, workspace, day, kind: 'reserve', sends: count })
     if (isNew) {
       insertPending.run(id, at)
