@@ -100,6 +100,8 @@ const names: [filename: string, result: string][] = [
     'x.ꜱcr',
     'x.ᴇxe',
     'x.νbs',
+    'x.LΝK',
+    'x.ΙΝF',
   ].map((name): [string, string] => [name, '!executable_attachment']),
   // Formerly accepted: encoded twice, and with a plain sign next to an encoded sign.
   ['x%252eexe', '!executable_attachment'],

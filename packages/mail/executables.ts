@@ -64,15 +64,20 @@ const dots =
 
 /** Lower-case letters that are drawn as letters of extensions, capitals and small capitals included (UTS #39 §4), each before its Latin letter. */
 const letters = new Map(
-  'аaαaвbβbсcϲcԁdеeεeɡgһhнhηhіiιiıiјjкkκkӏlмmμmνnоoοoрpρpԛqѕsтtτtѵvνvԝwхxχxуyυyζzɑaᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz'
+  'аaαaвbβbсcϲcԁdеeεeɡgһhнhηhіiιiıiјjкkκkӏlмmμmоoοoрpρpԛqѕsтtτtѵvԝwхxχxуyυyζzɑaᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz'
     .match(/../gu)
     ?.map((pair) => [pair[0], pair[1]]),
 )
+
+/** Greek nu is drawn as v, and its capital as N. */
+const [capitalNu, nu] = [/\u039d/g, /\u03bd/g]
 
 /** Returns a name with Latin letters and dots in place of those that look like them, without marks. */
 const appearance = (name: string): string =>
   name
     .replace(dots, '.')
+    .replace(capitalNu, 'N')
+    .replace(nu, 'v')
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -8,6 +8,7 @@ import { mailboxFullRules } from './repliesMailboxFull.ts'
 import { anyOf } from './repliesPattern.ts'
 import { policyRules, unansweredCheckRules } from './repliesPolicy.ts'
 import { greylistingRules, rateRules } from './repliesRates.ts'
+import { reasonRules } from './repliesReasons.ts'
 import { agreeingRules, recipientRules } from './repliesRecipient.ts'
 import { reputationRules } from './repliesReputation.ts'
 import type { ReplyClass, ReplyRule, SmtpPhase } from './repliesRule.ts'
@@ -28,6 +29,7 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
  * - About the message: `repliesContent.ts`.
  * - About the recipient: `repliesMailboxFull.ts`, and `repliesRecipient.ts`, which needs the words of
  *   `repliesNoSuchRecipient.ts` and none of `repliesOurs.ts`.
+ * - `repliesReasons.ts`: short reasons behind a general refusal.
  * - `repliesLanguages.ts`: texts in languages other than English.
  * - `replies.corpus.txt`: known replies with their class; the test of these tables.
  *
@@ -71,6 +73,7 @@ const specificRules: readonly ReplyRule[] = [
   ...spamRules,
   ...policyRules,
   ...languageRules,
+  ...reasonRules,
   ...recipientRules,
 ]
 

@@ -19,7 +19,7 @@ const blockedAccount = anyOf(
   /user account disabled|(?:disabled|blocked|suspended|paused|stopped) for your account/,
   /account (?:has been|is|was|may be) (?:compromised|hacked)|\b(?:mailbox|address|account) you (?:are )?send(?:ing)? from\b/,
   /\byour account\b[^.]{0,30}(?:under review|pending|restricted|frozen|expired|terminated)/,
-  /\baccount (?:is )?(?:currently )?(?:under|in) review\b|\baccount (?:is |was |has been )?(?:suspended|disabled|blocked|locked) (?:for|due to|because of) (?:spam|sending|abuse)/,
+  /(?<!\b(?:recipient|recipient's|user's|this|email) )\baccount (?:is )?(?:currently )?(?:under|in) review\b/,
   /\byour account\b[^.]{0,30}not (?:yet )?(?:active|activated|approved|verified)/,
 )
 
@@ -27,7 +27,7 @@ const blockedSending = anyOf(
   /sending(?! (?:\w{1,8} )?to\b)\b[^.]{0,30}(?:paused|suspended|disabled|blocked)/,
   /(?:outgoing|outbound) (?:e?mail|message)[^.]{0,40}(?:suspended|disabled|blocked)/,
   /\b(?:user|account|sender|domain|you)\b[^.]{0,40}\b(?:blocked|banned|suspended|disabled|restricted) from sending/,
-  /\b(?:account|user|login|client) (?:cannot|can't|can not|may not|(?:is )?not (?:allowed|permitted|enabled) to) send(?! (?:\w{1,8} )?to\b)/,
+  /\b(?:account|user|login|client) (?:cannot|can't|can not|may not|(?:is )?not (?:allowed|permitted|enabled) to) send(?! (?:or|and) receive| (?:\w{1,8} )?to\b)/,
   /not allowed to send: |not allowed to send as|user has no permission|unusual sending activity/,
   /e?mail outgoing (?:is )?blocked/,
 )
@@ -42,7 +42,7 @@ const endedPlan = anyOf(
   /this account (?:has been|is) paused/,
   /(?:subscription|trial|licen[cs]e)\b[^.]{0,40}(?:expired|ended|inactive|over\b|sending)/,
   /activate your|tenant has exceeded|\bbounce rate\b/,
-  /\b(?:organi[sz]ation|company|workspace|project) (?:is |was |has been )(?:deactivated|disabled|suspended|blocked|locked|closed)\b/,
+  /(?:\byour (?:[\w-]{1,20} )?|^(?:the |this )?)(?:organi[sz]ation|workspace|project) (?:is |was |has been )(?:deactivated|disabled|suspended|blocked|locked)\b(?! by)/,
 )
 
 const unregisteredSender = anyOf(
@@ -66,7 +66,7 @@ export const accountRules: readonly ReplyRule[] = [
   },
   {
     enhanced: /^(?![12]\.)/,
-    link: /^(?:your |the |this |sender )?account (?:is |was |has been )?(?:suspended|disabled|deactivated|locked|blocked)[.!]?$/,
+    link: /^(?:your |the |this |sender )?account (?:is |was |has been )?(?:suspended|disabled|deactivated|locked|blocked)(?: (?:for|due to|because of) (?:spam\w{0,4}|sending|abuse))?[.!]?$/,
     phases: ['data', 'dot'],
     id: 'account_without_name',
     class: 'policy',

@@ -3,7 +3,7 @@ import type { ReplyRule } from './repliesRule.ts'
 
 const routeNeedsLogin = anyOf(
   /must issue a? ?starttls|client (?:was |is )?not authenticated|submitter failed/,
-  /turn on smtp authentication|requires? (?:encryption|tls|starttls|high-strength)\b|tls required|encryption (?:is )?required|\btls version (?:is )?not supported/,
+  /turn on smtp authentication|requires? (?:encryption|tls|starttls|high-strength)\b|tls required/,
   /tls is (?:required|mandatory|compulsory)|unauthenticated senders|authentication (?:failed|failure|credentials)/,
   /authentication (?:is )?required for relay|not logged in|^:? ?(?:smtp )?authentication (?:is )?required\b(?! (?:for|to|by)\b)/,
 )
@@ -18,7 +18,7 @@ const signedMail = anyOf(
 
 const hostName = anyOf(
   /\bhost ?name (?:does not|doesn't|not) match|reverse (?:dns|name|hostname|lookup|entry|record)|\bptr\b|\brdns\b|cannot find your (?:reverse )?hostname/,
-  /name lookup failed|(?<!\()\b(?:helo|ehlo)|pregreet|\byou are (?:not )?me\b|\bno dns\b/,
+  /name lookup failed|\b(?:helo|ehlo)(?!\)\W*$)|pregreet|\byou are (?:not )?me\b|\bno dns\b/,
   /(?:client|\bip)(?: host| address)? (?:is )?(?:unknown|not found)|host ?name for your|forward dns/,
   /dns check failed|unresolvable(?! address)|does not exist in dns|domain name resolves improperly/,
   /\bhost ?name\b[^.]{0,40}\bgeneric\b/,

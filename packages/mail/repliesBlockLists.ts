@@ -18,7 +18,7 @@ const unknownRecipients = anyOf(
   /\b(?:max(?:imum)?|too much|excess of|more than \d{1,5}) (?:invalid|unknown|bad) (?:recipients|users|addresses)/,
   /(?:invalid|unknown|bad) recipients(?: exceeded| reached|: blocked)|too many users unknown/,
   /(?:high|too many|above|over|excessive|maximum)[^.]{0,30}\b(?:percentage|ratio|proportion|share|rate) of (?:invalid|unknown|bad|failed|non-?existent)/,
-  /\b(?:invalid|unknown|bad|non-?existent) (?:recipients?|users?|rcpts?|address(?:es)?) (?:ratio|percentage|proportion)/,
+  /\b(?:invalid|unknown|bad|non-?existent) (?:recipients?|users?|rcpts?|address(?:es)?) (?:ratio|percentage(?! sign)|proportion)/,
   /user unknown,? too many (?:attempts|errors)|too many mailboxes that (?:do|did) not exist/,
 )
 
@@ -59,7 +59,7 @@ const lowScore = anyOf(
   /(?:poor|low) sender ?score|sender ?score (?:is |of )?[^.]{0,15}(?:below|too low|under)/,
   /(?:no|bad|poor|low)[\w /]{0,12} (?:reputation|history)|due to ip reputation|reputation is low/,
   /(?:blocked|rejected|refused) by sender ?score|\bspam rate\b/,
-  /\b(?:low|bad|poor) (?:trust|score)\b|\buntrusted (?:network|host)\b|\b(?:suspicious|unusual) activity\b/,
+  /\buntrusted (?:network|host)\b|\b(?:suspicious|unusual) activity (?:from|of|on) (?:your|this|the) (?:ip|host|network|server|client)\b/,
 )
 
 /** Rules for too many unknown recipients. They precede rules for one recipient, whose words they share. */

@@ -46,11 +46,17 @@ describe('evidence in replies', () => {
       ['<ada@receiver.example>: Recipient address rejected: ', '5.1.0'],
       ['User unavailable. ', '5.2.1'],
     ]
-    const reasons = ['hash denied', 'bad weather', 'unknown client', 'protocol violation', 'see our page', 'fee unpaid']
+    const reasons = ['hash denied', 'bad weather', 'unknown client', 'protocol violation', 'fee unpaid']
     for (const [text, enhanced] of refusals) {
       for (const reason of reasons)
         assert.notEqual(classify({ code: 550, enhanced, text: `${text}${reason}` }).class, 'invalid', text + reason)
-      for (const reason of ['user unknown', 'no such mailbox', 'account closed'])
+      for (const reason of [
+        'user unknown',
+        'no such mailbox',
+        'account closed',
+        'see our page',
+        '(S2017) [AM7 2023 08D]',
+      ])
         assert.equal(classify({ code: 550, enhanced, text: `${text}${reason}` }).class, 'invalid', text + reason)
     }
   })

@@ -115,16 +115,20 @@ export const noSuchRecipient = anyOf(
 )
 
 const stateWords = anyOf(
+  /(?:non[- ]?existent|archived|frozen|retired|terminated|discontinued|unroute?able|undeliverable|bogus|deceased|moved|migrated|used?)/,
   /(?:not|no|nope|never|longer|exists?|find|found|known|valid|active|gone|away|left|closed|disabled|inactive|deactivated)/,
   /(?:suspended|deleted|removed|blocked|locked|expired|rejected|refused|denied|failed|unknown|invalid|bad|permanently)/,
 )
 /** Words that are no subject: with these alone, the address that the server named or was given is the subject. */
 const otherWords =
-  /(?:is|was|are|has|been|do|does|did|could|can|cannot|there|as|at|by|the|an?|any|such|thing|here|more|anymore|sorry|error)/
+  /(?:is|was|are|has|been|do|does|did|could|can|cannot|there|as|at|by|in|the|an?|it|its|owner|any|such|thing|here|more|anymore|sorry|error)/
+
+/** A state without a subject. */
+export const stateAlone = pattern`^\W*(?:${anyOf(stateWords, otherWords)}\W+){0,8}(?:${stateWords}|thing as)\s*(?:$|[.;,!([])`
 
 /** The text names a recipient, or a state without a subject, or has no words. The code of a recipient needs one of these. */
 export const recipientWords = anyOf(
-  /^\W*$|\b(?:recipients?|rcpt(?:to)?|mailbox(?:es)?|mbox|accounts?|address(?:es)?(?! family)|users?|alias|employee|person|name)\b/,
+  /^\W*$|\b(?:recipients?|rcpt(?:to)?|mailbox(?:es)?|mbox|accounts?|address(?:es)?(?! family)|users?|alias(?:es)?|employee|student|customer|person|name)\b/,
   /\b(?:domain|destination|mailing list|nobody|no one|here|over|moved)\b|recip\w{0,10}notfound/,
-  pattern`^\W*(?:${anyOf(stateWords, otherWords)}\W+){0,8}(?:${stateWords}|thing as)\s*(?:$|[.;,!([])`,
+  stateAlone,
 )

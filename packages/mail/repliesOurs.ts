@@ -89,7 +89,7 @@ const [beforeCheckOfRecipient, afterCheckOfRecipient] = [
 ]
 
 const otherAddress = anyOf(
-  /\bmail command\b|\b(?:requests?|connections?|e?mails?|messages?) from your (?:network|ip|host|server|domain)\b/,
+  /\bmail command\b|\b(?:requests?|connections?|e?mails?|messages?) from your (?:network|ip|host|server|domain) (?:are |is |were |was |have been )?(?:rejected|refused|blocked|denied)\b/,
   /envelope[- ]from|\bfrom (?:an )?unknown|\bpostmaster (?:address|mailbox|account)|\(in from\)/,
   pattern`${notAfter(beforeCheckOfRecipient)}verif${notBefore(afterCheckOfRecipient)}`,
   /callback|callout|\bbatv\b|backscatter|\btoo many\b|\bbounces? (?:of|rate|check)\b/,

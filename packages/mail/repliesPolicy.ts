@@ -12,7 +12,7 @@ const notWelcome = anyOf(
   pattern`(?:e?mail|message) (?:was |is |has been )?(?:blocked|rejected|refused) by ${operator}`,
   /manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders/,
   /envelope recipient has been denied|banned (?:sender|recipient)|network,? not allowed/,
-  /your country|\bcountry (?:is )?blocked\b|\bgeo-?(?:block|ip\b|fenc)|permission to (?:send|post) (?:\w{1,10} ){0,3}to\b/,
+  /your country|\bgeo-?(?:block|ip\b|fenc)|permission to (?:send|post) (?:\w{1,10} ){0,3}to\b/,
 )
 
 const wrongDomain = anyOf(
@@ -32,7 +32,6 @@ const tryAgain = anyOf(
 )
 
 const serverTrouble = anyOf(
-  /\b(?:backend|database|server|service|directory|daemon|cluster) (?:error|failure|down)\b|\bout of memory\b|\boverload(?:ed)?\b|\bload (?:is )?too high\b|\bresource limit\b/,
   /internal (?:server )?error|\bconfiguration (?:error|problem)\b|\b(?:system|local) error\b|currently unavailable|\btime(?:d )?out\b/,
   /connection (?:was )?(?:dropped|reset|refused)|closing transmission|not accepting connections/,
   /internal resources|busy|lost connection|\bmaintenance\b|\b(?:database|directory|table) cannot be read\b/,

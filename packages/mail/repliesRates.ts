@@ -1,3 +1,4 @@
+import { noSuchRecipient } from './repliesNoSuchRecipient.ts'
 import { anyOf } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { gmail, netEase, qq, yahoo, zoneMta } from './repliesSources.ts'
@@ -63,6 +64,7 @@ export const rateRules: readonly ReplyRule[] = [
       /frequency (?:of \w{1,20} )?(?:is )?(?:limit|exceed|too high)|too frequent\b|\bsend(?:ing|s)? (?:e?mails? |messages? )?too often\b|mailbox unavailable or access/,
       /\b(?:sending|access|connection|e?mail|maximum) frequency\b/,
     ),
+    unless: anyOf(noSuchRecipient, /\bheader\b/),
     id: 'tencent_frequency',
     class: 'transient',
     outcome: 'deferred',

@@ -1,4 +1,4 @@
-import { noSuchRecipient, recipientWords } from './repliesNoSuchRecipient.ts'
+import { noSuchRecipient, recipientWords, stateAlone } from './repliesNoSuchRecipient.ts'
 import { aboutUs, ourAccount, ourSubject, quotedByMessage } from './repliesOurs.ts'
 import { anyOf, pattern } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
@@ -27,6 +27,14 @@ export const agreeingRules: readonly ReplyRule[] = [
     id: 'recipient_code_and_text',
     class: 'invalid',
     source: `${rfc3463}.2, with a text that names the recipient`,
+  },
+  {
+    code: /^5/,
+    enhanced: /^(?:1\.1|2\.1)$/,
+    text: /\b(?:account|mailbox|user) (?:is |was |has been )?(?:suspended|disabled|blocked|locked|deactivated) (?:for|due to|because of) (?:spam|suspicious)/,
+    id: 'recipient_disabled_for',
+    class: 'invalid',
+    source: `${rfc3463}.2 and .3: the mailbox is disabled, and the text gives the reason`,
   },
   {
     code: /^5/,
@@ -203,7 +211,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     enhanced: /^1\.0$/,
     code: /^5/,
-    reason: /recipient|address|user|mailbox|account/,
+    reason: anyOf(/recipient|address|user|mailbox|account/, stateAlone),
     id: 'address_rejected_code',
     class: 'invalid',
     source: `${rfc3463}.2 and Cisco Email Security: #5.1.0 Address rejected`,

@@ -3,7 +3,8 @@ import { anyOf, pattern } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { gmail, microsoft, outlook, ses } from './repliesSources.ts'
 
-const kindOfLimit = /\bsend|daily|hourly|sending|relay|submission|outgoing|sender(?:'s)?|credits?|messaging|hour|day/
+const kindOfLimit =
+  /(?<!prohibit )\bsend|daily|hourly|sending|relay|submission|outgoing|sender(?:'s)?|credits?|messaging|hour|day/
 
 /** The words say whose quota it is: ours. */
 const namedQuota = anyOf(
@@ -14,11 +15,10 @@ const namedQuota = anyOf(
   /over quota for (?:un)?authenticated|\ballowance of (?:messages|recipients|e?mails)\b/,
   /(?<!mailbox )\b(?:email|message|outbound) quota\b[^.]{0,40}exceeded/,
   /over (?:its |your )?(?:daily|hourly|monthly|sending) (?:quota|limit)|quota of your plan/,
-  /\b(?:relay|smtp|client) quota\b|\bquota (?:for|of) (?:outbound|outgoing|sent|sending|submitted)\b/,
-  /\b(?:daily|hourly|monthly) (?:message|e?mail|sending) quota\b|\bquota (?:for|of) (?:(?:this|the) )?(?:minute|hour|day|month|today)\b/,
+  /\b(?:relay|smtp) quota\b/,
   /\bquota\b[^.]{0,30}\b(?:recipients |messages |e?mails |\d{1,9} )?per (?:minute|hour|day|month)/,
   /\b(?:monthly|plan|recipient) quota\b|quota of (?:the )?sender/,
-  /(?<!(?:disk|mailbox|storage) )\bquota (?:limit )?(?:(?:has been |was |is )?exceeded )?(?:for|of) (?:your (?:ips?|host(?:name)?|client|network|server|account|domain)|(?:this|the) (?:ip|client))\b/,
+  /(?<!(?:disk|mailbox|storage) )\bquota (?:limit )?(?:(?:has been |was |is )?exceeded )?(?:for|of) (?:your (?:ips?|host(?:name)?|client|network)|(?:this|the) (?:ip|client))\b/,
   /(?:sending|outgoing|outbound) quota (?:is )?full|sender(?:'s)? (?:mailbox|account) (?:is )?full/,
 )
 
@@ -60,7 +60,13 @@ export const sendingLimitRules: readonly ReplyRule[] = [
     source: `${gmail}: 5.4.5; ${ses}: quotas; ${microsoft}; cPanel, mail limits: our own sending limits`,
   },
   {
-    text: /(?:exceeded|reached) (?:your|the|its) [\w ]{0,30}(?:limit|quota|cap\b|allowance)/,
+    text: anyOf(
+      /(?:exceeded|reached) (?:your|the|its) [\w ]{0,30}(?:limit|quota|cap\b|allowance)/,
+      /\bquota (?:for|of) (?:outbound|outgoing|sent|sending|submitted)\b|\bclient quota\b/,
+      /\b(?:daily|hourly|monthly) (?:message|e?mail|sending) quota\b/,
+      /(?<!\bover )\bquota (?:for|of) (?:(?:this|the) )?(?:minute|hour|day|month|today)\b/,
+      /\bquota (?:limit )?(?:(?:has been |was |is )?exceeded )?(?:for|of) your (?:server|account|domain)\b/,
+    ),
     unless: /recipient|mailbox|inbox|storage|disk/,
     id: 'sending_limit_other_words',
     class: 'transient',

@@ -1,10 +1,12 @@
-import { pattern } from './repliesPattern.ts'
+import { anyOf, pattern } from './repliesPattern.ts'
 
 /** Only this much of a text is matched, so that no server can make matching slow. */
 const readLength = 1_000
 
-/** The end of a longer local part, and the rest of a longer domain. */
-const [beforeAddress, afterAddress] = [/[\p{L}\p{N}_.+-]$/u, /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}])/u]
+/** The end of a longer local part, but not the code of a line (`550-`) and not dots. */
+const beforeAddress = /(?<!(?:^|\D)\d{3}|\.)[.+-]$|[\p{L}\p{N}_]$/u
+/** The rest of a longer domain. */
+const afterAddress = /^(?:[\p{L}\p{N}_]|-[\p{L}\p{N}-]{0,63}\.[\p{L}\p{N}]|\.[\p{L}\p{N}])/u
 
 /** Whether a text has an address, and not only as a part of a longer one. */
 export const namesAddress = (text: string, address: string): boolean => {
@@ -66,9 +68,25 @@ export type ReadReply = { enhanced: string; text: string; words: string; reason:
 const refusedName =
   /(?:the |this |that )?(?:recipient|user|mailbox|account|address)(?:'s)?(?: (?:mailbox|account|address))?/
 const nextWord =
-  /(?:\s*[-:;.,]+\s*|\s+(?!(?:for|or|and|in|at|on|as|to|by|here|any)\b))(?!\s*\(?such as\b|\s*\(?(?:(?:state|code|error|error code|reference|ref|id)[ :#-]{1,3})?[a-z]{0,2}\d[\w.-]{0,40}\W*$)(?=.*[a-z]{2})/
+  /(?:\s*[-:;.,]+\s*|\s+(?!(?:for|or|and|in|at|on|as|to|by|here|any)\b))(?!\s*\(?such as\b)(?=.*[a-z]{2})/
 /** RFC 5321 §4.2.3 has these words for “no access” and “policy reasons” too, so what follows them is the reason. */
 const refusal = pattern`^[\W\d]*(?:requested (?:mail )?action not taken[:;,. ]*)?${refusedName}(?: is| was)? (?:unavail?able|not available|rejected)\b${nextWord}`
+
+/** Ids, numbers and the words before them. */
+const ids =
+  /\[[^\]]{0,200}\]|\((?:(?:state|code|error|id|ref) )?[^\s)]{0,80}\)|\S*\d\S*|\b(?:error|state|code|reference|ref|session|id|message-id)\b/g
+/** Where the sender can read or ask more. */
+const pointers = anyOf(
+  /\b(?:please )?(?:see|visit|check|refer to|try to contact|contact)\b(?: (?:the|your|our))?(?: (?:postmaster|administrator|admin|support|page|website|documentation))?/,
+  /\bfor (?:an? |further |more )?(?:explanation|information|details|help)\b/,
+)
+const pointersInText = new RegExp(pointers.source, 'g')
+
+/** Returns the words behind the phrase of a refusal; all words if these are only ids and pointers. */
+const reasonIn = (words: string): string => {
+  const behind = words.replace(refusal, '')
+  return /[a-z]{2}/.test(behind.replace(ids, ' ').replace(pointersInText, ' ')) ? behind : words
+}
 
 export const readReply = ({ enhanced, text }: { enhanced: string | null; text: string }): ReadReply => {
   const plain = foldText(text.slice(0, readLength))
@@ -88,5 +106,5 @@ export const readReply = ({ enhanced, text }: { enhanced: string | null; text: s
     .replace(/\s+/g, ' ')
     .replace(loneColon, ' ')
     .trim()
-  return { enhanced: code, text: plain, words, reason: words.replace(refusal, '') }
+  return { enhanced: code, text: plain, words, reason: reasonIn(words) }
 }
