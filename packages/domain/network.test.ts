@@ -87,7 +87,15 @@ describe('network rules', () => {
   it('recognizes the hosts that a stranger cannot let resolve to another machine', () => {
     for (const host of ['postrider', 'gateway:8080', 'gateway.postrider.svc', 'gateway.postrider.svc.cluster.local:80'])
       assert.ok(isPrivateHost(host), host)
-    for (const host of ['192.168.0.10:8080', '[2001:db8::1]:8080', 'mail.internal.', 'printer.local'])
+    for (const host of [
+      '192.168.0.10:8080',
+      '[2001:db8::1]:8080',
+      'mail.internal.',
+      'printer.local',
+      'nas.lan',
+      'box.home.arpa',
+      'x.test',
+    ])
       assert.ok(isPrivateHost(host), host)
     for (const host of [
       '',

@@ -50,8 +50,11 @@ export const isLoopbackHost = (host: string): boolean => {
   return loopbackName.test(name) || isLoopbackAddress(name || ipv6)
 }
 
-/** Names that no public server of DNS resolves: of one label, and below the suffixes of local networks and of Kubernetes. */
-const privateName = /^[^.]+\.?$|\.(?:local|internal|svc)\.?$/i
+/**
+ * Names that no public server of DNS resolves: of one label, and below the suffixes of local networks (RFC 6761 §6.2, RFC 6762 §3,
+ * RFC 8375 §3) and of Kubernetes.
+ */
+const privateName = /^[^.]+\.?$|\.(?:local|internal|svc|test|lan|home\.arpa)\.?$/i
 
 /** Whether a stranger cannot let `host` or `host:port` resolve to a machine of their choice: an IP address, or a name of a private network. */
 export const isPrivateHost = (host: string): boolean => {

@@ -61,7 +61,7 @@ export type PeriodicJobOptions = {
   log: Pick<Log, 'info' | 'warn' | 'error'>
   /** Message of the log line of a failure. */
   message: string
-  /** Runs the task a last time when the job is disposed, and logs its failure. */
+  /** Runs the task a last time when the job is disposed, with an aborted signal, and logs its failure. */
   runsAtEnd?: boolean
   random?: () => number
 }

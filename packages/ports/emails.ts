@@ -49,7 +49,7 @@ export type EmailStore = EmailPurges &
     releaseLeases(held: readonly HeldLease[]): Promise<void>
     /** Replaces the document of an email without a live lease if `fence` is still current, and increments the fencing token by one.
      * `resetsDeaths`: its deaths are forgotten, so that parked mail can be claimed again.
-     * @param audit the line of a change by a person or a key, stored with it; absent: the service's own change
+     * @param audit the entry of a change by a person or a key, stored with it; absent: the service's own change
      * @returns false when another writer was faster or holds the email */
     change(
       id: string,

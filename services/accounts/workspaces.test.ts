@@ -172,6 +172,8 @@ describe('operator controls', () => {
       [-1, 0],
       [Number.NaN, Number.POSITIVE_INFINITY],
       [1e9, Number.NaN],
+      [1 / 3, 0.5],
+      [1e-7, -1],
     ] as const)
       assert.deepEqual(await problemsOf(service.SetWorkspaceControls({ workspace, rate, burst })), [
         'limits.rate invalid_value',

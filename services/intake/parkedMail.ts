@@ -13,7 +13,7 @@ import { domainOf } from '@postrider/mail/address.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { ParkedPlace } from '@postrider/ports/emailParking.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { emailEntry } from './emailLine.ts'
+import { emailEntry } from './emailEntry.ts'
 import { refund } from './sends.ts'
 
 type ParkedDeps = {

@@ -11,7 +11,7 @@ import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IntakeLimits } from './config.ts'
-import { emailEntry } from './emailLine.ts'
+import { emailEntry } from './emailEntry.ts'
 import { emailRecordInFull } from './emailRecord.ts'
 import { readToChange } from './readEmails.ts'
 

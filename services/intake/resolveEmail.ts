@@ -7,7 +7,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { emailEntry } from './emailLine.ts'
+import { emailEntry } from './emailEntry.ts'
 import { emailRecordInFull } from './emailRecord.ts'
 import { readToChange } from './readEmails.ts'
 

@@ -88,6 +88,6 @@ describe('audit logs', () => {
       }
     }
     auditConformance('MongoDB', () => openLog())
-    auditConformance('MongoDB, read in chunks of two lines', () => openLog(2))
+    auditConformance('MongoDB, read in chunks of two entries', () => openLog(2))
   })
 })

@@ -20,9 +20,10 @@ describe('scheduling', () => {
 
   it('sends a scheduled email not before its time, and before an email that is due a second later', async () => {
     // On a cluster two dispatchers can deliver them. If a busy machine accepts the first after its time or delays it by the
-    // time between both, the test repeats the measurement with more time.
-    const isInOrder = (await isSentInOrder(1_000)) || (await isSentInOrder(4_000)) || (await isSentInOrder(16_000))
-    assert.ok(isInOrder, 'it was sent after an email that was due 16 s later')
+    // time between both, the test repeats the measurement. More time than 3 s would let the sweep send it, which also finds it.
+    let isInOrder = await isSentInOrder(1_000)
+    for (let tries = 0; !isInOrder && tries < 4; tries++) isInOrder = await isSentInOrder(3_000)
+    assert.ok(isInOrder, 'it was sent after an email that was due 3 s later')
   })
 
   /** Sends an email that is due in `ms` and one that is due `ms` later. @returns whether the first arrived before the second */

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { fresh, rawMail } from '../support/client.ts'
 import { spanTree, startCollector } from '../support/collector.ts'
 import { freePort } from '../support/freePort.ts'
+import { assertStoppedInTime, elapsedMs } from '../support/grace.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
@@ -78,16 +79,19 @@ describe('tracing of a standalone process', function tracing() {
     const { port } = hanging.address() as { port: number }
     try {
       for (const collectorPort of [await freePort(), port]) {
+        const startedAt = performance.now()
         await using system = await ownSystem({
           OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}`,
           OTEL_BSP_SCHEDULE_DELAY: '50',
         })
+        const startMs = performance.now() - startedAt
         const tenant = await system.client.tenant()
         const { body } = await tenant.send(rawMail())
         await tenant.until(body.id, ({ status }) => status === 'delivered')
         if (collectorPort === port) await until('the collector receives an export', () => exports > 0 || undefined)
         const exportsBefore = exports
-        assert.equal(await system.standalone.stop(), 0)
+        const stopMs = await elapsedMs(async () => assert.equal(await system.standalone.stop(), 0))
+        assertStoppedInTime({ stopMs, startMs })
         // The current export and the last one: none of them gets a response.
         assert.ok(exports - exportsBefore <= 2, `${exports - exportsBefore} exports after SIGTERM`)
         assert.doesNotMatch(system.standalone.output(), /"level":"error"|Unhandled|at .*\.[mc]js/)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 const graceMs = 25_000
 
 /** A stop does far less than a start, so one that takes this many times as long on a busy machine waits for something. */
-const startsPerStop = 20
+const startsPerStop = 10
 
 /** Asserts that a process stopped within its grace period, or on a busy machine within a multiple of its next start. */
 export const assertStoppedInTime = ({ stopMs, startMs }: { stopMs: number; startMs: number }, name = 'it'): void => {

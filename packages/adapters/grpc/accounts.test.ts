@@ -110,6 +110,8 @@ describe('accounts over gRPC messages', () => {
     await assertCrosses('UpdateWorkspace', { ...who, name: 'n', clear_spending_cap: true }, workspace)
     await assertCrosses('SetWorkspaceControls', { ...ofOperator, suspended: true, rate: 2.5, burst: null }, deleted)
     await assertCrosses('SetWorkspaceControls', { ...ofOperator, rate: 'plan', burst: 7 }, deleted)
+    // The service refuses it, in a cluster as in one process.
+    await assertCrosses('SetWorkspaceControls', { ...ofOperator, rate: 1e-7, burst: -1 }, deleted)
     await assertCrosses('DeleteWorkspace', ofOperator, deleted)
     await assertCrosses('RestoreWorkspace', ofOperator, workspace)
     const own = { ...who, password: 'p', client_address: '' }

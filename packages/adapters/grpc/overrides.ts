@@ -7,5 +7,5 @@ export const overrideText = (value: Override): string => (value === null ? 'none
 export const readOverride = (text: string): Override => {
   if (text === 'plan') return 'plan'
   if (text === 'none') return null
-  return /^\d{1,13}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
+  return /^-?[\d.]+(?:e[+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN
 }

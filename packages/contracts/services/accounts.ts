@@ -80,7 +80,7 @@ export type WorkspaceControls = Omit<Request<'SetWorkspaceControls'>, 'rate' | '
 
 export type ListAuditRequest = WithTimes<ListAuditMessage, Times['auditQuery']>
 
-/** A line of the audit log, with the name of its actor. `redactions` absent: nothing was removed of it. */
+/** An entry of the audit log, with the name of its actor. `redactions` absent: nothing was removed of it. */
 export type AuditLine = Omit<AuditLineMessage, 'created_at' | 'before_json' | 'after_json' | 'redactions_json'> & {
   created_at: number
   before: AuditState | null

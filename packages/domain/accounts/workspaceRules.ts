@@ -92,8 +92,12 @@ export const workspaceProblems = (
 /** Returns the operator's override of a rate or burst as it is stored: null for the default, 0 for no limit. */
 export const storedOverride = (override: Override): number | null => (override === 'plan' ? null : (override ?? 0))
 
+/** Maximum number of decimals of a rate. */
+const rateDecimals = 6
+
 const isOverride = (value: Override, kind: 'rate' | 'burst'): boolean =>
-  typeof value !== 'number' || (value > 0 && value <= maxRate && (kind === 'rate' || Number.isInteger(value)))
+  typeof value !== 'number' ||
+  (value > 0 && value <= maxRate && Number(value.toFixed(kind === 'rate' ? rateDecimals : 0)) === value)
 
 const overrideProblems = (kind: 'rate' | 'burst', override: Override = 'plan'): Problem[] =>
   invalidUnless(

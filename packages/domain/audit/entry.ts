@@ -161,9 +161,9 @@ export type AuditQuery = {
   /** Id of a user: also entries of what this user did as the operator; absent: those that `actor` matches. */
   orOperator?: string
   action: TextMatch | null
-  /** Lines after this time; null: all. */
+  /** Entries after this time; null: all. */
   createdAfter: number | null
-  /** Lines before this time; null: all. */
+  /** Entries before this time; null: all. */
   createdBefore: number | null
   /** The page begins with the entry before this position; null: with the newest. */
   before: AuditPosition | null

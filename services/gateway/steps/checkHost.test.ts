@@ -119,7 +119,13 @@ describe('host of a request', () => {
     }
     for (const host of ['evil.example', 'evil.example:8080', '127.0.0.1.nip.io', 'localhost.evil.example'])
       assert.equal(await outcome(host), 'forbidden', host)
-    for (const host of ['localhost:8080', '172.17.0.2:8080', 'postrider:8080', 'gateway.postrider.svc.cluster.local'])
+    for (const host of [
+      'localhost:8080',
+      '172.17.0.2:8080',
+      'postrider:8080',
+      'gateway.postrider.svc.cluster.local',
+      'box.home.arpa',
+    ])
       assert.equal(await outcome(host), 'accepted', host)
   })
 

@@ -40,7 +40,7 @@ const foreignHosts = ({ publicUrl, publicUrlIsSet }: HostConfig) => {
   if (!publicUrlIsSet) return (host: string): boolean => !isLoopbackHost(host)
   if (!isLoopbackHost(new URL(publicUrl).host)) return (): boolean => false
   return (host: string, { socket }: IncomingMessage): boolean =>
-    !isLoopbackHost(host) && (isLoopbackAddress(socket.remoteAddress ?? '') || !isPrivateHost(host))
+    !isLoopbackHost(host) && (isLoopbackAddress(socket.remoteAddress ?? '') || (host !== '' && !isPrivateHost(host)))
 }
 
 /** A registered name, an IPv4 address or an IPv6 address in brackets, and a port (RFC 9110 §7.2, RFC 3986 §3.2.2). */
