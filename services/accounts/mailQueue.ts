@@ -3,6 +3,7 @@ import type { Intake } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { backoffs, pauseInBackground, retry } from '@postrider/kit/retry.ts'
+import { runningWork } from '@postrider/kit/runningWork.ts'
 import type { SystemMail, SystemMessage } from '@postrider/ports/systemMail.ts'
 import type { AccountsMetrics } from './metrics.ts'
 
@@ -41,7 +42,7 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
   // Outside of the request: an email is not part of the commit of the request, and is not aborted with it.
   const outsideRequest = AsyncLocalStorage.snapshot()
   const closing = new AbortController()
-  const pending = new Set<Promise<void>>()
+  const pending = runningWork()
 
   const repeated = <T>(work: () => Promise<T>): Promise<T> =>
     retry(work, {
@@ -68,19 +69,17 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
   }
 
   const idle = async (): Promise<void> => {
-    while (pending.size > 0) await Promise.all(pending)
+    while (pending.size() > 0) await pending.settled()
   }
 
   return {
     post: (compose) => {
-      if (pending.size >= maxPending || closing.signal.aborted) {
+      if (pending.size() >= maxPending || closing.signal.aborted) {
         metrics.systemMail.inc({ outcome: 'failed' })
-        log.error({ pending: pending.size }, 'system mail queue full')
+        log.error({ pending: pending.size() }, 'system mail queue full')
         return
       }
-      const sending = outsideRequest(() => Promise.resolve().then(() => sendAll(compose)))
-      pending.add(sending)
-      void sending.then(() => pending.delete(sending))
+      pending.track(outsideRequest(() => Promise.resolve().then(() => sendAll(compose))))
     },
     idle,
     [Symbol.asyncDispose]: async () => {

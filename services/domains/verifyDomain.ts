@@ -2,6 +2,7 @@ import type { ClaimedDomain, SendingDomain } from '@postrider/domain/domains/dom
 import { withCheckNow } from '@postrider/domain/domains/life.ts'
 import { withTimeout } from '@postrider/kit/deadline.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { runningWork } from '@postrider/kit/runningWork.ts'
 import { changeDomain } from './changeDomain.ts'
 import { checkLeaseMs, type Deps, readStored } from './deps.ts'
 import { type CheckDeps, runCheck } from './runCheck.ts'
@@ -33,7 +34,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
   const stopping = new AbortController()
   /** The checks that have a slot, oldest first. */
   const placed = new Set<Requested>()
-  const running = new Set<Promise<unknown>>()
+  const running = runningWork()
 
   /** A check whose request has its response gives up its slot if another request needs it. */
   const hasRoom = (workspace: string): boolean => {
@@ -76,11 +77,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
       if (!hasRoom(request.workspace)) return checkWithin(request, 0)
       const mine: Requested = { workspace: request.workspace, conclude: new AbortController(), isAnswered: false }
       placed.add(mine)
-      const ended = check(request, mine.conclude.signal).finally(() => {
-        placed.delete(mine)
-        running.delete(ended)
-      })
-      running.add(ended)
+      const ended = running.track(check(request, mine.conclude.signal).finally(() => placed.delete(mine)))
       // After the response there is no caller to report a failure to.
       ended.catch((err: unknown) => log.warn({ err, domain_id: request.id }, 'requested domain check failed'))
       await withTimeout(limits.requestMs, ended, { pause })
@@ -89,7 +86,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
-      await Promise.allSettled(running)
+      await running.settled()
     },
   }
 }

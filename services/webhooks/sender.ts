@@ -4,6 +4,7 @@ import type { WantedEvent } from '@postrider/domain/webhooks/endpoint.ts'
 import { onClock } from '@postrider/domain/webhooks/testClock.ts'
 import { every, spread } from '@postrider/kit/every.ts'
 import { failureLog, logFailure } from '@postrider/kit/failureLog.ts'
+import { type RunningWork, runningWork } from '@postrider/kit/runningWork.ts'
 import { wakeTimer } from '@postrider/kit/wakeTimer.ts'
 import { type AttemptDeps, type Attempted, type Job, makeAttempt } from './attempt.ts'
 import { type BacklogParts, type EndpointBacklog, endpointBacklog } from './backlog.ts'
@@ -121,20 +122,6 @@ export const openSender = (deps: SenderDeps): Sender => {
   }
 }
 
-/** Tasks that the stop of the process waits for. */
-const runningWork = () => {
-  const running = new Set<Promise<unknown>>()
-  return {
-    track: <T>(work: Promise<T>): Promise<T> => {
-      const done = work.catch(() => {}).finally(() => running.delete(done))
-      running.add(done)
-      return work
-    },
-    settled: (): Promise<unknown> => Promise.all(running),
-    size: (): number => running.size,
-  }
-}
-
 /** Ends the deliveries of an endpoint, until it is enabled again. */
 const cancelDeliveries = async (
   { deliveries, now, cache }: SenderDeps,
@@ -155,7 +142,7 @@ type PollParts = {
   backlog: Pick<EndpointBacklog, 'add' | 'fill'>
   cancelAll(endpoint: Endpoint): Promise<void>
   onFailed(reason: unknown): void
-  work: Pick<ReturnType<typeof runningWork>, 'track'>
+  work: Pick<RunningWork, 'track'>
   stopping: AbortSignal
 }
 

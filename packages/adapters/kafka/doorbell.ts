@@ -3,6 +3,7 @@ import { type Lane, lanes } from '@postrider/domain/email/email.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Open } from '@postrider/kit/run.ts'
+import { runningWork } from '@postrider/kit/runningWork.ts'
 import type { Doorbell, DoorbellListeners } from '@postrider/ports/doorbell.ts'
 import type { EventHints } from '@postrider/ports/eventHints.ts'
 import type { Kafka, KafkaMessage } from 'kafkajs'
@@ -127,7 +128,7 @@ type ListenerParts = Pick<Parameters<typeof kafkaListener>[0], 'prepare' | 'park
 const openListeners = (options: KafkaDoorbellOptions, { newClient, prepare, park }: ListenerParts) => {
   const { metrics, onFatal, installation, log } = options
   const listeners = new Set<Listener>()
-  const leaving = new Set<Promise<void>>()
+  const leaving = runningWork()
   const isReachable = () =>
     prepare().then(
       () => true,
@@ -135,9 +136,7 @@ const openListeners = (options: KafkaDoorbellOptions, { newClient, prepare, park
     )
 
   const leave = (listener: Listener): void => {
-    if (!listeners.delete(listener)) return
-    const left = Promise.resolve(listener[Symbol.asyncDispose]()).finally(() => leaving.delete(left))
-    leaving.add(left)
+    if (listeners.delete(listener)) leaving.track(Promise.resolve(listener[Symbol.asyncDispose]()))
   }
 
   return {
@@ -165,7 +164,7 @@ const openListeners = (options: KafkaDoorbellOptions, { newClient, prepare, park
     listening: (): boolean => listeners.values().every((listener) => listener.listening()),
     leaveAll: async (): Promise<void> => {
       for (const listener of listeners) leave(listener)
-      await Promise.all(leaving)
+      await leaving.settled()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { every } from '@postrider/kit/every.ts'
+import { runningWork } from '@postrider/kit/runningWork.ts'
 import { refusedConnectionMs } from '@postrider/mail/smtpLimits.ts'
 import type { NoSession, Session } from './session.ts'
 
@@ -28,7 +29,7 @@ type Waiter = (session: Session | NoSession) => void
 export const sessionPool = ({ open, connections, messagesPerConnection, idleMs }: PoolOptions): Pool => {
   const waiting: Waiter[] = []
   const live = new Set<Session>()
-  const quitting = new Set<Promise<void>>()
+  const quitting = runningWork()
   const slots = connectionSlots(connections)
   let stopped: NoSession | null = null
 
@@ -38,8 +39,7 @@ export const sessionPool = ({ open, connections, messagesPerConnection, idleMs }
     refill()
   }
   const retire = (session: Session): void => {
-    const done = quit(session).finally(() => quitting.delete(done))
-    quitting.add(done)
+    quitting.track(quit(session))
     forget(session)
   }
   const idle = idleSessions(idleMs, retire)
@@ -96,7 +96,7 @@ export const sessionPool = ({ open, connections, messagesPerConnection, idleMs }
     },
     close: async () => {
       for (const session of await idle.close()) retire(session)
-      await Promise.all(quitting)
+      await quitting.settled()
     },
     drop: (reason) => {
       stopped = { reason, steps: [], connected: false, mayRetryPlain: false }

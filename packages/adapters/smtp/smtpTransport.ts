@@ -2,6 +2,7 @@ import { roundedMs, type SendPhases } from '@postrider/domain/email/conversation
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { runningWork } from '@postrider/kit/runningWork.ts'
 import type { Relay } from '@postrider/mail/mailRoute.ts'
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 import { withoutSmtpUtf8 } from './international.ts'
@@ -55,7 +56,7 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
     messagesPerConnection: options.messagesPerConnection ?? 1_000,
     idleMs: options.idleMs ?? 15_000,
   })
-  const running = new Set<Promise<Transmission>>()
+  const running = runningWork()
   let isClosed = false
 
   return {
@@ -63,14 +64,12 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
     readsMessage: true,
     send: (message) => {
       if (isClosed) return Promise.reject(new Error('the transport is closed'))
-      const sending = carry(options, pool, timeouts, message)
-      running.add(sending)
-      return sending.finally(() => running.delete(sending))
+      return running.track(carry(options, pool, timeouts, message))
     },
     close: async () => {
       isClosed = true
       const timer = setTimeout(() => pool.drop('the process is stopping'), timeouts.closeMs)
-      await Promise.allSettled(running)
+      await running.settled()
       clearTimeout(timer)
       await pool.close()
     },
