@@ -169,7 +169,7 @@ const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 /** Maximum length of a function in docs/style.md. */
 const maxFunctionLines = 80
 
-/** Modules with state that are still to be changed. */
+/** Modules with state: two steps of one schema share it, since a schema has no place of its own, and nothing runs between them. */
 const stateful = ['packages/contracts/http/content.ts']
 
 /** What only tests use, next to the files that they test. */
