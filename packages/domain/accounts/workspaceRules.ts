@@ -103,7 +103,9 @@ const overrideProblems = (kind: 'rate' | 'burst', override: Override = 'plan'): 
   invalidUnless(
     isOverride(override, kind),
     `limits.${kind}`,
-    `Must be "plan", null or a ${kind === 'burst' ? 'whole ' : ''}number above 0.`,
+    kind === 'burst'
+      ? `Must be "plan", null or a whole number from 1 to ${maxRate}.`
+      : `Must be "plan", null or a number above 0 and up to ${maxRate}, with at most ${rateDecimals} decimals.`,
   )
 
 /**

@@ -38,5 +38,5 @@ export const invoiceColumns: readonly Column<Invoice>[] = [
   { name: 'period', header: 'Period', from: 'sm', className: 'w-2/5', cell: invoiceCells.period },
   { name: 'issued', header: 'Issued', from: 'md', className: 'w-32', cell: invoiceCells.issued },
   { name: 'status', header: 'Status', className: 'w-24', cell: invoiceCells.status },
-  { name: 'total', header: 'Total', className: 'w-28 text-right', cell: invoiceCells.total },
+  { name: 'total', header: 'Total', className: 'w-24 text-right', cell: invoiceCells.total },
 ]
