@@ -100,7 +100,9 @@ export const UpdateControls = strictObject({
   limits: strictObject({
     monthly: sends().describe('Sends a month.'),
     daily: sends().describe('Sends a day.'),
-    rate: override(z.number().positive()).optional().describe('Requests per second, of each key and of the workspace.'),
+    rate: override(z.number().positive())
+      .optional()
+      .describe('Requests per second with at most six decimals, of each key and of the workspace.'),
     burst: override(z.int().min(1)).optional().describe('Requests in a burst, of each key and of the workspace.'),
   })
     .optional()
