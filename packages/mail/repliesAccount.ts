@@ -16,7 +16,7 @@ const blockedAccount = anyOf(
   /account[^.]{0,60}\b(?:outbound|outgoing|sending)(?! (?:limit|quota|rate|cap|(?:\w{1,8} )?to\b))/,
   /\bsender is (?:disabled|suspended|locked|paused)/,
   /(?:sending|outgoing)[^.]{0,30}(?:for|from) this account is (?:disabled|blocked|paused|stopped|suspended)/,
-  /user account disabled|(?:disabled|blocked|suspended|paused|stopped) for your account/,
+  /(?<!recipient address rejected: )user account disabled|(?:disabled|blocked|suspended|paused|stopped) for your account/,
   /account (?:has been|is|was|may be) (?:compromised|hacked)|\b(?:mailbox|address|account) you (?:are )?send(?:ing)? from\b/,
   /\byour account\b[^.]{0,30}(?:under review|pending|restricted|frozen|expired|terminated)/,
   /(?<!\b(?:recipient|recipient's|user's|this|email) )\baccount (?:is )?(?:currently )?(?:under|in) review\b/,
@@ -29,7 +29,7 @@ const blockedSending = anyOf(
   /\b(?:user|account|sender|domain|you)\b[^.]{0,40}\b(?:blocked|banned|suspended|disabled|restricted) from sending/,
   /\b(?:account|user|login|client) (?:cannot|can't|can not|may not|(?:is )?not (?:allowed|permitted|enabled) to) send(?! (?:or|and) receive| (?:\w{1,8} )?to\b)/,
   /not allowed to send: |not allowed to send as|user has no permission|unusual sending activity/,
-  /e?mail outgoing (?:is )?blocked/,
+  /e?mail outgoing (?:is )?blocked|\boutgoing mail hold\b/,
 )
 
 const blockedLogin = anyOf(

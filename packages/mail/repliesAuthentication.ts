@@ -62,6 +62,13 @@ export const authenticationRules: readonly ReplyRule[] = [
     source: 'RFC 7372 §3; Postfix, reject_unknown_client_hostname',
   },
   {
+    text: /\bdon't use my (?:own )?(?:ip|host ?name|name|domain)\b|\byour client is not rfc\b/,
+    id: 'helo_refused',
+    class: 'policy',
+    outcome: 'deferred',
+    source: 'Postfix, check_helo_access: maps of administrators; an operator can correct the name that we send',
+  },
+  {
     link: /aup#cxsndr/,
     id: 'cox_sender',
     class: 'policy',

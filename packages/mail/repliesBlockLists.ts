@@ -59,6 +59,7 @@ const lowScore = anyOf(
   /(?:poor|low) sender ?score|sender ?score (?:is |of )?[^.]{0,15}(?:below|too low|under)/,
   /(?:no|bad|poor|low)[\w /]{0,12} (?:reputation|history)|due to ip reputation|reputation is low/,
   /(?:blocked|rejected|refused) by sender ?score|\bspam rate\b/,
+  /\bdynamically[- ]assigned\b|\bclient host rejected: (?!throttl)[^.]{0,60}\b(?:spam|phish|abuse|scam)/,
   /\buntrusted (?:network|host)\b|\b(?:suspicious|unusual) activity (?:from|of|on) (?:your|this|the) (?:ip|host|network|server|client)\b/,
 )
 

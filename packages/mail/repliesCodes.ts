@@ -31,7 +31,8 @@ export const firmCodeRules: readonly ReplyRule[] = [
   },
   {
     code: /^(?:525|530|534|535|538)$/,
-    unless: /disabled recipient|\bmessage (?:header )?size\b|\bmessage\b[^.]{0,20}too (?:big|large)/,
+    unless:
+      /disabled recipient|recipient address rejected|\bmessage (?:header )?size\b|\bmessage\b[^.]{0,20}too (?:big|large)/,
     id: 'route_login_code',
     class: 'policy',
     outcome: 'deferred',
@@ -40,7 +41,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
   },
   {
     enhanced: /^7\.(?:8|10|11|13|14|139)$/,
-    unless: /disabled recipient/,
+    unless: /disabled recipient|recipient address rejected/,
     id: 'login_code',
     class: 'policy',
     outcome: 'deferred',

@@ -24,7 +24,7 @@ const tooBig = anyOf(
   /(?:message|e?mail|body)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
   /\b(?:declared )?size (?:of )?\d{3,12}\b[^.]{0,20}(?:exceed|larger|too (?:big|large)|permitted|allowed)/,
   /(?:message|e?mail\b)[^.]{0,30}(?:too (?:big|large|long)|larger than)/,
-  /message exceed(?:s|ed)[^.]{0,40}size/,
+  /message exceed(?:s|ed)[^.]{0,40}size|\bexceeds (?:the )?byte limit/,
   /(?:message|e?mail)\b[^.]{0,60}\b(?:limit|maximum)[^.]{0,20}\d ?(?:[kmg]i?b|bytes)\b/,
   /(?:message|e?mail) rejected[^.]{0,10}\bsize\b/,
   /(?:size|length) of (?:your|the|this) (?:message|e?mail)/,
@@ -63,9 +63,10 @@ const lineForm = anyOf(
 )
 
 const wrongForm = anyOf(
-  /not (?:rfc|compliant|conform)|not comply with [^.]{0,20}standards?|rfc ?(?:2822|5322)|malformed/,
+  /(?<!\bclient is )not (?:rfc|compliant|conform)|not comply with [^.]{0,20}standards?|rfc ?(?:2822|5322)|malformed(?! dns)/,
   /invalid message content|(?:wrongly|badly) formatted/,
-  /(?:failed to|cannot|could not|unable to) parse (?:the |your )?(?:message|header|mime|body|email)/,
+  /\b(?:message|mime|headers?) (?:parse|parsing|decod(?:e|ing)) (?:error|failed|failure)/,
+  /(?:failed to|cannot|could not|unable to) parse (?:the |your )?(?:"?[\w-]{1,20}"? )?(?:message|header|mime|body|email)/,
   /invalid data in message|improperly[- ]formatted/,
 )
 

@@ -20,6 +20,7 @@ const mailboxLimit = anyOf(
   /over ?quota|quota (?:limit |usage )?(?:is )?exceed|storage limit/,
   /(?:quota|disk|mailbox size(?: limit)?|storage)[^.]{0,20}exceeded|exceeds quota/,
   /(?:mailbox|inbox) (?:size )?limit (?:is |was )?(?:exceeded|reached)|(?:mailbox|inbox) (?:is |was )?(?:over|at) (?:its |the )?(?:size )?limit/,
+  /\bdomain size limit (?:has been |is |was )?exceeded/,
   /maximum (?:allowed )?(?:mailbox|storage) (?:size|space)|overquota/,
   /quota (?:limit )?(?:has been |was |is )?(?:reached|violation|hit\b)/,
   /exceeding (?:receiving|their|its) [^.]{0,20}(?:limits|quota)|quota is over/,

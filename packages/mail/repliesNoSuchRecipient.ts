@@ -68,7 +68,7 @@ const badAddress = anyOf(
   /unresolvable address|(?:un-?rout(?:e)?able|undeliverable) (?:address|mail domain)|address reserved by rfc/,
   /not valid rfc-?5321|is not a valid rfc|(?:bad )?(?:recipient )?address syntax|need fully-qualified address/,
   /(?:illegal|forbidden|invalid) characters? in (?:the )?(?:recipient |rcpt )?(?:address|local part)/,
-  /mailaddress is administrative/,
+  /mailaddress is administrative|syntax error in mailbox name|invalid one[- ]time address/,
 )
 
 const noSuchDomain = anyOf(

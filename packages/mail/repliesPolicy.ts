@@ -32,6 +32,7 @@ const tryAgain = anyOf(
 )
 
 const serverTrouble = anyOf(
+  /\bdue to (?:an? )?(?:ongoing )?migration\b/,
   /internal (?:server )?error|\bconfiguration (?:error|problem)\b|\b(?:system|local) error\b|currently unavailable|\btime(?:d )?out\b/,
   /connection (?:was )?(?:dropped|reset|refused)|closing transmission|not accepting connections/,
   /internal resources|busy|lost connection|\bmaintenance\b|\b(?:database|directory|table) cannot be read\b/,
@@ -50,6 +51,7 @@ export const unansweredCheckRules: readonly ReplyRule[] = [
     text: anyOf(
       pattern`\b${check}(?: service)? (?:is )?(?:currently |temporarily )?(?:unavailable|not available|not responding)`,
       pattern`\b${check}(?: service)? temporary (?:failure|error|problem)`,
+      /\bunable to quarantine\b|\btoo busy\b|\brecipient address rejected: malformed dns/,
     ),
     id: 'check_unanswered',
     class: 'transient',

@@ -23,7 +23,7 @@ const senderState = anyOf(
   pattern`${senderName}[^.;]{0,60}${refusedState}`,
   /(?:invalid|expired|bad|unknown|null|empty|fake|unroute?able) (?:(?:envelope )?sender|(?:return|reverse)[ -]path|bounce address)/,
   /domain of sender|from domain|sender is (?:rejected|unvalidated)|denies the sender/,
-  /sender, but not from\b/,
+  /sender, but not from\b|\bfrom: (?:domain|address) is invalid/,
 )
 
 /** Our address is a bounce address that the server does not accept. */
