@@ -2,15 +2,14 @@ import { endOrphans, expire } from '@postrider/domain/email/decisions.ts'
 import { dueRecipients, nextDueOf } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Content, Email, Lane } from '@postrider/domain/email/email.ts'
 import { isLongContent, messageSteps, wantsUtf8 } from '@postrider/domain/email/message.ts'
+import { recipientGroups } from '@postrider/domain/email/recipientGroups.ts'
 import { envelopeSender } from '@postrider/domain/email/returnPath.ts'
 import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import { held, released } from '@postrider/domain/email/waiting.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
-import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
 import type { AddressForm } from '@postrider/mail/compose.ts'
-import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { FinishedMessage, MailTransports } from '@postrider/ports/transport.ts'
 import {
@@ -160,27 +159,14 @@ const finished = async (
   return 'kind' in signatures ? signatures : { ...message, signatures }
 }
 
-/**
- * Returns which transport carries which recipients. Magic recipients go to the simulator. Recipients that need SMTPUTF8 have
- * transactions of their own: a server on the way that does not support it must not refuse the mail of the others.
- */
+/** Returns the transport of each group of recipients. */
 const byTransport = (
   { live, test, simulator }: DeliverDeps['transports'],
   email: Email,
   numbers: readonly number[],
 ): (ChosenTransport & { numbers: number[] })[] => {
-  const isMagic = (number: number): boolean => simulatorOutcome(email.recipients[number]?.address ?? '') !== null
-  const isInternational = (number: number): boolean => needsSmtpUtf8(email.recipients[number]?.address ?? '')
-  const [ordinary, magic] = [numbers.filter((number) => !isMagic(number)), numbers.filter(isMagic)]
-  const chosen: ChosenTransport =
-    email.mode === 'live'
-      ? { transport: live[email.category], reason: 'operator_route' }
-      : { transport: test, reason: 'test_mode' }
-  return [
-    { ...chosen, numbers: ordinary.filter((number) => !isInternational(number)) },
-    { ...chosen, numbers: ordinary.filter(isInternational) },
-    { transport: simulator, reason: 'magic_recipient' as const, numbers: magic },
-  ].filter(({ numbers: some }) => some.length > 0)
+  const transports = { live: live[email.category], test, simulator }
+  return recipientGroups(email, numbers).map((group) => ({ ...group, transport: transports[group.transport] }))
 }
 
 /**
