@@ -121,6 +121,34 @@ describe('plainText', () => {
     })
   }
 
+  // A word was copied for each element after it: the first of these took more than a second.
+  for (const unit of [
+    '<td>x',
+    '<!-- -->x',
+    '<i>x</i>',
+    '<b>x',
+    '<a href="https://x.example/">x</a>',
+    '<img alt="x">',
+    '<wbr>x',
+  ]) {
+    for (const start of ['', '<body>', '<p>', '<ul><li>', '<table><tr><td>']) {
+      it(`converts ${start}, a long word and many times ${unit} in short steps`, async () => {
+        const count = Math.floor(3_990 / unit.split('<').length)
+        const word = '漢'.repeat(128 * 1_024 - start.length - unit.length * count)
+        assert.match(await assertStepsBelow(50, () => plainTextSteps(start + word + unit.repeat(count))), /漢漢/)
+      })
+    }
+  }
+
+  it('keeps words across elements, and breaks them only if they are longer than a line of a message', () => {
+    assert.equal(plainText(`<p>${'漢<b>字</b>'.repeat(200)}</p>`), '漢字'.repeat(200))
+    assert.equal(plainText('<p>un<b>believ</b>able</p>'), 'unbelievable')
+    assert.equal(plainText(`<p>${'a'.repeat(2_000)}<b>b</b></p><p>c</p>`), `${'a'.repeat(2_000)}\nb\n\nc`)
+    assert.equal(plainText(`<p>${'a'.repeat(2_000)}</p><p>b</p>`), `${'a'.repeat(2_000)}\n\nb`)
+    const url = `https://x.example/undefined/${'a'.repeat(100)}`
+    assert.equal(plainText(`<p>${url}</p>`), url)
+  })
+
   // Nesting was counted in the source, where a closing tag may close nothing: each of these took a second.
   const nested = [
     '<a href="https://x.example/">',

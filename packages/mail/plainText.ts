@@ -1,4 +1,5 @@
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
+import { breakLongWords } from './longWords.ts'
 import { madeOnce } from './madeOnce.ts'
 import { roughText } from './roughText.ts'
 import { finish, type Steps } from './steps.ts'
@@ -15,7 +16,14 @@ const deepest = 400
 const lineLength = 78
 
 /** Elements that are open, and whether there were too many at the same time. Then the result is not used, and the rest is skipped. */
-type Nesting = { quotes: number; links: number; max: { quotes: number; links: number }; isTooDeep: boolean }
+type Nesting = {
+  quotes: number
+  links: number
+  max: { quotes: number; links: number }
+  isTooDeep: boolean
+  /** The builder of the conversion breaks long words. */
+  breaksWords: boolean
+}
 
 /** Each quote or list repeats the work on every line inside, each link that on every word. */
 const maxNested = { quotes: 10, links: 1 }
@@ -42,6 +50,17 @@ const nested =
     nesting[kind] -= 1
   }
 
+/** Elements that the library formats before any text: this one stands before the HTML, and `body` replaces all that is outside it. */
+const firstElement = 'start-of-mail'
+
+/** Prepares the builder, which the library passes to formatters only. */
+const first: FormatCallback = ({ children }, walk, builder) => {
+  const nesting = nestingOf(builder)
+  if (!nesting.breaksWords) breakLongWords(builder)
+  nesting.breaksWords = true
+  walk(children, builder)
+}
+
 /** Roman numerals end here. */
 const maxRoman = 3_999
 
@@ -66,7 +85,11 @@ const converter = madeOnce(
     compile({
       wordwrap: lineLength,
       limits: { maxDepth: deepest, ellipsis: '' },
+      // No word has this character. Without one, the library splits long words after the `u` of "undefined".
+      longWordSplit: { wrapCharacters: ['\n'] },
       selectors: [
+        { selector: firstElement, format: 'first' },
+        { selector: 'body', format: 'first' },
         {
           selector: 'a[href]',
           format: 'link',
@@ -86,6 +109,7 @@ const converter = madeOnce(
         ...['head', 'title', 'script', 'style', 'template'].map((selector) => ({ selector, format: 'skip' })),
       ],
       formatters: {
+        first,
         link: nested('links', 'anchor'),
         quote: nested('quotes', 'blockquote'),
         bullets: nested('quotes', 'unorderedList'),
@@ -129,7 +153,7 @@ const nestingFor = (html: string): Nesting | null => {
   if (tags > ofLibrary.tags || lines > ofLibrary.lines) return null
   // A tag may begin a line too.
   const quotes = Math.min(maxNested.quotes, Math.floor(maxQuotedLines / (lines + tags + 1)))
-  return { quotes: 0, links: 0, max: { ...maxNested, quotes }, isTooDeep: false }
+  return { quotes: 0, links: 0, max: { ...maxNested, quotes }, isTooDeep: false, breaksWords: false }
 }
 
 /** The tags of lists, quotes and lines, which a text shows by marks. */
@@ -143,7 +167,7 @@ const maxGrowth = 8
 
 /** Returns null if quotes, lists or links are nested too deep. */
 const byLibrary = (html: string, nesting: Nesting): string | null => {
-  const text = converter()(html, nesting)
+  const text = converter()(`<${firstElement}></${firstElement}>${html}`, nesting)
   return nesting.isTooDeep ? null : withoutTrailingSpaces(text)
 }
 
