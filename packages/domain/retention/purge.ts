@@ -43,9 +43,11 @@ export const firstPurge = (email: Email, hasAttachments: boolean): Purge => {
   return hasAttachments ? { step: withDays('attachments', email.retention), from: startOf(email) } : contentPurge(email)
 }
 
-/** Returns the next step of an email that an earlier release stored. */
-export const adoptedPurge = (email: Email): Purge =>
-  email.contentRemovedAt === undefined ? firstPurge(email, true) : recordPurge(email)
+/** Returns the next step of a record that an earlier release stored. @param email null: the id is void */
+export const adoptedPurge = (email: Email | null, now: number): Purge => {
+  if (email === null) return { step: 'record', from: now }
+  return email.contentRemovedAt === undefined ? firstPurge(email, true) : recordPurge(email)
+}
 
 /** Whether the email has its last status and owes nothing to the ledger: nothing changes it any more. */
 export const isFinal = ({ recipients, owed }: Pick<Email, 'recipients' | 'owed'>): boolean => {
