@@ -2,16 +2,14 @@ import { maxCapCents } from '../billing/money.ts'
 import { unknownPolicies } from '../email/email.ts'
 import { type Override, type PlanName, planNames } from '../quota/plans.ts'
 import { type RetentionLimits, retentionProblems } from '../retention/retention.ts'
-import { dayMs, isoTime } from '../time.ts'
+import { isoTime } from '../time.ts'
 import { maxWorkspaceNameLength, type Problem, senderNameProblems, textProblems } from './textRules.ts'
 
-/** What a workspace's own people and the operator may set. Paths are those of the API. */
+/** What a workspace's own people and the operator may set; workspaceLife.ts has when its mail is stopped. Paths are those of the API. */
 
 const maxPostalAddressLength = 500
 const maxNoteLength = 2_000
 const maxReasonLength = 500
-/** Time from the request to delete a workspace to its deletion. */
-export const deletionDelayMs = 7 * dayMs
 const maxRate = 1_000_000
 
 /** Users whose workspaces one search of the operator finds. */
