@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { usesSlot } from '@postrider/domain/accounts/keyLife.ts'
 import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
 import type { Link } from '@postrider/domain/accounts/links.ts'
 import { joinedOrLeft } from '@postrider/domain/accounts/people.ts'
@@ -125,8 +126,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
         .sort(newestFirst)
         .slice(0, limit),
     insertKey: async (key, max, entry) => {
-      const isCounted = ({ revokedAt, rolledTo }: StoredKey) => revokedAt === null && rolledTo === null
-      if (ofWorkspace(key.workspace).filter(isCounted).length >= max) return false
+      if (ofWorkspace(key.workspace).filter(usesSlot).length >= max) return false
       keys.set(key.id, key)
       audit.entries.push(entry)
       return true
@@ -150,7 +150,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
     rollKey: async ({ old: read, successor, expiresAt }, entry) => {
       const { id, workspace } = read
       const old = keys.get(id)
-      if (old?.workspace !== workspace || old.revokedAt !== null || old.rolledTo !== null) return false
+      if (old?.workspace !== workspace || !usesSlot(old)) return false
       if (!isDeepStrictEqual(keySettings(old), keySettings(read))) return false
       keys.set(successor.id, successor)
       change(keys, id, { rolledTo: successor.id, expiresAt })

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { usesSlot } from '@postrider/domain/accounts/keyLife.ts'
 import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
@@ -151,6 +152,7 @@ const workspaces = (db: SqliteDatabase): Workspaces => {
 const keys = (db: SqliteDatabase): Keys => {
   const addEntries = auditEntries(db)
   const insert = db.prepare(insertInto('api_keys', keyTable))
+  // `usesSlot` as the condition of the index.
   const count = db.prepare(
     'SELECT count(*) AS n FROM api_keys INDEXED BY api_keys_valid WHERE workspace = ? AND revoked_at IS NULL AND rolled_to IS NULL',
   )
@@ -203,7 +205,7 @@ const keys = (db: SqliteDatabase): Keys => {
     rollKey: async ({ old, successor, expiresAt }, audit) =>
       db.write(() => {
         const found = find(old.workspace, old.id)
-        if (found === null || found.revokedAt !== null || found.rolledTo !== null) return false
+        if (found === null || !usesSlot(found)) return false
         if (!isDeepStrictEqual(keySettings(found), keySettings(old))) return false
         insert.run(keyTable.write(successor))
         replace.run(keyTable.write({ ...found, rolledTo: successor.id, expiresAt }))
