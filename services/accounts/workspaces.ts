@@ -5,6 +5,7 @@ import type { Workspace, WorkspaceControls } from '@postrider/contracts/services
 import { type LifeDecision, suspension, type WorkspaceLife } from '@postrider/domain/accounts/workspaceLife.ts'
 import {
   controlsProblems,
+  maxSearchedUsers,
   storedOverride,
   tooManySearchedUsers,
   workspaceProblems,
@@ -86,6 +87,7 @@ export const listWorkspaces = async (
     before: before || null,
     limit: pageSize(limit),
     text: query || null,
+    maxUsers: maxSearchedUsers,
     plan: name && { name, at: now() },
     suspended: suspended ?? null,
     deleting: deleting ?? null,
