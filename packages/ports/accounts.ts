@@ -1,7 +1,7 @@
 import type { StoredKey } from '@postrider/domain/accounts/keyLife.ts'
 import type { People } from '@postrider/domain/accounts/people.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import type { User } from '@postrider/domain/accounts/users.ts'
+import type { SessionFacts, User } from '@postrider/domain/accounts/users.ts'
 import type { OperatorAccounts } from './accountsOperator.ts'
 import type { AuditEntry, EntryOf } from './audit.ts'
 import type { StoredWorkspace } from './storedWorkspace.ts'
@@ -114,19 +114,8 @@ export type StoredSession = {
   totpEnabledAt: number | null
 }
 
-export type OpenSession = {
+export type OpenSession = SessionFacts & {
   session: StoredSession
-  email: string
-  isEmailConfirmed: boolean
-  hasTotp: boolean
-  /** Whether the session was opened with a code of the second factor that the user has now. */
-  hasPassedTotp: boolean
-  /** Whether the user is marked as an operator. */
-  isOperator: boolean
-  /** Whether the operator disabled the user: a session that began at that time is left. */
-  isDisabled: boolean
-  /** See `User`. */
-  sessionsSince: number
   role: Role
   workspace: StoredWorkspace
 }

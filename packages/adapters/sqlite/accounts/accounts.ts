@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { usesSlot } from '@postrider/domain/accounts/keyLife.ts'
 import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
+import { firstMember } from '@postrider/domain/accounts/people.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
+import { sessionFacts } from '@postrider/domain/accounts/users.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { AccountStore, OpenSession, StoredKey } from '@postrider/ports/accounts.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
@@ -11,7 +12,16 @@ import type { Row, SqliteDatabase } from '../client/database.ts'
 import { unlessTaken } from '../client/errors.ts'
 import { accountsOperator } from './operator.ts'
 import { sqlitePeople } from './people.ts'
-import { insertInto, keyTable, qualified, sessionTable, type Table, userTable, workspaceTable } from './rows.ts'
+import {
+  insertInto,
+  keyTable,
+  memberTable,
+  qualified,
+  sessionTable,
+  type Table,
+  userTable,
+  workspaceTable,
+} from './rows.ts'
 
 type Users = Pick<AccountStore, 'insertOwner' | 'userByEmail' | 'memberships' | 'role'>
 type Sessions = Pick<
@@ -28,7 +38,7 @@ const users = (db: SqliteDatabase): Users => {
   const addEntries = auditEntries(db)
   const insertUser = db.prepare(insertInto('users', userTable))
   const insertWorkspace = db.prepare(insertInto('workspaces', workspaceTable))
-  const insertMember = db.prepare('INSERT INTO memberships (user, workspace, role, created_at) VALUES (?, ?, ?, ?)')
+  const insertMember = db.prepare(insertInto('memberships', memberTable, ['workspace']))
   const byEmail = db.prepare('SELECT * FROM users WHERE email = ?')
   const ofUser = db.prepare('SELECT workspace, role FROM memberships WHERE user = ? ORDER BY created_at, workspace')
   const roleOf = db.prepare('SELECT role FROM memberships WHERE user = ? AND workspace = ?')
@@ -38,7 +48,7 @@ const users = (db: SqliteDatabase): Users => {
         db.write(() => {
           insertUser.run(userTable.write(user))
           insertWorkspace.run(workspaceTable.write(workspace))
-          insertMember.run(user.id, workspace.id, 'owner', user.createdAt)
+          insertMember.run({ ...memberTable.write(firstMember(user.id, workspace)), workspace: workspace.id })
           addEntries(audit)
           return true
         }),
@@ -81,16 +91,17 @@ const sessions = (db: SqliteDatabase): Sessions => {
       SELECT hash FROM sessions WHERE user = ? ORDER BY seen_at DESC LIMIT ${staleAtOnce} OFFSET ?)`)
   const openSession = (row: Row): OpenSession => {
     const session = sessionTable.read(row, 's_')
-    const user = { totp: row['u_totp'] === null ? null : JSON.parse(String(row['u_totp'])) }
+    const user = {
+      email: String(row['u_email']),
+      emailConfirmedAt: row['u_confirmed_at'] as number | null,
+      totp: row['u_totp'] === null ? null : JSON.parse(String(row['u_totp'])),
+      sessionsSince: Number(row['u_since']),
+      operatorSince: row['u_operator_since'] as number | null,
+      disabledAt: row['u_disabled_at'] as number | null,
+    }
     return {
       session,
-      email: String(row['u_email']),
-      isEmailConfirmed: row['u_confirmed_at'] !== null,
-      hasTotp: hasTotp(user),
-      hasPassedTotp: hasPassedTotp(session, user),
-      isOperator: row['u_operator_since'] !== null,
-      isDisabled: row['u_disabled_at'] !== null,
-      sessionsSince: Number(row['u_since']),
+      ...sessionFacts(session, user),
       role: row['m_role'] as Role,
       workspace: workspaceTable.read(row, 'w_'),
     }
