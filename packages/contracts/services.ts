@@ -62,7 +62,13 @@ export {
 } from './services/intake.ts'
 export {
   type Adjustment,
+  type AdjustRequest,
   type Invoice,
+  type InvoiceChange,
+  type InvoiceLine,
+  type InvoicePayment,
+  type InvoiceQuery,
+  type InvoiceScope,
   type Limits,
   type LimitsChange,
   type PlanPreview,

@@ -1,11 +1,12 @@
+import type { StoredKey } from '@postrider/domain/accounts/keyLife.ts'
 import type { People } from '@postrider/domain/accounts/people.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import type { User } from '@postrider/domain/accounts/users.ts'
-import type { Mode } from '@postrider/domain/email/email.ts'
+import type { SessionFacts, User } from '@postrider/domain/accounts/users.ts'
 import type { OperatorAccounts } from './accountsOperator.ts'
 import type { AuditEntry, EntryOf } from './audit.ts'
 import type { StoredWorkspace } from './storedWorkspace.ts'
 
+export type { StoredKey } from '@postrider/domain/accounts/keyLife.ts'
 export type { StoredWorkspace } from './storedWorkspace.ts'
 
 /**
@@ -113,56 +114,13 @@ export type StoredSession = {
   totpEnabledAt: number | null
 }
 
-export type OpenSession = {
+export type OpenSession = SessionFacts & {
   session: StoredSession
-  email: string
-  isEmailConfirmed: boolean
-  hasTotp: boolean
-  /** Whether the session was opened with a code of the second factor that the user has now. */
-  hasPassedTotp: boolean
-  /** Whether the user is marked as an operator. */
-  isOperator: boolean
-  /** Whether the operator disabled the user: a session that began at that time is left. */
-  isDisabled: boolean
-  /** See `User`. */
-  sessionsSince: number
   role: Role
   workspace: StoredWorkspace
 }
 
 export type WorkspaceChange = Partial<Omit<StoredWorkspace, 'id' | 'createdAt'>>
-
-export type StoredKey = {
-  id: string
-  workspace: string
-  hash: Uint8Array
-  name: string
-  scopes: string[]
-  mode: Mode
-  /** `pr_live_` and the first four characters of the secret. */
-  prefix: string
-  lastFour: string
-  /** Sending domains that it may use; empty: all. */
-  domains: string[]
-  /** CIDRs that it may be used from; empty: any. */
-  networks: string[]
-  /** Addresses and domains that it may send to; empty: all. */
-  recipients: string[]
-  /** Id of the first of the keys that replaced each other; its own, if it replaces none. Mail is stored under it. */
-  family: string
-  /** Ids of the keys that it replaces, and by which it is replaced; null: none. */
-  rolledFrom: string | null
-  rolledTo: string | null
-  createdAt: number
-  /** null: never. */
-  expiresAt: number | null
-  /** Rounded to the minute; null: never. */
-  lastUsedAt: number | null
-  /** The client's address of the last use; empty: none is known. */
-  lastUsedFrom: string
-  /** null: not revoked. */
-  revokedAt: number | null
-}
 
 /** `old`: the key as it was read. `expiresAt`: when it ends. */
 export type KeyRoll = { old: StoredKey; successor: StoredKey; expiresAt: number }

@@ -16,7 +16,10 @@ const owned = async (store: AccountStore, email: string, over: Partial<StoredWor
   return { user: user.id, workspace: workspace.id }
 }
 
-const all: WorkspaceQuery = { before: null, limit: 10, text: null, plan: null, suspended: null, deleting: null }
+const all: WorkspaceQuery = {
+  ...{ before: null, limit: 10, maxUsers: 10, text: null },
+  ...{ plan: null, suspended: null, deleting: null },
+}
 const allUsers: UserQuery = { before: null, limit: 10, text: null, disabled: null, operator: null }
 
 const foundIds = (found: Awaited<ReturnType<OperatorAccounts['findWorkspaces']>>): string[] =>
@@ -44,6 +47,20 @@ const searches = (open: Open): void => {
       ['nothing', []],
     ] as const)
       assert.deepEqual(new Set(await find(text)), new Set(expected), text)
+  })
+
+  // SQLite had no limit, and the response depended on the composition.
+  it('finds workspaces by the addresses of a limited number of users', async () => {
+    const store = await open()
+    const ids = [await owned(store, 'ada@example.com'), await owned(store, 'bob@example.com')].map(
+      (one) => one.workspace,
+    )
+    await owned(store, 'eve@example.org', { name: 'com' })
+    const find = (query: Partial<WorkspaceQuery>) => store.findWorkspaces({ ...all, ...query })
+    assert.deepEqual(new Set(foundIds(await find({ text: '.COM', maxUsers: 2 }))), new Set(ids))
+    assert.equal(await find({ text: '.com', maxUsers: 1 }), 'too_many_users')
+    assert.deepEqual(foundIds(await find({ text: 'ada', maxUsers: 1 })), ids.slice(0, 1))
+    assert.equal(foundIds(await find({ maxUsers: 1 })).length, 3)
   })
 
   it('finds workspaces by suspension and scheduled deletion, in pages, newest first', async () => {

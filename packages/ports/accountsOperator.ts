@@ -1,3 +1,4 @@
+import type { UserSearch, WorkspaceSearch } from '@postrider/domain/accounts/operatorSearch.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { PlanName } from '@postrider/domain/quota/plans.ts'
 import type { EntryOf } from './audit.ts'
@@ -6,8 +7,8 @@ import type { StoredWorkspace } from './storedWorkspace.ts'
 /** What the operator reads and changes across all workspaces. Lists are newest first, and start after the id `before`. */
 export type OperatorAccounts = {
   /**
-   * Returns the workspaces that fit every given part of the query. `too_many_users`: a store that first reads the users of a text
-   * found more than `maxSearchedUsers`.
+   * Returns the workspaces that fit every given part of the query. `too_many_users`: more than `maxUsers` users have the text in
+   * their addresses.
    */
   findWorkspaces(query: WorkspaceQuery): Promise<StoredWorkspace[] | 'too_many_users'>
   /** Returns the ids of workspaces whose deletion is due, the longest overdue first. */
@@ -26,28 +27,16 @@ export type OperatorAccounts = {
   touchUser(id: string, seenAt: number): Promise<void>
 }
 
-/** Null: every value. */
-export type WorkspaceQuery = {
+export type WorkspaceQuery = WorkspaceSearch & {
   before: string | null
   limit: number
-  /** A workspace's id, a part of its name, or a part of a member's address, in any case. */
-  text: string | null
-  /** The plan in effect at a time, as the ledger has it. */
+  /** Maximum number of users whose workspaces are found by a part of the address. */
+  maxUsers: number
+  /** The plan in effect at a time, as the ledger has it; null: every plan. */
   plan: { name: PlanName; at: number } | null
-  suspended: boolean | null
-  /** Whether its deletion is scheduled. */
-  deleting: boolean | null
 }
 
-export type UserQuery = {
-  before: string | null
-  limit: number
-  /** A user's id or a part of the address, in any case. */
-  text: string | null
-  disabled: boolean | null
-  /** Whether the user is marked as an operator. */
-  operator: boolean | null
-}
+export type UserQuery = UserSearch & { before: string | null; limit: number }
 
 /** `reason` is for the user; empty: none is given. */
 export type Disabled = { at: number; reason: string }

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@postrider/domain/events/event.ts'
 import type { NotificationGroup } from '@postrider/domain/notifications/group.ts'
-import type { Preferences } from '@postrider/domain/notifications/kinds.ts'
+import type { PreferenceChanges, Preferences } from '@postrider/domain/notifications/kinds.ts'
 import type { EntryOf } from './audit.ts'
 
 /** What is notified to members by mail: new events, their groups, and what each member chose. Times are milliseconds since the epoch. */
@@ -36,8 +36,5 @@ export type NotificationStore = {
   /** Forgets devices that were last used before a time. @returns how many; fewer than `limit`: none is left */
   forgetDevices(before: number, limit: number): Promise<number>
 }
-
-/** The changed kinds by workspace; `''`: those of the account. No kind is in two of them. */
-export type PreferenceChanges = ReadonlyMap<string, Preferences>
 
 export type StoredGroup = { group: NotificationGroup; dueAt: number; version: number }

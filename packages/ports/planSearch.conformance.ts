@@ -37,7 +37,7 @@ export const planSearchConformance = (adapter: string, open: () => PlanStores | 
       return workspace.id
     }
     const pagesOf = async ({ accounts }: PlanStores, name: PlanName, limit: number): Promise<string[]> => {
-      const rest = { text: null, suspended: null, deleting: null }
+      const rest = { maxUsers: 10, text: null, suspended: null, deleting: null }
       const found: string[] = []
       for (;;) {
         const before = found.at(-1) ?? null
@@ -67,7 +67,7 @@ export const planSearchConformance = (adapter: string, open: () => PlanStores | 
       const one = await insert({ accounts, ledger }, 1, { plan: 'pro' })
       await insert({ accounts, ledger }, 2, { plan: 'pro' })
       await insert({ accounts, ledger }, 11, { plan: 'free' })
-      const query = { before: null, limit: 10, text: 'w1', suspended: false, deleting: false }
+      const query = { before: null, limit: 10, maxUsers: 10, text: 'w1', suspended: false, deleting: false }
       const found = await accounts.findWorkspaces({ ...query, plan: { name: 'pro', at: now } })
       if (found === 'too_many_users') assert.fail(found)
       assert.deepEqual(

@@ -1,18 +1,17 @@
 import type { AuthenticateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AuthenticateKeyRequest.ts'
 import type { Caller } from '@postrider/contracts/services.ts'
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
+import { useRefusal } from '@postrider/domain/accounts/keyLife.ts'
 import { isInNetworks } from '@postrider/domain/network.ts'
-import { isoTime, minuteMs } from '@postrider/domain/time.ts'
+import { minuteMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredKey } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
 import { keyCaller } from './records.ts'
 
 const requireUsable = (key: StoredKey, now: number, clientAddress: string): void => {
-  if (key.revokedAt !== null)
-    throw new Fault('unauthenticated', `This API key was revoked at ${isoTime(key.revokedAt)}; use another key.`)
-  if (key.expiresAt !== null && key.expiresAt <= now)
-    throw new Fault('unauthenticated', `This API key expired at ${isoTime(key.expiresAt)}; extend it or use another.`)
+  const refusal = useRefusal(key, now)
+  if (refusal !== null) throw new Fault('unauthenticated', refusal)
   if (key.networks.length > 0 && !isInNetworks(key.networks, clientAddress)) throw outsideNetworks(clientAddress)
 }
 

@@ -1,18 +1,17 @@
 import type { DeleteOwnWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/DeleteOwnWorkspaceRequest.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
 import type { Workspace } from '@postrider/contracts/services.ts'
-import { deletionDelayMs } from '@postrider/domain/accounts/workspaceRules.ts'
+import { deletion, type LifeDecision, restoration } from '@postrider/domain/accounts/workspaceLife.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { type AuditBy, byOperator } from '@postrider/domain/audit/entry.ts'
-import { isoTime } from '@postrider/domain/time.ts'
-import { Fault, given } from '@postrider/kit/fault.ts'
-import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
+import { given } from '@postrider/kit/fault.ts'
+import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
 import { workspaceEntry } from './auditEntries.ts'
 import { type Deps, requirePermission } from './deps.ts'
 import { deletedWorkspaceMail } from './mails.ts'
 import { ownersOf } from './ownerMails.ts'
 import { requireOwnPassword } from './ownPassword.ts'
-import { existing, planned } from './workspaces.ts'
+import { decidedChange, existing, planned } from './workspaces.ts'
 
 type By = Omit<AuditBy, 'at'>
 
@@ -23,22 +22,17 @@ const operatorOf = ({ client_address: clientAddress = '', operator }: WorkspaceR
 
 const change = async (
   deps: Deps,
-  { id }: StoredWorkspace,
-  { action, fields, by }: { action: AuditAction; fields: WorkspaceChange; by: By },
+  found: StoredWorkspace,
+  { action, decision, by }: { action: AuditAction; decision: LifeDecision; by: By },
 ): Promise<Workspace> => {
+  const fields = decidedChange(decision)
+  if (fields === null) return planned(deps, found)
   const entryOf = workspaceEntry({ ...by, at: deps.now() }, action)
-  return planned(deps, await deps.accounts.changeWorkspace(id, fields, entryOf))
+  return planned(deps, await deps.accounts.changeWorkspace(found.id, fields, entryOf))
 }
 
-const scheduleDeletion = async (deps: Deps, found: StoredWorkspace, by: By): Promise<Workspace> => {
-  if (found.deletesAt !== null) return planned(deps, found)
-  const fields = {
-    deletesAt: deps.now() + deletionDelayMs,
-    suspended: true,
-    resumesOnRestore: !found.suspended,
-  }
-  return change(deps, found, { action: 'workspace.delete', fields, by })
-}
+const scheduleDeletion = async (deps: Deps, found: StoredWorkspace, by: By): Promise<Workspace> =>
+  change(deps, found, { action: 'workspace.delete', decision: deletion(found, deps.now()), by })
 
 /** Schedules the deletion of a workspace and stops its mail until then. Repeating it does not move the time. */
 export const deleteWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace> =>
@@ -78,13 +72,6 @@ const notifyOwners = ({ accounts, mails }: Deps, { id: workspace, name }: Stored
  */
 export const restoreWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace> => {
   const found = existing(await deps.accounts.workspace(request.workspace))
-  if (found.deletesAt === null) return planned(deps, found)
-  if (found.deletesAt <= deps.now()) {
-    throw new Fault(
-      'conflict',
-      `The deletion of this workspace began at ${isoTime(found.deletesAt)} and cannot be stopped.`,
-    )
-  }
-  const fields = { deletesAt: null, suspended: !found.resumesOnRestore, resumesOnRestore: false }
-  return change(deps, found, { action: 'workspace.restore', fields, by: operatorOf(request) })
+  const decision = restoration(found, deps.now())
+  return change(deps, found, { action: 'workspace.restore', decision, by: operatorOf(request) })
 }

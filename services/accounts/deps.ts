@@ -1,5 +1,6 @@
 import type { AccountLimits } from '@postrider/domain/accounts/limits.ts'
 import { mayDo, type Permission, type Role, roleRefusal } from '@postrider/domain/accounts/roles.ts'
+import type { SignUpPolicy } from '@postrider/domain/accounts/signUp.ts'
 import type { PlanName } from '@postrider/domain/quota/plans.ts'
 import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
@@ -40,7 +41,7 @@ export type Deps = {
   limiter: Limiter
   now: Clock
   /** Who may sign up: everyone, invited people only, or no one. */
-  signup: 'open' | 'invite' | 'off'
+  signup: SignUpPolicy
   /** The plan of new workspaces. */
   defaultPlan: PlanName
   /**

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { usesSlot } from '@postrider/domain/accounts/keyLife.ts'
 import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
 import type { Link } from '@postrider/domain/accounts/links.ts'
-import { joinedOrLeft } from '@postrider/domain/accounts/people.ts'
+import { firstMember, joinedOrLeft } from '@postrider/domain/accounts/people.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
+import { sessionFacts } from '@postrider/domain/accounts/users.ts'
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import type {
   AccountStore,
@@ -54,8 +55,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
   const isTaken = (email: string) => [...users.values()].some((user) => user.email === email)
   const storeWorkspace = (workspace: StoredWorkspace, owner: string): void => {
     workspaces.set(workspace.id, workspace)
-    const members = [{ user: owner, role: 'owner' as const, joinedAt: workspace.createdAt }]
-    people.set(workspace.id, { version: 0, members, invitations: [] })
+    people.set(workspace.id, { version: 0, members: [firstMember(owner, workspace)], invitations: [] })
   }
   return {
     ...memoryOperator({ users, people, sessions, workspaces, disabled, operators, audit }),
@@ -85,17 +85,9 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
       if (!session || !workspace || !role) return null
       const user = users.get(session.user)
       if (!user) return null
-      const { email, emailConfirmedAt, sessionsSince } = user
-      const person = {
-        email,
-        isEmailConfirmed: emailConfirmedAt !== null,
-        hasTotp: hasTotp(user),
-        hasPassedTotp: hasPassedTotp(session, user),
-        isOperator: operators.has(user.id),
-        isDisabled: disabled.has(user.id),
-        sessionsSince,
-      }
-      return { session, ...person, role, workspace }
+      const operatorSince = operators.get(user.id) ?? null
+      const person = { ...user, operatorSince, disabledAt: disabled.get(user.id)?.at ?? null }
+      return { session, ...sessionFacts(session, person), role, workspace }
     },
     touchSession: async (hash, seenAt, address) => {
       const seenLast = sessions.get(nameOf(hash))?.seenAt ?? 0
@@ -125,8 +117,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
         .sort(newestFirst)
         .slice(0, limit),
     insertKey: async (key, max, entry) => {
-      const isCounted = ({ revokedAt, rolledTo }: StoredKey) => revokedAt === null && rolledTo === null
-      if (ofWorkspace(key.workspace).filter(isCounted).length >= max) return false
+      if (ofWorkspace(key.workspace).filter(usesSlot).length >= max) return false
       keys.set(key.id, key)
       audit.entries.push(entry)
       return true
@@ -150,7 +141,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
     rollKey: async ({ old: read, successor, expiresAt }, entry) => {
       const { id, workspace } = read
       const old = keys.get(id)
-      if (old?.workspace !== workspace || old.revokedAt !== null || old.rolledTo !== null) return false
+      if (old?.workspace !== workspace || !usesSlot(old)) return false
       if (!isDeepStrictEqual(keySettings(old), keySettings(read))) return false
       keys.set(successor.id, successor)
       change(keys, id, { rolledTo: successor.id, expiresAt })

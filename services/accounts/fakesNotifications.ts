@@ -1,5 +1,5 @@
 import type { StoredEvent } from '@postrider/domain/events/event.ts'
-import { merged, type Preferences } from '@postrider/domain/notifications/kinds.ts'
+import { changedPreferences, type Preferences } from '@postrider/domain/notifications/kinds.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { NotificationStore, StoredGroup } from '@postrider/ports/notifications.ts'
 import type { WorkspaceEventStore } from '@postrider/ports/workspaceEvents.ts'
@@ -50,13 +50,11 @@ export const memoryNotifications = (now: () => number): MemoryNotifications => {
         }),
       ),
     setPreferences: async (user, changes, entryOf) => {
-      const scopes = [...changes].map(([scope, change]) => {
-        const before = preferences.get(`${scope} ${user}`) ?? {}
-        return { key: `${scope} ${user}`, before, after: { ...before, ...change } }
-      })
-      const entry = entryOf(merged(scopes.map(({ before }) => before)), merged(scopes.map(({ after }) => after)))
+      const known = (scope: string) => preferences.get(`${scope} ${user}`) ?? {}
+      const { choices, before, after } = changedPreferences(known, changes)
+      const entry = entryOf(before, after)
       if (entry === null) return
-      for (const { key, after } of scopes) preferences.set(key, after)
+      for (const { scope, kinds } of choices) preferences.set(`${scope} ${user}`, kinds)
       entries.push(entry)
     },
     deviceOf: async (user, device) => {

@@ -1,3 +1,4 @@
+import { matchesAddress, matchesUser, matchesWorkspace } from '@postrider/domain/accounts/operatorSearch.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { StoredPeople, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { Disabled, OperatorAccounts, OperatorUser } from '@postrider/ports/accountsOperator.ts'
@@ -22,8 +23,6 @@ const page = <Item extends { id: string }>(items: Iterable<Item>, { before, limi
     .filter(({ id }) => before === null || id < before)
     .sort((a, b) => (a.id < b.id ? 1 : -1))
     .slice(0, limit)
-
-const isOrAny = <Value>(wanted: Value | null, value: Value): boolean => wanted === null || wanted === value
 
 /** The operator's part of the accounts in memory. */
 export const memoryOperator = (memory: Memory): OperatorAccounts => {
@@ -50,14 +49,14 @@ export const memoryOperator = (memory: Memory): OperatorAccounts => {
     return user ? operatorUser(user) : null
   }
   return {
-    findWorkspaces: async ({ text, plan, suspended, deleting, ...rest }) => {
-      const part = text?.toLowerCase() ?? ''
+    findWorkspaces: async (query) => {
+      const { text, plan, maxUsers } = query
+      const matched = text === null ? [] : [...users.values()].filter(({ email }) => matchesAddress(text, email))
+      if (matched.length > maxUsers) return 'too_many_users'
       const fits = (one: StoredWorkspace): boolean =>
-        (one.id === part || [one.name.toLowerCase(), ...emailsIn(one.id)].some((each) => each.includes(part))) &&
-        isOrAny(plan?.name ?? null, one.plan) &&
-        isOrAny(suspended, one.suspended) &&
-        isOrAny(deleting, one.deletesAt !== null)
-      return page([...workspaces.values()].filter(fits), rest)
+        (plan === null || one.plan === plan.name) &&
+        matchesWorkspace(query, one, text !== null && emailsIn(one.id).some((email) => matchesAddress(text, email)))
+      return page([...workspaces.values()].filter(fits), query)
     },
     workspacesToDelete: async (now, limit) =>
       [...workspaces.values()]
@@ -65,13 +64,10 @@ export const memoryOperator = (memory: Memory): OperatorAccounts => {
         .sort((a, b) => (a.deletesAt ?? 0) - (b.deletesAt ?? 0))
         .slice(0, limit)
         .map(({ id }) => id),
-    findUsers: async ({ text, disabled: wanted, operator, ...rest }) => {
-      const part = text?.toLowerCase() ?? ''
+    findUsers: async (query) => {
       const fits = ({ id, email }: User) =>
-        (id === part || email.includes(part)) &&
-        isOrAny(wanted, disabled.has(id)) &&
-        isOrAny(operator, operators.has(id))
-      return page([...users.values()].filter(fits), rest).map(operatorUser)
+        matchesUser(query, { id, email, isDisabled: disabled.has(id), isOperator: operators.has(id) })
+      return page([...users.values()].filter(fits), query).map(operatorUser)
     },
     findUser: async (id) => findUser(id),
     setUserDisabled: async (id, given, entryOf) => {

@@ -1,35 +1,25 @@
 import type { KeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/KeyRequest.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
 import type { ApiKey, CreatedKey, CreateKeyRequest, UpdateKeyRequest } from '@postrider/contracts/services.ts'
-import { defaultScopes, hashApiKey, makeApiKey, shownParts } from '@postrider/domain/accounts/apiKey.ts'
+import { defaultScopes, type KeyMode, makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
+import { keyChangeProblems, newKeyRecord } from '@postrider/domain/accounts/keyLife.ts'
 import { expiryProblems, keyModeProblems, keyNameProblems, scopeProblems } from '@postrider/domain/accounts/keyRules.ts'
-import { type Role, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
+import { type Role, scopeRefusal } from '@postrider/domain/accounts/roles.ts'
 import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { isId, newId } from '@postrider/kit/ids.ts'
 import type { KeyChange, StoredKey } from '@postrider/ports/accounts.ts'
 import { keyEntry, keyState, newEntry } from './auditEntries.ts'
 import { type Deps, requirePermission } from './deps.ts'
-import { type KeyLimits, readLimits } from './keyLimits.ts'
+import { readLimits } from './keyLimits.ts'
 import { keyRecord } from './records.ts'
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)]
 
-type KeySettings = KeyLimits & Pick<StoredKey, 'workspace' | 'name' | 'scopes' | 'mode' | 'expiresAt'>
-
-/** Returns a new key for the store, and its secret, which is not stored. */
-export const newKey = ({ now, random }: Deps, settings: KeySettings): { key: StoredKey; secret: string } => {
-  const secret = makeApiKey(settings.mode, random)
-  const id = newId('key')
-  const unused = { lastUsedAt: null, lastUsedFrom: '', revokedAt: null }
-  const key = {
-    ...{ id, hash: hashApiKey(secret), family: id, rolledFrom: null, rolledTo: null },
-    ...settings,
-    ...shownParts(secret),
-    createdAt: now(),
-    ...unused,
-  }
-  return { key, secret }
-}
+/** Returns the id and the secret of a new key. The secret is not stored. */
+export const newSecret = ({ random }: Pick<Deps, 'random'>, mode: KeyMode): { id: string; secret: string } => ({
+  id: newId('key'),
+  secret: makeApiKey(mode, random),
+})
 
 const problemsOfNew = (request: CreateKeyRequest, now: number): Problem[] => [
   ...keyNameProblems(request.name),
@@ -46,14 +36,14 @@ export const createKey = async (deps: Deps, request: CreateKeyRequest): Promise<
   refuseAny([...problemsOfNew(request, deps.now()), ...limits.problems])
   refuseMoreThanRole(request.scopes, role)
   const { workspace, user: actor, client_address: clientAddress } = request
-  const { key, secret } = newKey(deps, {
-    workspace,
-    name: request.name.trim(),
+  const mode: KeyMode = request.mode === 'test' ? 'test' : 'live'
+  const { id, secret } = newSecret(deps, mode)
+  const settings = {
+    ...{ workspace, mode, name: request.name.trim(), expiresAt: request.expires_at },
     scopes: request.scopes.length === 0 ? [...defaultScopes] : unique(request.scopes),
-    mode: request.mode === 'test' ? 'test' : 'live',
-    expiresAt: request.expires_at,
     ...{ domains: [], networks: [], recipients: [], ...limits.values },
-  })
+  }
+  const key = newKeyRecord({ id, secret, now: deps.now() }, settings)
   const by = { actor, clientAddress, at: key.createdAt }
   const audit = newEntry(by, { workspace, action: 'key.create', target: key.id, after: keyState(key) })
   if (!(await deps.accounts.insertKey(key, deps.limits.keys, audit)))
@@ -63,10 +53,8 @@ export const createKey = async (deps: Deps, request: CreateKeyRequest): Promise<
 
 /** @throws Fault `forbidden`: the role does not have one of the scopes, so it cannot give it to a key */
 export const refuseMoreThanRole = (chosen: readonly string[], role: Role): void => {
-  const own: readonly string[] = scopesOfRole(role)
-  const missing = chosen.filter((scope) => !own.includes(scope))
-  if (missing.length === 0) return
-  throw new Fault('forbidden', `Your role does not have ${missing.join(', ')}, so it cannot give this to an API key.`)
+  const refusal = scopeRefusal(role, chosen)
+  if (refusal !== null) throw new Fault('forbidden', refusal)
 }
 
 /** The longest list: all valid keys and the most recently revoked. */
@@ -93,28 +81,6 @@ export const findKey = async (
   return key
 }
 
-const problemsOf = (request: UpdateKeyRequest, { rolledTo, expiresAt }: StoredKey, now: number): Problem[] => [
-  ...(request.name === undefined ? [] : keyNameProblems(request.name)),
-  ...(request.expires_at === undefined ? [] : expiryProblems(request.expires_at, now)),
-  ...scopeProblems(request.scopes ?? []),
-  ...(request.scopes?.length === 0
-    ? [{ path: 'scopes', code: 'empty', message: 'A key needs at least one scope.' }]
-    : []),
-  ...(rolledTo !== null && request.expires_at !== undefined && isLater(request.expires_at, expiresAt)
-    ? [
-        {
-          path: 'expires_at',
-          code: 'too_late',
-          message: `This key was replaced by ${rolledTo} and can only expire earlier; omit expires_at, or use an earlier time.`,
-        },
-      ]
-    : []),
-]
-
-/** Whether an expiry is after another one; null: never. */
-const isLater = (expiresAt: number | null, than: number | null): boolean =>
-  than !== null && (expiresAt === null || expiresAt > than)
-
 const changeOf = (request: UpdateKeyRequest): KeyChange => ({
   ...(request.name === undefined ? {} : { name: request.name.trim() }),
   ...(request.expires_at === undefined ? {} : { expiresAt: request.expires_at }),
@@ -127,7 +93,7 @@ export const updateKey = async (deps: Deps, request: UpdateKeyRequest): Promise<
   const found = await findKey(deps, request)
   const at = deps.now()
   const limits = await readLimits(deps, request.workspace, request)
-  refuseAny([...problemsOf(request, found, at), ...limits.problems])
+  refuseAny([...keyChangeProblems(request, found, at), ...limits.problems])
   if (found.revokedAt !== null)
     throw new Fault('conflict', 'This API key is revoked and cannot be changed; make a new one.')
   if (request.scopes !== undefined) refuseMoreThanRole(request.scopes, role)
@@ -137,7 +103,7 @@ export const updateKey = async (deps: Deps, request: UpdateKeyRequest): Promise<
   // Another request may have rolled or revoked the key since it was read.
   let isLate = false
   const key = await deps.accounts.changeKey(workspace, id, change, (before, after) => {
-    isLate = before.revokedAt !== null || problemsOf(request, before, at).length > 0
+    isLate = before.revokedAt !== null || keyChangeProblems(request, before, at).length > 0
     return isLate ? null : entryOf(before, after)
   })
   if (key === null) throw noSuchKey()

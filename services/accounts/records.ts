@@ -1,5 +1,5 @@
 import type { ApiKey, Caller, Workspace } from '@postrider/contracts/services.ts'
-import { unusedSince } from '@postrider/domain/accounts/keyRules.ts'
+import { unusedSince } from '@postrider/domain/accounts/keyLife.ts'
 import { type Role, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'

@@ -1,27 +1,12 @@
 import type { RollKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/RollKeyRequest.ts'
 import type { CreatedKey } from '@postrider/contracts/services.ts'
+import { rolledKey, rollRefusal } from '@postrider/domain/accounts/keyLife.ts'
 import { auditedChange } from '@postrider/domain/audit/entry.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { StoredKey } from '@postrider/ports/accounts.ts'
 import { keyState, newEntry } from './auditEntries.ts'
 import { type Deps, requirePermission } from './deps.ts'
-import { findKey, newKey, refuseMoreThanRole } from './keys.ts'
+import { findKey, newSecret, refuseMoreThanRole } from './keys.ts'
 import { keyRecord } from './records.ts'
-
-const replaced = (successor: string): Fault =>
-  new Fault('conflict', `This API key was replaced by ${successor} already; roll that one.`)
-
-const refuseInvalid = ({ revokedAt, expiresAt, rolledTo }: StoredKey, now: number): void => {
-  if (revokedAt !== null) throw new Fault('conflict', 'This API key is revoked and cannot be rolled; make a new one.')
-  if (rolledTo !== null) throw replaced(rolledTo)
-  if (expiresAt !== null && expiresAt <= now) {
-    throw new Fault(
-      'conflict',
-      `This API key expired at ${isoTime(expiresAt)} and cannot be rolled; extend it, or make a new one.`,
-    )
-  }
-}
 
 /**
  * Makes a key with the same name, scopes, mode, limits and expiry, and lets the old one expire at the end of the overlap. An
@@ -32,17 +17,16 @@ export const rollKey = async (deps: Deps, request: RollKeyRequest__Output): Prom
   const role = await requirePermission(deps, request, 'keys:write')
   const old = await findKey(deps, request)
   const now = deps.now()
-  refuseInvalid(old, now)
+  const refusal = rollRefusal(old, now)
+  if (refusal !== null) throw new Fault('conflict', refusal)
   refuseMoreThanRole(old.scopes, role)
-  const { workspace, name, scopes, mode, expiresAt, domains, networks, recipients, family } = old
-  const made = newKey(deps, { workspace, name, scopes, mode, expiresAt, domains, networks, recipients })
-  const successor = { ...made.key, family, rolledFrom: old.id }
-  const endsAt = Math.min(now + request.overlap_ms, expiresAt ?? Number.POSITIVE_INFINITY)
-  const after = { ...old, rolledTo: successor.id, expiresAt: endsAt }
+  const { id, secret } = newSecret(deps, old.mode)
+  const { successor, replaced } = rolledKey(old, { id, secret, now, overlapMs: request.overlap_ms })
   const by = { actor: request.user, clientAddress: request.client_address, at: now }
-  const change = { before: null, after: null, ...auditedChange(old, after, keyState) }
-  const entry = newEntry(by, { workspace, action: 'key.roll', target: old.id, ...change })
+  const change = { before: null, after: null, ...auditedChange(old, replaced, keyState) }
+  const entry = newEntry(by, { workspace: old.workspace, action: 'key.roll', target: old.id, ...change })
   // Another request may have changed, rolled or revoked the key since it was read.
-  if (!(await deps.accounts.rollKey({ old, successor, expiresAt: endsAt }, entry))) return rollKey(deps, request)
-  return { key: keyRecord(successor, now), secret: made.secret }
+  if (!(await deps.accounts.rollKey({ old, successor, expiresAt: replaced.expiresAt }, entry)))
+    return rollKey(deps, request)
+  return { key: keyRecord(successor, now), secret }
 }

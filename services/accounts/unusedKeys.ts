@@ -1,4 +1,4 @@
-import { unusedAfterMs, unusedSince } from '@postrider/domain/accounts/keyRules.ts'
+import { unusedAfterMs, unusedSince } from '@postrider/domain/accounts/keyLife.ts'
 import { hourMs } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'

@@ -2,9 +2,10 @@ import type { ListWorkspacesRequest__Output } from '@postrider/contracts/gen/pos
 import type { UpdateWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateWorkspaceRequest.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
 import type { Workspace, WorkspaceControls } from '@postrider/contracts/services.ts'
+import { type LifeDecision, suspension, type WorkspaceLife } from '@postrider/domain/accounts/workspaceLife.ts'
 import {
   controlsProblems,
-  reasonProblems,
+  maxSearchedUsers,
   storedOverride,
   tooManySearchedUsers,
   workspaceProblems,
@@ -86,6 +87,7 @@ export const listWorkspaces = async (
     before: before || null,
     limit: pageSize(limit),
     text: query || null,
+    maxUsers: maxSearchedUsers,
     plan: name && { name, at: now() },
     suspended: suspended ?? null,
     deleting: deleting ?? null,
@@ -97,19 +99,11 @@ export const listWorkspaces = async (
   return { workspaces: await Promise.all(workspaces.map((one) => planned(deps, one))) }
 }
 
-/** Returns what `suspended` and `reason` change. While the deletion is scheduled, the mail stays stopped. */
-const suspensionChange = (found: StoredWorkspace, { suspended, reason }: WorkspaceControls): WorkspaceChange => {
-  if (suspended === false && found.deletesAt !== null) {
-    throw new Fault('conflict', 'The deletion of this workspace is scheduled; restore it first.')
-  }
-  const isStopped = suspended ?? found.suspended
-  refuseAny(reasonProblems(reason ?? '', isStopped, 'suspended'))
-  return {
-    ...(suspended === undefined ? {} : { suspended }),
-    ...(suspended === true && found.deletesAt !== null ? { resumesOnRestore: false } : {}),
-    ...(reason === undefined ? {} : { suspendedReason: reason }),
-    ...(isStopped ? {} : { suspendedReason: '' }),
-  }
+/** Returns the fields to write; null: none change. @throws Fault `conflict`, `validation_failed` */
+export const decidedChange = (decision: LifeDecision): Partial<WorkspaceLife> | null => {
+  if (decision.kind === 'refused') throw new Fault('conflict', decision.message)
+  if (decision.kind === 'invalid') refuseAny(decision.problems)
+  return decision.kind === 'change' ? decision.change : null
 }
 
 const controlsChange = ({ note, rate, burst }: WorkspaceControls): WorkspaceChange => ({
@@ -123,7 +117,7 @@ export const setWorkspaceControls = async (deps: Deps, request: WorkspaceControl
   const { accounts, now } = deps
   const before = existing(await accounts.workspace(request.workspace))
   refuseAny(controlsProblems(request))
-  const change = { ...controlsChange(request), ...suspensionChange(before, request) }
+  const change = { ...controlsChange(request), ...decidedChange(suspension(before, request)) }
   const by = { ...byOperator(request.operator), clientAddress: request.client_address, at: now() }
   const entryOf = workspaceEntry(by, 'workspace.control')
   return planned(deps, await accounts.changeWorkspace(request.workspace, change, entryOf))

@@ -1,4 +1,3 @@
-import type { InvoiceLine__Output as InvoiceLine } from '@postrider/contracts/gen/postrider/quota/v1/InvoiceLine.ts'
 import type {
   AdjustmentRecord,
   InvoiceRecord,
@@ -8,7 +7,7 @@ import type {
   PlanStateRecord,
 } from '@postrider/contracts/http/billing.ts'
 import type { RecordOf } from '@postrider/contracts/http/schema.ts'
-import type { Adjustment, Invoice, PlanPreview, PlanState } from '@postrider/contracts/services.ts'
+import type { Adjustment, Invoice, InvoiceLine, PlanPreview, PlanState } from '@postrider/contracts/services.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { offeredPlans, type Plan, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
@@ -48,11 +47,11 @@ export const planStateRecord = (state: PlanState) =>
     portal: state.portal ?? false,
   }) satisfies RecordOf<typeof PlanStateRecord>
 
-const lineRecord = ({ description, quantity, unit_usd, amount_usd }: InvoiceLine) => ({
+const lineRecord = ({ description, quantity, unit_cents, amount_cents }: InvoiceLine) => ({
   description,
   quantity,
-  unit_usd,
-  amount_usd,
+  unit_usd: usdText(unit_cents),
+  amount_usd: usdText(amount_cents),
 })
 
 export const planPreviewRecord = (plan: string, preview: PlanPreview) =>
@@ -62,8 +61,8 @@ export const planPreviewRecord = (plan: string, preview: PlanPreview) =>
     effect: preview.effect,
     begins_at: isoTimeOrNull(preview.begins_at ?? null),
     lines: preview.lines.map(lineRecord),
-    total_usd: preview.total_usd,
-    due_usd: preview.due_usd,
+    total_usd: usdText(preview.total_cents),
+    due_usd: usdText(preview.due_cents),
     limits: { monthly: preview.monthly ?? null, daily: preview.daily ?? null },
   }) satisfies RecordOf<typeof PlanPreviewRecord>
 
@@ -74,7 +73,7 @@ export const invoiceRecord = (invoice: Invoice) =>
     number: invoice.number,
     period: { start: isoTime(invoice.period_start), end: isoTime(invoice.period_end) },
     lines: invoice.lines.map(lineRecord),
-    total_usd: invoice.total_usd,
+    total_usd: usdText(invoice.total_cents),
     status: invoice.status,
     issued_at: isoTime(invoice.issued_at),
     paid_at: isoTimeOrNull(invoice.paid_at),
@@ -94,7 +93,7 @@ export const adjustmentRecord = (adjustment: Adjustment) =>
     workspace_id: adjustment.workspace,
     month: adjustment.month,
     sends: adjustment.sends ?? null,
-    amount_usd: adjustment.amount_usd ?? null,
+    amount_usd: adjustment.amount_cents === undefined ? null : usdText(adjustment.amount_cents),
     reason: adjustment.reason,
     created_at: isoTime(adjustment.created_at),
   }) satisfies RecordOf<typeof AdjustmentRecord>

@@ -18,6 +18,7 @@ import type {
   Workspace,
 } from '@postrider/contracts/services.ts'
 import type { Redaction } from '@postrider/domain/audit/entry.ts'
+import { usdText } from '@postrider/domain/billing/money.ts'
 import type { Override } from '@postrider/domain/quota/plans.ts'
 import { parseRetention, type Retention } from '@postrider/domain/retention/retention.ts'
 import type { Template } from '@postrider/domain/templates/template.ts'
@@ -237,8 +238,8 @@ export const usageRecord = (usage: Usage) => {
       allowed: usage.overage_allowed,
       sends: usage.overage_sends,
       blocks: usage.overage_blocks,
-      amount_usd: usage.overage_amount_usd,
-      cap_usd: usage.overage_cap_usd ?? null,
+      amount_usd: usdText(usage.overage_amount_cents),
+      cap_usd: usage.overage_cap_cents === null ? null : usdText(usage.overage_cap_cents),
     },
     overrides: { monthly, daily },
     history: usage.history.map(({ date, sends }) => ({ date, sends })),

@@ -1,6 +1,7 @@
 import type { Quota, QuotaAfterSend } from '@postrider/contracts/services.ts'
 import { ledgerPlaceOf } from '@postrider/domain/email/batch.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
+import { owesSends } from '@postrider/domain/email/sends.ts'
 import type { Reservation } from '@postrider/domain/quota/quota.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
@@ -47,7 +48,7 @@ export type RefundDeps = { emails: Pick<EmailStore, 'change'>; quota: Pick<Quota
  */
 export const refund = async ({ emails, quota, now }: RefundDeps, stored: StoredEmail): Promise<void> => {
   const { email, fence, nextAt } = stored
-  if (email.owed.length === 0) return
+  if (!owesSends(email)) return
   const { id, workspace, owed } = email
   await quota.Release({ workspace, ...ledgerPlaceOf(email, owed) })
   await emails.change(id, fence, now(), { email: { ...email, owed: [] }, nextAt })

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import type { AdjustRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/AdjustRequest.ts'
-import type { Adjustment } from '@postrider/contracts/services.ts'
+import type { Adjustment, AdjustRequest } from '@postrider/contracts/services.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import type { AdjustmentRequest, Billing } from '@postrider/domain/billing/account.ts'
 import {
@@ -11,7 +10,7 @@ import {
   maxUnbilled,
 } from '@postrider/domain/billing/corrections.ts'
 import { adjustmentProblems } from '@postrider/domain/billing/invoices.ts'
-import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
+import { usdText } from '@postrider/domain/billing/money.ts'
 import { isAdjustable } from '@postrider/domain/quota/entries.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
@@ -28,7 +27,7 @@ type Wanted = Correction & { workspace: string }
  * for none of its days; an amount appears on the next invoice. A request with an idempotency key is recorded in the write
  * that corrects, so its repetition corrects nothing more.
  */
-export const adjustWorkspace = async (deps: Deps, request: AdjustRequest__Output): Promise<Adjustment> => {
+export const adjustWorkspace = async (deps: Deps, request: AdjustRequest): Promise<Adjustment> => {
   const wanted = wantedBy(request, deps.now())
   const first = wanted.request && (await repeated(deps, wanted, wanted.request))
   if (first) return adjustmentOf(wanted, first)
@@ -47,10 +46,10 @@ export const adjustWorkspace = async (deps: Deps, request: AdjustRequest__Output
   return adjustmentOf(wanted, earlier)
 }
 
-const wantedBy = (request: AdjustRequest__Output, at: number): Wanted => {
-  const { workspace, sends, amount_usd: amount, reason, idempotency_key: key, fingerprint } = request
-  const amountCents = amount === undefined ? undefined : parseUsd(amount)
-  refuseAny(adjustmentProblems({ sends, amountCents, reason }))
+const wantedBy = (request: AdjustRequest, at: number): Wanted => {
+  const { workspace, sends, amount_cents: amount, reason, idempotency_key: key, fingerprint } = request
+  refuseAny(adjustmentProblems({ sends, amountCents: amount, reason }))
+  const amountCents = amount ?? undefined
   const id = newId('adj')
   const digests = { key: hash('sha256', key, 'base64url'), fingerprint: Buffer.from(fingerprint).toString('base64url') }
   return { id, workspace, sends, amountCents, reason, at, request: key === '' ? null : { ...digests, id, at } }
@@ -106,7 +105,7 @@ const adjustmentOf = (wanted: Wanted, earlier: AdjustmentRequest | null): Adjust
     workspace,
     month: monthOf(at),
     ...(sends === undefined ? {} : { sends }),
-    ...(amountCents ? { amount_usd: usdText(amountCents) } : {}),
+    ...(amountCents ? { amount_cents: amountCents } : {}),
     reason,
     created_at: at,
     replayed: earlier !== null,

@@ -5,6 +5,7 @@ import {
   type ChargeFailure,
   type Collection,
   charging,
+  isAsRead,
   neverDue,
   noticePageMs,
   type PaymentNotice,
@@ -51,18 +52,12 @@ const change = async (
   let isChanged = false
   await changeBilling(deps, workspace, (billing) =>
     changeCollection(billing, asRead.invoice, (found) => {
-      isChanged = isSame(found, asRead)
+      isChanged = isAsRead(found, asRead)
       return isChanged ? to(found) : found
     }),
   )
   return isChanged
 }
-
-const isSame = (one: Collection, other: Collection): boolean =>
-  one.failures === other.failures &&
-  one.page?.session === other.page?.session &&
-  one.payment === other.payment &&
-  one.nextAt === other.nextAt
 
 /** The invoice is paid or void, or there is no customer: its page ends, and it is not collected any more. */
 const drop = async (deps: Deps, workspace: string, due: Collection): Promise<null> => {
@@ -144,7 +139,7 @@ const storeFailure = async (deps: Deps, target: Target, reason: ChargeFailure): 
   }
   let isStored = false
   await changeBilling(deps, workspace, (billing) => {
-    const changed = changeCollection(billing, due.invoice, (found) => (isSame(found, due) ? failed : found))
+    const changed = changeCollection(billing, due.invoice, (found) => (isAsRead(found, due) ? failed : found))
     isStored = changed !== billing
     if (!isStored) return billing
     return { ...changed, account: { ...changed.account, newNotices: [...(changed.account.newNotices ?? []), notice] } }

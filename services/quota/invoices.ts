@@ -1,15 +1,18 @@
-import type { InvoiceRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/InvoiceRequest.ts'
 import type { Link__Output } from '@postrider/contracts/gen/postrider/quota/v1/Link.ts'
-import type { ListInvoicesRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/ListInvoicesRequest.ts'
 import type { PortalRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PortalRequest.ts'
-import type { SetInvoiceStatusRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetInvoiceStatusRequest.ts'
-import type { Invoice as ShownInvoice } from '@postrider/contracts/services.ts'
+import type {
+  InvoiceChange,
+  InvoiceLine,
+  InvoicePayment,
+  InvoiceQuery,
+  InvoiceScope,
+  Invoice as ShownInvoice,
+} from '@postrider/contracts/services.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Billing, changeCollection, hasNew } from '@postrider/domain/billing/account.ts'
-import { chargeText } from '@postrider/domain/billing/charges.ts'
+import type { Charge } from '@postrider/domain/billing/charges.ts'
 import { minPageMs, neverDue, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
-import { type InvoiceStatus, invoiceNumber, reasonProblems, totalOf } from '@postrider/domain/billing/invoices.ts'
-import { usdText } from '@postrider/domain/billing/money.ts'
+import { invoiceNumber, reasonProblems, totalOf } from '@postrider/domain/billing/invoices.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Invoice } from '@postrider/ports/billing.ts'
@@ -19,15 +22,23 @@ import type { Deps } from './deps.ts'
 
 const notFound = () => new Fault('not_found', 'There is no such invoice.')
 
-/** Returns an invoice with its texts as the API writes them. */
+/** Returns a line as callers see it. */
+export const lineRecord = ({ description, quantity, unitCents, amountCents }: Charge): InvoiceLine => ({
+  description,
+  quantity,
+  unit_cents: unitCents,
+  amount_cents: amountCents,
+})
+
+/** Returns an invoice as callers see it. */
 const invoiceRecord = (invoice: Invoice): ShownInvoice => ({
   id: invoice.id,
   workspace: invoice.workspace,
   number: invoiceNumber(invoice.seq),
   period_start: invoice.start,
   period_end: invoice.end,
-  lines: invoice.lines.map(chargeText),
-  total_usd: usdText(totalOf(invoice)),
+  lines: invoice.lines.map(lineRecord),
+  total_cents: totalOf(invoice),
   status: invoice.status,
   issued_at: invoice.issuedAt,
   paid_at: invoice.paidAt,
@@ -37,14 +48,14 @@ const invoiceRecord = (invoice: Invoice): ShownInvoice => ({
 /** Returns a page of invoices, and stores first what a crash of an earlier change may have left. */
 export const listInvoices = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
-  { workspace, status, month, before, limit }: ListInvoicesRequest__Output,
+  { scope, status, month, before, limit }: InvoiceQuery,
 ): Promise<{ invoices: ShownInvoice[] }> => {
-  if (workspace !== '' && before === '') await storeLeft(deps, workspace)
+  if (scope !== 'all' && before === null) await storeLeft(deps, scope.workspace)
   const invoices = await deps.billing.invoices({
-    ...(workspace === '' ? {} : { workspace }),
-    ...(status === '' ? {} : { status: status as InvoiceStatus }),
-    ...(month === '' ? {} : { month }),
-    before,
+    ...(scope === 'all' ? {} : scope),
+    ...(status === null ? {} : { status }),
+    ...(month === null ? {} : { month }),
+    before: before ?? '',
     limit,
   })
   return { invoices: invoices.map(invoiceRecord) }
@@ -58,31 +69,32 @@ const storeLeft = async (deps: Pick<Deps, 'billing' | 'ledger' | 'now'>, workspa
 
 const existing = async (
   { billing }: Pick<Deps, 'billing'>,
-  { workspace, id }: Pick<InvoiceRequest__Output, 'workspace' | 'id'>,
+  { scope, id }: { scope: InvoiceScope; id: string },
 ): Promise<Invoice> => {
-  const invoice = await billing.invoice(id, workspace === '' ? null : workspace)
+  const invoice = await billing.invoice(id, scope === 'all' ? null : scope.workspace)
   if (invoice === null) throw notFound()
   return invoice
 }
 
-export const getInvoice = async (deps: Pick<Deps, 'billing'>, request: InvoiceRequest__Output): Promise<ShownInvoice> =>
-  invoiceRecord(await existing(deps, request))
+export const getInvoice = async (
+  deps: Pick<Deps, 'billing'>,
+  request: { scope: InvoiceScope; id: string },
+): Promise<ShownInvoice> => invoiceRecord(await existing(deps, request))
 
 /** Marks an open invoice as paid or void. Repeating it changes nothing. */
 export const setInvoiceStatus = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
-  { id, status, reason, operator, client_address: clientAddress }: SetInvoiceStatusRequest__Output,
+  { id, status: to, reason, operator, client_address: clientAddress }: InvoiceChange,
 ): Promise<ShownInvoice> => {
-  const to = status === 'paid' ? 'paid' : 'void'
   refuseAny(reasonProblems(reason, to === 'void'))
-  const invoice = await existing(deps, { workspace: '', id })
+  const invoice = await existing(deps, { scope: 'all', id })
   if (invoice.status === to) return invoiceRecord(invoice)
   const at = deps.now()
   const place = { workspace: invoice.workspace, at, ...byOperator(operator), clientAddress }
   const entry = invoiceEntry(place, { id, number: invoiceNumber(invoice.seq), to, reason })
   const changed = await deps.billing.setStatus({ id, from: ['open'], to, at, reason }, entry)
   if (changed === null) {
-    const now = await existing(deps, { workspace: '', id })
+    const now = await existing(deps, { scope: 'all', id })
     throw new Fault('conflict', `The invoice is ${now.status}; only an open one can be marked ${to}.`)
   }
   await wakeCollection(deps, changed)
@@ -106,10 +118,12 @@ const isCharged = () =>
   new Fault('conflict', 'A payment of this invoice is under way; read the invoice again in some minutes.')
 
 /** Returns a page where an open invoice is paid; a repeated request gets the same page. */
-export const payInvoice = async (deps: Deps, request: InvoiceRequest__Output): Promise<Link__Output> => {
+export const payInvoice = async (
+  deps: Deps,
+  { workspace, id, return_url: returnUrl, email }: InvoicePayment,
+): Promise<Link__Output> => {
   const { payments, now } = deps
-  const { workspace, return_url: returnUrl, email } = request
-  const invoice = await existing(deps, request)
+  const invoice = await existing(deps, { scope: { workspace }, id })
   if (invoice.status !== 'open')
     throw new Fault('conflict', `The invoice is ${invoice.status}; only an open one is paid.`)
   const { account } = await deps.billing.read(workspace)

@@ -1,11 +1,10 @@
 import type { Limits, LimitsChange } from '@postrider/contracts/services.ts'
 import { auditEntry, auditedChange, auditState, byOperator } from '@postrider/domain/audit/entry.ts'
 import type { Billing } from '@postrider/domain/billing/account.ts'
-import { maxCapCents } from '@postrider/domain/billing/money.ts'
 import { startPlan } from '@postrider/domain/billing/planChoice.ts'
-import { type Allowance, allowanceAt, type Override, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
-import { maxQuota } from '@postrider/domain/quota/quota.ts'
-import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
+import { isPlanName, limitsProblems } from '@postrider/domain/quota/limitRules.ts'
+import { type Allowance, allowanceAt } from '@postrider/domain/quota/plans.ts'
+import { refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { EntryOf } from '@postrider/ports/audit.ts'
 import { changeBilling } from './billingState.ts'
@@ -19,42 +18,12 @@ export const limitsOf = ({ monthly, daily, plan, spendingCapCents }: Allowance):
   spending_cap_cents: spendingCapCents,
 })
 
-const isPlan = (text: string): text is PlanName => Object.hasOwn(plans, text)
-
-const isWhole = (value: number, max: number): boolean => Number.isInteger(value) && value >= 0 && value <= max
-const isLimit = (value: Override): boolean => typeof value !== 'number' || isWhole(value, maxQuota)
-
-const invalidValue = (path: string, message: string): Problem => ({ path, code: 'invalid_value', message })
-
-const limitMessage = 'Use "plan", null or a whole number of sends.'
-
-const problemsOf = ({
-  monthly = null,
-  daily = null,
-  plan,
-  spending_cap_cents: cap = null,
-}: LimitsChange): Problem[] => [
-  ...(isLimit(monthly) ? [] : [invalidValue('limits.monthly', limitMessage)]),
-  ...(isLimit(daily) ? [] : [invalidValue('limits.daily', limitMessage)]),
-  ...(plan === undefined || isPlan(plan)
-    ? []
-    : [invalidValue('plan', `Use one of the plans: ${Object.keys(plans).join(', ')}.`)]),
-  ...(cap === null || isWhole(cap, maxCapCents)
-    ? []
-    : [
-        invalidValue(
-          'spending_cap_usd',
-          `Use an amount in US dollars with at most two decimals, from 0 to ${maxCapCents / 100}.`,
-        ),
-      ]),
-]
-
 type Changed = Partial<Pick<Allowance, 'monthly' | 'daily' | 'plan' | 'spendingCapCents'>>
 
 const changeOf = ({ monthly, daily, plan, spending_cap_cents: cap }: LimitsChange): Changed => ({
   ...(monthly !== undefined && { monthly }),
   ...(daily !== undefined && { daily }),
-  ...(plan !== undefined && isPlan(plan) && { plan }),
+  ...(plan !== undefined && isPlanName(plan) && { plan }),
   ...(cap !== undefined && { spendingCapCents: cap }),
 })
 
@@ -63,7 +32,7 @@ export const setLimits = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
   request: LimitsChange,
 ): Promise<Limits> => {
-  refuseAny(problemsOf(request))
+  refuseAny(limitsProblems(request))
   const { plan, ...limits } = changeOf(request)
   const { allowance } = await changeBilling(
     deps,

@@ -1,12 +1,12 @@
 import type { PreviewPlanRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PreviewPlanRequest.ts'
 import type { PlanPreview } from '@postrider/contracts/services.ts'
-import { type Charge, chargeText } from '@postrider/domain/billing/charges.ts'
+import type { Charge } from '@postrider/domain/billing/charges.ts'
 import { totalOf } from '@postrider/domain/billing/invoices.ts'
-import { usdText } from '@postrider/domain/billing/money.ts'
 import { type ChoicePreview, previewOf } from '@postrider/domain/billing/preview.ts'
 import { presentBilling } from './billingState.ts'
 import { offered } from './changePlan.ts'
 import type { Deps } from './deps.ts'
+import { lineRecord } from './invoices.ts'
 
 type PreviewDeps = Pick<Deps, 'billing' | 'now'>
 
@@ -22,9 +22,9 @@ export const previewPlan = async (
   return {
     effect: choice,
     ...(beginsAt === null ? {} : { begins_at: beginsAt }),
-    lines: lines.map(chargeText),
-    total_usd: usdText(total),
-    due_usd: usdText(Math.max(total, 0)),
+    lines: lines.map(lineRecord),
+    total_cents: total,
+    due_cents: Math.max(total, 0),
     ...(limits.monthly.limit === null ? {} : { monthly: limits.monthly.limit }),
     ...(limits.daily.limit === null ? {} : { daily: limits.daily.limit }),
   }

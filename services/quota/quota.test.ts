@@ -131,23 +131,24 @@ describe('usage', () => {
       overage_allowed: false,
       overage_sends: 0,
       overage_blocks: 0,
-      overage_amount_usd: '0.00',
+      overage_amount_cents: 0,
+      overage_cap_cents: null,
       overrides: { monthly: 'plan', daily: 'plan', plan: 'free', spending_cap_cents: null },
       history,
     })
   })
 
   for (const [used, sends, blocks, amount] of [
-    [50_000, 0, 0, '0.00'],
-    [50_001, 1, 1, '1.00'],
-    [51_000, 1000, 1, '1.00'],
-    [51_001, 1001, 2, '2.00'],
+    [50_000, 0, 0, 0],
+    [50_001, 1, 1, 100],
+    [51_000, 1000, 1, 100],
+    [51_001, 1001, 2, 200],
   ] as const)
-    it(`has an overage of ${amount} USD for ${used} sends on the pro plan`, async () => {
+    it(`has an overage of ${amount} cents for ${used} sends on the pro plan`, async () => {
       const { quota } = rig({ plan: 'pro', spendingCapCents: 1_250 }, { month: used, day: 0 })
       const usage = await quota.GetUsage({ workspace: 'ws_1' })
-      assert.deepEqual([usage.overage_allowed, usage.overage_cap_usd], [true, '12.50'])
-      assert.deepEqual([usage.overage_sends, usage.overage_blocks, usage.overage_amount_usd], [sends, blocks, amount])
+      assert.deepEqual([usage.overage_allowed, usage.overage_cap_cents], [true, 1_250])
+      assert.deepEqual([usage.overage_sends, usage.overage_blocks, usage.overage_amount_cents], [sends, blocks, amount])
       assert.deepEqual(usage.daily, { used: 0 })
       assert.equal(usage.monthly?.remaining, Math.max(50_000 - used, 0))
     })
@@ -202,9 +203,9 @@ describe('limits', () => {
     const by = { actor: 'usr_1', client_address: '203.0.113.9' }
     await quota.SetLimits({ workspace: 'ws_1', spending_cap_cents: 1_234, ...by })
     await quota.SetLimits({ workspace: 'ws_1', spending_cap_cents: 1_234, ...by })
-    assert.equal((await quota.GetUsage({ workspace: 'ws_1' })).overage_cap_usd, '12.34')
+    assert.equal((await quota.GetUsage({ workspace: 'ws_1' })).overage_cap_cents, 1_234)
     await quota.SetLimits({ workspace: 'ws_1', spending_cap_cents: null })
-    assert.equal('overage_cap_usd' in (await quota.GetUsage({ workspace: 'ws_1' })), false)
+    assert.equal((await quota.GetUsage({ workspace: 'ws_1' })).overage_cap_cents, null)
     assert.deepEqual(
       entries.map(({ actor, clientAddress, action, target, before, after }) => [
         [actor, clientAddress, action, target],
@@ -273,25 +274,29 @@ describe('quota service over gRPC', () => {
       assert.deepEqual(remote.calls, near.calls)
     })
 
-  it('has the same times of bills as in one process', async () => {
+  it('has the same times and amounts of bills as in one process', async () => {
     const { quota } = rig({})
     const state = { plan: 'pro', pending_plan: 'free', changes_at: noon, payment: 'page', portal: true }
     const chosen = { plan: 'pro', payment: 'page', portal: true }
-    const preview = { effect: 'downgrade', begins_at: noon, lines: [], total_usd: '0.00', due_usd: '0.00' }
+    const line = { description: 'Credit', quantity: 2, unit_cents: -250, amount_cents: -500 }
+    const preview = { effect: 'downgrade', begins_at: noon, lines: [line], total_cents: -500, due_cents: 0 }
     const open: Invoice = {
       ...{
         id: 'inv_1',
         workspace: 'ws_1',
         number: 'PR-000001',
-        lines: [],
-        total_usd: '1.00',
+        lines: [line, line],
+        total_cents: -1_000,
         status: 'open',
         reason: '',
       },
       ...{ period_start: noon - 2, period_end: noon - 1, issued_at: noon, paid_at: null },
     }
     const paid = { ...open, status: 'paid', paid_at: noon + 1 }
-    const made = { id: 'adj_1', workspace: 'ws_1', month: '2026-11', reason: 'r', created_at: noon, replayed: false }
+    const made = {
+      ...{ id: 'adj_1', workspace: 'ws_1', month: '2026-11', reason: 'r', created_at: noon, replayed: false },
+      amount_cents: -5,
+    }
     const client = quotaClient(
       encodedCalls(
         quotaSpec,
@@ -312,15 +317,57 @@ describe('quota service over gRPC', () => {
     assert.deepEqual(await client.GetPlan(about), state)
     assert.deepEqual(await client.ChangePlan({ ...page, plan: 'pro', actor: 'usr_1' }), chosen)
     assert.deepEqual(await client.PreviewPlan({ ...about, plan: 'free' }), preview)
-    const all = { ...about, status: '', month: '', before: '', limit: 2 }
+    const all = { scope: 'all', status: null, month: null, before: null, limit: 2 } as const
     assert.deepEqual((await client.ListInvoices(all)).invoices, [open, paid])
-    assert.deepEqual(await client.GetInvoice({ ...page, id: 'inv_1' }), open)
+    assert.deepEqual(await client.GetInvoice({ scope: 'all', id: 'inv_1' }), open)
     assert.deepEqual(
       await client.SetInvoiceStatus({ id: 'inv_1', status: 'paid', reason: '', client_address: '' }),
       paid,
     )
     const adjustment = { ...about, reason: 'r', idempotency_key: '', fingerprint: Buffer.alloc(0) }
     assert.deepEqual(await client.Adjust(adjustment), made)
+  })
+
+  const adjustment = {
+    workspace: 'ws_1',
+    client_address: '',
+    reason: 'r',
+    idempotency_key: '',
+    fingerprint: Buffer.alloc(1),
+  }
+  const anyInvoice = { scope: 'all', status: null, month: null, before: null, limit: 1 }
+  const ofWorkspace = { scope: { workspace: 'ws_1' }, status: 'open', month: '2026-11', before: 'inv_9', limit: 2 }
+  const bills: [
+    method: 'ListInvoices' | 'GetInvoice' | 'PayInvoice' | 'SetInvoiceStatus' | 'Adjust',
+    request: object,
+  ][] = [
+    ['ListInvoices', anyInvoice],
+    ['ListInvoices', ofWorkspace],
+    ['GetInvoice', { scope: 'all', id: 'inv_1' }],
+    ['GetInvoice', { scope: { workspace: 'ws_1' }, id: 'inv_1' }],
+    ['PayInvoice', { workspace: 'ws_1', id: 'inv_1', email: 'a@example.com', return_url: 'https://a.example/' }],
+    ['SetInvoiceStatus', { id: 'inv_1', status: 'paid', reason: 'r', client_address: '' }],
+    ['SetInvoiceStatus', { id: 'inv_1', status: 'void', reason: 'r', client_address: '' }],
+    ['Adjust', { ...adjustment, sends: -5 }],
+    ['Adjust', { ...adjustment, amount_cents: -123_456 }],
+    ['Adjust', { ...adjustment, amount_cents: null }],
+  ]
+  for (const [method, request] of bills)
+    it(`passes ${method} on as in one process: ${JSON.stringify(request)}`, async () => {
+      let received: unknown
+      const receive = async (given: object) => {
+        received = given
+        throw new Error('received')
+      }
+      const handlers = quotaHandlers({ ...rig({}).quota, [method]: receive })
+      const call = quotaClient(encodedCalls(quotaSpec, handlers))[method] as (given: object) => Promise<unknown>
+      await assert.rejects(call(request))
+      assert.deepEqual(received, request)
+    })
+
+  it('refuses an empty workspace, which a message has for all of them', async () => {
+    const client = quotaClient(encodedCalls(quotaSpec, quotaHandlers(rig({}).quota)))
+    await assert.rejects(client.GetInvoice({ scope: { workspace: '' }, id: 'inv_1' }), /empty id/)
   })
 
   it('numbers of quotas above 32 bits survive gRPC', async () => {

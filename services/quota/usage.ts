@@ -1,6 +1,5 @@
 import type { Meter__Output } from '@postrider/contracts/gen/postrider/quota/v1/Meter.ts'
 import type { Usage } from '@postrider/contracts/services.ts'
-import { usdText } from '@postrider/domain/billing/money.ts'
 import { type Allowance, allowanceAt, overageOf, type Plan, plans } from '@postrider/domain/quota/plans.ts'
 import { type Meter, remainingOf } from '@postrider/domain/quota/quota.ts'
 import { dayEnd, monthEnd, monthStart } from '@postrider/domain/time.ts'
@@ -34,8 +33,8 @@ export const usageOf = (stored: Allowance, { monthly, daily, history }: LedgerUs
     overage_allowed: plan.overage !== null && monthly.limit !== null,
     overage_sends: overage.sends,
     overage_blocks: overage.blocks,
-    overage_amount_usd: usdText(overage.amountCents),
-    ...(allowance.spendingCapCents === null ? {} : { overage_cap_usd: usdText(allowance.spendingCapCents) }),
+    overage_amount_cents: overage.amountCents,
+    overage_cap_cents: allowance.spendingCapCents,
     overrides: limitsOf(allowance),
     history,
     ...pendingRecord(allowance),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
-import { usdText } from '@postrider/domain/billing/money.ts'
 import type { Override } from '@postrider/domain/quota/plans.ts'
 import { monthAfter, monthOf, startOfMonth } from '@postrider/domain/time.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -339,7 +338,7 @@ const perform = async (rig: Rig, model: Model, workspace: string, operation: Ope
     case 'adjustSends':
       return adjustSends(rig, model, workspace, operation.sends)
     case 'adjustAmount':
-      await adjust(rig, workspace, { amount_usd: usdText(operation.cents) })
+      await adjust(rig, workspace, { amount_cents: operation.cents })
       model.amounts.push(operation.cents)
       return
     case 'settle':
@@ -357,7 +356,7 @@ const perform = async (rig: Rig, model: Model, workspace: string, operation: Ope
 const adjust = async (
   { quota }: Rig,
   workspace: string,
-  what: { sends?: number; amount_usd?: string },
+  what: { sends?: number; amount_cents?: number },
 ): Promise<void> => {
   const idempotency_key = newId('adj')
   const request = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { sqliteBilling } from '@postrider/adapters/sqlite/billing/billing.ts'
 import { sqliteAllowances } from '@postrider/adapters/sqlite/ledger/allowances.ts'
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger/ledger.ts'
+import { usdText } from '@postrider/domain/billing/money.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { billingRig } from '../support/billingRig.ts'
 import { sqliteForTests } from './sqlite.ts'
@@ -27,7 +28,8 @@ describe('billing of a deleted workspace', () => {
       rig.clock.at = Date.UTC(2028, month, 2)
       assert.equal(await rig.close(), true)
     }
-    const totals = async (workspace: string) => (await rig.invoices(workspace)).map(({ total_usd }) => total_usd)
+    const totals = async (workspace: string) =>
+      (await rig.invoices(workspace)).map(({ total_cents }) => usdText(total_cents))
     assert.deepEqual(await totals(gone), ['20.00', '3.00'])
     assert.deepEqual(await totals(kept), ['20.00', '23.00', '20.00', '20.00', '20.00', '20.00', '20.00'])
     assert.deepEqual(rig.errors, [])
@@ -40,7 +42,7 @@ describe('billing of a deleted workspace', () => {
     const gone = newId('ws')
     await rig.choose(gone, 'pro')
     const credit = {
-      amount_usd: '-5.00',
+      amount_cents: -500,
       reason: 'Outage',
       client_address: '',
       idempotency_key: '',
@@ -53,7 +55,7 @@ describe('billing of a deleted workspace', () => {
       await rig.close()
     }
     assert.deepEqual(
-      (await rig.invoices(gone)).map(({ total_usd }) => total_usd),
+      (await rig.invoices(gone)).map(({ total_cents }) => usdText(total_cents)),
       ['20.00'],
     )
     assert.deepEqual(await billing.due(Date.UTC(2030, 0), 10), [])

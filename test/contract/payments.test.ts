@@ -5,6 +5,7 @@ import type { SqliteDatabase } from '@postrider/adapters/sqlite/client/database.
 import { sqliteAllowances } from '@postrider/adapters/sqlite/ledger/allowances.ts'
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger/ledger.ts'
 import { stripePayments } from '@postrider/adapters/stripe/payments.ts'
+import { usdText } from '@postrider/domain/billing/money.ts'
 import { paymentsConformance } from '@postrider/ports/payments.conformance.ts'
 import { billingRig } from '../support/billingRig.ts'
 import { type StripeServer, signed, startStripeServer, stripeSecrets } from '../support/stripeServer.ts'
@@ -34,7 +35,8 @@ const upgrades = (stripe: () => StripeServer): void => {
       paidEvent: (session = newest(), type = 'checkout.session.completed') =>
         stripe().event(type, session, paid, opened.clock.at),
       plan: async () => (await opened.quota.GetPlan({ workspace })).plan,
-      shown: async () => (await opened.invoices(workspace)).map(({ status, total_usd }) => `${status} ${total_usd}`),
+      shown: async () =>
+        (await opened.invoices(workspace)).map(({ status, total_cents }) => `${status} ${usdText(total_cents)}`),
       credit: async () => {
         const { account } = await stores.billing.read(workspace)
         return (account?.unbilled ?? []).map(({ amountCents }) => amountCents)
@@ -111,7 +113,7 @@ const upgrades = (stripe: () => StripeServer): void => {
     clock.at = Date.UTC(2026, 11, 1, 1)
     await close()
     const [, open] = await invoices(workspace)
-    assert.deepEqual([open?.status, open?.total_usd], ['open', '20.00'])
+    assert.deepEqual([open?.status, open?.total_cents], ['open', 2_000])
     const pay = () => quota.PayInvoice({ workspace, id: open?.id ?? '', email: '', return_url: 'https://a.example/' })
     const { url } = await pay()
     assert.equal((await pay()).url, url)
@@ -229,7 +231,8 @@ const collections = (stripe: () => StripeServer): void => {
       },
       pay: async (id: string) => quota.PayInvoice({ workspace, id, email: '', return_url: 'https://a.example/' }),
       open: async () => (await invoices(workspace)).find(({ status }) => status === 'open')?.id ?? '',
-      shown: async () => (await invoices(workspace)).map(({ status, total_usd }) => `${status} ${total_usd}`),
+      shown: async () =>
+        (await invoices(workspace)).map(({ status, total_cents }) => `${status} ${usdText(total_cents)}`),
       notices: async () => {
         const all = await stores.billing.notices(100)
         return all.filter((one) => one.workspace === workspace).map(({ reason, nextAt }) => [reason, nextAt])

@@ -24,7 +24,8 @@ export const billingRig = (
   const quota = quotaService(deps)
   const choose = (workspace: string, plan: string) =>
     quota.ChangePlan({ workspace, plan, actor: 'usr_1', email: '', return_url: '', client_address: '' })
-  const list = (workspace: string) => quota.ListInvoices({ workspace, status: '', month: '', before: '', limit: 100 })
+  const list = (workspace: string) =>
+    quota.ListInvoices({ scope: { workspace }, status: null, month: null, before: null, limit: 100 })
   return {
     clock,
     errors,

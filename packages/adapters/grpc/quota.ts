@@ -6,6 +6,22 @@ import { parseCap, usdText } from '@postrider/domain/billing/money.ts'
 import type { PendingReservation, QuotaStanding } from '@postrider/domain/quota/quota.ts'
 import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
+import {
+  adjustMessage,
+  adjustmentMessage,
+  invoiceMessage,
+  previewMessage,
+  queryMessage,
+  readAdjust,
+  readAdjustment,
+  readChangeOfInvoice,
+  readInvoice,
+  readPreview,
+  readQuery,
+  readScope,
+  readUsd,
+  workspaceText,
+} from './bills.ts'
 import { overrideText, readOverride } from './overrides.ts'
 import { codec } from './times.ts'
 
@@ -29,18 +45,27 @@ export const quotaClient = (rpc: QuotaRpc): Quota => ({
     await rpc.Probe({ workspace, id: '', count, at: isoTime(at) })
   },
   GetUsage: async ({ workspace, at = null }) => {
-    const { overrides, ...message } = await rpc.GetUsage({ workspace, at: isoTimeOrEmpty(at) })
-    return { ...usage.read(message), overrides: readLimits(given(overrides, 'overrides')) }
+    const message = await rpc.GetUsage({ workspace, at: isoTimeOrEmpty(at) })
+    const { overrides, overage_amount_usd: amount, overage_cap_usd: cap, ...rest } = message
+    return {
+      ...usage.read(rest),
+      overrides: readLimits(given(overrides, 'overrides')),
+      overage_amount_cents: readUsd(amount),
+      overage_cap_cents: cap === undefined ? null : readUsd(cap),
+    }
   },
   GetLimits: async (request) => readLimits(await rpc.GetLimits(request)),
   SetLimits: async (change) => readLimits(await rpc.SetLimits(changeMessage(change))),
   GetPlan: async (request) => planState.read(await rpc.GetPlan(request)),
   ChangePlan: async (request) => planState.read(await rpc.ChangePlan(request)),
-  PreviewPlan: async (request) => planPreview.read(await rpc.PreviewPlan(request)),
-  ListInvoices: async (request) => ({ invoices: (await rpc.ListInvoices(request)).invoices.map(invoice.read) }),
-  GetInvoice: async (request) => invoice.read(await rpc.GetInvoice(request)),
-  SetInvoiceStatus: async (request) => invoice.read(await rpc.SetInvoiceStatus(request)),
-  Adjust: async (request) => adjustment.read(await rpc.Adjust(request)),
+  PreviewPlan: async (request) => readPreview(await rpc.PreviewPlan(request)),
+  ListInvoices: async (query) => ({
+    invoices: (await rpc.ListInvoices(queryMessage(query))).invoices.map(readInvoice),
+  }),
+  GetInvoice: async ({ scope, id }) =>
+    readInvoice(await rpc.GetInvoice({ workspace: workspaceText(scope), id, return_url: '', email: '' })),
+  SetInvoiceStatus: async (change) => readInvoice(await rpc.SetInvoiceStatus(change)),
+  Adjust: async (request) => readAdjustment(await rpc.Adjust(adjustMessage(request))),
 })
 
 /** Returns the gRPC handlers of quota. */
@@ -69,25 +94,30 @@ export const quotaHandlers = (quota: Quota): QuotaRpc => ({
     return {}
   },
   GetUsage: async ({ workspace, at }) => {
-    const { overrides, ...record } = await quota.GetUsage({ workspace, ...(at !== '' && { at: Date.parse(at) }) })
-    return { ...usage.write(record), overrides: limitsMessage(overrides) }
+    const record = await quota.GetUsage({ workspace, ...(at !== '' && { at: Date.parse(at) }) })
+    const { overrides, overage_amount_cents: amount, overage_cap_cents: cap, ...rest } = record
+    return {
+      ...usage.write(rest),
+      overrides: limitsMessage(overrides),
+      overage_amount_usd: usdText(amount),
+      ...(cap !== null && { overage_cap_usd: usdText(cap) }),
+    }
   },
   GetLimits: async (request) => limitsMessage(await quota.GetLimits(request)),
   SetLimits: async (message) => limitsMessage(await quota.SetLimits(readChange(message))),
   GetPlan: async (request) => planState.write(await quota.GetPlan(request)),
   ChangePlan: async (request) => planState.write(await quota.ChangePlan(request)),
-  PreviewPlan: async (request) => planPreview.write(await quota.PreviewPlan(request)),
-  ListInvoices: async (request) => ({ invoices: (await quota.ListInvoices(request)).invoices.map(invoice.write) }),
-  GetInvoice: async (request) => invoice.write(await quota.GetInvoice(request)),
-  SetInvoiceStatus: async (request) => invoice.write(await quota.SetInvoiceStatus(request)),
-  Adjust: async (request) => adjustment.write(await quota.Adjust(request)),
+  PreviewPlan: async (request) => previewMessage(await quota.PreviewPlan(request)),
+  ListInvoices: async (message) => ({
+    invoices: (await quota.ListInvoices(readQuery(message))).invoices.map(invoiceMessage),
+  }),
+  GetInvoice: async ({ workspace, id }) => invoiceMessage(await quota.GetInvoice({ scope: readScope(workspace), id })),
+  SetInvoiceStatus: async (message) => invoiceMessage(await quota.SetInvoiceStatus(readChangeOfInvoice(message))),
+  Adjust: async (message) => adjustmentMessage(await quota.Adjust(readAdjust(message))),
 })
 
 const usage = codec(quotaTimes.usage)
 const planState = codec(quotaTimes.planState)
-const planPreview = codec(quotaTimes.planPreview)
-const invoice = codec(quotaTimes.invoice)
-const adjustment = codec(quotaTimes.adjustment)
 
 const limitsMessage = ({ monthly, daily, spending_cap_cents: cap, ...rest }: Limits): LimitsMessage => ({
   ...rest,

@@ -1,9 +1,9 @@
 import {
-  abandonedMs,
   type Claim,
   type ClaimRequest,
   decide,
   endedLease,
+  forgetAt,
   type KeyRecord,
   type Lease,
 } from '@postrider/domain/idempotency/claim.ts'
@@ -53,10 +53,13 @@ export const keysOfWorkspace = (workspace: string) => ({
   }),
 })
 
-const leaseFields = (leaseUntil: number) => ({ leaseUntil, forgetAt: leaseUntil + abandonedMs })
+const leaseFields = (acceptedAt: number, leaseUntil: number) => ({
+  leaseUntil,
+  forgetAt: forgetAt({ acceptedAt, leaseUntil }),
+})
 
 const fieldsOf = ({ fingerprint, emailId, acceptedAt, leaseUntil, requestId }: KeyRecord) =>
-  ({ state: 'in_flight', fingerprint, emailId, acceptedAt, requestId, ...leaseFields(leaseUntil) }) as const
+  ({ state: 'in_flight', fingerprint, emailId, acceptedAt, requestId, ...leaseFields(acceptedAt, leaseUntil) }) as const
 
 const recordOf = (doc: KeyDoc): KeyRecord => ({
   fingerprint: doc.fingerprint instanceof Uint8Array ? doc.fingerprint : doc.fingerprint.value(),
@@ -173,13 +176,13 @@ const tryClaim = async (
     const isNew = decision.write === 'create' && (await insert({ _id: idOf(request), ...fieldsOf(decision.record) }))
     return isNew ? decision.claim : null
   }
-  const { _id, state, emailId, leaseUntil, forgetAt } = found
+  const { _id, state, emailId, acceptedAt, leaseUntil, forgetAt } = found
   const unchanged = { _id, state, emailId, leaseUntil, forgetAt }
   const written =
     decision.write === 'create'
       ? await keys.replaceOne(unchanged, fieldsOf(decision.record))
       : await keys.updateOne(unchanged, {
-          $set: { ...leaseFields(decision.leaseUntil), requestId: decision.requestId },
+          $set: { ...leaseFields(acceptedAt, decision.leaseUntil), requestId: decision.requestId },
         })
   return written.matchedCount === 1 ? decision.claim : null
 }

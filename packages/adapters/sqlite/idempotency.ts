@@ -4,6 +4,7 @@ import {
   type Claim,
   type ClaimRequest,
   decide,
+  forgetAt,
   type KeyRecord,
 } from '@postrider/domain/idempotency/claim.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
@@ -21,7 +22,7 @@ const recordOf = (row: Record<string, unknown>): KeyRecord => ({
       : { status: Number(row['status']), body: String(row['body']), expiresAt: Number(row['expires_at']) },
 })
 
-/** A negative lease is over at any time. Its amount is when it would have ended, from which the day of the sweep counts. */
+/** A negative lease is over at any time. Its amount is when it would have ended, which `forgetAt` needs. */
 const ended = 'lease_until = -abs(lease_until)'
 
 /** Idempotency keys in SQLite. */
@@ -47,11 +48,6 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
   const selectNext = db.prepare(`
     SELECT key, body FROM idempotency_keys WHERE scope = ? AND key > ? AND expires_at IS NOT NULL ORDER BY key LIMIT 10`)
   const changeBody = db.prepare('UPDATE idempotency_keys SET body = ? WHERE scope = ? AND key = ?')
-  const sweep = db.prepare(`
-    DELETE FROM idempotency_keys WHERE rowid IN (
-      SELECT rowid FROM idempotency_keys WHERE expires_at <= ?
-      UNION ALL SELECT rowid FROM idempotency_keys WHERE expires_at IS NULL AND max(accepted_at, abs(lease_until)) <= ?
-      LIMIT ?)`)
 
   /** Synchronous, so the record does not change between the read and the write. */
   const claim = (request: ClaimRequest): Claim => {
@@ -101,6 +97,35 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
         after = last === undefined ? null : String(last['key'])
       }
     },
-    sweep: async (now, limit) => Number(db.writeOne(() => sweep.run(now, now - abandonedMs, limit)).changes),
+    sweep: keySweep(db),
+  }
+}
+
+/** The statement preselects unanswered records by a condition that each abandoned one meets, and `forgetAt` decides. */
+const keySweep = (db: SqliteDatabase): IdempotencyStore['sweep'] => {
+  const removeExpired = db.prepare(`
+    DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE expires_at <= ? LIMIT ?)`)
+  const selectUnanswered = db.prepare(`
+    SELECT rowid, accepted_at, abs(lease_until) AS lease_until FROM idempotency_keys
+    WHERE expires_at IS NULL AND accepted_at <= ?`)
+  const remove = db.prepare('DELETE FROM idempotency_keys WHERE rowid = ?')
+  const abandoned = (now: number, limit: number): number[] => {
+    const found: number[] = []
+    if (limit === 0) return found
+    for (const row of selectUnanswered.iterate(now - abandonedMs)) {
+      const [acceptedAt, leaseUntil] = [Number(row['accepted_at']), Number(row['lease_until'])]
+      if (forgetAt({ acceptedAt, leaseUntil }) <= now) found.push(Number(row['rowid']))
+      if (found.length === limit) break
+    }
+    return found
+  }
+  return async (now, limit) => {
+    const expired = Number(db.writeOne(() => removeExpired.run(now, limit)).changes)
+    const ids = db.read(() => abandoned(now, limit - expired))
+    if (ids.length === 0) return expired
+    db.write(() => {
+      for (const id of ids) remove.run(id)
+    })
+    return expired + ids.length
   }
 }

@@ -1,7 +1,9 @@
+import type { InvoiceStatus } from '@postrider/domain/billing/invoices.ts'
 import type { Override } from '@postrider/domain/quota/plans.ts'
 import type { PendingReservation, QuotaStanding, Reservation } from '@postrider/domain/quota/quota.ts'
 import type { Adjustment__Output as AdjustmentMessage } from '../gen/postrider/quota/v1/Adjustment.ts'
 import type { Invoice__Output as InvoiceMessage } from '../gen/postrider/quota/v1/Invoice.ts'
+import type { InvoiceLine__Output as InvoiceLineMessage } from '../gen/postrider/quota/v1/InvoiceLine.ts'
 import type { Limits__Output as LimitsMessage } from '../gen/postrider/quota/v1/Limits.ts'
 import type { PlanPreview__Output as PlanPreviewMessage } from '../gen/postrider/quota/v1/PlanPreview.ts'
 import type { PlanState__Output as PlanStateMessage } from '../gen/postrider/quota/v1/PlanState.ts'
@@ -32,13 +34,52 @@ export type Limits = Omit<LimitsMessage, 'monthly' | 'daily' | 'spending_cap_usd
   spending_cap_cents: number | null
 }
 
-export type Usage = WithTimes<Omit<UsageMessage, 'overrides'>, Times['usage']> & { overrides: Limits }
+/** Money is US cents in a process, and dollars as text in a message: `total_cents` is `total_usd` there. */
+export type Usage = WithTimes<
+  Omit<UsageMessage, 'overrides' | 'overage_amount_usd' | 'overage_cap_usd'>,
+  Times['usage']
+> & {
+  overrides: Limits
+  overage_amount_cents: number
+  /** The spending cap; null: none. */
+  overage_cap_cents: number | null
+}
 export type PlanState = WithTimes<PlanStateMessage, Times['planState']>
-export type PlanPreview = WithTimes<PlanPreviewMessage, Times['planPreview']>
-export type Invoice = WithTimes<InvoiceMessage, Times['invoice']>
-export type Adjustment = WithTimes<AdjustmentMessage, Times['adjustment']>
+export type InvoiceLine = Omit<InvoiceLineMessage, 'unit_usd' | 'amount_usd'> & {
+  unit_cents: number
+  amount_cents: number
+}
+export type PlanPreview = WithTimes<
+  Omit<PlanPreviewMessage, 'lines' | 'total_usd' | 'due_usd'>,
+  Times['planPreview']
+> & { lines: InvoiceLine[]; total_cents: number; due_cents: number }
+export type Invoice = WithTimes<Omit<InvoiceMessage, 'lines' | 'total_usd'>, Times['invoice']> & {
+  lines: InvoiceLine[]
+  total_cents: number
+}
+export type Adjustment = WithTimes<Omit<AdjustmentMessage, 'amount_usd'>, Times['adjustment']> & {
+  amount_cents?: number
+}
 
-/** The methods whose messages have times or structured values, as a process uses them. The others are used in their proto form. */
+/** Whose invoices: those of a workspace, or of all, for the operator. */
+export type InvoiceScope = { workspace: string } | 'all'
+
+/** Null: every status, every month, and from the newest invoice. */
+export type InvoiceQuery = {
+  scope: InvoiceScope
+  status: InvoiceStatus | null
+  month: string | null
+  before: string | null
+  limit: number
+}
+export type InvoiceChange = Omit<Request<'SetInvoiceStatus'>, 'status'> & {
+  status: Exclude<InvoiceStatus, 'open'>
+}
+export type InvoicePayment = { workspace: string; id: string; email: string; return_url: string }
+/** `amount_cents` null: the text is no amount. */
+export type AdjustRequest = Omit<Request<'Adjust'>, 'amount_usd'> & { amount_cents?: number | null }
+
+/** The methods whose messages have times, money or structured values, as a process uses them. The others are used in their proto form. */
 type Structured = {
   /** Reserves `count` sends in the month and day of `at`. Repeating an id reserves nothing more.
    * @returns the tighter quota after this call; null where nothing is limited
@@ -63,10 +104,14 @@ type Structured = {
   GetPlan(request: Request<'GetPlan'>): Promise<PlanState>
   ChangePlan(request: Request<'ChangePlan'>): Promise<PlanState>
   PreviewPlan(request: Request<'PreviewPlan'>): Promise<PlanPreview>
-  ListInvoices(request: Request<'ListInvoices'>): Promise<{ invoices: Invoice[] }>
-  GetInvoice(request: Request<'GetInvoice'>): Promise<Invoice>
-  SetInvoiceStatus(request: Request<'SetInvoiceStatus'>): Promise<Invoice>
-  Adjust(request: Request<'Adjust'>): Promise<Adjustment>
+  /** Returns a page, newest first, that starts after the id `before`. */
+  ListInvoices(query: InvoiceQuery): Promise<{ invoices: Invoice[] }>
+  GetInvoice(request: { scope: InvoiceScope; id: string }): Promise<Invoice>
+  SetInvoiceStatus(change: InvoiceChange): Promise<Invoice>
+  /** @throws Fault `validation_failed`, `conflict` */
+  Adjust(request: AdjustRequest): Promise<Adjustment>
+  /** Returns a page where an open invoice is paid. @throws Fault `conflict` */
+  PayInvoice(payment: InvoicePayment): Promise<{ url: string }>
 }
 
 export type LimitsChange = Omit<Request<'SetLimits'>, 'monthly' | 'daily' | 'spending_cap_usd'> &

@@ -3,7 +3,7 @@ import { keyModes, scopes } from './apiKey.ts'
 import { type Problem, textProblems } from './textRules.ts'
 
 /**
- * What an API key may have; keyRestrictions.ts has what it may be limited to. Each function returns the problems of one field;
+ * What an API key may have; keyRestrictions.ts has what it may be limited to, and keyLife.ts its states. Each function returns the problems of one field;
  * the service refuses all of them together.
  */
 
@@ -48,21 +48,9 @@ export const expiryProblems = (expiresAt: number | null, now: number): Problem[]
     ? []
     : [{ path: 'expires_at', code: 'in_the_past', message: 'Must be in the future.' }]
 
-/** A key that is not used for so long is reported. */
-export const unusedAfterMs = 90 * dayMs
-
 /** How long a replaced key stays valid. */
 export const defaultOverlapMs = dayMs
 export const maxOverlapMs = 7 * dayMs
-
-type UsedKey = { createdAt: number; lastUsedAt: number | null; expiresAt: number | null; revokedAt: number | null }
-
-/** Returns the time since which a valid key is not used, if that is long ago; null: it is used, or not valid. */
-export const unusedSince = ({ createdAt, lastUsedAt, expiresAt, revokedAt }: UsedKey, now: number): number | null => {
-  const since = lastUsedAt ?? createdAt
-  const isValid = revokedAt === null && (expiresAt === null || expiresAt > now)
-  return isValid && now - since >= unusedAfterMs ? since : null
-}
 
 /** What a person sets of a key and can change. */
 type KeySettings = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   acceptInvitation,
   changeRole,
+  firstMember,
   type Invitation,
   invite,
   joinedOrLeft,
@@ -46,6 +47,12 @@ const outcome = (decision: PeopleDecision): string => {
   const roles = members.map(({ user, role }) => (user.replace('2', '') === role ? user : `${user}=${role}`))
   return [...roles, ...invitations.map(({ id }) => id)].join(' ')
 }
+
+describe('first member of a workspace', () => {
+  it('is its owner since it exists', () => {
+    assert.deepEqual(firstMember('usr_1', { createdAt: 9 }), { user: 'usr_1', role: 'owner', joinedAt: 9 })
+  })
+})
 
 describe('change of a role', () => {
   const rows: [actor: string, user: string, role: Role, expected: string][] = [

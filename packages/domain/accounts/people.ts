@@ -56,6 +56,13 @@ type Refused = Extract<PeopleDecision, { kind: 'refused' }>
 
 const refused = (refusal: PeopleRefusal): Refused => ({ kind: 'refused', ...refusal })
 
+/** Returns the first member of a new workspace, who is its owner. */
+export const firstMember = (user: string, { createdAt }: { createdAt: number }): Member => ({
+  user,
+  role: 'owner',
+  joinedAt: createdAt,
+})
+
 export const memberOf = ({ members }: Pick<People, 'members'>, user: string): Member | null =>
   members.find((member) => member.user === user) ?? null
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { scopes } from './apiKey.ts'
-import { mayDo, type Permission, permissions, type Role, rolesWith, scopesOfRole } from './roles.ts'
+import { mayDo, type Permission, permissions, type Role, rolesWith, scopeRefusal, scopesOfRole } from './roles.ts'
 
 const all = Object.keys(permissions) as Permission[]
 const ofRole = (role: Role): string => all.filter((permission) => mayDo(role, permission)).join(' ')
@@ -54,6 +54,16 @@ describe('roles', () => {
     assert.deepEqual(
       scopesOfRole('viewer'),
       scopes.filter((scope) => scope.endsWith(':read')),
+    )
+  })
+})
+
+describe('scopes that a role gives to an API key', () => {
+  it('are those of the role', () => {
+    assert.equal(scopeRefusal('admin', scopes), null)
+    assert.equal(
+      scopeRefusal('member', ['emails:send', 'domains:write', 'webhooks:write']),
+      'Your role does not have domains:write, webhooks:write, so it cannot give this to an API key.',
     )
   })
 })

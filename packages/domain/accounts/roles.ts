@@ -59,3 +59,12 @@ export const isRole = (text: string): text is Role => (roles as readonly string[
 
 /** Returns the scopes that a session of this role has, and that the role may give to an API key. */
 export const scopesOfRole = (role: Role): Scope[] => scopes.filter((scope) => mayDo(role, scope))
+
+/** Returns why a role cannot give scopes to an API key; null: the role has all of them. */
+export const scopeRefusal = (role: Role, chosen: readonly string[]): string | null => {
+  const own: readonly string[] = scopesOfRole(role)
+  const missing = chosen.filter((scope) => !own.includes(scope))
+  return missing.length === 0
+    ? null
+    : `Your role does not have ${missing.join(', ')}, so it cannot give this to an API key.`
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isValidSession } from './users.ts'
+import { isValidSession, newUser, sessionFacts } from './users.ts'
 
 describe('validity of a session', () => {
   const limits = { sessionAgeMs: 100, sessionIdleMs: 10 }
@@ -15,4 +15,26 @@ describe('validity of a session', () => {
     it(`one of ${createdAt}, used at ${seenAt}, of ${isDisabled ? 'a disabled' : 'a'} user is ${expected ? '' : 'not '}valid at 1000 if sessions count since ${sessionsSince}`, () => {
       assert.equal(isValidSession({ createdAt, seenAt }, { sessionsSince, isDisabled }, 1_000, limits), expected)
     })
+})
+
+describe('user of a session', () => {
+  const user = {
+    ...newUser({ id: 'usr_1', email: 'ada@example.com', passwordHash: '', createdAt: 1 }),
+    ...{ operatorSince: null, disabledAt: null },
+  }
+
+  it('is shown without a second factor, confirmation or mark at first', () => {
+    assert.deepEqual(sessionFacts({ totpEnabledAt: null }, user), {
+      ...{ email: 'ada@example.com', isEmailConfirmed: false, hasTotp: false, hasPassedTotp: false },
+      ...{ isOperator: false, isDisabled: false, sessionsSince: 0 },
+    })
+  })
+
+  it('is shown with what was set', () => {
+    const set = { ...user, emailConfirmedAt: 2, sessionsSince: 3, operatorSince: 4, disabledAt: 5 }
+    assert.deepEqual(sessionFacts({ totpEnabledAt: null }, set), {
+      ...{ email: 'ada@example.com', isEmailConfirmed: true, hasTotp: false, hasPassedTotp: false },
+      ...{ isOperator: true, isDisabled: true, sessionsSince: 3 },
+    })
+  })
 })

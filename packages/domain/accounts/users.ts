@@ -48,6 +48,38 @@ export const hasTotp = ({ totp }: WithTotp): boolean => (totp?.enabledAt ?? null
 export const hasPassedTotp = (session: { totpEnabledAt: number | null }, { totp }: WithTotp): boolean =>
   session.totpEnabledAt !== null && session.totpEnabledAt === totp?.enabledAt
 
+type SessionUser = WithTotp &
+  Pick<User, 'email' | 'emailConfirmedAt' | 'sessionsSince'> & {
+    operatorSince: number | null
+    disabledAt: number | null
+  }
+
+/** What an open session shows of its user. */
+export type SessionFacts = {
+  email: string
+  isEmailConfirmed: boolean
+  hasTotp: boolean
+  /** Whether the session was opened with a code of the second factor that the user has now. */
+  hasPassedTotp: boolean
+  /** Whether the user is marked as an operator. */
+  isOperator: boolean
+  /** Whether the operator disabled the user: a session that began at that time is left. */
+  isDisabled: boolean
+  /** See `User`. */
+  sessionsSince: number
+}
+
+/** Returns what a session shows of its user. */
+export const sessionFacts = (session: { totpEnabledAt: number | null }, user: SessionUser): SessionFacts => ({
+  email: user.email,
+  isEmailConfirmed: user.emailConfirmedAt !== null,
+  hasTotp: hasTotp(user),
+  hasPassedTotp: hasPassedTotp(session, user),
+  isOperator: user.operatorSince !== null,
+  isDisabled: user.disabledAt !== null,
+  sessionsSince: user.sessionsSince,
+})
+
 /** How long a session is valid: since it was opened, and since it was last used. */
 export type SessionLimits = { sessionAgeMs: number; sessionIdleMs: number }
 

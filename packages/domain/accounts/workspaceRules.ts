@@ -1,17 +1,16 @@
-import { maxCapCents } from '../billing/money.ts'
+import { capRule, maxCapCents } from '../billing/money.ts'
 import { unknownPolicies } from '../email/email.ts'
-import { type Override, type PlanName, planNames } from '../quota/plans.ts'
+import { planProblems } from '../quota/limitRules.ts'
+import type { Override, PlanName } from '../quota/plans.ts'
 import { type RetentionLimits, retentionProblems } from '../retention/retention.ts'
-import { dayMs, isoTime } from '../time.ts'
+import { isoTime } from '../time.ts'
 import { maxWorkspaceNameLength, type Problem, senderNameProblems, textProblems } from './textRules.ts'
 
-/** What a workspace's own people and the operator may set. Paths are those of the API. */
+/** What a workspace's own people and the operator may set; workspaceLife.ts has when its mail is stopped. Paths are those of the API. */
 
 const maxPostalAddressLength = 500
 const maxNoteLength = 2_000
 const maxReasonLength = 500
-/** Time from the request to delete a workspace to its deletion. */
-export const deletionDelayMs = 7 * dayMs
 const maxRate = 1_000_000
 
 /** Users whose workspaces one search of the operator finds. */
@@ -81,11 +80,7 @@ export const workspaceProblems = (
       'Must be "retry" or "hold".',
     ),
     ...(retention === undefined ? [] : retentionProblems(retention, limits)),
-    ...invalidUnless(
-      spending_cap_usd === undefined || isAmount(spending_cap_usd),
-      'spending_cap_usd',
-      `Must be an amount in US dollars and whole cents, from 0 to ${maxCapCents / 100}.`,
-    ),
+    ...invalidUnless(spending_cap_usd === undefined || isAmount(spending_cap_usd), 'spending_cap_usd', capRule),
   ]
 }
 
@@ -144,11 +139,7 @@ export const controlsProblems = ({
   burst?: Override
   plan?: string
 }): Problem[] => [
-  ...invalidUnless(
-    plan === undefined || (planNames as string[]).includes(plan),
-    'plan',
-    `Must be one of ${planNames.join(', ')}.`,
-  ),
+  ...planProblems(plan),
   ...(note === undefined ? [] : textProblems('note', note, { max: maxNoteLength, optional: true, lines: true })),
   ...overrideProblems('rate', rate),
   ...overrideProblems('burst', burst),

@@ -1,7 +1,7 @@
 import { countText } from '../countText.ts'
 import { type Plan, type PlanName, plans } from '../quota/plans.ts'
 import { daysOfMonth, endOfMonth, monthOf } from '../time.ts'
-import { prorated, usdText } from './money.ts'
+import { prorated } from './money.ts'
 
 /** A line of the billing ledger: added once, never changed. An invoice is the sum of its lines. */
 export type Charge = {
@@ -90,12 +90,4 @@ export const adjustCharge = (
   quantity,
   unitCents,
   amountCents: quantity * unitCents,
-})
-
-/** Returns a line as the API shows it. */
-export const chargeText = ({ description, quantity, unitCents, amountCents }: Charge) => ({
-  description,
-  quantity,
-  unit_usd: usdText(unitCents),
-  amount_usd: usdText(amountCents),
 })

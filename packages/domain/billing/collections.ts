@@ -60,6 +60,13 @@ export const newCollection = (invoice: string, amountCents: number, at: number):
   page: null,
 })
 
+/** Whether a collection is as it was read, so that a decision on it still applies. */
+export const isAsRead = (collection: Collection, read: Collection): boolean =>
+  collection.failures === read.failures &&
+  collection.page?.session === read.page?.session &&
+  collection.payment === read.payment &&
+  collection.nextAt === read.nextAt
+
 /** Returns the state while the card is charged: no page is open. */
 export const charging = (collection: Collection, payment: string): Collection => ({
   ...collection,

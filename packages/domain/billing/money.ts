@@ -25,6 +25,9 @@ export const prorated = (priceCents: number, days: number, ofDays: number): numb
 /** The highest spending cap of a workspace. */
 export const maxCapCents = 100_000_000
 
+/** The text about an amount that is no spending cap. */
+export const capRule = `Must be an amount in US dollars and whole cents, from 0 to ${maxCapCents / 100}.`
+
 /** Returns a spending cap in cents; null: the text is `none`. @returns undefined: the text is not a cap */
 export const parseCap = (text: string): number | null | undefined => {
   if (text === 'none') return null

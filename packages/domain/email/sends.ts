@@ -40,6 +40,9 @@ export const sendsOf = ({ events, recipients, counted }: Email): number => {
   return counted ? recipients.length - suppressed : 0
 }
 
+/** Whether sends of the email are to be returned to the ledger. */
+export const owesSends = ({ owed }: Pick<Email, 'owed'>): boolean => owed.length > 0
+
 /** Records that the sends of these recipients are to be returned to the ledger. Mail that is not counted owes nothing. */
 export const withRefund = (email: Email, numbers: readonly number[]): Email =>
   email.counted ? { ...email, owed: [...new Set([...email.owed, ...numbers])] } : email

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { emailStatus, foldEvents } from './status.ts'
+import { emailStatus, foldEvents, statusAt, unheldStatus } from './status.ts'
 
 const derived: [Parameters<typeof emailStatus>[0], ReturnType<typeof emailStatus>][] = [
   [['scheduled'], 'scheduled'],
@@ -66,5 +66,17 @@ describe('foldEvents', () => {
         assert.deepEqual(foldEvents(arrived, 3), foldEvents(events, 3))
       }),
     )
+  })
+})
+
+describe('status while no worker holds an email', () => {
+  it('is what a reader sees without a lease', () => {
+    const recipients = [
+      { status: 'queued', nextAt: 1 },
+      { status: 'delivered', nextAt: null },
+    ] as const
+    assert.equal(unheldStatus({ recipients }), 'queued')
+    assert.equal(unheldStatus({ recipients }), statusAt({ email: { recipients }, leaseUntil: null }, 2))
+    assert.equal(statusAt({ email: { recipients }, leaseUntil: 3 }, 2), 'sending')
   })
 })

@@ -95,6 +95,10 @@ export const recipientStatusAt = (
     ? 'sending'
     : recipient.status
 
+/** Returns an email's status while no worker holds it, which stores have for their filters. */
+export const unheldStatus = ({ recipients }: { recipients: readonly Pick<Waiting, 'status'>[] }): EmailStatus =>
+  emailStatus(recipients.map(({ status }) => status))
+
 /** Returns an email's status for a reader at `now`. */
 export const statusAt = (stored: Leased, now: number): EmailStatus =>
   emailStatus(stored.email.recipients.map((recipient) => recipientStatusAt(recipient, stored, now)))

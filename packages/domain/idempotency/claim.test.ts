@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { afterFailure, type ClaimRequest, type Decision, decide, endedLease, type KeyRecord } from './claim.ts'
+import { dayMs } from '../time.ts'
+import {
+  afterFailure,
+  type ClaimRequest,
+  type Decision,
+  decide,
+  endedLease,
+  forgetAt,
+  type KeyRecord,
+} from './claim.ts'
 
 const [body, otherBody] = [Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4)]
 
@@ -139,4 +148,14 @@ describe('claim of a failed request', () => {
   for (const [code, end] of cases)
     it(`has the result “${end}” after ${code ?? 'an error that is no fault'}`, () =>
       assert.equal(afterFailure(code), end))
+})
+
+describe('deletion of an unanswered key', () => {
+  it('is allowed a day after its lease', () => {
+    assert.equal(forgetAt({ acceptedAt: 1_000, leaseUntil: 31_000 }), 31_000 + dayMs)
+  })
+
+  it('is allowed a day after the acceptance if an earlier release ended the lease', () => {
+    assert.equal(forgetAt({ acceptedAt: 1_000, leaseUntil: endedLease }), 1_000 + dayMs)
+  })
 })

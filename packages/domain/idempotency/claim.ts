@@ -68,7 +68,15 @@ export type Decision =
 /** How long an unanswered record is stored after its lease, in milliseconds: its process died and its client did not repeat it. */
 export const abandonedMs = dayMs
 
-/** The end of a lease that is over at any time. The store keeps when it would have ended: `abandonedMs` counts from there. */
+/**
+ * Returns when an unanswered record may be deleted.
+ * @param leaseUntil when the lease ends, or would have ended; release 0.1 stored 0 for an ended one, so its day counts from
+ *   the acceptance
+ */
+export const forgetAt = ({ acceptedAt, leaseUntil }: Pick<KeyRecord, 'acceptedAt' | 'leaseUntil'>): number =>
+  Math.max(acceptedAt, leaseUntil) + abandonedMs
+
+/** The end of a lease that is over at any time. The store keeps when it would have ended, for `forgetAt`. */
 export const endedLease = 0
 
 /**

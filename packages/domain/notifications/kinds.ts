@@ -20,8 +20,28 @@ export const notificationKindNames = Object.keys(notificationKinds) as Notificat
 /** What a member chose; an absent kind has the default of the role. */
 export type Preferences = Partial<Record<NotificationKind, boolean>>
 
-/** Returns one list of the choices of a person that are stored in several records. */
-export const merged = (choices: readonly Preferences[]): Preferences => Object.assign({}, ...choices)
+/** The changed kinds by workspace; `''`: those of the account. No kind is in two of them. */
+export type PreferenceChanges = ReadonlyMap<string, Preferences>
+
+/** One list of the choices of a person that are stored in several records. */
+const merged = (choices: readonly Preferences[]): Preferences => Object.assign({}, ...choices)
+
+/**
+ * Returns what a person chose in each of the changed workspaces, after the change, and in all of them before and after it. A kind
+ * that is not changed stays.
+ * @param known what the person chose in a workspace so far
+ */
+export const changedPreferences = (known: (workspace: string) => Preferences, changes: PreferenceChanges) => {
+  const scopes = [...changes].map(([scope, change]) => {
+    const before = known(scope)
+    return { scope, before, after: { ...before, ...change } }
+  })
+  return {
+    choices: scopes.map(({ scope, after: kinds }) => ({ scope, kinds })),
+    before: merged(scopes.map(({ before }) => before)),
+    after: merged(scopes.map(({ after }) => after)),
+  }
+}
 
 /** Returns whether a member gets emails of a kind. */
 export const wants = (preferences: Preferences, role: Role, kind: NotificationKind): boolean =>

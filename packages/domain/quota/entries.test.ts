@@ -7,6 +7,9 @@ import {
   leavesNumbers,
   lineFor,
   planReservations,
+  recountOf,
+  releaseLine,
+  reserveLine,
   restVoidLine,
   voidLineFor,
 } from './entries.ts'
@@ -85,5 +88,49 @@ describe('plan of reservations', () => {
     const plan = planReservations(allowance, month(10, [first]), wanted.slice(0, 1))
     assert.deepEqual([...plan.pending], [['em_1', 'first']])
     assert.deepEqual([plan.fitting, plan.refused.size, plan.after.used], [[], 0, 10])
+  })
+})
+
+describe('ledger line without an entry', () => {
+  const reserved = reserveLine({ workspace: 'ws_1', id: 'em_1', count: 3, at }, '2026-11-21')
+
+  it('has the sends of its reservation', () => {
+    assert.deepEqual(reserved, { id: 'em_1', workspace: 'ws_1', day: '2026-11-21', kind: 'reserve', sends: 3 })
+  })
+
+  it('releases one send on the day of the reservation', () => {
+    const line = { ...reserved, id: 'em_1/0/release', kind: 'release', sends: -1 }
+    assert.deepEqual(releaseLine(reserved, 'em_1/0/release'), line)
+  })
+})
+
+describe('recount of a month', () => {
+  const sums = [
+    ['2026-11-20', 5],
+    ['2026-11-21', 2],
+  ] as const
+
+  it('adds lines, entries and corrections', () => {
+    const corrections = [{ id: 'adj_1', n: -4 }]
+    assert.deepEqual(recountOf({ sums, pending: [entry()], lines: new Map(), corrections }), {
+      used: 6,
+      days: { '20': 5, '21': 5, '00': -4 },
+      adjusted: corrections,
+    })
+  })
+
+  it('is the same with and without the line of an entry', () => {
+    const counted = (lines: Parameters<typeof recountOf>[0]['lines']) =>
+      recountOf({ sums, pending: [entry()], lines, corrections: [] })
+    assert.deepEqual(counted(new Map([['em_1', lineOf(entry())]])), counted(new Map()))
+  })
+
+  it('counts a correction once that the month and the lines have', () => {
+    const corrections = [
+      { id: 'adj_1', n: 2 },
+      { id: 'adj_1', n: 2 },
+    ]
+    const counted = recountOf({ sums: [], pending: [], lines: new Map(), corrections })
+    assert.deepEqual(counted, { used: 2, days: { '00': 2 }, adjusted: [{ id: 'adj_1', n: 2 }] })
   })
 })

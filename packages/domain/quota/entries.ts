@@ -1,6 +1,6 @@
 import { dayOf } from '../time.ts'
 import type { Allowance } from './plans.ts'
-import { type QuotaRefusal, quotaRefusalOf, type Used } from './quota.ts'
+import { type QuotaRefusal, quotaRefusalOf, type Reservation, type Used } from './quota.ts'
 
 /**
  * The rules of a ledger that stores a month's numbers and its lines in separate documents, without transactions.
@@ -80,6 +80,23 @@ export const lineFor = (workspace: string, { n, at, token }: Entry): Line => ({
   token,
 })
 
+/** Returns the line of a reservation. @param day of its time, `YYYY-MM-DD`, which the caller needs too */
+export const reserveLine = ({ id, workspace, count }: Reservation, day: string): DirectLine => ({
+  id,
+  workspace,
+  day,
+  kind: 'reserve',
+  sends: count,
+})
+
+/** Returns the line that releases one send of a reservation. It counts for the day of the reservation. */
+export const releaseLine = (reserved: DirectLine, id: string): DirectLine => ({
+  ...reserved,
+  id,
+  kind: 'release',
+  sends: -1,
+})
+
 /** Returns the line of a correction of a month (`YYYY-MM`). The correction has no entry, so its id is the token. */
 export const adjustLine = (correction: { workspace: string; month: string; id: string; sends: number }): Line => ({
   workspace: correction.workspace,
@@ -122,6 +139,38 @@ export const countedSends = ({ n, token }: Entry, line: Line | undefined): numbe
   // A release counts when its entry is removed: until then, its own line and the sends still in the numbers cancel out.
   if (n < 0) return line && !isOwn ? line.sends : 0
   return line && !isOwn ? line.sends + n : n
+}
+
+/** A correction of a month: `n` sends are added, or released if `n` is below 0. */
+export type Correction = { id: string; n: number }
+
+/** What the numbers of a month follow from. */
+export type MonthFacts = {
+  /** Sends of the lines by day (`YYYY-MM-DD`), without corrections and the lines of pending ids. */
+  sums: Iterable<readonly [day: string, sends: number]>
+  pending: readonly Entry[]
+  /** The lines of pending ids, by id. */
+  lines: ReadonlyMap<string, Line>
+  /** A correction is part of the month before it has a line, so it may occur twice. */
+  corrections: readonly Correction[]
+}
+
+/** Returns the numbers of a month and each of its corrections once. The result is the same at any moment; see `countedSends`. */
+export const recountOf = ({
+  sums,
+  pending,
+  lines,
+  corrections,
+}: MonthFacts): MonthUsage & { adjusted: Correction[] } => {
+  const days: Record<string, number> = {}
+  const add = (day: string, sends: number): void => {
+    days[day] = (days[day] ?? 0) + sends
+  }
+  for (const [day, sends] of sums) add(day.slice('YYYY-MM-'.length), sends)
+  for (const entry of pending) add(entry.day, countedSends(entry, lines.get(entry.id)))
+  const adjusted = [...new Map(corrections.map((one) => [one.id, one])).values()]
+  for (const { n } of adjusted) add(adjustDay, n)
+  return { used: Object.values(days).reduce((sum, sends) => sum + sends, 0), days, adjusted }
 }
 
 /** What to do with reservations that have no line yet. */

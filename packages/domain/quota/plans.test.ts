@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import {
   type Allowance,
+  billedStoredPlans,
+  isBilled,
   limitsOf,
   newAllowance,
   overageOf,
@@ -78,5 +80,12 @@ describe('stored allowance', () => {
       [999_999.99, 99_999_999],
     ] as const)
       assert.deepEqual(readAllowance({ ...others, spendingCapUsd: usd }), { ...others, spendingCapCents: cents })
+  })
+})
+
+describe('plans that are due for billing', () => {
+  it('are those that may have a price, of which unlimited is stored as pro', () => {
+    assert.deepEqual([isBilled('free'), isBilled('pro'), isBilled('unlimited')], [false, true, true])
+    assert.deepEqual(billedStoredPlans, ['pro'])
   })
 })

@@ -104,6 +104,11 @@ export const storedPlanOf = (plan: PlanName): StoredAllowance['plan'] | null => 
 /** Whether a workspace with this plan is due for billing: its plan may have a price. */
 export const isBilled = (plan: PlanName): boolean => storedPlanOf(plan) !== null
 
+/** The stored plans of workspaces that are due for billing, so that a store finds them. */
+export const billedStoredPlans: readonly StoredAllowance['plan'][] = [
+  ...new Set(planNames.map(storedPlanOf).filter((plan) => plan !== null)),
+]
+
 /** `limit`: included sends. `max`: sends past which the ledger refuses; null: it never refuses. */
 export type Limits = { monthly: { limit: number | null; max: number | null }; daily: { limit: number | null } }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Allowance, newAllowance } from './plans.ts'
-import { quotaRefusalOf, releasable, releaseLineId, standingOf, tightestOf } from './quota.ts'
+import { coveredReleases, quotaRefusalOf, releasable, releaseLineId, standingOf, tightestOf } from './quota.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
 const [midnight, nextMonth] = [Date.UTC(2026, 10, 22), Date.UTC(2026, 11)]
@@ -73,5 +73,24 @@ describe('releases that still have to be written', () => {
     assert.deepEqual(ids(1, 0), ['em_1/1/release'])
     assert.deepEqual(ids(0), [])
     assert.deepEqual(ids(-1), [])
+  })
+})
+
+describe('releases that a reservation covers', () => {
+  const wanted = [0, 1, 2].map((recipient) => ({ id: releaseLineId('em_1', recipient) }))
+  const numbers = (sends: number, ...written: number[]) => {
+    const known = new Set(written.map((recipient) => releaseLineId('em_1', recipient)))
+    const { covered, excess } = coveredReleases(sends, known, wanted)
+    return [covered, excess].map((some) => some.map((release) => wanted.indexOf(release)))
+  }
+
+  it('are as many as it has sends', () => {
+    assert.deepEqual(numbers(3), [[0, 1, 2], []])
+    assert.deepEqual(numbers(2), [[0, 1], [2]])
+  })
+
+  it('contain the written ones, which use sends', () => {
+    assert.deepEqual(numbers(2, 2), [[0, 2], [1]])
+    assert.deepEqual(numbers(1, 1), [[1], [0, 2]])
   })
 })

@@ -97,3 +97,17 @@ export const releasable = <Release extends { id: string }>(
   const missing = new Map(wanted.filter(({ id }) => !written.has(id)).map((release) => [release.id, release]))
   return [...missing.values()].slice(0, Math.max(left, 0))
 }
+
+/**
+ * Returns the releases that a reservation covers, and the others. A written one is covered.
+ * @param sends of the reservation, of which each written release has one
+ */
+export const coveredReleases = <Release extends { id: string }>(
+  sends: number,
+  written: ReadonlySet<string>,
+  wanted: readonly Release[],
+): { covered: Release[]; excess: Release[] } => {
+  const missing = new Set(releasable(sends - written.size, written, wanted))
+  const isCovered = (release: Release): boolean => written.has(release.id) || missing.has(release)
+  return { covered: wanted.filter(isCovered), excess: wanted.filter((release) => !isCovered(release)) }
+}

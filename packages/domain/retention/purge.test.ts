@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { platformWorkspace } from '../domains/domain.ts'
 import { capturedNotice } from '../email/conversation.ts'
 import type { Email, Recipient } from '../email/email.ts'
-import { decidePurge, dueFrom, firstPurge, removedAddress, withoutAddressIn, withoutShortLived } from './purge.ts'
+import {
+  adoptedPurge,
+  decidePurge,
+  dueFrom,
+  firstPurge,
+  removedAddress,
+  withoutAddressIn,
+  withoutShortLived,
+} from './purge.ts'
 import { defaultRetention, parseRetention, retentionLimits, retentionProblems } from './retention.ts'
 
 const day = 86_400_000
@@ -164,6 +172,18 @@ describe('the removal of mail', () => {
     assert.deepEqual(withoutShortLived(email()), email())
     assert.equal(withoutShortLived(email({ retention: 7 })).subject, '')
     assert.equal(withoutShortLived(email({ retention: 7 })).recipients[0]?.address, 'ann@example.com')
+  })
+})
+
+describe('the first step of a record of an earlier release', () => {
+  it('follows from what is removed of the email already', () => {
+    assert.equal(adoptedPurge(email(), start).step, 'attachments')
+    assert.equal(adoptedPurge(email({ retention: 'none' }), start).step, 'final')
+    assert.deepEqual(adoptedPurge(email({ contentRemovedAt: start }), start + day), { step: 'record', from: start })
+  })
+
+  it('removes a void id after the time of records from now on', () => {
+    assert.deepEqual(adoptedPurge(null, start + day), { step: 'record', from: start + day })
   })
 })
 

@@ -1,7 +1,8 @@
 import { platformWorkspace } from '../domains/domain.ts'
 import { capturedNotice } from '../email/conversation.ts'
 import type { Email, Recipient, StoredEmail } from '../email/email.ts'
-import { emailStatus } from '../email/status.ts'
+import { owesSends } from '../email/sends.ts'
+import { unheldStatus } from '../email/status.ts'
 import { scheduledInStore } from '../email/testClock.ts'
 import { dayMs, hourMs } from '../time.ts'
 import type { Retention, RetentionLimits } from './retention.ts'
@@ -43,14 +44,16 @@ export const firstPurge = (email: Email, hasAttachments: boolean): Purge => {
   return hasAttachments ? { step: withDays('attachments', email.retention), from: startOf(email) } : contentPurge(email)
 }
 
-/** Returns the next step of an email that an earlier release stored. */
-export const adoptedPurge = (email: Email): Purge =>
-  email.contentRemovedAt === undefined ? firstPurge(email, true) : recordPurge(email)
+/** Returns the next step of a record that an earlier release stored. @param email null: the id is void */
+export const adoptedPurge = (email: Email | null, now: number): Purge => {
+  if (email === null) return { step: 'record', from: now }
+  return email.contentRemovedAt === undefined ? firstPurge(email, true) : recordPurge(email)
+}
 
 /** Whether the email has its last status and owes nothing to the ledger: nothing changes it any more. */
 export const isFinal = ({ recipients, owed }: Pick<Email, 'recipients' | 'owed'>): boolean => {
-  const status = emailStatus(recipients.map((recipient) => recipient.status))
-  return owed.length === 0 && !['scheduled', 'queued', 'sending', 'deferred', 'unknown'].includes(status)
+  const status = unheldStatus({ recipients })
+  return !owesSends({ owed }) && !['scheduled', 'queued', 'sending', 'deferred', 'unknown'].includes(status)
 }
 
 /** Returns from when the step `final` counts after the write of this email; null: the write does not make it due. */

@@ -11,10 +11,10 @@ const invoice: Invoice = {
   period_start: Date.parse('2028-02-01T00:00:00.000Z'),
   period_end: Date.parse('2028-03-01T00:00:00.000Z'),
   lines: [
-    { description: 'Credit for <b>the outage</b> & more', quantity: 1, unit_usd: '-5.00', amount_usd: '-5.00' },
-    { description: 'Pro plan, February 2028', quantity: 1, unit_usd: '20.00', amount_usd: '20.00' },
+    { description: 'Credit for <b>the outage</b> & more', quantity: 1, unit_cents: -500, amount_cents: -500 },
+    { description: 'Pro plan, February 2028', quantity: 1, unit_cents: 2_000, amount_cents: 2_000 },
   ],
-  total_usd: '15.00',
+  total_cents: 1_500,
   status: 'paid',
   issued_at: Date.parse('2028-02-01T00:05:12.000Z'),
   paid_at: Date.parse('2028-02-03T10:00:00.000Z'),

@@ -1,4 +1,5 @@
-import type { Invoice } from '@postrider/contracts/services.ts'
+import type { Invoice, InvoiceLine } from '@postrider/contracts/services.ts'
+import { usdText } from '@postrider/domain/billing/money.ts'
 import { dayMs, dayOf, isoTime } from '@postrider/domain/time.ts'
 import { type Html, html, layout, pagePolicy } from './html.ts'
 
@@ -25,8 +26,8 @@ const style = html`<style>
 /** Returns the last day of a period, whose end is the first moment after it. */
 const lastDay = (end: number): string => dayOf(end - dayMs)
 
-const row = ({ description, quantity, unit_usd, amount_usd }: Invoice['lines'][number]): Html =>
-  html`<tr><td>${description}</td><td>${quantity}</td><td>${unit_usd}</td><td>${amount_usd}</td></tr>
+const row = ({ description, quantity, unit_cents, amount_cents }: InvoiceLine): Html =>
+  html`<tr><td>${description}</td><td>${quantity}</td><td>${usdText(unit_cents)}</td><td>${usdText(amount_cents)}</td></tr>
 `
 
 const statusText = ({ status, paid_at }: Pick<Invoice, 'status' | 'paid_at'>): string =>
@@ -34,7 +35,7 @@ const statusText = ({ status, paid_at }: Pick<Invoice, 'status' | 'paid_at'>): s
 
 /** Returns the page of an invoice, to read and to print. @param workspace the name of the workspace that it is for */
 export const invoicePage = (invoice: Invoice, workspace: string): Buffer => {
-  const { number, period_start, period_end, lines, total_usd, issued_at } = invoice
+  const { number, period_start, period_end, lines, total_cents, issued_at } = invoice
   const content = html`<h1>Invoice ${number}</h1>
 <dl>
 <dt>For</dt><dd>${workspace}</dd>
@@ -45,7 +46,7 @@ export const invoicePage = (invoice: Invoice, workspace: string): Buffer => {
 <table class="amounts">
 <thead><tr><th>Description</th><th>Quantity</th><th>Unit (USD)</th><th>Amount (USD)</th></tr></thead>
 <tbody>${lines.map(row)}</tbody>
-<tfoot><tr><td>Total (USD)</td><td></td><td></td><td>${total_usd}</td></tr></tfoot>
+<tfoot><tr><td>Total (USD)</td><td></td><td></td><td>${usdText(total_cents)}</td></tr></tfoot>
 </table>`
   return Buffer.from(layout(`Invoice ${number}`, content, style).markup)
 }

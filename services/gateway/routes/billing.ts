@@ -130,7 +130,13 @@ export const listInvoices = sessionRoute({
   handle: async ({ query, caller: { workspace } }, { quota, cursors }) => {
     const { limit, before, body } = listPage(cursors, invoicesPath, workspace, query)
     // One more than the page shows whether another page follows.
-    const { invoices } = await quota.ListInvoices({ workspace, status: '', month: '', before, limit: limit + 1 })
+    const { invoices } = await quota.ListInvoices({
+      scope: { workspace },
+      status: null,
+      month: null,
+      before: before || null,
+      limit: limit + 1,
+    })
     return { json: body(invoices.slice(0, limit).map(invoiceRecord), invoices.length > limit) }
   },
 })
@@ -147,7 +153,7 @@ export const getInvoice = sessionRoute({
   params: Id,
   reply: { status: 200, body: InvoiceRecord, isPageToo: true, description: 'The invoice.' },
   handle: async ({ params: { id }, caller: { workspace }, wantsHtml }, { quota, accounts }) => {
-    const invoice = await quota.GetInvoice({ workspace, id, return_url: '', email: '' })
+    const invoice = await quota.GetInvoice({ scope: { workspace }, id })
     if (!wantsHtml) return { json: invoiceRecord(invoice) }
     const { name } = await accounts.GetWorkspace({ workspace })
     return { bytes: invoicePage(invoice, name), type: 'text/html; charset=utf-8', headers: pageHeaders }
@@ -165,7 +171,7 @@ export const printInvoice = sessionRoute({
   params: Id,
   reply: { status: 200, type: 'text/html', description: 'A page without scripts.' },
   handle: async ({ params: { id }, caller: { workspace } }, { quota, accounts }) => {
-    const invoice = await quota.GetInvoice({ workspace, id, return_url: '', email: '' })
+    const invoice = await quota.GetInvoice({ scope: { workspace }, id })
     const { name } = await accounts.GetWorkspace({ workspace })
     return { bytes: invoicePage(invoice, name), type: 'text/html; charset=utf-8', headers: pageHeaders }
   },

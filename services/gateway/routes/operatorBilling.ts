@@ -7,6 +7,7 @@ import {
   UpdateInvoice,
 } from '@postrider/contracts/http/billing.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
+import { parseUsd } from '@postrider/domain/billing/money.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { adjustmentRecord, operatorInvoiceRecord } from '../billingRecords.ts'
 import { listPage } from '../lists.ts'
@@ -30,8 +31,9 @@ export const listAllInvoices = operatorRoute({
   reply: { status: 200, body: OperatorInvoiceList, description: 'A page of invoices, newest first.' },
   handle: async ({ query }, { quota, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)
-    const { workspace = '', status = '', period: month = '' } = query
-    const { invoices } = await quota.ListInvoices({ workspace, status, month, before, limit: limit + 1 })
+    const { workspace, status = null, period: month = null } = query
+    const scope = workspace === undefined ? 'all' : { workspace }
+    const { invoices } = await quota.ListInvoices({ scope, status, month, before: before || null, limit: limit + 1 })
     return { json: body(invoices.slice(0, limit).map(operatorInvoiceRecord), invoices.length > limit) }
   },
 })
@@ -47,7 +49,7 @@ export const getAnyInvoice = operatorRoute({
   params: Id,
   reply: { status: 200, body: OperatorInvoice, description: 'The invoice.' },
   handle: async ({ params: { id } }, { quota }) => ({
-    json: operatorInvoiceRecord(await quota.GetInvoice({ workspace: '', id, return_url: '', email: '' })),
+    json: operatorInvoiceRecord(await quota.GetInvoice({ scope: 'all', id })),
   }),
 })
 
@@ -95,7 +97,8 @@ export const createAdjustment = operatorRoute({
       workspace: workspace.id,
       reason,
       ...by,
-      ...present({ sends, amount_usd }),
+      ...present({ sends }),
+      ...(amount_usd === undefined ? {} : { amount_cents: parseUsd(amount_usd) }),
       idempotency_key: idempotency?.key ?? '',
       fingerprint: Buffer.from(idempotency?.fingerprint ?? []),
     }

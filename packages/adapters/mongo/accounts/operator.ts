@@ -1,37 +1,56 @@
+import { matchesAddress, matchesUser, matchesWorkspace } from '@postrider/domain/accounts/operatorSearch.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
-import { maxSearchedUsers } from '@postrider/domain/accounts/workspaceRules.ts'
+import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
 import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
 import type { Db, Filter } from 'mongodb'
 import { asRead, notRemoved, type Outbox, untilUnchanged } from '../audit/outbox.ts'
 import { scalar } from '../client/scalar.ts'
-import {
-  type AccountCollections,
-  type BareWorkspaceDoc,
-  type UserDoc,
-  type WorkspaceDoc,
-  withoutLists,
-  workspaceOf,
-} from './documents.ts'
-import { findByPlan } from './planSearch.ts'
+import { type AccountCollections, type UserDoc, type WorkspaceDoc, workspaceOf } from './documents.ts'
+import { findByPlan, type SearchedDoc, searched } from './planSearch.ts'
 import { openOwned } from './workspaces.ts'
 
 const contains = (text: string) => ({ $regex: text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' })
 
 const olderThan = (before: string | null) => (before === null ? {} : { _id: { $lt: scalar(before) } })
 
-/** @returns null: more than `maxSearchedUsers` */
-const matchedUsers = async ({ users }: AccountCollections, text: string): Promise<string[] | null> => {
+/** @returns null: more than `max` */
+const matchedUsers = async ({ users }: AccountCollections, text: string, max: number): Promise<string[] | null> => {
   const found = await users
-    .find({ email: contains(text) }, { projection: { _id: 1 } })
-    .limit(maxSearchedUsers + 1)
+    .find({ email: contains(text) }, { projection: { email: 1 } })
+    .limit(max + 1)
     .toArray()
-  return found.length <= maxSearchedUsers ? found.map(({ _id }) => _id) : null
+  if (found.length > max) return null
+  return found.filter(({ email }) => matchesAddress(text, email)).map(({ _id }) => _id)
 }
 
 const textFilter = (text: string, users: readonly string[]): Filter<WorkspaceDoc> => ({
   $or: [{ _id: text.toLowerCase() }, { name: contains(text) }, { 'members.user': { $in: users } }],
 })
 
+/** Returns a function that decides on a document which the filter found, as a list of one workspace or none. */
+const decidedBy =
+  (query: WorkspaceQuery, users: ReadonlySet<string>) =>
+  ({ members, ...doc }: SearchedDoc): StoredWorkspace[] => {
+    const workspace = workspaceOf(doc)
+    const hasMatchedMember = members.some(({ user }) => users.has(user))
+    return matchesWorkspace(query, workspace, hasMatchedMember) ? [workspace] : []
+  }
+
+/** Reads documents until as many as the limit are decided for. */
+const firstOf = async <Doc, Item>(
+  found: AsyncIterable<Doc>,
+  limit: number,
+  decided: (doc: Doc) => Item[],
+): Promise<Item[]> => {
+  const items: Item[] = []
+  for await (const doc of found) {
+    items.push(...decided(doc))
+    if (items.length >= limit) break
+  }
+  return items
+}
+
+/** Selects at least the workspaces that `matchesWorkspace` finds. */
 const workspaceFilter = (
   { before, text, suspended, deleting }: WorkspaceQuery,
   users: readonly string[],
@@ -90,20 +109,28 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
   return {
     findWorkspaces: async (query) => {
       await openOwned(collections)
-      const { plan, before, limit, text } = query
-      const matched = text === null ? [] : await matchedUsers(collections, text)
+      const { plan, before, limit, text, maxUsers } = query
+      const matched = text === null ? [] : await matchedUsers(collections, text, maxUsers)
       if (matched === null) return 'too_many_users'
       const filter = workspaceFilter(query, matched)
-      if (plan !== null) return (await findByPlan({ db, workspaces }, plan, { filter, before, limit })).map(workspaceOf)
-      const found = workspaces.find<BareWorkspaceDoc>(filter, { projection: withoutLists })
-      return (await found.sort({ _id: -1 }).limit(limit).toArray()).map(workspaceOf)
+      const decided = decidedBy(query, new Set(matched))
+      if (plan !== null) return findByPlan({ db, workspaces }, plan, { filter, before, limit, decided })
+      const found = workspaces.find<SearchedDoc>(filter, { projection: searched }).sort({ _id: -1 }).batchSize(limit)
+      return firstOf(found, limit, decided)
     },
     workspacesToDelete: async (now, limit) => {
       const due = workspaces.find({ deletesAt: { $lte: now }, ...notRemoved }, { projection: { _id: 1 } })
       return (await due.sort({ deletesAt: 1 }).limit(limit).toArray()).map(({ _id }) => _id)
     },
-    findUsers: async (query) =>
-      withWorkspaces(collections, await users.find(userFilter(query)).sort({ _id: -1 }).limit(query.limit).toArray()),
+    findUsers: async (query) => {
+      const decided = (doc: UserDoc): UserDoc[] => {
+        const { id, email, disabled, operatorSince } = operatorUser(doc)
+        const user = { id, email, isDisabled: disabled !== null, isOperator: operatorSince !== null }
+        return matchesUser(query, user) ? [doc] : []
+      }
+      const found = users.find(userFilter(query)).sort({ _id: -1 }).batchSize(query.limit)
+      return withWorkspaces(collections, await firstOf(found, query.limit, decided))
+    },
     findUser: async (id) => one(await users.findOne({ _id: scalar(id), ...notRemoved })),
     // A session that is left after a crash, or inserted at the same time, does not count: `session` states that its user is disabled.
     setUserDisabled: (id, disabled, entryOf) =>

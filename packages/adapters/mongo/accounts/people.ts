@@ -1,4 +1,4 @@
-import { joinedOrLeft, type Member } from '@postrider/domain/accounts/people.ts'
+import { firstMember, joinedOrLeft, type Member } from '@postrider/domain/accounts/people.ts'
 import type { PeopleStore, StoredPeople, User } from '@postrider/ports/accounts.ts'
 import type { Filter } from 'mongodb'
 import { notRemoved, type Outbox } from '../audit/outbox.ts'
@@ -8,7 +8,7 @@ import { type AccountCollections, userOf, type WorkspaceDoc } from './documents.
 
 const memberOf = ({ user, role, at }: WorkspaceDoc['members'][number]): Member => ({ user, role, joinedAt: at })
 
-const memberDoc = ({ user, role, joinedAt: at }: Member): WorkspaceDoc['members'][number] => ({ user, role, at })
+export const memberDoc = ({ user, role, joinedAt: at }: Member): WorkspaceDoc['members'][number] => ({ user, role, at })
 
 const peopleProjection = { members: 1, invitations: 1, peopleVersion: 1 } as const
 
@@ -29,7 +29,7 @@ export const accountPeople = (collections: AccountCollections, outbox: Outbox): 
       ignoreDuplicateKey(() => outbox.insert(users, { _id: id, ...person }, audit)),
     users: async (ids) => (await users.find({ _id: { $in: ids.map(scalar) } }).toArray()).map(userOf),
     insertWorkspace: async ({ id, ...settings }, owner, audit) => {
-      const members = [{ user: owner, role: 'owner' as const, at: settings.createdAt }]
+      const members = [memberDoc(firstMember(owner, settings))]
       await outbox.insert(workspaces, { _id: id, ...settings, members, keys: [], open: true }, audit)
     },
     people: async (workspace) => {

@@ -1,4 +1,5 @@
 import { type Allowance, allowanceAt, newAllowance, storedPlanOf } from '@postrider/domain/quota/plans.ts'
+import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
 import type { WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
 import type { Collection, Db, Filter } from 'mongodb'
 import { type AllowanceDoc, allowanceOf, withoutBilling } from '../ledger/docs.ts'
@@ -7,7 +8,19 @@ import { type BareWorkspaceDoc, type WorkspaceDoc, withoutLists } from './docume
 /** Documents that one read returns. */
 const chunk = 500
 
-type Found = { ids: string[]; last: string | undefined; docs: BareWorkspaceDoc[] }
+/** A workspace with its members, whom a search compares. */
+export type SearchedDoc = BareWorkspaceDoc & Pick<WorkspaceDoc, 'members'>
+
+const { members: _, ...withMembers } = withoutLists
+export const searched = withMembers
+
+type Search = {
+  filter: Filter<WorkspaceDoc>
+  before: string | null
+  limit: number
+  decided(doc: SearchedDoc): StoredWorkspace[]
+}
+type Found = { ids: string[]; last: string | undefined; docs: SearchedDoc[] }
 type Read = (before: string | null) => Promise<Found>
 
 /**
@@ -17,13 +30,13 @@ type Read = (before: string | null) => Promise<Found>
 export const findByPlan = async (
   { db, workspaces }: { db: Db; workspaces: Collection<WorkspaceDoc> },
   { name, at }: NonNullable<WorkspaceQuery['plan']>,
-  { filter, before, limit }: { filter: Filter<WorkspaceDoc>; before: string | null; limit: number },
-): Promise<BareWorkspaceDoc[]> => {
+  { filter, before, limit, decided }: Search,
+): Promise<StoredWorkspace[]> => {
   const allowances = db.collection<AllowanceDoc>('allowances')
   const fits = (allowance: Allowance): boolean => allowanceAt(allowance, at).plan === name
   const stored = storedPlanOf(name)
   const list = (given: Filter<WorkspaceDoc>) =>
-    workspaces.find<BareWorkspaceDoc>(given, { projection: withoutLists }).sort({ _id: -1 }).limit(chunk).toArray()
+    workspaces.find<SearchedDoc>(given, { projection: searched }).sort({ _id: -1 }).limit(chunk).toArray()
 
   const byIndex: Read = async (after) => {
     const older = after === null ? {} : { _id: { $lt: after } }
@@ -46,10 +59,10 @@ export const findByPlan = async (
   }
 
   const read = stored === null ? byWorkspace : byIndex
-  const page: BareWorkspaceDoc[] = []
+  const page: StoredWorkspace[] = []
   for (let after = before; ; ) {
     const { ids, last, docs } = await read(after)
-    page.push(...docs)
+    page.push(...docs.flatMap(decided))
     if (page.length >= limit || last === undefined || ids.length < chunk) return page.slice(0, limit)
     after = last
   }

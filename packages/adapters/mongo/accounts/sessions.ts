@@ -1,4 +1,4 @@
-import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
+import { sessionFacts } from '@postrider/domain/accounts/users.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
 import { notRemoved, type Outbox } from '../audit/outbox.ts'
 import { scalar } from '../client/scalar.ts'
@@ -49,18 +49,9 @@ export const accountSessions = ({ sessions, users, workspaces }: AccountCollecti
     const { members, keys: _keys, open: _open, peopleVersion: _version, ...workspace } = home
     const role = members.find((member) => member.user === found.user)?.role
     if (!role) return null
-    const { email, emailConfirmedAt, totp, sessionsSince } = userOf(user)
     const session = sessionOf(found)
-    const person = {
-      email,
-      isEmailConfirmed: emailConfirmedAt !== null,
-      hasTotp: hasTotp({ totp }),
-      hasPassedTotp: hasPassedTotp(session, { totp }),
-      isOperator: (user.operatorSince ?? null) !== null,
-      isDisabled: (user.disabled ?? null) !== null,
-      sessionsSince,
-    }
-    return { session, ...person, role, workspace: workspaceOf(workspace) }
+    const person = { ...userOf(user), operatorSince: user.operatorSince ?? null, disabledAt: user.disabled?.at ?? null }
+    return { session, ...sessionFacts(session, person), role, workspace: workspaceOf(workspace) }
   },
   touchSession: async (hash, seenAt, address) => {
     await sessions.updateOne({ _id: scalar(hash), seenAt: { $lt: seenAt } }, { $set: { seenAt, address } })

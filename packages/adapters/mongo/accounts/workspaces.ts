@@ -1,3 +1,4 @@
+import { firstMember } from '@postrider/domain/accounts/people.ts'
 import type { AccountStore, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
@@ -12,6 +13,7 @@ import {
   withoutLists,
   workspaceOf,
 } from './documents.ts'
+import { memberDoc } from './people.ts'
 
 type Workspaces = Pick<
   AccountStore,
@@ -71,7 +73,7 @@ const insertOwner = async (
   { user, workspace, audit }: { user: User; workspace: StoredWorkspace; audit: AuditEntry },
 ): Promise<boolean> => {
   const { id: _id, ...settings } = workspace
-  const owner = { user: user.id, role: 'owner', at: user.createdAt } as const
+  const owner = memberDoc(firstMember(user.id, workspace))
   await workspaces.insertOne({ _id, ...settings, members: [owner], keys: [], open: false })
   const { id, ...person } = user
   const isNew = await ignoreDuplicateKey(() => users.insertOne(outbox.withEntry({ _id: id, ...person }, audit)))

@@ -7,7 +7,7 @@ import { mongoOutbox, type Outbox } from '../audit/outbox.ts'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { type BilledDoc, billedOf, chargeOf, chargesOf } from './docs.ts'
+import { type BilledDoc, billedOf, chargeOf, chargesOf, neverChecked } from './docs.ts'
 import { invoiceList } from './invoices.ts'
 
 /** The collections with outboxes that billing adds to those of the ledger. */
@@ -45,9 +45,8 @@ const states = (
         .limit(max)
         .toArray()
     const due = await find({ 'billing.dueAt': { $lte: now } }, limit)
-    // Written by accounts for a new workspace, or by release 0.1. `pro` is also the stored form of `unlimited`.
     const rest = limit - due.length
-    const unbilled = rest > 0 ? await find({ plan: 'pro', 'billing.dueAt': null }, rest) : []
+    const unbilled = rest > 0 ? await find(neverChecked, rest) : []
     return [...due, ...unbilled].map(({ _id }) => _id)
   },
   countDue: async (before) => billed.countDocuments({ 'billing.dueAt': { $lt: before } }),

@@ -1,6 +1,6 @@
 import type { BillingAccount, InvoiceDraft } from '@postrider/domain/billing/account.ts'
 import type { Charge } from '@postrider/domain/billing/charges.ts'
-import type { StoredAllowance } from '@postrider/domain/quota/plans.ts'
+import { billedStoredPlans, type StoredAllowance } from '@postrider/domain/quota/plans.ts'
 import type { Invoice } from '@postrider/ports/billing.ts'
 import type { Db } from 'mongodb'
 import { outboxIndex, type WithOutbox } from '../audit/outbox.ts'
@@ -34,3 +34,9 @@ export const chargesOf = (db: Db) => db.collection<ChargeDoc>('billing_lines')
 export const invoicesOf = (db: Db) => db.collection<InvoiceDoc>('invoices')
 
 export const chargeOf = ({ _id, ...charge }: ChargeDoc): Charge => ({ id: _id, ...charge })
+
+/**
+ * The filter of workspaces that are due for their first check: accounts wrote the plan of a new workspace, or release 0.1
+ * wrote it.
+ */
+export const neverChecked = { plan: { $in: billedStoredPlans }, 'billing.dueAt': null }

@@ -1,5 +1,6 @@
 import type { ClaimedEmail, Email, StoredEmail } from '@postrider/domain/email/email.ts'
-import { statusAt } from '@postrider/domain/email/status.ts'
+import { owesSends } from '@postrider/domain/email/sends.ts'
+import { unheldStatus } from '@postrider/domain/email/status.ts'
 import { termsOf } from '@postrider/domain/email/terms.ts'
 import { finalPurgeFrom, firstPurge } from '@postrider/domain/retention/purge.ts'
 import type { ObjectId } from 'mongodb'
@@ -74,8 +75,8 @@ export const held = { leaseUntil: { $ne: null } } as const
 /** Returns the fields that follow from the email itself. */
 export const emailFields = (email: Email, nextAt: number | null) => ({
   doc: JSON.stringify(email),
-  status: statusAt({ email, leaseUntil: null }, 0),
-  owing: email.owed.length > 0,
+  status: unheldStatus(email),
+  owing: owesSends(email),
   nextAt,
   eventsAt: email.events.map(({ at }) => at),
   ...(email.clock !== undefined && { clock: email.clock.offset }),

@@ -77,8 +77,9 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
     const found = await emails.find(withoutStep, { projection }).limit(limit).toArray()
     if (found.length === 0) return 0
     const updates = found.map(({ _id, workspace, doc }) => {
-      const { step, from } = workspace === '' ? { step: 'record', from: now } : adoptedPurge(JSON.parse(doc) as Email)
-      const eventsAt = workspace === '' ? [] : (JSON.parse(doc) as Email).events.map(({ at }) => at)
+      const email = workspace === '' ? null : (JSON.parse(doc) as Email)
+      const { step, from } = adoptedPurge(email, now)
+      const eventsAt = email?.events.map(({ at }) => at) ?? []
       const update = { $set: { purgeStep: step, purgeFrom: from, eventsAt } }
       // The document as it was read: a write in between may be of version 0.1, which does not write `eventsAt`.
       return { updateOne: { filter: { _id, doc, ...withoutStep }, update } }

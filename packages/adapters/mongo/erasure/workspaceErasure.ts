@@ -3,7 +3,7 @@ import { neverDue } from '@postrider/domain/billing/collections.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { Db, Document, Filter } from 'mongodb'
 import { accountCollections } from '../accounts/documents.ts'
-import { billedOf } from '../billing/docs.ts'
+import { billedOf, neverChecked } from '../billing/docs.ts'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import type { Indexes } from '../client/connect.ts'
 import { withMappedErrors } from '../client/errors.ts'
@@ -75,8 +75,7 @@ export const mongoWorkspaceErasure = (db: Db): WorkspaceErasure => {
       removeSome(collection, of(workspace), limit)
   const removed = db.collection<RemovedDoc>('removed_workspaces')
   const isBilled = async (workspace: string): Promise<boolean> => {
-    // The first check of the billing of a plan that may have a price is due immediately; see `due` of billing.
-    const open = { $or: [{ 'billing.dueAt': { $lt: neverDue } }, { plan: 'pro' as const, 'billing.dueAt': null }] }
+    const open = { $or: [{ 'billing.dueAt': { $lt: neverDue } }, neverChecked] }
     return (await billedOf(db).findOne({ _id: workspace, ...open } as object, { projection: { _id: 1 } })) !== null
   }
   const steps: Step[] = [

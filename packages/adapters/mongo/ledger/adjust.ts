@@ -1,7 +1,7 @@
-import { adjustLine } from '@postrider/domain/quota/entries.ts'
+import { adjustLine, type Correction } from '@postrider/domain/quota/entries.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
-import { type Adjusted, type LineDoc, monthKey, partsOf } from './docs.ts'
+import { type LineDoc, monthKey, partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
 import type { LedgerMonths } from './months.ts'
 import { rebuildMonth } from './rebuild.ts'
@@ -25,7 +25,7 @@ export const adjust = async (parts: Parts, correction: Parameters<Ledger['adjust
   return true
 }
 
-const lineOf = (workspace: string, month: string, { id, n }: Adjusted): LineDoc => ({
+const lineOf = (workspace: string, month: string, { id, n }: Correction): LineDoc => ({
   _id: id,
   ...adjustLine({ workspace, month, id, sends: n }),
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { dayKey, type Entry, type Line, type MonthUsage } from '@postrider/domain/quota/entries.ts'
+import { type Correction, dayKey, type Entry, type Line, type MonthUsage } from '@postrider/domain/quota/entries.ts'
 import { type Allowance, readAllowance, type StoredAllowance } from '@postrider/domain/quota/plans.ts'
 import type { PendingReservation } from '@postrider/domain/quota/quota.ts'
 import { monthOf } from '@postrider/domain/time.ts'
@@ -22,12 +22,10 @@ export type MonthDoc = MonthUsage & {
   rev: number
   pending: Entry[]
   /** Corrections that are part of the numbers; absent: none. Each has a line, or gets one. */
-  adjusted?: Adjusted[]
+  adjusted?: Correction[]
   /** Marks of the thresholds that were reached; absent: none. */
   noticed?: string[]
 } & WithPending
-
-export type Adjusted = { id: string; n: number }
 
 export type LineDoc = Line & { _id: string }
 

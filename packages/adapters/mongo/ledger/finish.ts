@@ -1,5 +1,5 @@
 import { type Entry, type Line, leavesNumbers, lineFor } from '@postrider/domain/quota/entries.ts'
-import { releasable, releaseLineId } from '@postrider/domain/quota/quota.ts'
+import { coveredReleases, releaseLineId } from '@postrider/domain/quota/quota.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { byMonth, monthKey, newEntry, type Placed, partsOf } from './docs.ts'
@@ -94,10 +94,8 @@ type Releases = { key: string; id: string; sends: number; entries: readonly Entr
 /** Finishes the entries that the reservation covers and removes the others. */
 const finishReleases = async (parts: Parts, { key, id, sends, entries }: Releases): Promise<void> => {
   const written = await parts.lines.released(id)
-  const covered = new Set(releasable(sends - written.size, written, entries))
-  const placed = entries.map((entry) => ({ key, entry }))
-  const isCovered = ({ entry }: Placed): boolean => written.has(entry.id) || covered.has(entry)
-  const [finished, excess] = [placed.filter(isCovered), placed.filter((one) => !isCovered(one))]
-  if (finished.length > 0) await finish(parts, finished, lineFor)
-  if (excess.length > 0) await parts.months.remove(excess)
+  const { covered, excess } = coveredReleases(sends, written, entries)
+  const placed = (some: readonly Entry[]): Placed[] => some.map((entry) => ({ key, entry }))
+  if (covered.length > 0) await finish(parts, placed(covered), lineFor)
+  if (excess.length > 0) await parts.months.remove(placed(excess))
 }

@@ -1,7 +1,7 @@
-import { adjustDay } from '@postrider/domain/quota/entries.ts'
+import { adjustDay, type Correction } from '@postrider/domain/quota/entries.ts'
 import type { Db } from 'mongodb'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
-import { type Adjusted, type LineDoc, linesOf, releaseIds } from './docs.ts'
+import { type LineDoc, linesOf, releaseIds } from './docs.ts'
 
 /** The collection of lines: inserted and read, never changed. */
 export const ledgerLines = (db: Db) => {
@@ -30,7 +30,7 @@ export const ledgerLines = (db: Db) => {
     },
 
     /** Returns the corrections of a month that have a line. */
-    adjusted: async (workspace: string, month: string): Promise<Adjusted[]> => {
+    adjusted: async (workspace: string, month: string): Promise<Correction[]> => {
       const found = await lines.find({ workspace, day: `${month}-${adjustDay}` }).toArray()
       return found.map(({ _id, sends }) => ({ id: _id, n: sends }))
     },

@@ -1,11 +1,12 @@
-import { adjustDay, type Entry, type MonthUsage } from '@postrider/domain/quota/entries.ts'
+import { adjustDay, type Correction, type Entry, type MonthUsage } from '@postrider/domain/quota/entries.ts'
 import type { Limits } from '@postrider/domain/quota/plans.ts'
+import type { Reach } from '@postrider/domain/quota/reach.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { derivedId } from '@postrider/kit/ids.ts'
 import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb'
 import { updateEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { pendingPush } from '../events/pending.ts'
-import { type Adjusted, byMonth, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './docs.ts'
-import type { Reach } from './reach.ts'
+import { byMonth, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './docs.ts'
 
 /** The fault when other processes changed a month at every attempt. */
 export const busy = () =>
@@ -74,7 +75,7 @@ const additions = (months: Collection<MonthDoc>) => ({
 
   /** Stores the events of thresholds that the sends of a month have reached without a new one. */
   note: async (key: string, reach: Reach): Promise<void> => {
-    await months.updateOne({ _id: key, noticed: { $nin: reach.marks } }, { $inc: { rev: 1 }, ...noted(reach, []) })
+    await months.updateOne({ _id: key, noticed: { $nin: marksOf(reach) } }, { $inc: { rev: 1 }, ...noted(reach, []) })
   },
 
   /** Adds the release entries of an email. @returns false: the month has release entries of this email already */
@@ -88,7 +89,7 @@ const additions = (months: Collection<MonthDoc>) => ({
   },
 
   /** Adds a correction to the numbers. @returns false: it is part of them, too few sends are used, or no month exists */
-  addAdjusted: async (key: string, { id, n }: Adjusted): Promise<boolean> => {
+  addAdjusted: async (key: string, { id, n }: Correction): Promise<boolean> => {
     const enough = n < 0 ? { used: { $gte: -n } } : {}
     const found = await months.updateOne(
       { _id: key, 'adjusted.id': { $ne: id }, ...enough },
@@ -98,7 +99,7 @@ const additions = (months: Collection<MonthDoc>) => ({
   },
 
   /** Replaces the numbers. @returns false: the month changed since `rev` */
-  setNumbers: async (key: string, rev: number, usage: MonthUsage & { adjusted: Adjusted[] }): Promise<boolean> => {
+  setNumbers: async (key: string, rev: number, usage: MonthUsage & { adjusted: Correction[] }): Promise<boolean> => {
     const update = { $inc: { rev: 1 }, $set: usage, $setOnInsert: { ...partsOf(key), pending: [] } }
     const [done] = withoutRefusals(await upsertEach(months, [{ filter: { _id: key, rev }, update }]))
     return done === true
@@ -151,11 +152,17 @@ const increments = (entries: readonly Entry[], sendsOf: (entry: Entry) => number
   return sums
 }
 
+const marksOf = ({ crossings }: Reach): string[] => crossings.map(({ mark }) => mark)
+
 /** Returns the part of an update that adds entries, and the events of thresholds with their marks. */
-const noted = ({ marks, events }: Reach, entries: readonly Entry[]): UpdateFilter<MonthDoc> => {
+const noted = (reach: Reach, entries: readonly Entry[]): UpdateFilter<MonthDoc> => {
   const pending = entries.length === 0 ? {} : { pending: { $each: [...entries] } }
-  if (marks.length === 0) return { $push: pending }
-  return { $push: { ...pending, ...pendingPush(events)['$push'] }, $addToSet: { noticed: { $each: [...marks] } } }
+  if (reach.crossings.length === 0) return { $push: pending }
+  const events = reach.crossings.map(({ derivation, event }) => ({
+    id: derivedId('evt', derivation.at, derivation.cause),
+    ...event,
+  }))
+  return { $push: { ...pending, ...pendingPush(events)['$push'] }, $addToSet: { noticed: { $each: marksOf(reach) } } }
 }
 
 /** Returns the conditions under which the entries fit; null: they never fit. A number that is missing is 0. */

@@ -1,6 +1,6 @@
-import { adjustDay, countedSends, type MonthUsage } from '@postrider/domain/quota/entries.ts'
+import { recountOf } from '@postrider/domain/quota/entries.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
-import { type Adjusted, partsOf } from './docs.ts'
+import { partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
 import type { LedgerMonths } from './months.ts'
 
@@ -9,30 +9,19 @@ const maxCounts = 20
 
 type Parts = { months: LedgerMonths; lines: LedgerLines }
 
-type Recount = MonthUsage & { rev: number; adjusted: Adjusted[] }
-
 /**
  * Counts a month's numbers from its lines, entries and corrections. The result is correct at `rev` even while lines are inserted: the
  * sums leave out the lines of pending ids, and `countedSends` of an entry is the same with and without its line.
  */
-export const recountMonth = async ({ months, lines }: Parts, key: string): Promise<Recount> => {
+export const recountMonth = async ({ months, lines }: Parts, key: string) => {
   const { workspace, month } = partsOf(key)
   const found = await months.read(key)
   const pending = found?.pending ?? []
   const ids = pending.map(({ id }) => id)
   const linesOfPending = await lines.find(ids)
-  const days: Record<string, number> = {}
-  const add = (day: string, sends: number): void => {
-    days[day] = (days[day] ?? 0) + sends
-  }
-  for (const [day, sends] of await lines.sums(workspace, month, ids)) add(day.slice('YYYY-MM-'.length), sends)
-  for (const entry of pending) add(entry.day, countedSends(entry, linesOfPending.get(entry.id)))
-  // A correction is part of the month before it has a line.
-  const adjusted = [...(found?.adjusted ?? []), ...(await lines.adjusted(workspace, month))]
-  const corrections = new Map(adjusted.map((one) => [one.id, one]))
-  for (const { n } of corrections.values()) add(adjustDay, n)
-  const used = Object.values(days).reduce((sum, sends) => sum + sends, 0)
-  return { rev: found?.rev ?? 0, used, days, adjusted: [...corrections.values()] }
+  const sums = await lines.sums(workspace, month, ids)
+  const corrections = [...(found?.adjusted ?? []), ...(await lines.adjusted(workspace, month))]
+  return { rev: found?.rev ?? 0, ...recountOf({ sums, pending, lines: linesOfPending, corrections }) }
 }
 
 /** Replaces a month's numbers by a recount. @returns false: the month changed during every count */

@@ -1,6 +1,7 @@
 import { type Entry, type MonthUsage, nothingUsed, planReservations, usedOn } from '@postrider/domain/quota/entries.ts'
 import { type Allowance, allowanceAt, limitsOf, newAllowance } from '@postrider/domain/quota/plans.ts'
 import { type QuotaRefusal, type Reservation, standingOf } from '@postrider/domain/quota/quota.ts'
+import { reachOf } from '@postrider/domain/quota/reach.ts'
 import { startOfMonth } from '@postrider/domain/time.ts'
 import type { Fault } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
@@ -8,7 +9,6 @@ import type { ReserveOutcome } from '@postrider/ports/ledger.ts'
 import { byMonth, type LineDoc, type MonthDoc, monthKey, newEntry, type Placed, partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
 import { busy, type LedgerMonths } from './months.ts'
-import { reachOf } from './reach.ts'
 import { rebuildMonth } from './rebuild.ts'
 
 type Parts = {
@@ -125,9 +125,9 @@ const tryOnce = async ({ months: store, lines, moveEvents }: Parts, { waiting, m
   )
   for (const { key, fitting, reach } of plans) {
     // The limit may be lower than when the last send was made.
-    const isNoted = reach.marks.length > 0 && fitting.length === 0
+    const isNoted = reach.crossings.length > 0 && fitting.length === 0
     if (isNoted) await store.note(key, reach)
-    if (isNoted || (reach.marks.length > 0 && taken.has(key))) await moveEvents(key)
+    if (isNoted || (reach.crossings.length > 0 && taken.has(key))) await moveEvents(key)
   }
   for (const { key, pending, fitting } of plans) {
     const entries: readonly Entry[] = taken.has(key) ? fitting : []

@@ -1,5 +1,5 @@
 import type { NotificationGroup } from '@postrider/domain/notifications/group.ts'
-import { merged, type Preferences } from '@postrider/domain/notifications/kinds.ts'
+import { changedPreferences, type Preferences } from '@postrider/domain/notifications/kinds.ts'
 import type { NotificationStore } from '@postrider/ports/notifications.ts'
 import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, untilUnchanged, type WithOutbox } from '../audit/outbox.ts'
@@ -92,14 +92,11 @@ const preferences = (db: Db): Pick<NotificationStore, 'preferences' | 'setPrefer
       untilUnchanged(async () => {
         const found = await stored.findOne({ _id: scalar(user) }, { projection: { rev: 1, choices: 1 } })
         const known = found?.choices ?? []
-        const scopes = [...changes].map(([scope, change]) => {
-          const before = known.find((choice) => choice.scope === scope)?.kinds ?? {}
-          return { scope, before, after: { ...before, ...change } }
-        })
-        const entry = entryOf(merged(scopes.map(({ before }) => before)), merged(scopes.map(({ after }) => after)))
+        const knownIn = (workspace: string) => known.find(({ scope }) => scope === workspace)?.kinds ?? {}
+        const changed = changedPreferences(knownIn, changes)
+        const entry = entryOf(changed.before, changed.after)
         if (entry === null) return null
-        const changed = scopes.map(({ scope, after: kinds }) => ({ scope, kinds }))
-        const choices = [...known.filter(({ scope }) => !changes.has(scope)), ...changed]
+        const choices = [...known.filter(({ scope }) => !changes.has(scope)), ...changed.choices]
         if (found === null) {
           const isNew = await ignoreDuplicateKey(() => outbox.insert(stored, { _id: user, rev: 1, choices }, entry))
           return isNew ? null : undefined

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { usesSlot } from '@postrider/domain/accounts/keyLife.ts'
 import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
+import { firstMember } from '@postrider/domain/accounts/people.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
+import { sessionFacts } from '@postrider/domain/accounts/users.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { AccountStore, OpenSession, StoredKey } from '@postrider/ports/accounts.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
@@ -10,7 +12,16 @@ import type { Row, SqliteDatabase } from '../client/database.ts'
 import { unlessTaken } from '../client/errors.ts'
 import { accountsOperator } from './operator.ts'
 import { sqlitePeople } from './people.ts'
-import { insertInto, keyTable, qualified, sessionTable, type Table, userTable, workspaceTable } from './rows.ts'
+import {
+  insertInto,
+  keyTable,
+  memberTable,
+  qualified,
+  sessionTable,
+  type Table,
+  userTable,
+  workspaceTable,
+} from './rows.ts'
 
 type Users = Pick<AccountStore, 'insertOwner' | 'userByEmail' | 'memberships' | 'role'>
 type Sessions = Pick<
@@ -27,7 +38,7 @@ const users = (db: SqliteDatabase): Users => {
   const addEntries = auditEntries(db)
   const insertUser = db.prepare(insertInto('users', userTable))
   const insertWorkspace = db.prepare(insertInto('workspaces', workspaceTable))
-  const insertMember = db.prepare('INSERT INTO memberships (user, workspace, role, created_at) VALUES (?, ?, ?, ?)')
+  const insertMember = db.prepare(insertInto('memberships', memberTable, ['workspace']))
   const byEmail = db.prepare('SELECT * FROM users WHERE email = ?')
   const ofUser = db.prepare('SELECT workspace, role FROM memberships WHERE user = ? ORDER BY created_at, workspace')
   const roleOf = db.prepare('SELECT role FROM memberships WHERE user = ? AND workspace = ?')
@@ -37,7 +48,7 @@ const users = (db: SqliteDatabase): Users => {
         db.write(() => {
           insertUser.run(userTable.write(user))
           insertWorkspace.run(workspaceTable.write(workspace))
-          insertMember.run(user.id, workspace.id, 'owner', user.createdAt)
+          insertMember.run({ ...memberTable.write(firstMember(user.id, workspace)), workspace: workspace.id })
           addEntries(audit)
           return true
         }),
@@ -80,16 +91,17 @@ const sessions = (db: SqliteDatabase): Sessions => {
       SELECT hash FROM sessions WHERE user = ? ORDER BY seen_at DESC LIMIT ${staleAtOnce} OFFSET ?)`)
   const openSession = (row: Row): OpenSession => {
     const session = sessionTable.read(row, 's_')
-    const user = { totp: row['u_totp'] === null ? null : JSON.parse(String(row['u_totp'])) }
+    const user = {
+      email: String(row['u_email']),
+      emailConfirmedAt: row['u_confirmed_at'] as number | null,
+      totp: row['u_totp'] === null ? null : JSON.parse(String(row['u_totp'])),
+      sessionsSince: Number(row['u_since']),
+      operatorSince: row['u_operator_since'] as number | null,
+      disabledAt: row['u_disabled_at'] as number | null,
+    }
     return {
       session,
-      email: String(row['u_email']),
-      isEmailConfirmed: row['u_confirmed_at'] !== null,
-      hasTotp: hasTotp(user),
-      hasPassedTotp: hasPassedTotp(session, user),
-      isOperator: row['u_operator_since'] !== null,
-      isDisabled: row['u_disabled_at'] !== null,
-      sessionsSince: Number(row['u_since']),
+      ...sessionFacts(session, user),
       role: row['m_role'] as Role,
       workspace: workspaceTable.read(row, 'w_'),
     }
@@ -151,6 +163,7 @@ const workspaces = (db: SqliteDatabase): Workspaces => {
 const keys = (db: SqliteDatabase): Keys => {
   const addEntries = auditEntries(db)
   const insert = db.prepare(insertInto('api_keys', keyTable))
+  // `usesSlot` as the condition of the index.
   const count = db.prepare(
     'SELECT count(*) AS n FROM api_keys INDEXED BY api_keys_valid WHERE workspace = ? AND revoked_at IS NULL AND rolled_to IS NULL',
   )
@@ -203,7 +216,7 @@ const keys = (db: SqliteDatabase): Keys => {
     rollKey: async ({ old, successor, expiresAt }, audit) =>
       db.write(() => {
         const found = find(old.workspace, old.id)
-        if (found === null || found.revokedAt !== null || found.rolledTo !== null) return false
+        if (found === null || !usesSlot(found)) return false
         if (!isDeepStrictEqual(keySettings(found), keySettings(old))) return false
         insert.run(keyTable.write(successor))
         replace.run(keyTable.write({ ...found, rolledTo: successor.id, expiresAt }))

@@ -1,3 +1,4 @@
+import { matchesAddress, matchesUser, matchesWorkspace } from '@postrider/domain/accounts/operatorSearch.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import { afterAllIds } from '@postrider/domain/ids.ts'
@@ -41,23 +42,33 @@ const hasPlan = (plan: WorkspaceQuery['plan'], doc: unknown): boolean => {
   return allowanceAt(allowance, plan.at).plan === plan.name
 }
 
-const bit = (value: boolean | null): number | null => (value === null ? null : Number(value))
+type Search = Pick<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'>
 
-/** Workspaces. SQLite folds the case of ASCII alone, so names are compared here. */
-const workspaces = (
-  db: SqliteDatabase,
-  slices: Slices,
-): Pick<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'> => {
+/** Returns a function that finds the workspaces of the users whose addresses have a text; null: those are more than `max`. */
+const homesByAddress = (db: SqliteDatabase, slices: Slices) => {
+  const select = db.prepare(`SELECT id, email FROM users WHERE id < ? ORDER BY id DESC LIMIT ${chunk}`)
+  const workspacesOf = db.prepare('SELECT workspace FROM memberships WHERE user = ?')
+  return async (text: string, max: number): Promise<Set<unknown> | null> => {
+    const homes = new Set<unknown>()
+    let users = 0
+    for (let after = afterAllIds; ; ) {
+      const rows = db.read(() => select.all(after))
+      for (const { id } of rows.filter(({ email }) => matchesAddress(text, String(email)))) {
+        users += 1
+        for (const { workspace } of db.read(() => workspacesOf.all(id ?? ''))) homes.add(workspace)
+      }
+      if (users > max) return null
+      if (rows.length < chunk) return homes
+      after = String(rows.at(-1)?.['id'])
+      await nextSlice(slices)
+    }
+  }
+}
+
+const workspaces = (db: SqliteDatabase, slices: Slices): Search => {
   // A plan with a stored form is found by its index; others, and all workspaces, by their own table.
   const selectFrom = (tables: string, id: string) =>
-    db.prepare(`
-    SELECT w.*, a.doc AS allowance, ifnull(:suspended = w.suspended, 1) AND ifnull(:deleting = (w.deletes_at IS NOT NULL), 1) AS passes,
-      :text IS NULL OR w.id = :text OR EXISTS (
-        SELECT 1 FROM memberships m JOIN users u ON u.id = m.user
-        WHERE m.workspace = w.id AND instr(u.email, :text)) AS fits
-    FROM ${tables}
-    WHERE w.id < :before
-    ORDER BY ${id} DESC LIMIT ${chunk}`)
+    db.prepare(`SELECT w.*, a.doc AS allowance FROM ${tables} WHERE w.id < :before ORDER BY ${id} DESC LIMIT ${chunk}`)
   const select = selectFrom('workspaces w LEFT JOIN allowances a ON a.workspace = w.id', 'w.id')
   const selectByPlan = selectFrom(
     `(SELECT workspace, doc FROM allowances WHERE json_extract(doc, '$.plan') = :stored AND workspace < :before) a
@@ -65,35 +76,41 @@ const workspaces = (
     'a.workspace',
   )
   const due = db.prepare('SELECT id FROM workspaces WHERE deletes_at <= ? ORDER BY deletes_at LIMIT ?')
+  const homesOf = homesByAddress(db, slices)
   return {
-    findWorkspaces: ({ before, limit, text: asked, plan, suspended, deleting }) => {
-      const text = asked?.toLowerCase() ?? null
-      const filter = { text, suspended: bit(suspended), deleting: bit(deleting) }
+    findWorkspaces: async (query) => {
+      const { before, limit, text, maxUsers, plan } = query
+      const homes = text === null ? new Set() : await homesOf(text, maxUsers)
+      if (homes === null) return 'too_many_users'
       const stored = plan && storedPlanOf(plan.name)
-      const fits = (row: Row, { name }: StoredWorkspace): boolean =>
-        row['passes'] === 1 &&
-        hasPlan(plan, row['allowance']) &&
-        (row['fits'] === 1 || name.toLowerCase().includes(text ?? ''))
-      const rows = (before: string) =>
-        stored === null ? select.all({ ...filter, before }) : selectByPlan.all({ ...filter, before, stored })
+      const rows = (after: string): Row[] =>
+        (stored === null ? select.all({ before: after }) : selectByPlan.all({ before: after, stored })) as Row[]
+      const item = (row: Row, workspace: StoredWorkspace): StoredWorkspace | null =>
+        hasPlan(plan, row['allowance']) && matchesWorkspace(query, workspace, homes.has(workspace.id))
+          ? workspace
+          : null
       const read = (after: string) =>
         db
-          .read(() => rows(after) as Row[])
+          .read(() => rows(after))
           .map((row) => ({ row, workspace: workspaceTable.read(row) }))
-          .map(({ row, workspace }) => ({ id: workspace.id, item: fits(row, workspace) ? workspace : null }))
+          .map(({ row, workspace }) => ({ id: workspace.id, item: item(row, workspace) }))
       return readPage(slices, { before, limit, read })
     },
     workspacesToDelete: async (now, limit) => db.read(() => due.all(now, limit)).map(({ id }) => String(id)),
   }
 }
 
-const users = (db: SqliteDatabase, slices: Slices): Omit<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'> => {
+const searchedOf = (row: Row) => ({
+  id: String(row['id']),
+  email: String(row['email']),
+  isDisabled: row['disabled_at'] !== null,
+  isOperator: row['operator_since'] !== null,
+})
+
+const users = (db: SqliteDatabase, slices: Slices): Omit<OperatorAccounts, keyof Search> => {
   const addEntries = auditEntries(db)
   const selectFrom = (condition: string) =>
-    db.prepare(`
-    SELECT *, (:text IS NULL OR id = :text OR instr(email, :text)) AND ifnull(:disabled = (disabled_at IS NOT NULL), 1)
-      AND ifnull(:operator = (operator_since IS NOT NULL), 1) AS fits
-    FROM users WHERE ${condition} AND id < :before ORDER BY id DESC LIMIT ${chunk}`)
+    db.prepare(`SELECT * FROM users WHERE ${condition} AND id < ? ORDER BY id DESC LIMIT ${chunk}`)
   const select = selectFrom('TRUE')
   // Its condition is that of the index of operators.
   const selectOperators = selectFrom('operator_since IS NOT NULL')
@@ -127,13 +144,13 @@ const users = (db: SqliteDatabase, slices: Slices): Omit<OperatorAccounts, 'find
     return row === undefined ? null : userOf(row)
   }
   return {
-    findUsers: async ({ before, limit, text, disabled, operator }) => {
-      const filter = { text: text?.toLowerCase() ?? null, disabled: bit(disabled), operator: bit(operator) }
+    findUsers: async (query) => {
+      const { before, limit, operator } = query
       const statement = operator === true ? selectOperators : select
       const read = (after: string) =>
         db
-          .read(() => statement.all({ ...filter, before: after }) as Row[])
-          .map((row) => ({ id: String(row['id']), item: row['fits'] === 1 ? row : null }))
+          .read(() => statement.all(after) as Row[])
+          .map((row) => ({ id: String(row['id']), item: matchesUser(query, searchedOf(row)) ? row : null }))
       const found = await readPage(slices, { before, limit, read })
       return db.read(() => found.map(userOf))
     },

@@ -1,4 +1,4 @@
-import { joinedOrLeft } from '@postrider/domain/accounts/people.ts'
+import { firstMember, joinedOrLeft } from '@postrider/domain/accounts/people.ts'
 import type { PeopleStore, StoredPeople } from '@postrider/ports/accounts.ts'
 import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
@@ -45,9 +45,7 @@ const reads = (db: SqliteDatabase): Reads => {
 const inserts = (db: SqliteDatabase): Inserts => {
   const insertUser = db.prepare(insertInto('users', userTable))
   const insertWorkspace = db.prepare(insertInto('workspaces', workspaceTable))
-  const insertOwner = db.prepare(
-    "INSERT INTO memberships (user, workspace, role, created_at) VALUES (?, ?, 'owner', ?)",
-  )
+  const insertMember = db.prepare(insertInto('memberships', memberTable, ['workspace']))
   const addEntry = auditEntries(db)
   return {
     insertUser: async (user, audit) =>
@@ -61,7 +59,7 @@ const inserts = (db: SqliteDatabase): Inserts => {
     insertWorkspace: async (workspace, owner, audit) =>
       db.write(() => {
         insertWorkspace.run(workspaceTable.write(workspace))
-        insertOwner.run(owner, workspace.id, workspace.createdAt)
+        insertMember.run({ ...memberTable.write(firstMember(owner, workspace)), workspace: workspace.id })
         addEntry(audit)
       }),
   }

@@ -68,7 +68,7 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
       return inBatches(found, (some) =>
         db.write(() => {
           for (const row of some) {
-            const { step, from } = row['workspace'] === '' ? { step: 'record', from: now } : adoptedPurge(emailOf(row))
+            const { step, from } = adoptedPurge(row['workspace'] === '' ? null : emailOf(row), now)
             adopt.run(step, from, String(row['id']))
           }
           return some.length

@@ -1,5 +1,5 @@
 import type { Attachment, Content, Email, StoredEmail } from '@postrider/domain/email/email.ts'
-import { statusAt } from '@postrider/domain/email/status.ts'
+import { owesSends } from '@postrider/domain/email/sends.ts'
 import type { Row } from '../client/database.ts'
 
 export const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value))
@@ -25,11 +25,8 @@ export const storedOf = (row: Row): StoredEmail => ({
 export const aboutBytes = ({ recipients, attempts, events }: Email): number =>
   (recipients.length + attempts.length + events.length) * 300
 
-/** Returns the value of the `status` column: the status while no worker has the email. */
-export const statusOf = (email: Email): string => statusAt({ email, leaseUntil: null }, 0)
-
-/** Returns the value of the `owing` column: 1 if sends have to be released to the ledger. */
-export const owingOf = (email: Email): number => (email.owed.length > 0 ? 1 : 0)
+/** Returns the value of the `owing` column. */
+export const owingOf = (email: Email): number => (owesSends(email) ? 1 : 0)
 
 /** Returns the content of a `contents` row and its `attachments` rows. */
 export const contentOf = (row: Row, attachments: Row[]): Content => ({

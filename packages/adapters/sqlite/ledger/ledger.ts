@@ -3,6 +3,8 @@ import {
   type DirectLine,
   daysWithSends,
   isAdjustable,
+  releaseLine,
+  reserveLine,
   restVoidLine,
 } from '@postrider/domain/quota/entries.ts'
 import { type Allowance, allowanceAt } from '@postrider/domain/quota/plans.ts'
@@ -48,9 +50,9 @@ export const sqliteLedger = (
 
   return {
     reserve: async (reservation) => db.write(() => reserve(reservation)),
-    commit: async ({ id, workspace, count, at }) => {
-      if (db.writeOne(() => deletePending.run(id)).changes === 1) return
-      db.write(() => lines.add({ id, workspace, day: dayOf(at), kind: 'reserve', sends: count }))
+    commit: async (reservation) => {
+      if (db.writeOne(() => deletePending.run(reservation.id)).changes === 1) return
+      db.write(() => lines.add(reserveLine(reservation, dayOf(reservation.at))))
     },
     release: async (request) => {
       db.write(() => {
@@ -95,7 +97,7 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
     const day = dayOf(at)
     const used = lines.used(workspace, day)
     const refusal = quotaRefusalOf(allowance, used, reservation)
-    const isNew = refusal === null && lines.add({ id, workspace, day, kind: 'reserve', sends: count })
+    const isNew = refusal === null && lines.add(reserveLine(reservation, day))
     if (isNew) {
       insertPending.run(id, at)
       const after = { month: used.month + count, day: used.day + count }
@@ -117,8 +119,7 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
     if (line?.workspace !== workspace) return false
     const { left, written } = lines.released(line)
     const wanted = recipients.map((recipient) => ({ id: releaseLineId(id, recipient) }))
-    for (const { id: lineId } of releasable(left, written, wanted))
-      lines.add({ ...line, id: lineId, kind: 'release', sends: -1 })
+    for (const { id: lineId } of releasable(left, written, wanted)) lines.add(releaseLine(line, lineId))
     return true
   }
 

@@ -1,6 +1,6 @@
 import type { EventData, StoredEvent } from '@postrider/domain/events/event.ts'
 import type { NotificationGroup } from '@postrider/domain/notifications/group.ts'
-import { merged, type Preferences } from '@postrider/domain/notifications/kinds.ts'
+import { changedPreferences, type Preferences } from '@postrider/domain/notifications/kinds.ts'
 import type { NotificationStore } from '@postrider/ports/notifications.ts'
 import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
@@ -77,14 +77,10 @@ const preferences = (db: SqliteDatabase): Pick<NotificationStore, 'preferences' 
     },
     setPreferences: async (user, changes, entryOf) =>
       db.write(() => {
-        const scopes = [...changes].map(([scope, change]) => {
-          const before = preferencesOf(one.get(scope, user))
-          return { scope, before, after: { ...before, ...change } }
-        })
-        const [before, after] = [merged(scopes.map((one) => one.before)), merged(scopes.map((one) => one.after))]
+        const { choices, before, after } = changedPreferences((scope) => preferencesOf(one.get(scope, user)), changes)
         const entry = entryOf(before, after)
         if (entry === null) return
-        for (const changed of scopes) set.run(changed.scope, user, JSON.stringify(changed.after))
+        for (const { scope, kinds } of choices) set.run(scope, user, JSON.stringify(kinds))
         addEntry(entry)
       }),
   }

@@ -1,8 +1,6 @@
-import type { Entry, MonthUsage } from '@postrider/domain/quota/entries.ts'
-import type { Allowance } from '@postrider/domain/quota/plans.ts'
-import { newCrossings, type Threshold, thresholdsAhead, thresholdsOf } from '@postrider/domain/quota/thresholds.ts'
-import { derivedId } from '@postrider/kit/ids.ts'
-import type { NewWorkspaceEvent } from '@postrider/ports/workspaceEvents.ts'
+import type { Entry, MonthUsage } from './entries.ts'
+import type { Allowance } from './plans.ts'
+import { newCrossings, type QuotaCrossing, type Threshold, thresholdsAhead, thresholdsOf } from './thresholds.ts'
 
 /**
  * The thresholds that an update of a month reaches. The update stores their events, so it must reach them and no others,
@@ -10,14 +8,14 @@ import type { NewWorkspaceEvent } from '@postrider/ports/workspaceEvents.ts'
  * is not made, and planned again. So the only sends that write an event, or are planned twice, are those that meet at a threshold.
  */
 export type Reach = {
-  marks: string[]
-  events: NewWorkspaceEvent[]
-  /** Ranges by the path of a number. After the update the number is at least `min`, and less than `below`. */
+  /** Each threshold once. */
+  crossings: QuotaCrossing[]
+  /** Ranges by the path of a number in `MonthUsage`. After the update the number is at least `min`, and less than `below`. */
   ranges: ReadonlyMap<string, { min?: number; below?: number }>
 }
 
 /** What a month is without thresholds. */
-const nothing: Reach = { marks: [], events: [], ranges: new Map() }
+const nothing: Reach = { crossings: [], ranges: new Map() }
 
 type ReachOptions = {
   workspace: string
@@ -33,15 +31,16 @@ type ReachOptions = {
 export const reachOf = ({ workspace, allowance, noticed, entries, after }: ReachOptions): Reach => {
   const thresholds = thresholdsOf(allowance)
   if (thresholds.length === 0) return nothing
-  const events = new Map<string, NewWorkspaceEvent>()
+  const crossings = new Map<string, QuotaCrossing>()
   const ranges = new Map<string, { min?: number; below?: number }>()
   for (const [day, at] of new Map(entries.map((entry) => [entry.day, entry.at]))) {
     const used = { month: after.used, day: after.days[day] ?? 0 }
     const state = { workspace, thresholds, used, at, isKnown: (mark: string) => noticed.includes(mark) }
     const pathOf = ({ period }: Threshold): string => (period === 'monthly' ? 'used' : `days.${day}`)
-    for (const { threshold, mark, derivation, event } of newCrossings(state)) {
+    for (const crossing of newCrossings(state)) {
+      const { threshold, mark } = crossing
       // The thresholds of the month are the same on each of its days.
-      events.set(mark, { id: derivedId('evt', derivation.at, derivation.cause), ...event })
+      crossings.set(mark, crossing)
       const range = ranges.get(pathOf(threshold))
       ranges.set(pathOf(threshold), { ...range, min: Math.max(range?.min ?? 0, threshold.sends) })
     }
@@ -51,5 +50,5 @@ export const reachOf = ({ workspace, allowance, noticed, entries, after }: Reach
       ranges.set(pathOf(threshold), { ...range, below })
     }
   }
-  return { marks: [...events.keys()], events: [...events.values()], ranges }
+  return { crossings: [...crossings.values()], ranges }
 }
