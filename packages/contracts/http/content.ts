@@ -91,7 +91,7 @@ const Attachment = strictObject({
     ),
   content_id: headerValue(checkContentId)
     .optional()
-    .describe('Makes it an inline part that `html` shows with `<img src="cid:…">`.'),
+    .describe('Content id, which makes the file an inline part that `html` shows with `<img src="cid:…">`.'),
 }).meta({ id: 'Attachment' })
 
 export const Attachments = boundedArray(Attachment, {

@@ -42,7 +42,7 @@ export const EventRecord = z
     object: z.literal('event'),
     id: z
       .string()
-      .describe('The same in the feed, in webhooks (`webhook-id`) and in the email’s `events`.')
+      .describe('Id of the event; the same in the feed, in webhooks (`webhook-id`) and in the email’s `events`.')
       .meta({ example: 'evt_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
     type: z
       .string()
@@ -107,7 +107,7 @@ export const ListEvents = z.object({
     })
     .optional()
     .describe(
-      'If the page would be empty, the response waits up to so many seconds until an event can be read. With `order=asc` and `order=arrival` a page that is still empty then has a cursor to continue with.',
+      'If the page would be empty, the response waits up to this number of seconds until an event can be read. With `order=asc` and `order=arrival` a page that is still empty then has a cursor to continue with.',
     )
     .meta({ type: 'integer', minimum: 1, maximum: maxWaitSeconds, example: 20 }),
 })

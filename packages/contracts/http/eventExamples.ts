@@ -8,7 +8,7 @@ import {
 import { isoTime } from '@postrider/domain/time.ts'
 
 /*
- * One event of each type, as the API shows it: for the documents, and for events that people ask for to try their endpoint.
+ * One event of each type, as the API shows it: for the documents, and for test events that people send to their endpoint.
  * The functions that make the payloads of real events make these too.
  */
 
