@@ -402,7 +402,7 @@ describe('signer', () => {
     it('logs at the start that its keys cannot be opened', async () => {
       const wrong = bench({ stored: [platformDomain()], secrets: [otherSecret] })
       await wrong.signer.check()
-      assert.match(wrong.lines.join(''), /signing key cannot be opened/)
+      assert.match(wrong.lines.join(''), /cannot decrypt signing key/)
       assert.match(wrong.lines.join(''), /is not configured .*add it to POSTRIDER_SECRET/)
       const right = bench({ stored: [platformDomain()] })
       await right.signer.check()

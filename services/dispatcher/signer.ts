@@ -180,7 +180,7 @@ const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, rep
       return { selector, algorithm: algorithms[algorithm], key: current.key }
     } catch (err) {
       metrics.signatures.inc({ algorithm, outcome: 'failed' })
-      report({ domain, selector, err }, 'signing key cannot be opened')
+      report({ domain, selector, err }, 'cannot decrypt signing key')
       return null
     }
   }
