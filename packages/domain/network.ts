@@ -56,7 +56,7 @@ export const isLoopbackHost = (host: string): boolean => {
  */
 const privateName = /^[^.]+\.?$|\.(?:local|internal|svc|test|lan|home\.arpa)\.?$/i
 
-/** Whether a stranger cannot let `host` or `host:port` resolve to a machine of their choice: an IP address, or a name of a private network. */
+/** Returns whether an attacker cannot make `host` or `host:port` resolve to another machine: it is an IP address, or a name of a private network. */
 export const isPrivateHost = (host: string): boolean => {
   const [, ipv6 = '', name = ''] = hostAndPort.exec(host) ?? []
   return isIP(name || ipv6) !== 0 || (name !== '' && privateName.test(name))

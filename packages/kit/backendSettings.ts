@@ -84,7 +84,7 @@ export const kafka = {
     .default('')
     .describe('Prefix of topic and group names; separates installations that share one Kafka.'),
   KAFKA_PARTITIONS: count('partitions', 12).describe(
-    'Partitions of each topic, and so the most dispatchers that share a lane.',
+    'Partitions of each topic, which is also the maximum number of dispatchers that share a lane.',
   ),
   KAFKA_REPLICATION: count('copies', 1).describe('Replication factor of the topics; 3 with three or more brokers.'),
 }

@@ -7,9 +7,9 @@ export type { Endable, EndReason } from './heldBytes.ts'
 
 /** A reserved part of a budget; disposing returns it. */
 export type ByteShare = Disposable & {
-  /** Holds so many bytes more if that needs no wait. @returns whether it does */
+  /** Adds `bytes` to the share if that needs no wait. @returns whether it did */
   tryGrow(bytes: number): boolean
-  /** Resolves when it holds so many bytes more. @returns false: `signal` was aborted first */
+  /** Adds `bytes` to the share, and resolves when it has them. @returns false: `signal` was aborted first */
   grow(bytes: number, signal?: AbortSignal): Promise<boolean>
   /**
    * If it waits to grow: ends what owners hold above their equal parts until it has room. If its owner is above its own part, only the first
@@ -43,11 +43,12 @@ export type ByteBudget = {
 
 export type ByteBudgetOptions = {
   capacityBytes: number
-  /** Most bytes of one owner; its first share may be larger. While several owners are active, each has at most an equal part. */
+  /** Maximum number of bytes of one owner; its first share may be larger. While several owners are active, each has at most an equal part. */
   maxBytesPerOwner: number
   /**
-   * Serves every waiter that fits, not only the first: for callers that give up, so that a large waiter blocks no small one. Owners
-   * take turns: those within their equal parts are first, and no owner above its part takes the room that one before it waits for.
+   * For callers with a deadline: a large request does not block smaller ones, because every waiter that fits is served. Owners are
+   * served round-robin: those within their equal parts first, and an owner above its part does not get bytes for which an earlier
+   * owner waits.
    */
   isFirstFit?: boolean
 }

@@ -279,7 +279,7 @@ describe('normaliseDomain', () => {
     assert.equal(normaliseDomain(''), null)
   })
 
-  // Names of 254 characters were accepted, which no resolver can ask for.
+  // Names of 254 characters were accepted, which no resolver can query.
   it('accepts 253 characters', () => {
     const labels = `${'a'.repeat(63)}.`.repeat(3)
     assert.equal(normaliseDomain(`${labels}${'a'.repeat(61)}`)?.length, 253)

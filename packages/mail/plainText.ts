@@ -138,7 +138,7 @@ const marked = /<\/?(?:ul|ol|li|blockquote|hr)\b[^<>]*>/gi
 const maxMarks = 1_000
 const marksOnly = /^(?:[\s>*-]|[\da-z]{1,12}\.(?!\S))*$/i
 
-/** Text of more than so many times the characters comes from elements that repeat a prefix or a line. */
+/** Maximum ratio of the characters of the text to those of the HTML. A longer text comes from elements that repeat a prefix or a line. */
 const maxGrowth = 8
 
 /** Returns null if quotes, lists or links are nested too deep. */

@@ -18,6 +18,6 @@ export type EmailParking = {
    * all were checked, and the next call starts again
    */
   timeParked(now: number, limit: number): Promise<{ more: boolean }>
-  /** Returns the mail of a lane that is due first, also mail that is in work or not due yet. */
+  /** Returns the mail of a lane that is due first, also mail that is in flight or not due yet. */
   firstDue(lane: Lane, limit: number): Promise<StoredEmail[]>
 }

@@ -146,7 +146,7 @@ export const batches = (open: Open): void => {
     assert.equal((await claimAt(emails, 1_000)).length, 1)
   })
 
-  it('makes an abandoned batch void after its time, and forgets it after two days', async () => {
+  it('makes an abandoned batch void after its time, and deletes it after two days', async () => {
     const emails = await open()
     const [batch, one] = [head(), batchEmail(0)]
     await emails.stageBatch(batch, [one])

@@ -37,7 +37,7 @@ export const claims = (open: Open): void => {
     assert.equal((await claimAt(emails, 1_000, 3)).length, 2)
   })
 
-  it('stores the lease and the raised fence of a claimed email', async () => {
+  it('stores the lease and the incremented fencing token of a claimed email', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const { id, fence, deaths } = await claimOne(emails, 1_000)

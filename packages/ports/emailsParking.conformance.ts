@@ -110,7 +110,7 @@ export const parking = (open: Open): void => {
 }
 
 export const firstDue = (open: Open): void => {
-  it('is the mail of one lane in the order of its time, in work or not', async () => {
+  it('is the mail of one lane in the order of its time, in flight or not', async () => {
     const emails = await open()
     const at = (nextAt: number, over: Partial<Email> = {}): Email =>
       email({ recipients: [recipient({ nextAt })], ...over })

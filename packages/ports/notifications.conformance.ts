@@ -188,7 +188,7 @@ const preferenceTests = (open: Open): void => {
 }
 
 const deviceTests = (open: Open): void => {
-  it('are known to their user until they are forgotten', async () => {
+  it('are returned for their user until they are deleted', async () => {
     const { notifications } = await open(() => start)
     assert.equal(await notifications.deviceOf('usr_1', 'a'), 'first')
     await notifications.rememberDevice('usr_1', 'a', 10)

@@ -31,9 +31,9 @@ export type NotificationStore = {
 
   /** Returns whether a device of a user is known; `first`: no device of the user is known. */
   deviceOf(user: string, device: string): Promise<'known' | 'new' | 'first'>
-  /** Remembers a device of a user. Repeatable. */
+  /** Stores a device of a user. Repeatable. */
   rememberDevice(user: string, device: string, at: number): Promise<void>
-  /** Forgets devices that were last used before a time. @returns how many; fewer than `limit`: none is left */
+  /** Deletes devices that were last used before a time. @returns how many; fewer than `limit`: none is left */
   forgetDevices(before: number, limit: number): Promise<number>
 }
 

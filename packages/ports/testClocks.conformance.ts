@@ -144,7 +144,7 @@ const emailTests = (open: Open) => {
     )
   })
 
-  it('are counted while they are due or in work, without live mail', async () => {
+  it('are counted while they are due or in flight, without live mail', async () => {
     const stores = await open()
     const { emails } = stores
     const due = (now: number, max = 10) => emails.dueTestMail({ workspace: 'ws_1', now, max })

@@ -176,7 +176,7 @@ const asked = (open: Open): void => {
     assert.equal(await again(3_001), null)
     const late = 3_000 + leaseMs
     assert.deepEqual(await again(late), madeAgain(done, late))
-    assert.equal(await store.write(done.id, held?.fence ?? 0, done), false, 'the fence was raised')
+    assert.equal(await store.write(done.id, held?.fence ?? 0, done), false, 'the fencing token has changed')
     assert.deepEqual((await store.get('whk_a', done.id))?.delivery, madeAgain(done, late))
     assert.equal((await store.claim(claimOf('whk_a', { now: late }))).length, 1)
   })

@@ -404,7 +404,7 @@ describe('list of sessions', () => {
   })
 })
 
-/** What a stranger or another user tries with a link, and the exact outcome. */
+/** What an unauthenticated client or another user tries with a link, and the exact outcome. */
 describe('attack on a link', () => {
   type Attack = (rig: Rig, tokens: { reset: string; confirm: string; ofOther: string }) => Promise<string>
 

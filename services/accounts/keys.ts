@@ -61,12 +61,15 @@ export const createKey = async (deps: Deps, request: CreateKeyRequest): Promise<
   return { key: keyRecord(key, deps.now()), secret }
 }
 
-/** @throws Fault `forbidden`: the role does not have one of the scopes, so it cannot give it to a key */
+/** @throws Fault `forbidden`: the role lacks one of the scopes */
 export const refuseMoreThanRole = (chosen: readonly string[], role: Role): void => {
   const own: readonly string[] = scopesOfRole(role)
   const missing = chosen.filter((scope) => !own.includes(scope))
   if (missing.length === 0) return
-  throw new Fault('forbidden', `Your role does not have ${missing.join(', ')}, so it cannot give this to an API key.`)
+  throw new Fault(
+    'forbidden',
+    `Your role lacks the scopes ${missing.join(', ')}; omit them, or ask an admin to create the key.`,
+  )
 }
 
 /** The longest list: all valid keys and the most recently revoked. */

@@ -148,7 +148,7 @@ describe('login', () => {
     })
 
     it('has no logins to unknown accounts: a metric counts them', async () => {
-      // Each was an entry, so a stranger could let the log grow without end.
+      // Each was an entry, so an unauthenticated client could let the log grow without end.
       const { service, audit, refused, drain } = testRig()
       for (const email of ['eve@example.com', 'no address at all', '', 'x'.repeat(300)])
         await assert.rejects(service.LogIn({ ...credentials, email }), { code: 'unauthenticated' })
@@ -192,7 +192,7 @@ describe('login', () => {
     })
   })
 
-  describe('of a stranger', () => {
+  describe('by unauthenticated clients', () => {
     /** Password spraying was limited only per account. */
     const sprays: [name: string, addressOf: (n: number) => string, admittedInAnHour: number, detail: RegExp][] = [
       ['one address', () => '198.51.100.7', 200, /from your address/],

@@ -103,7 +103,7 @@ const passwordBytes = 15
 /** A reserved name (RFC 6761 §6.3), so the address belongs to no one. */
 export const firstOwnerEmail = 'owner@postrider.localhost'
 
-/** See `AccountsService`. */
+/** Creates the first owner and workspace of an installation. @returns null: a workspace exists already */
 export const ensureFirstWorkspace = async (deps: Deps): Promise<FirstWorkspace | null> => {
   if ((await deps.accounts.listWorkspaces(null, 1)).length > 0) return null
   const password = Buffer.from(deps.random(passwordBytes)).toString('base64url')

@@ -357,7 +357,7 @@ describe('gate', () => {
     assert.equal(state.stored.recipients[0]?.tries, 0)
   })
 
-  it('stays closed and writes nothing when the fence was raised', async () => {
+  it('stays closed and writes nothing when the fencing token has changed', async () => {
     const email = anEmail()
     const { log, state, run } = bench(email, [[null]])
     state.beforeGate = () => {

@@ -26,7 +26,7 @@ export type LaneWorkerOptions = {
   suspended: Pick<SuspendedWorkspaces, 'current' | 'has' | 'refresh'>
   deliver(claimed: ClaimedEmail): Promise<Delivery>
   doorbell: Pick<Doorbell, 'listen'>
-  /** Emails of one workspace in work at the same time; an eighth more is for others. */
+  /** Emails of one workspace in flight at the same time; an eighth more is for others. */
   concurrency: number
   now: Clock
   random: () => number

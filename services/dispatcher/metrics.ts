@@ -80,7 +80,7 @@ export const dispatcherMetrics = (registry: MetricRegistry) => {
     }),
     leasesHeld: gauge({
       name: 'postrider_mail_leases_held',
-      help: 'Emails that a dispatcher has claimed, in work or waiting for a worker',
+      help: 'Emails that a dispatcher has claimed, in flight or waiting for a worker',
     }),
     hintsWaiting: gauge({
       name: 'postrider_mail_hints_waiting',

@@ -25,7 +25,7 @@ const givesWay = ({ unanswered, body }: Connection): boolean =>
   unanswered.size === 0 || (unanswered.size === 1 && body !== null && body.arrival.givesWay())
 
 /**
- * Returns the open connections of a server, none at first. When there are `max`, a new one takes the place of one that gives way: the oldest of
+ * Returns the open connections of a server, none at first. When there are `max`, a new one replaces one that is replaceable: the oldest of
  * the client that has the most.
  */
 export const connectionTable = (
@@ -56,7 +56,7 @@ export const connectionTable = (
     if (oldest) close(oldest, 'replaced')
     return oldest !== undefined
   }
-  /** Returns a function that notes whether a connection gives way, with `note` if it does. */
+  /** Returns a function that notes whether a connection can be replaced, with `note` if it can. */
   const noting =
     (note: 'add' | 'renew') =>
     (connection: Connection): void => {
@@ -89,9 +89,9 @@ export const connectionTable = (
       socket.once('close', () => remove(connection))
       return true
     },
-    /** Notes a change of whether a connection gives way. */
+    /** Notes a change of whether a connection can be replaced. */
     refresh: noting('add'),
-    /** Does what `refresh` does; a connection that gives way becomes the newest of its client. */
+    /** Does what `refresh` does; a connection that can be replaced becomes the newest of its client. */
     renew: noting('renew'),
     close,
   }

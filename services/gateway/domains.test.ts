@@ -335,7 +335,7 @@ describe('the platform’s domain', () => {
     assert.deepEqual(body, { ...shown, object: 'platform_domain', name: 'postrider.example' })
   })
 
-  it('is not shown to keys, to strangers, and where the operator API is off', async () => {
+  it('is not shown to keys, to unauthenticated clients, and where the operator API is off', async () => {
     await using gateway = await testGateway({ accounts: manager })
     assert.equal((await gateway.api({ path })).status, 401)
     assert.equal((await gateway.call({ path })).status, 401)

@@ -37,7 +37,8 @@ export type Awaited = {
 export type FeedWatches = {
   /**
    * Calls `wake` when there may be an event that could not be read before this resolved, until it is disposed of, with the last
-   * of the new events; null: there may be others. A failed read wakes too: the request finds the failure itself.
+   * of the new events; null: there may be others. A failed read also calls `wake`; the request then
+   * reads again and gets the error.
    */
   listen(awaited: Awaited, wake: (last: FeedPosition | null) => void): Promise<Disposable>
 }

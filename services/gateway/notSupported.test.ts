@@ -180,7 +180,7 @@ describe('names that a route does not have', () => {
     ['a field twice', { body: '{"a":1,"a":1}', headers: { 'content-type': 'application/json' } }, 400],
     ['a body over 16 KiB', { json: { a: 'x'.repeat(17 * 1_024) } }, 413],
   ] as const)
-    it(`of a route without a body: ${name} is answered ${expected}`, async () => {
+    it(`returns ${expected} for a route without a body: ${name}`, async () => {
       await using gateway = await testGateway(every)
       const response = await gateway.call({
         ...verify,

@@ -84,7 +84,7 @@ describe('surrogateSteps', () => {
     )
   })
 
-  it('ends at the most problems that a response names', () => {
+  it('ends at the maximum number of problems that a response names', () => {
     assert.equal(finish(surrogateSteps(Array(1_000).fill(['\udc00']))).length, 100)
   })
 

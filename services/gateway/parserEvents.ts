@@ -105,7 +105,7 @@ const headOf = ({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
 }
 
 /**
- * Makes a server read a request again that asked for another protocol. The parser stops after such a request and drops what follows in the
+ * Makes a server read a request again that requested another protocol. The parser stops after such a request and drops what follows in the
  * same piece, so the next request would begin in the middle of another.
  * @param connect makes the server read from the connection
  */

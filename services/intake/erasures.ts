@@ -30,7 +30,7 @@ type ServiceDeps = {
   now: Clock
 }
 
-/** Most emails that a report counts for each step. */
+/** Maximum number of emails that a report counts for each step. */
 const maxCounted = 10_000
 
 export const erasureService = ({

@@ -340,7 +340,7 @@ describe('a crash during submit', () => {
     return { answer, resume: resumed.resolve }
   }
   // Regression: the void id used the last sends of the quota, so the request was refused although nothing had been sent.
-  it('uses its own sends again after the sweeper has made its id void', async () => {
+  it('uses its own sends again after the sweep has made its id void', async () => {
     await using system = await open()
     await system.ledger.setAllowance(workspace, { monthly: 2 })
     const { answer, resume } = await paused(system, request(withKey('order-1')))
@@ -398,7 +398,7 @@ describe('a crash during submit', () => {
   })
 
   // The response was a 503, and a client without a key sent the mail again.
-  it('accepts mail whose ledger line cannot be written; the sweeper writes it', async () => {
+  it('accepts mail whose ledger line cannot be written; the sweep writes it', async () => {
     await using system = await open()
     const away = async () => {
       throw new Fault('unavailable', 'quota does not respond')

@@ -128,7 +128,7 @@ const testEndpoints = async ({ webhooks }: Pick<FollowDeps, 'webhooks'>, workspa
 /** Maximum number of emails and of deliveries that a response counts. */
 export const maxCounted = 10_000
 
-/** What is due in the test mode of a workspace or in work. */
+/** Work of the test mode of a workspace that is due or in flight. */
 export type LeftWork = { emails: number; webhooks: number }
 
 /** Counts what is due, and announces deliveries, because their sender polls only every few seconds. */

@@ -20,7 +20,7 @@ import { addedEntry } from './auditEntries.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 
-/** What a request asks for. */
+/** The requested correction. */
 type Wanted = Correction & { workspace: string }
 
 /**

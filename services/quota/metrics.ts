@@ -8,7 +8,7 @@ export type CloseOutcome = 'closed' | 'waiting' | 'failed'
 
 /**
  * How one check of an invoice that is collected ended. `failed`: the card was not charged, and owners are mailed; `waiting`: a
- * payment takes days; `refused`: the provider refuses the payment for good; `unavailable`: it does not answer.
+ * payment takes days; `refused`: the provider refuses the payment permanently; `unavailable`: it does not respond.
  */
 export type CollectOutcome = 'paid' | 'failed' | 'waiting' | 'refused' | 'unavailable'
 

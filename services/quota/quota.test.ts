@@ -43,7 +43,7 @@ const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
     allowance: async () => allowance,
     setAllowance: async () => assert.fail('quota changes allowances with their billing'),
     deleteAllowance: async () => assert.fail('quota deletes no allowance'),
-    adjust: async () => assert.fail('no correction was asked for'),
+    adjust: async () => assert.fail('no correction was requested'),
     isSettled: async () => true,
   }
   let state: Pick<StoredBilling, 'account' | 'rev'> = { account: null, rev: 0 }

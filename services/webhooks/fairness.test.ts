@@ -173,7 +173,7 @@ describe('several processes of webhooks', () => {
   })
 })
 
-/** Opens so many services on one store. */
+/** Opens `count` services on one store. */
 const openAll = async (count: number, options: OpenWebhooksOptions): Promise<AsyncDisposable> => {
   const stack = new AsyncDisposableStack()
   for (let number = 0; number < count; number++) stack.use(await openWebhooks(options))

@@ -152,7 +152,7 @@ const check = async (opened: Opened, given: readonly Request[], pick: (waiting: 
   }
   assertVersions(versions, answered)
   const lines = await linesOf(opened, workspace, 'template.update', 'template.restore')
-  assert.equal(lines, versions.length - 1, 'each change has its line')
+  assert.equal(lines, versions.length - 1, 'each change has its audit entry')
   const next = await service.Update({ workspace, id, ...by, subject: 'Last' })
   assert.equal(next.version, versions.length + 1)
 }

@@ -53,7 +53,7 @@ const validQuery = (operation: Operation, world: World, draw: Draw): string => {
     if (place !== 'query' || name === 'cursor') return []
     if (!required && happens(draw, 0.65)) return []
     if (name === 'type') return [[name, oneOf(draw, ['email.accepted', 'email.sent,domain.verified'])]]
-    // An empty page is returned after so many seconds.
+    // An empty page is returned after this number of seconds.
     if (name === 'wait') return [[name, '1']]
     if (name === 'workspace') return [[name, world.tenant.workspace.id]]
     return [[name, String(draw(validValue(schema, world.document)))]]

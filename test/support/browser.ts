@@ -303,7 +303,7 @@ const violations = async (page: Page, rules: 'all' | 'colors'): Promise<string[]
   )
 }
 
-/** Most bytes of a picture. */
+/** Maximum number of bytes of a picture. */
 const pictureBytes = 120_000
 
 /** Writes a picture of what the page shows, as WebP of at most 120 kB. */

@@ -79,7 +79,7 @@ const fixedWork = (): number => {
 
 /**
  * Returns the CPU milliseconds of this thread. Linux counts the time of a running thread once per timer interrupt, every 4 ms, except
- * when it is asked for that of the process: then the count of the calling thread is brought up to date.
+ * when the time of the process is read: then the count of the calling thread is brought up to date.
  */
 const threadCpuMs = (): number => {
   process.cpuUsage()

@@ -179,7 +179,7 @@ const updateTemplate = async (
   )
   if (typeof changed === 'string') return changed
   if (changed !== null) return 'stored'
-  // Its removal may have come between the copy and the write, and forgets only the copies that it finds.
+  // Its removal may have come between the copy and the write, and deletes only the copies that it finds.
   const isThere = await templates.findOne({ _id: newest._id, workspace: newest.workspace }, { projection: { _id: 1 } })
   if (isThere === null) await versions.deleteMany({ workspace: newest.workspace, template: newest._id })
   return 'changed'

@@ -28,7 +28,7 @@ const schedule: readonly { untilMs: number; everyMs: number }[] = [
   { untilMs: Number.POSITIVE_INFINITY, everyMs: dayMs },
 ]
 
-/** The first check of a domain: many people have added the records by then, and no request has to ask for it. */
+/** The first check of a domain: many people have added the records by then, and no request is needed for it. */
 export const firstCheckMs = 10_000
 
 /** The first check after the record of a new key is shown. */

@@ -1,4 +1,4 @@
-/** Record types that a check asks for. */
+/** Record types that a check queries. */
 export type LookupType = 'TXT' | 'MX' | 'CNAME'
 
 /** `name` is fully qualified, in lower-case A-labels, without a final dot. It may have underscores. */

@@ -19,9 +19,9 @@ export const removedBatchMs = hourMs
  * | none | there are none | – |
  * | open | are being stored, no reader finds them | it was abandoned: makes it void and removes its emails |
  * | accepted | are to become due | makes them due: done |
- * | done | are due | forgets the batch |
+ * | done | are due | removes the record of the batch |
  * | void | are to be removed | removes them: cleared |
- * | cleared | are removed | removes what a process that died stored since, forgets the batch |
+ * | cleared | are removed | removes what a process that died stored since, removes the record of the batch |
  *
  * An open batch becomes accepted or void, and a batch that is not known becomes cleared when it is made void; every other state
  * stays on its side.

@@ -5,9 +5,9 @@ import type { StoredEmail } from './email.ts'
 export type Destination = {
   domain: string
   recipients: number
-  /** Those that are due, or in work. */
+  /** Recipients that are due or in flight. */
   due: number
-  /** Those that an attempt left to a later one. */
+  /** Recipients that were deferred. */
   deferred: number
   /** When the first of them is due. */
   nextAt: number

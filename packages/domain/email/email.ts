@@ -112,7 +112,7 @@ export type Attempt = {
   steps: SmtpStep[]
   /** This and what follows is absent in attempts that version 0.1 recorded. */
   route?: ChosenMailRoute
-  /** Milliseconds from its begin to its outcome. */
+  /** Milliseconds from its start to its outcome. */
   durationMs?: number
   /** Absent: no server was connected. */
   connection?: ConnectionFacts

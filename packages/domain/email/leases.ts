@@ -11,7 +11,7 @@ export const renewAfterFailureMs = 2_000
 export const leaseMarginMs = 5_000
 
 /**
- * The most deaths of an email. A lease that ends without an outcome is a death of its worker. An email that reaches
+ * Maximum number of deaths of an email. A lease that ends without an outcome is a death of its worker. An email that reaches
  * this number is parked: it is never claimed again and waits for a person. A written outcome resets the count.
  */
 export const maxDeaths = 20

@@ -2,7 +2,7 @@ import type { Problem } from '../accounts/textRules.ts'
 import { dayMs, isoTime } from '../time.ts'
 import type { Email } from './email.ts'
 
-/** When a message is to leave: at a time in milliseconds since the epoch, or so many milliseconds after its acceptance. */
+/** When a message is to leave: at a time in milliseconds since the epoch, or a number of milliseconds after its acceptance. */
 export type SendTime = { at: number } | { inMs: number }
 
 /** How far a send time may be before and after the time of acceptance. */

@@ -7,8 +7,8 @@ import type { Email, Mode, Recipient } from './email.ts'
  * of a message is one recipient, however often the message names it.
  *
  * Which sends are released is decided where recipients end, in decisions.ts: those that fail before the first attempt, and those
- * that are canceled. `withRefund` records them in `Email.owed`; `refund` of services/intake/sends.ts pays them, and the sweep
- * (services/intake/sweep.ts) pays what a crash left.
+ * that are canceled. `withRefund` records them in `Email.owed`; `refund` of services/intake/sends.ts releases them, and the
+ * sweep (services/intake/sweep.ts) releases those that a crash left.
  */
 
 /** Whether mail uses quota. Test mail and system mail itself use none. */
@@ -40,6 +40,6 @@ export const sendsOf = ({ events, recipients, counted }: Email): number => {
   return counted ? recipients.length - suppressed : 0
 }
 
-/** Records that the sends of these recipients are to be returned to the ledger. Mail that is not counted owes nothing. */
+/** Records that the sends of these recipients are to be returned to the ledger. Mail that is not counted has no sends to release. */
 export const withRefund = (email: Email, numbers: readonly number[]): Email =>
   email.counted ? { ...email, owed: [...new Set([...email.owed, ...numbers])] } : email

@@ -5,7 +5,7 @@ import type { EmailStatus } from '../email/status.ts'
 export const queueKinds = ['due', 'scheduled', 'test'] as const
 export type QueueKind = (typeof queueKinds)[number]
 
-/** Statuses of mail that waits for a dispatcher or is in work. `unknown` waits for a person. */
+/** Statuses of mail that waits for a dispatcher or is in flight. `unknown` waits for a person. */
 export const waitingStatuses = ['scheduled', 'queued', 'sending', 'deferred'] as const satisfies readonly EmailStatus[]
 
 /** Returns the kind of stored mail. Live mail counts as scheduled until its first attempt. */

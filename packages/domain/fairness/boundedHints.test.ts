@@ -40,7 +40,7 @@ describe('hints', () => {
     assert.deepEqual(takeAll(hints), dueOf('a', 2))
   })
 
-  it('are removed when they are forgotten', () => {
+  it('are removed when a scan has claimed the email', () => {
     const hints = boundedHints(100)
     hints.add([...dueOf('a', 2), ...dueOf('b', 1)])
     hints.forget(due('a', 0))

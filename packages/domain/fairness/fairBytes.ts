@@ -16,7 +16,7 @@ export type WantedBytes = {
 
 export type SharedBytes = {
   free: number
-  /** Most bytes of one owner. */
+  /** Maximum number of bytes of one owner. */
   maxBytesPerOwner: number
   /** Whether another owner holds or wants bytes. */
   hasOthers: boolean
@@ -36,8 +36,8 @@ export const mayTakeBytes = (wanted: WantedBytes, all: SharedBytes): boolean => 
 }
 
 /**
- * Returns the equal part of each owner. Owners that hold and want less than it leave the rest to the others, so many owners with a few
- * bytes make the part of no one small.
+ * Returns the equal part of each owner. Owners that hold and want less than it leave the remaining bytes to the others, so many owners
+ * with a few bytes do not reduce the share of other owners.
  * @param demands bytes that each owner holds and wants
  */
 export const equalPart = (demands: readonly number[], capacityBytes: number): number => {

@@ -4,10 +4,10 @@ import {
   countedSends,
   type DirectLine,
   type Entry,
-  leavesNumbers,
   lineFor,
   planReservations,
   restVoidLine,
+  subtractsFromTotals,
   voidLineFor,
 } from './entries.ts'
 import { newAllowance } from './plans.ts'
@@ -58,7 +58,8 @@ describe('sends of an entry and the line of its id', () => {
     ["a release whose id has another entry's line", release, lineOf({ ...release, token: '-1.b' }), -1, false],
   ] as const) {
     it(`count ${counted} for ${name}`, () => assert.equal(countedSends(one, line), counted))
-    it(`${leaves ? 'leave' : 'stay in'} the numbers with ${name}`, () => assert.equal(leavesNumbers(one, line), leaves))
+    it(`${leaves ? 'leave' : 'stay in'} the numbers with ${name}`, () =>
+      assert.equal(subtractsFromTotals(one, line), leaves))
   }
 })
 

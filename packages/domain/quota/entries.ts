@@ -97,7 +97,7 @@ export const voidLineFor = (workspace: string, entry: Entry): Line => ({
 })
 
 /**
- * Returns the line that releases the rest of a reservation whose email never came; null: all its sends are released. The
+ * Returns the line that releases the remaining sends of a reservation without an email; null: all its sends are released. The
  * line of the reservation exists already and prevents another one of the id, so this line has an id of its own.
  * @param left sends of the reservation that no line has released
  */
@@ -105,10 +105,10 @@ export const restVoidLine = (reserved: DirectLine, left: number): DirectLine | n
   left > 0 ? { ...reserved, id: `${reserved.id}/void`, kind: 'void', sends: -left } : null
 
 /**
- * Returns whether the update that removes an entry also takes its sends off the numbers: for a reservation when another
+ * Returns whether the update that removes an entry also subtracts its sends from the totals: for a reservation when another
  * entry's line or a void line has its id, for a release when the line is its own.
  */
-export const leavesNumbers = ({ n, token }: Entry, line: Line | undefined): boolean => {
+export const subtractsFromTotals = ({ n, token }: Entry, line: Line | undefined): boolean => {
   const becameLine = line?.token === token && line.kind !== 'void'
   return n > 0 ? !becameLine : becameLine
 }
@@ -119,7 +119,7 @@ export const leavesNumbers = ({ n, token }: Entry, line: Line | undefined): bool
  */
 export const countedSends = ({ n, token }: Entry, line: Line | undefined): number => {
   const isOwn = line?.token === token
-  // A release counts when its entry is removed: until then, its own line and the sends still in the numbers cancel out.
+  // A release counts when its entry is removed: until then, its own line and the sends still in the totals cancel out.
   if (n < 0) return line && !isOwn ? line.sends : 0
   return line && !isOwn ? line.sends + n : n
 }

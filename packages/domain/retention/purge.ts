@@ -47,7 +47,7 @@ export const firstPurge = (email: Email, hasAttachments: boolean): Purge => {
 export const adoptedPurge = (email: Email): Purge =>
   email.contentRemovedAt === undefined ? firstPurge(email, true) : recordPurge(email)
 
-/** Whether the email has its last status and owes nothing to the ledger: nothing changes it any more. */
+/** Whether the email has its last status and no sends to release: nothing changes it any more. */
 export const isFinal = ({ recipients, owed }: Pick<Email, 'recipients' | 'owed'>): boolean => {
   const status = emailStatus(recipients.map((recipient) => recipient.status))
   return owed.length === 0 && !['scheduled', 'queued', 'sending', 'deferred', 'unknown'].includes(status)

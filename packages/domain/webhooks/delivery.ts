@@ -79,7 +79,7 @@ const maxShownAttempts = 20
 /** Bytes of a response that the last attempt shows, and those that an earlier one stores. */
 export const [responseBytes, formerResponseBytes] = [4_096, 256] as const
 
-/** Returns the text that fits into so many bytes of UTF-8, without a broken character at its end. */
+/** Returns the first part of a text that fits into `bytes` bytes of UTF-8, without a broken character at its end. */
 export const cutText = (text: string, bytes: number): string => {
   const buffer = Buffer.from(text, 'utf8')
   if (buffer.length <= bytes) return text

@@ -242,7 +242,7 @@ describe('gRPC health without a token', () => {
       assert.equal(await call(open.client, methods['Get']?.path ?? '', { token: ofIntake }), status.OK)
     })
 
-  it('serves a limited number of watches, and forgets those that end', async () => {
+  it('serves a limited number of watches, and removes those that end', async () => {
     await using server = await serve()
     const watch = (client: Client, name: string) => {
       const answered = Promise.withResolvers<'open' | number>()
@@ -356,7 +356,7 @@ describe('connections of unknown gRPC peers', () => {
     assert.ok(other.destroyed && flood.every(({ destroyed }) => destroyed))
   })
 
-  // Each costs a handshake, so a stranger could use a core with them.
+  // Each costs a handshake, so an unauthenticated client could use a core with them.
   it('are limited in their rate by address, unless a known peer has come from there', () => {
     const refused: string[] = []
     let at = 0

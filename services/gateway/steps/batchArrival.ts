@@ -34,8 +34,8 @@ async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
 }
 
 /**
- * Reads a body until the request has to end for others that wait for memory. The time until the next part is asked for is not the
- * client's.
+ * Reads a body until the request has to end for others that wait for memory. The time until the next part is requested does not count
+ * as the client's.
  * @throws Fault `malformed_request`, `request_timeout`, `unavailable`
  */
 export async function* chunksUntilEnd(request: IncomingMessage, room: Room, arrived: Arrived): AsyncGenerator<Buffer> {

@@ -50,7 +50,7 @@ const testFeed = (now: () => number) => {
   return {
     list,
     reads,
-    /** Reads of watches: only they read so many events. */
+    /** Reads of watches: only they read 100 events. */
     watchReads: () => reads.filter(({ limit }) => limit === 100).length,
     /** @param lateMs how long before now its time is */
     store: (type: PublicEvent['type'], lateMs = 0): string => {
@@ -75,7 +75,7 @@ const openFeed = async (fakes: Fakes = {}) => {
   const ask = (query: string): Promise<TestResponse> => gateway.api({ path: `/api/v1/events?${query}` })
   const askBySession = (query: string): Promise<TestResponse> =>
     gateway.call({ path: `/api/v1/events?${query}`, headers: { cookie: 'sid=one' } })
-  /** Resolves when so many timers are set: one for each request that waits, and one for each watch. */
+  /** Resolves when `timers` timers are set: one for each request that waits, and one for each watch. */
   const waiting = (timers: number) =>
     until(`${timers} timers are set`, () => (time.pending() === timers ? true : undefined))
   return {
@@ -93,7 +93,7 @@ const openFeed = async (fakes: Fakes = {}) => {
         time.fireNext()
       }
     },
-    /** Moves the clock until a request has its response, while it and the others have so many timers. */
+    /** Moves the clock until a request has its response, while it and the others have `timers` timers. */
     passUntil: async (pending: Promise<TestResponse>, timers: number): Promise<TestResponse> => {
       let isAnswered = false
       pending.then(() => {

@@ -214,7 +214,7 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
   return retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
 }
 
-/** Continues what ended in the middle, and forgets what ended long ago. */
+/** Continues what ended in the middle, and removes the records of batches that ended long ago. */
 const sweepOne = async (stores: Stores, one: BatchDoc, now: number): Promise<void> => {
   const { batches } = stores
   const { _id, state, dueAt } = one

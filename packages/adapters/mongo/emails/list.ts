@@ -45,7 +45,7 @@ const byPlace = ({ email: one }: StoredEmail, { email: other }: StoredEmail): nu
 
 type Reading = { source: Source; query: EmailQuery; from: Edge | null; signal: AbortSignal | undefined }
 
-/** Returns the newest matching emails of a source, one more than the query's limit if there are so many. */
+/** Returns the newest matching emails of a source, up to one more than the query's limit. */
 const readSource = async (
   emails: Collection<EmailDoc>,
   { source, query, from, signal }: Reading,

@@ -1,4 +1,4 @@
-import { type Entry, type Line, leavesNumbers, lineFor } from '@postrider/domain/quota/entries.ts'
+import { type Entry, type Line, lineFor, subtractsFromTotals } from '@postrider/domain/quota/entries.ts'
 import { releasable, releaseLineId } from '@postrider/domain/quota/quota.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
@@ -21,7 +21,7 @@ export const finish = async (
 ): Promise<Entry[]> => {
   const wanted = placed.map(({ key, entry }) => ({ _id: entry.id, ...lineOf(partsOf(key).workspace, entry) }))
   const lines = await parts.lines.add(wanted)
-  const subtracts = ({ entry }: Placed): boolean => leavesNumbers(entry, lines.get(entry.id))
+  const subtracts = ({ entry }: Placed): boolean => subtractsFromTotals(entry, lines.get(entry.id))
   const counted = placed.filter((one) => !subtracts(one))
   if (counted.length > 0) await parts.months.remove(counted)
   const subtracted: Entry[] = []

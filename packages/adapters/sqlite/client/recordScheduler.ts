@@ -4,7 +4,7 @@ import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 /**
  * Returns a promise of the time when a record may be parsed or written; null: immediately.
  * @param workspace whose record it is: scheduling is round-robin across workspaces
- * @param bytes of the record as JSON, or about so many
+ * @param bytes approximate size of the record as JSON
  */
 export type RecordScheduler = (workspace: string, bytes: number) => Promise<void> | null
 

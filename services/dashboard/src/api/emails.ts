@@ -17,7 +17,7 @@ export const readEmails =
       signal,
     })
 
-/** One email. Its events cause further reads; this one makes up for those that were missed. */
+/** Returns the query of one email. Its events cause further reads; this query replaces reads that were missed. */
 export const emailQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: ['emails', 'one', id],

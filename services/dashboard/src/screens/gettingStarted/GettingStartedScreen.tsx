@@ -135,7 +135,7 @@ const SharedSender = () => {
   )
 }
 
-/** The key that was made on this screen. It is in the memory of this tab alone, so a reload forgets it. */
+/** The key that was made on this screen. It is in the memory of this tab alone, so a reload loses it. */
 const useMadeKey = (mode: Mode) => {
   const queries = useQueryClient()
   const queryKey = ['start', 'made', mode]

@@ -19,7 +19,7 @@ type Shown = { queues: Queues | undefined }
 export const QueuesScreen = () => {
   const { data: queues, error, refetch } = useQuery(queuesQuery(useApi()))
   return (
-    <Page title="Queues" intro="Mail of all workspaces that waits or is in work, counted every few seconds.">
+    <Page title="Queues" intro="Mail of all workspaces that waits or is in flight, counted every few seconds.">
       {error && !queues ? (
         <ErrorState error={error} onRetry={refetch} />
       ) : (
