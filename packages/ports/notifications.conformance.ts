@@ -159,7 +159,7 @@ const preferenceTests = (open: Open): void => {
     assert.equal((await stores.entries()).length, changes.length)
   })
 
-  it('of several workspaces change with one audit entry, which shows all of them', async () => {
+  it('change for several workspaces with one audit entry, which shows all of them', async () => {
     const stores = await open(() => start)
     await set(stores, 'ws_1', 'usr_1', { quota: true })
     const before = await stores.entries()

@@ -203,7 +203,7 @@ describe('login', () => {
       ['one IPv6 /48', (n) => `2001:db8:1:${n.toString(16)}::1`, 900, /from your network/],
     ]
     for (const [name, addressOf, maxAdmitted, detail] of sprays)
-      it(`with one password for many accounts is limited when all come from ${name}`, async () => {
+      it(`is limited for one password and many accounts from ${name}`, async () => {
         const { service, owner, advance, now } = testRig()
         await owner()
         const until = now() + hourMs
@@ -223,7 +223,7 @@ describe('login', () => {
         await service.LogIn(credentials)
       })
 
-    it('from many networks is limited for one account, while its owner logs in from a network used before', async () => {
+    it('is limited for one account from many networks, while its owner logs in from a network used before', async () => {
       const { service, owner, advance } = testRig()
       await owner()
       let admitted = 0

@@ -482,7 +482,7 @@ describe('outcome', () => {
 })
 
 describe('outcome in doubt', () => {
-  it('after a lost reply leads to an attempt by the schedule that is marked as a possible duplicate', async () => {
+  it('leads to an attempt by the schedule, marked as a possible duplicate, after a lost reply', async () => {
     const first = bench(anEmail(), [[null]])
     first.state.afterDot = { kind: 'lost_after_dot', reason: 'connection closed' }
     await first.run()
@@ -496,7 +496,7 @@ describe('outcome in doubt', () => {
     )
   })
 
-  it('after a worker’s death leads to a marked attempt immediately, without a try of the schedule', async () => {
+  it('leads to a marked attempt immediately, without a try of the schedule, after a worker’s death', async () => {
     const { state, run } = bench(anEmail({ attempts: [anAttempt({ id: 'att_dead', committed: [0] })] }), [[null]])
     await run()
     assert.deepEqual(

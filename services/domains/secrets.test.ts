@@ -52,7 +52,7 @@ describe('private keys of sending domains', () => {
     await rig.open({ secrets: [fresh] })
   })
 
-  it('of a former shared sender are encrypted again too, because its mail may wait', async () => {
+  it('are encrypted again for a former shared sender too, because its mail may wait', async () => {
     await using rig = await testDomains({ sender: 'mail@former.test' })
     const changed = await rig.open({ sender: 'mail@postrider.test', secrets: [fresh, secret] })
     rig.time.at += 2 * day
@@ -92,7 +92,7 @@ describe('private keys of sending domains', () => {
     await rig.open({ secrets: [fresh] })
   })
 
-  it('that cannot be decrypted are logged and counted, and their domain is checked anyway', async () => {
+  it('are logged and counted if they cannot be decrypted, and their domain is checked anyway', async () => {
     await using rig = await testDomains()
     const { id, records } = await rig.domains.Create(example)
     publish(rig.dns, 'example.com', records)

@@ -164,7 +164,7 @@ describe('bodies that clients do not complete', () => {
     for (let round = 0; round < 5; round++) assert.equal(await system.logIn(third), 500)
   })
 
-  it('of one IPv6 network are those of one client', async () => {
+  it('count for one client if they come from one IPv6 network', async () => {
     await using system = await open({ openBodies: { bytes: 64 * kibibyte, bytesOfOne: 16 * kibibyte } })
     const addresses = Array.from({ length: 10 }, (_, number) => `2001:db8::${number + 1}`)
     const clients = await holdAll(system.gateway, addresses, 1, { path: logInPath, announced: 16_000, sent: 12_000 })
@@ -427,7 +427,7 @@ describe('slow bodies', () => {
     assert.equal(slow?.response, '')
   })
 
-  it('without a key get a 408 after 5 s', async () => {
+  it('get a 408 after 5 s without a key', async () => {
     await using system = await open()
     const held = { path: logInPath, announced: 16_000, sent: 1_000 }
     const [client] = await holdAll(system.gateway, [first], 1, held)

@@ -257,7 +257,7 @@ describe('connections of HTTP clients', () => {
     for (const socket of [second, newest, last]) socket?.destroy()
   })
 
-  it('that have a request are never closed for new ones', async () => {
+  it('are never closed for new ones while they have a request', async () => {
     const { intake, open: openWaiting, respond } = waiting()
     await using gateway = await testGateway({ intake, config: limited({ max: 3 }) })
     const busy = await openWaiting(gateway, ['127.0.0.2', '127.0.0.2'])
@@ -526,7 +526,7 @@ describe('connections of HTTP clients', () => {
     socket.destroy()
   })
 
-  it('of a trusted proxy have only the total limit, at which idle ones are closed', async () => {
+  it('have only the total limit if they are of a trusted proxy, and idle ones are closed at it', async () => {
     await using gateway = await open({ max: 6, maxPerAddress: 2 }, { trustedProxies: ['127.0.0.1'] })
     const held: (Socket | null)[] = []
     for (let n = 0; n < 6; n++) held.push(await client(gateway))

@@ -498,7 +498,7 @@ describe('a request that failed', () => {
     [bug, 'a 500'],
   ] as const)
     for (const [name, broken] of failures)
-      it(`with ${error} after ${name} lets its repetition take over immediately, as one email`, async () => {
+      it(`lets its repetition take over immediately, as one email, with ${error} after ${name}`, async () => {
         await using system = await open()
         const isTemplate = name === 'reading the template'
         const asked = keyed(isTemplate ? { mail: mail({ template, subject: null, text: null }) } : {})
@@ -587,7 +587,7 @@ describe('a request that failed', () => {
     await assert.rejects(second, { code: 'unavailable' })
   })
 
-  it('and is repeated while the queue is full ends its claim again, and keeps the id', async () => {
+  it('ends its claim again and keeps the id when it is repeated while the queue is full', async () => {
     await using system = await open()
     await assert.rejects(submit({ ...system.deps, quota: { ...system.deps.quota, Reserve: away } })(keyed()))
     const full = { ...system.deps, queue: { enter: () => Promise.reject(new Fault('unavailable', 'full')) } }

@@ -224,7 +224,7 @@ describe('limits', () => {
     )
   })
 
-  it('that are invalid change nothing and return every problem', async () => {
+  it('change nothing and return every problem if they are invalid', async () => {
     const { quota } = rig({})
     const thrown = await quota
       .SetLimits({ workspace: 'ws_1', monthly: -1, daily: 1.5, plan: 'gold', spending_cap_cents: 100.5 })

@@ -159,7 +159,7 @@ const check = async (opened: Opened, given: readonly Request[], pick: (waiting: 
 
 /** Declares the invariants after concurrent requests, whenever their processes die. */
 const declare = (adapter: string, open: () => Promise<Opened>) =>
-  it(`in ${adapter} get consecutive versions, lose none, and leave nothing of a removed template`, async () => {
+  it(`get consecutive versions, lose none, and leave nothing of a removed template in ${adapter}`, async () => {
     const opened = await open()
     const property = fc.asyncProperty(requests, fc.infiniteStream(fc.nat(1_000)), (given, picks) =>
       check(opened, given, (waiting) => (picks.next().value ?? 0) % waiting),

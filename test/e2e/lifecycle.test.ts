@@ -273,7 +273,7 @@ describe('start, stop and restart of a standalone process', () => {
     })
 
     for (const how of ['kill9', 'stop'] as const)
-      it(`after ${how}, keys, sessions, records and idempotency keys are unchanged, and due mail is sent`, async () => {
+      it(`leaves keys, sessions, records and idempotency keys unchanged after ${how}, and sends due mail`, async () => {
         const receiver = ofDirectory()
         const first = await running()
         const tenant = await first.client.tenant()

@@ -236,7 +236,7 @@ describe('validation of a message', () => {
   }
   const places = ({ problems }: Validation) => problems.map(({ path = '', code }) => `${path} ${code}`)
 
-  it('of a good message finds nothing, and stores and counts nothing', async () => {
+  it('finds nothing in a good message, and stores and counts nothing', async () => {
     const counted = await system().client.tenant({ daily: 2, monthly: 2 })
     for (let times = 0; times < 4; times++)
       assert.deepEqual(await validate(rawMail(), counted.api), { object: 'validation', would_send: true, problems: [] })

@@ -117,7 +117,7 @@ describe('mail of a sending domain', () => {
     assert.equal(record.message_id, `<${record.id}@news.${domain.name}>`)
   })
 
-  it('of an IDN is signed under its A-labels', async () => {
+  it('is signed under the A-labels of an IDN', async () => {
     const label = `bücher${fresh('x', '').slice(2, 10)}`
     const own = await verified(owner, `${label}.example`.replace('@', ''))
     assert.match(own.name, /^xn--/)

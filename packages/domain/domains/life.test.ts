@@ -209,7 +209,7 @@ describe('schedule of checks', () => {
     ['after a year', 365 * day, day],
   ]
   for (const [when, age, every] of ages)
-    it(`is every ${every / 1_000} s ${when}`, () => {
+    it(`repeats a check every ${every / 1_000} s ${when}`, () => {
       assert.equal(nextCheckAt(pending(), age, 0.5) - age, every)
       assert.equal(nextCheckAt(pending(), age, 0) - age, 0.9 * every)
       assert.equal(nextCheckAt(pending(), age, 1) - age, Math.round(1.1 * every))

@@ -384,7 +384,7 @@ describe('connections of unknown gRPC peers', () => {
   })
 
   // In an idle installation they reached their age without a call, which counted as refused and caused an alert.
-  it('that end without a call are only reported if that is soon after their start', () => {
+  it('are only reported if they end without a call soon after their start', () => {
     const reported: string[] = []
     let at = 0
     const onNoCall = (peer: string): void => void reported.push(peer)
@@ -440,7 +440,7 @@ describe('connections of unknown gRPC peers', () => {
     ['many pings', (session) => void Array.from({ length: 2_000 }, () => session.ping(() => {}))],
   ]
   for (const [name, act] of hostile)
-    it(`with ${name} do not disturb a known peer`, async () => {
+    it(`do not disturb a known peer: ${name}`, async () => {
       await using server = await serve()
       const session = connectHttp2(`http://127.0.0.1:${server.port}`, {
         maxOutstandingPings: 10_000,
