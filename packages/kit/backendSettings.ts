@@ -4,7 +4,7 @@ import { addresses, allOrNone, choice, count } from './settings.ts'
 
 /** Environment variables for the back ends of a cluster: MongoDB, Redis and Kafka. */
 
-/** How a login is written in a URL. */
+/** Explanation of how credentials are written in a URL. */
 export const loginEncoding = "write '#', '/', '?', '@' and '%' in user and password as %23, %2F, %3F, %40 and %25"
 
 /** A URL whose parts a driver reads as the operator meant them. A part of a password would otherwise become a host. */

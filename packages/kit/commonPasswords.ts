@@ -14,7 +14,7 @@ const commonWords = madeOnce((): ReadonlySet<string> => {
   return new Set(load().dictionary['passwords-common'].map((word) => fold(String(word))))
 })
 
-/** Whether a password is among the first that a guesser tries; case does not matter. */
+/** Returns whether a password is among the first that a guesser tries; case does not matter. */
 export const isCommonPassword = (password: string): boolean => commonWords().has(fold(password))
 
 /** Returns the problem of a common password. */

@@ -1,4 +1,4 @@
-/** Where a task comes from: the tasks of one client wait for each other, and those of a network share its turns. */
+/** Origin of a task: the tasks of one client wait for each other, and those of a network share its turns. */
 export type Origin = { network: string; client: string }
 
 /**

@@ -66,7 +66,7 @@ const webhookPorts = z
     return z.NEVER
   })
 
-/** Where webhooks may go, for every process that checks a URL or posts to one. */
+/** Settings that define where webhooks may go, for every process that checks a URL or posts to one. */
 export const webhookTargets = {
   POSTRIDER_WEBHOOK_ALLOW: networks.describe(
     'Addresses or CIDRs that webhooks may reach although they are not public, comma-separated. Plain http and every port of HTTP are allowed only there. Every customer who may add a webhook reaches what listens there, docs/operations/webhooks.md.',

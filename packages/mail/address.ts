@@ -10,7 +10,7 @@ export type ParsedMailbox = { name: string; address: string }
 /** Returns the part after the last “@”. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-/** Whether `name` is `domain` or a subdomain of it. */
+/** Returns whether `name` is `domain` or a subdomain of it. */
 export const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`)
 
 export type MailboxResult = { ok: true; mailbox: ParsedMailbox } | ({ ok: false } & TextProblem)
@@ -131,7 +131,7 @@ const nonAscii = /[^\0-\x7f]/
 /** Characters that are not drawn, that separate words, or that have no fixed meaning. A mark at the start joins the `<`. */
 const notDrawn = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|^\p{M}/u
 
-/** Whether an address has characters outside ASCII before the “@”, so that only servers with SMTPUTF8 accept it (RFC 6531 §3.2). */
+/** Returns whether an address has characters outside ASCII before the “@”, so that only servers with SMTPUTF8 accept it (RFC 6531 §3.2). */
 export const needsSmtpUtf8 = (address: string): boolean => nonAscii.test(address)
 
 /**

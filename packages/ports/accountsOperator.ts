@@ -3,7 +3,7 @@ import type { PlanName } from '@postrider/domain/quota/plans.ts'
 import type { EntryOf } from './audit.ts'
 import type { StoredWorkspace } from './storedWorkspace.ts'
 
-/** What the operator reads and changes across all workspaces. Lists are newest first, and start after the id `before`. */
+/** Reads and changes of the operator across all workspaces. Lists are newest first, and start after the id `before`. */
 export type OperatorAccounts = {
   /**
    * Returns the workspaces that fit every given part of the query. `too_many_users`: a store that first reads the users of a text
@@ -26,7 +26,7 @@ export type OperatorAccounts = {
   touchUser(id: string, seenAt: number): Promise<void>
 }
 
-/** Null: every value. */
+/** Filter of a search for workspaces. Null: every value. */
 export type WorkspaceQuery = {
   before: string | null
   limit: number

@@ -6,7 +6,7 @@ export type ParkedEmail = { stored: StoredEmail; parkedAt: number }
 /** The position of an email in the list of parked mail. */
 export type ParkedPlace = { parkedAt: number; id: string }
 
-/** What the operator sees of the queue. Parked mail is made due again and ended with `EmailStore.change`. */
+/** Reads of the queue by the operator. Parked mail is made due again and ended with `EmailStore.change`. */
 export type EmailParking = {
   /** Returns parked mail, the last parked first. `before`: the page begins after this position; null: with the first. */
   parked(query: { before: ParkedPlace | null; limit: number }): Promise<ParkedEmail[]>

@@ -3,7 +3,7 @@ import type { NotificationGroup } from '@postrider/domain/notifications/group.ts
 import type { Preferences } from '@postrider/domain/notifications/kinds.ts'
 import type { EntryOf } from './audit.ts'
 
-/** What is notified to members by mail: new events, their groups, and what each member chose. Times are milliseconds since the epoch. */
+/** Notifications of members by mail: new events, their groups, and what each member chose. Times are milliseconds since the epoch. */
 export type NotificationStore = {
   /** Returns events without an email that no group has yet, oldest first. */
   unnoticed(limit: number): Promise<StoredEvent[]>

@@ -6,7 +6,7 @@ import type { AuditEntry } from './audit.ts'
 /** An endpoint whose events a process polls for: those after `cursor` in the feed, null: those since the endpoint began. */
 export type ClaimedScan = { endpoint: WebhookEndpoint; cursor: FeedPosition | null; fence: number }
 
-/** How many endpoints there are. */
+/** Numbers of endpoints. */
 export type EndpointCounts = { enabled: number; disabled: number; failing: number }
 
 /**

@@ -36,7 +36,7 @@ const recordOf = (invitation: Invitation, now: number): ShownInvitation => ({
   expired: !isPending(invitation, now),
 })
 
-/** What an entry of the audit log shows of an invitation: the address as a pseudonym, because entries outlive accounts. */
+/** Returns the fields of an invitation that an audit entry shows: the address as a pseudonym, because entries outlive accounts. */
 export const invitationState = ({ email, role }: Pick<Invitation, 'email' | 'role'>) => ({
   role,
   account: accountPseudonym(email),

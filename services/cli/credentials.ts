@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { failed, wrongUsage } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Where requests go, and with which API key. */
+/** Server and API key of requests. */
 export type Credentials = { url: string; apiKey: string }
 
 const defaultUrl = 'http://localhost:8080'

@@ -1,6 +1,6 @@
 import { shown, shownJson } from './output.ts'
 
-/** Why a command failed, and what to do about it. */
+/** Reason why a command failed, and what to do about it. */
 export type Failure = {
   /** A code of the API, or `connection`, `usage`, `no_credentials`. */
   code: string

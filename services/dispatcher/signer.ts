@@ -26,7 +26,7 @@ import type { HoldCause, SigningMetrics } from './metrics.ts'
 import type { KnownDomain, SigningDomains } from './signingDomains.ts'
 
 /**
- * How mail may leave.
+ * Decision about the signatures of mail.
  *
  * - `unsigned`: it is simulated or captured, or the platform's sender has no domain with keys yet.
  * - `sign`: with signatures only. `domain` and `returnPath` are those of the decision.

@@ -8,7 +8,7 @@ import { type Deps, readStored } from './deps.ts'
 type ChangeDeps = Pick<Deps, 'domains' | 'now' | 'pause' | 'random'>
 
 /**
- * What a person changes. The next check is made at `checkAt` at the latest; null: it stays. `audit` absent: a check shows
+ * Change of a domain by a person. The next check is made at `checkAt` at the latest; null: it stays. `audit` absent: a check shows
  * what it changes.
  */
 export type Change = { domain: SendingDomain; checkAt: number | null; audit?: AuditEntry }

@@ -23,7 +23,7 @@ export const feedReader = (workspace: string, mode: string) => ({
   domains: [],
 })
 
-/** What a request waits for. */
+/** Event that a request waits for. */
 export type Awaited = {
   workspace: string
   /** Empty: both. */

@@ -42,7 +42,7 @@ export const refuseSuspended = (caller: Caller): void => {
   throw new Fault('forbidden', suspensionText({ reason, deletesAt }))
 }
 
-/** Whether a key may send a message. */
+/** Returns whether a key may send a message. */
 export const isWithinKey = ({ caller: { recipients, domains }, mail }: Pick<Request, 'caller' | 'mail'>): boolean =>
   recipientProblems(recipients, mail).length === 0 &&
   keyRefusal(mail.from, domains.length === 0 ? null : domains) === null

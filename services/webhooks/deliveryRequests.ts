@@ -32,7 +32,7 @@ type DeliveryDeps = Pick<
 
 type Requests = Pick<Webhooks, 'Test' | 'ListDeliveries' | 'GetDelivery' | 'Redeliver' | 'Replay' | 'GetReplay'>
 
-/** What people do with deliveries. */
+/** Returns the operations on deliveries that people request. */
 export const deliveryRequests = (deps: DeliveryDeps): Requests => {
   const { deliveries, replays, now, sender } = deps
   return {

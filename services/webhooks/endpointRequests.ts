@@ -19,7 +19,7 @@ type EndpointDeps = Pick<Deps, 'endpoints' | 'replays' | 'rules' | 'box' | 'now'
 
 type Requests = Pick<Webhooks, 'Create' | 'Get' | 'List' | 'Update' | 'Delete' | 'RotateSecret' | 'Check'>
 
-/** What people do with endpoints. */
+/** Returns the operations on endpoints that people request. */
 export const endpointRequests = (deps: EndpointDeps): Requests => {
   const { endpoints, replays, rules, box, now, limits, cache, sender } = deps
   return {

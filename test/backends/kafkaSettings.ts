@@ -1,7 +1,7 @@
 import { quietIdleTimers } from '@postrider/adapters/kafka/idleTimers.ts'
 import { Kafka, logLevel } from 'kafkajs'
 
-/** Where one node of Kafka listens, and the `address` that it sends to its clients. */
+/** Addresses on which one node of Kafka listens, and the `address` that it sends to its clients. */
 export type KafkaPlaces = { host: string; port: number; controllerPort: number; address: string }
 
 /** Returns the settings of one node that is both broker and controller. */

@@ -11,7 +11,7 @@ export type CountingProxy = AsyncDisposable & {
 /** Counts since the start of the proxy; `in`: to the server, `out`: from it. */
 export type TrafficCounts = { bytesIn: number; bytesOut: number; requests: Record<string, number> }
 
-/** How a protocol frames its requests. */
+/** Framing of the requests of a protocol. */
 export type Framing = {
   /** Returns the length of the frame at the start of `bytes`; null if there are too few bytes to determine it. */
   length(bytes: Buffer): number | null

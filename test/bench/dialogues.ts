@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Where and how the load generator sends messages. */
+/** Target of the load generator. */
 export type Target = {
   protocol: 'http' | 'smtp'
   port: number

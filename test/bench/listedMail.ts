@@ -13,7 +13,7 @@ export const words =
 /** Spreads the numbers of emails over all values. */
 export const pick = (number: number, of: number): number => (Math.imul(number, 0x9e3779b1) >>> 8) % of
 
-/** Which mail is stored: `count` emails of a workspace, the last of them a millisecond before `now`. */
+/** Description of stored mail: `count` emails of a workspace, the last of them a millisecond before `now`. */
 export type Listed = { count: number; now: number; over?: Partial<Email> }
 
 /** Mail of one workspace, mostly delivered. Every hundredth bounced, and the newest waits. */

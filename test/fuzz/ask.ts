@@ -4,7 +4,7 @@ import { differenceOf, problemsOf } from './checks.ts'
 import type { Document } from './document.ts'
 import { curlLine, type FuzzRequest } from './request.ts'
 
-/** What a run has seen. */
+/** Responses that a run has received. */
 export type Seen = {
   requests: number
   byStatus: Map<number, number>

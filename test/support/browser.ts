@@ -43,7 +43,7 @@ export type TestPage = {
   hasRead(): Promise<void>
 }
 
-/** Whether a request waits for events. */
+/** Returns whether a request waits for events. */
 export const isWaiting = (url: string): boolean => new URL(url).searchParams.has('wait')
 
 /** Looks at the requests in flight, and the milliseconds between them. */

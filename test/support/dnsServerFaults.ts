@@ -8,7 +8,7 @@ import {
 } from 'dns-packet'
 import type { ZoneAnswer } from './dnsServerZones.ts'
 
-/** What is wrong with every answer of a zone. */
+/** Fault in every answer of a zone. */
 export type Fault =
   | 'servfail'
   | 'refused'
@@ -54,7 +54,7 @@ export type Fault =
   /** The whole answer, but not before the promise is fulfilled. */
   | { until: () => Promise<void> }
 
-/** What the server sends. `isSilent`: the client then waits until its time limit. */
+/** Response of the server. `isSilent`: the client then waits until its time limit. */
 export type Outgoing = {
   messages: Buffer[]
   isSilent?: boolean

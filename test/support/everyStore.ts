@@ -12,7 +12,7 @@ import { unusedSpace } from './sqlitePages.ts'
 import type { Standalone } from './standalone.ts'
 import type { System } from './suite.ts'
 
-/** What is stored or printed, as bytes in Latin-1, by location: a file, a collection, a topic, Redis, the logs. */
+/** Stored and printed data, as bytes in Latin-1, by location: a file, a collection, a topic, Redis, the logs. */
 export type Everything = Map<string, string>
 
 /** Returns all that the processes of a system have stored and printed. */

@@ -58,7 +58,7 @@ const maxNameBytes = 255
 /** No usual answer has nearly as many. */
 const maxRecords = 256
 
-/** Whether a name of a caller can be queried: labels of 1 to 63 printable ASCII characters, together at most 253 (RFC 1035 §2.3.4). */
+/** Returns whether a name of a caller can be queried: labels of 1 to 63 printable ASCII characters, together at most 253 (RFC 1035 §2.3.4). */
 export const isQueryName = (name: string): boolean =>
   name.length <= 253 && name.split('.').every((label) => /^[\x21-\x7e]{1,63}$/.test(label) && !label.includes('\\'))
 

@@ -132,7 +132,7 @@ const isPrintable = (value: unknown): boolean =>
     ? Number.isFinite(value)
     : typeof value !== 'object' || value === null || Object.values(value).every(isPrintable)
 
-/** Whether values are small enough to be read. */
+/** Returns whether values are small enough to be read. */
 export const areVarsSmall = (vars: unknown): boolean => bytesLeft(vars, maxVarsBytes) >= 0
 
 /** Values for a template's placeholders. */

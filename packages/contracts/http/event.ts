@@ -16,7 +16,7 @@ const typesText = Object.entries(eventMeanings)
   .map(([type, meaning]) => `\`${type}\`: ${meaning}`)
   .join(' ')
 
-/** Why an event happened. */
+/** Reason why an event happened. */
 export const EventCause = z
   .looseObject({
     type: z

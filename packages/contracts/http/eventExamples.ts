@@ -136,7 +136,7 @@ export const exampleEvent = (type: EventType): PublicEvent => {
   return { id: eventId, type, at: acceptedAt, workspace: email.workspace, mode: 'live', data }
 }
 
-/** What a test event has of its own. */
+/** Fields of a test event that differ from the example. */
 export type TestEvent = Pick<PublicEvent, 'id' | 'type' | 'at' | 'workspace' | 'mode'> & {
   /** Id of the webhook that receives it; null: none does. */
   webhook: string | null

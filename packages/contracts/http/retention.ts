@@ -14,7 +14,7 @@ export const retentionOf = (value: unknown): string | null => {
 
 const invalidRetention = 'Must be "none", "metadata", or a whole number of days from 1.'
 
-/** `none`, `metadata` or a number of days, also as text. The maximum number of days is that of the installation, which intake checks. */
+/** Retention: `none`, `metadata` or a number of days, also as text. The maximum number of days is that of the installation, which intake checks. */
 export const Retention = z
   .union([z.string(), z.number()], { error: invalidRetention })
   .transform((value, context) => {

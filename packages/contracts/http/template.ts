@@ -73,7 +73,7 @@ const notices = z
     'Advice on the content: no text part, images without `alt`, `http://` URLs, HTML over 102 kB, variables of only one body.',
   )
 
-/** What a send would contain. */
+/** Content of a send with these values. */
 export const TemplatePreview = z
   .looseObject({
     object: z.literal('template_preview'),

@@ -17,7 +17,7 @@ export type ListedTemplate = Omit<Template, keyof Bodies> & Partial<Bodies>
 
 type ListReply = { templates: ListedTemplate[]; hasMore: boolean }
 
-/** What a send would contain. */
+/** Content of a send with these values. */
 export type RenderedParts = Parts &
   Pick<Template, 'variables'> & {
     /** The version that is rendered; null: the parts are not stored. */

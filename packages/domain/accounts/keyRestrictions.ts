@@ -8,7 +8,7 @@ import { maxRestrictions, tooManyRestrictions } from './keyRules.ts'
 import type { Problem } from './textRules.ts'
 
 /**
- * What an API key may be limited to: the networks that it is used from, the domains in `from_`, and the recipients. An empty
+ * Restrictions of an API key: the networks that it is used from, the domains in `from_`, and the recipients. An empty
  * list limits nothing. Each reader returns the entries as they are stored and compared, each once, or the problem of every
  * entry that cannot be read.
  */

@@ -51,7 +51,7 @@ export const expiryProblems = (expiresAt: number | null, now: number): Problem[]
 /** A key that is not used for so long is reported. */
 export const unusedAfterMs = 90 * dayMs
 
-/** How long a replaced key stays valid. */
+/** Time for which a replaced key stays valid. */
 export const defaultOverlapMs = dayMs
 export const maxOverlapMs = 7 * dayMs
 

@@ -84,10 +84,10 @@ export type Checkout = {
   until: number
 }
 
-/** What a store reads and writes as one. */
+/** Billing record of a workspace, which a store reads and writes as one. */
 export type Billing = { workspace: string; allowance: Allowance; account: BillingAccount }
 
-/** When a decision is made, and the source of ids for invoices. */
+/** Time of a decision, and the source of ids for invoices. */
 export type Moment = { now: number; newInvoiceId: () => string }
 
 const priceOf = (plan: PlanName): number => plans[plan].priceCents
@@ -190,6 +190,6 @@ export const openBilling = (workspace: string, allowance: Allowance, moment: Mom
   return issue(opened, { month: monthOf(at), start: dayStart(at), moment })
 }
 
-/** Whether a decision left something that is not stored yet. */
+/** Returns whether a decision left something that is not stored yet. */
 export const hasNew = ({ newLines, newInvoices, newSends = [], newNotices = [] }: BillingAccount): boolean =>
   [newLines, newInvoices, newSends, newNotices].some((list) => list.length > 0)

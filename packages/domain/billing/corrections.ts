@@ -23,7 +23,7 @@ const adjustSends = (billing: Billing, adjustment: SendsAdjustment): Billing => 
   return { ...billing, account: { ...account, newSends: [...(account.newSends ?? []), adjustment] } }
 }
 
-/** How long a repeated request for a correction gets the first response. */
+/** Time for which a repeated request for a correction gets the first response. */
 export const requestLifeMs = dayMs
 
 /** Returns the request that had this key; null: there is none, or it has expired. */

@@ -9,7 +9,7 @@ import { misplacedProblem, type Place } from './misplaced.ts'
  */
 export type Judgement = { kind: 'right'; advice?: string } | { kind: 'wrong'; problem: string } | { kind: 'other' }
 
-/** How to check a TXT record with a value of our own. */
+/** Rule that checks a TXT record with a value of our own. */
 export type TextRule = {
   /** The record is at `<prefix>.<domain>`. */
   prefix: string

@@ -9,7 +9,7 @@ import {
   type SigningDomain,
 } from './domain.ts'
 
-/** How long the record of a replaced key stays: mail signed earlier may wait and be verified for days. */
+/** Time for which the record of a replaced key stays: mail signed earlier may wait and be verified for days. */
 export const retiringMs = 7 * dayMs
 /** Replaced keys whose records people have not removed; older ones leave the document. */
 const maxOldKeys = 4

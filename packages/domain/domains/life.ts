@@ -14,7 +14,7 @@ import {
 import { isRequiredKey, keysAfterCheck, shownKey } from './keys.ts'
 import { dkimName } from './records.ts'
 
-/** How long a domain with a broken record stays usable. */
+/** Time for which a domain with a broken record stays usable. */
 export const graceMs = dayMs
 /** Maximum number of events of a domain. A domain fails at most once in 24 h, so these are over 90 days. */
 export const maxEvents = 200

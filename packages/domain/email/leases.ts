@@ -1,7 +1,7 @@
-/** How long a claim lasts without renewal, in milliseconds. */
+/** Time for which a claim lasts without renewal, in milliseconds. */
 export const emailLeaseMs = 30_000
 
-/** How often a holder renews its leases. */
+/** Interval in milliseconds at which a holder renews its leases. */
 export const renewEveryMs = 10_000
 
 /** Delay before the next renewal after one that failed: a store outage shorter than a lease costs no lease. */

@@ -11,7 +11,7 @@ import type { Email, Mode, Recipient } from './email.ts'
  * sweep (services/intake/sweep.ts) releases those that a crash left.
  */
 
-/** Whether mail uses quota. Test mail and system mail itself use none. */
+/** Returns whether mail uses quota. Test mail and system mail itself use none. */
 export const usesQuota = ({ mode, workspace }: { mode: Mode; workspace: string }): boolean =>
   mode === 'live' && workspace !== platformWorkspace
 

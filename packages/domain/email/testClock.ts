@@ -23,7 +23,7 @@ export type TestClock = {
 /** The longest time that a test clock may be ahead: a year, and a leap day. */
 export const maxAheadMs = 366 * dayMs
 
-/** How a caller moves the clock: forward by some time, or to a time. */
+/** Move of the clock by a caller: forward by some time, or to a time. */
 export type ClockMove = { byMs: number } | { to: number }
 
 /** `problem`: why the clock is not moved. */
@@ -32,7 +32,7 @@ export type MovedClock = { clock: TestClock } | { problem: 'in_the_past' | 'too_
 /** Returns a workspace's clock that was never moved. */
 export const unmovedClock = (workspace: string): TestClock => ({ workspace, offset: 0, movedAt: 0, rev: 0 })
 
-/** Whether a move is the last one again: its response was lost. A move by some time is always a new one. */
+/** Returns whether a move is the last one again: its response was lost. A move by some time is always a new one. */
 export const isRepeated = ({ offset, movedAt, rev }: TestClock, move: ClockMove): boolean =>
   rev > 0 && 'to' in move && move.to === movedAt + offset
 

@@ -5,7 +5,7 @@ import { dueRecipients, nextDueOf } from './due.ts'
 import type { Email, Recipient } from './email.ts'
 import { acceptedAt, deliveryTime } from './testClock.ts'
 
-/** Why mail waits without an attempt. */
+/** Reason why mail waits without an attempt. */
 export type Hold = {
   /** The reason as people read it. */
   reason: string
@@ -14,7 +14,7 @@ export type Hold = {
 }
 
 /**
- * How long mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 recommends at least 4 to 5 days;
+ * Time for which mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 recommends at least 4 to 5 days;
  * the record of a replaced key also stays for a week (domains/keys.ts).
  */
 export const maxHoldMs = 7 * dayMs

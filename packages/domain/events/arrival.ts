@@ -9,7 +9,7 @@ import { byPosition, type FeedPosition, feedDelayMs, type PublicEvent } from './
  * events of this time again, which include the late one.
  */
 
-/** Where a reader is that gets events as soon as they are stored. */
+/** Position of a reader that gets events as soon as they are stored. */
 export type ArrivalPlace = {
   /** No event is stored later that belongs before this position, or there are too many events since to look back to it. */
   settled: FeedPosition
@@ -47,7 +47,7 @@ const positionOf = ({ at, id }: FeedPosition): FeedPosition => ({ at, id })
 export const maxToRead = ({ settled, seen }: ArrivalPlace, limit: number): number =>
   byPosition(seen, settled) > 0 ? maxLookedBack + limit : limit
 
-/** What was read of the feed after the settled part of a position, in the order of time. */
+/** Events that were read after the settled part of a position, in the order of time. */
 export type ReadSince = { events: readonly PublicEvent[]; position: FeedPosition; hasMore: boolean }
 
 /**

@@ -22,13 +22,13 @@ export type SharedBytes = {
   hasOthers: boolean
 }
 
-/** Whether the owner gets nothing more, however much is free. */
+/** Returns whether the owner gets nothing more, however much is free. */
 export const isOverOwnLimit = (
   { held, bytes, isFirst }: WantedBytes,
   { maxBytesPerOwner }: Pick<SharedBytes, 'maxBytesPerOwner'>,
 ): boolean => !isFirst && held + bytes > maxBytesPerOwner
 
-/** Whether the owner may have the bytes if they are free. */
+/** Returns whether the owner may have the bytes if they are free. */
 export const mayTakeBytes = (wanted: WantedBytes, all: SharedBytes): boolean => {
   if (wanted.isFirst) return true
   if (isOverOwnLimit(wanted, all)) return false

@@ -2,7 +2,7 @@ import type { Lane } from '../email/email.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
-/** What the indexes of a store contain about the due mail of a lane. A key identifies an email in the store. */
+/** Due mail of a lane, as the indexes of a store contain it. A key identifies an email in the store. */
 export type DueMail<Key> = {
   /** Returns the oldest due mail of all workspaces. */
   oldest(limit: number): MaybePromise<readonly { key: Key; workspace: string }[]>

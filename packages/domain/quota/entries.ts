@@ -124,7 +124,7 @@ export const countedSends = ({ n, token }: Entry, line: Line | undefined): numbe
   return line && !isOwn ? line.sends + n : n
 }
 
-/** What to do with reservations that have no line yet. */
+/** Plan for reservations that have no line yet. */
 export type ReservationPlan = {
   /** Tokens of the entries that exist already, by id: a repeated reservation takes over the first one's entry. */
   pending: ReadonlyMap<string, string>

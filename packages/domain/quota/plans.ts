@@ -101,7 +101,7 @@ export const readAllowance = ({ unlimited = false, spendingCapUsd: usd, ...store
  */
 export const storedPlanOf = (plan: PlanName): StoredAllowance['plan'] | null => (plan === 'free' ? null : 'pro')
 
-/** Whether a workspace with this plan is due for billing: its plan may have a price. */
+/** Returns whether a workspace with this plan is due for billing: its plan may have a price. */
 export const isBilled = (plan: PlanName): boolean => storedPlanOf(plan) !== null
 
 /** `limit`: included sends. `max`: sends past which the ledger refuses; null: it never refuses. */

@@ -7,7 +7,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'canceled'] a
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /**
- * Why a delivery has no further attempt although it was not delivered: its attempts are used, the receiver returned 410, the
+ * Reason why a delivery has no further attempt although it was not delivered: its attempts are used, the receiver returned 410, the
  * endpoint was disabled, or the event is no longer stored.
  */
 export const deliveryReasons = ['exhausted', 'gone', 'endpoint_disabled', 'event_removed'] as const

@@ -5,7 +5,7 @@ import { type chunkCounter, hasTooManyChunks } from '../shortChunks.ts'
 import { noRoom, type Room, tooSlow } from './bodyRoom.ts'
 import { aborted, tooManyChunks, tooManyShortChunks } from './collectBody.ts'
 
-/** What arrived of a body: its size, the number of its parts, and the body itself while it is short. `isEnded`: it was ended for others that wait for memory. */
+/** Received part of a body: its size, the number of its parts, and the body itself while it is short. `isEnded`: it was ended for others that wait for memory. */
 export type Arrived = {
   bytes: number
   parts: number

@@ -76,7 +76,7 @@ export const takeResponseMemory = async (
   }
 }
 
-/** Whether the body of the response is long. A UTF-16 unit has at most three bytes, so most texts need no measuring. */
+/** Returns whether the body of the response is long. A UTF-16 unit has at most three bytes, so most texts need no measuring. */
 export const isLongResponse = ({ body }: Context): boolean => {
   if (typeof body !== 'string') return Buffer.isBuffer(body) && body.length > shortBodyBytes
   return body.length * 3 > shortBodyBytes && Buffer.byteLength(body) > shortBodyBytes

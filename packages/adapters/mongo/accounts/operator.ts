@@ -82,7 +82,7 @@ const userFilter = ({
   ],
 })
 
-/** What the operator reads and changes. Searches read all documents: they are rare, and made by one person. */
+/** Opens the reads and changes of the operator. Searches read all documents: they are rare, and made by one person. */
 export const accountsOperator = (db: Db, collections: AccountCollections, outbox: Outbox): OperatorAccounts => {
   const { users, sessions, workspaces } = collections
   const one = async (found: UserDoc | null): Promise<OperatorUser | null> =>

@@ -5,7 +5,7 @@ import type { Collection, Db, Document, Filter, FindOneAndUpdateOptions, IndexDe
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { docOf, type EntryDoc, type OutboxEntry, outboxEntryOf } from './document.ts'
 
-/** What a document has whose entries are not moved yet. Records that are read from it do not contain these fields. */
+/** Fields of a document whose entries are not moved yet. Records that are read from it do not contain these fields. */
 export type WithOutbox = {
   outbox?: OutboxEntry[]
   /** Set: the document was removed, and exists only until its entry is moved. */

@@ -39,7 +39,7 @@ export const rankTerms = (
 /** Maximum number of entries for a lookup of the start of a term. A statement reads all of them. */
 const maxOfBeginning = 2_000
 
-/** Whether few entries of the index begin so. */
+/** Returns whether few entries of the index begin so. */
 export const isRareBeginning = (db: SqliteDatabase, start: string): boolean => {
   const count = db.prepare(`
     SELECT count(*) AS count FROM (

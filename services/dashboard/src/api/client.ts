@@ -108,7 +108,7 @@ export const createApi = (deps: {
   }
 }
 
-/** Whether a failed read may be repeated immediately: the service was not reached, or returned an error that lasts only a moment. */
+/** Returns whether a failed read may be repeated immediately: the service was not reached, or returned an error that lasts only a moment. */
 export const isWorthRetrying = (failures: number, thrown: unknown): boolean => {
   const { status, code } = problemOf(thrown)
   return failures < 2 && (code === 'unreachable' || status === 503)

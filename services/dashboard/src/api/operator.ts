@@ -138,7 +138,7 @@ export const platformDomainQuery = (api: Api) =>
     refetchInterval: followMs,
   })
 
-/** Whether each part of the service works. */
+/** Returns the query that reads whether each part of the service works. */
 export const healthQuery = (api: Api) =>
   queryOptions({
     queryKey: [operatorArea, 'health'],
@@ -146,7 +146,7 @@ export const healthQuery = (api: Api) =>
     refetchInterval: 5_000,
   })
 
-/** What is removed next. */
+/** Query of the next removals. */
 export const retentionReportQuery = (api: Api) =>
   queryOptions({
     queryKey: [operatorArea, 'retention'],
@@ -154,7 +154,7 @@ export const retentionReportQuery = (api: Api) =>
     refetchInterval: followMs,
   })
 
-/** What waits, by lane and destination. */
+/** Query of the mail that waits, by lane and destination. */
 export const queuesQuery = (api: Api) =>
   queryOptions({
     queryKey: [operatorArea, 'queues'],

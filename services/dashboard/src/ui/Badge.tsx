@@ -32,7 +32,7 @@ export const Badge = ({
   </span>
 )
 
-/** How a state looks. @param text what it means; absent: the name needs no explanation */
+/** Label of a state. @param text what it means; absent: the name needs no explanation */
 export type Look = { label: string; tone: Tone; text?: string }
 
 /** A state with a dot. Its meaning appears when the pointer is over it. */

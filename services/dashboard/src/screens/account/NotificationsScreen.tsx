@@ -26,7 +26,7 @@ const ofAccount: typeof ofWorkspace = [
   { kind: 'sign_in', title: 'New devices', text: 'Your account was used on a new device.' },
 ]
 
-/** Which emails the person gets. A choice is shown immediately and saved immediately. */
+/** Shows and changes which emails the person gets. A choice is shown immediately and saved immediately. */
 export const NotificationsScreen = () => {
   const { user, workspace } = useSession()
   const { data, error, refetch } = useQuery(notificationsQuery(useApi()))

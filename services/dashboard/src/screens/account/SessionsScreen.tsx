@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 
-/** Where the person is logged in. */
+/** Shows where the person is logged in. */
 export const SessionsScreen = () => {
   const api = useApi()
   const queries = useQueryClient()

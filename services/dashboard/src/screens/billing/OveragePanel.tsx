@@ -13,7 +13,7 @@ import { usd, usdOfCents } from './money.ts'
 import { RemoveCapDialog } from './RemoveCapDialog.tsx'
 import { Section } from './Section.tsx'
 
-/** What sends beyond the plan cost so far and by the end of the month, and the most that they may cost. */
+/** Shows what sends beyond the plan cost so far and by the end of the month, and the most that they may cost. */
 export const OveragePanel = ({ usage, plan }: { usage: Usage; plan: Plan }) => {
   const mayChange = useMay('owner')
   const [isRemoving, setRemoving] = useState(false)

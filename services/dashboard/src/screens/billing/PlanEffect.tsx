@@ -4,7 +4,7 @@ import { dayText, monthText, priceText } from './look.ts'
 import { lossesOf } from './losses.ts'
 import { usd } from './money.ts'
 
-/** What a change of the plan does: what is charged today, when it begins, what is lost. */
+/** Shows the effect of a change of the plan: what is charged today, when it begins, what is lost. */
 export const PlanEffect = ({
   preview,
   plan,

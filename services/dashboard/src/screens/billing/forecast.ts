@@ -3,7 +3,7 @@ import type { Usage } from '../../api/stats.ts'
 import { dayMs } from '../../ui/times.ts'
 import { centsOf } from './money.ts'
 
-/** What the month comes to if it continues as so far. Times in milliseconds. */
+/** Forecast of the month if it continues at the same rate. Times in milliseconds. */
 export type Forecast = {
   /** Sends by the end of the month. */
   sends: number

@@ -9,7 +9,7 @@ import { Panel } from '../../ui/Table.tsx'
 import { classTexts, eventLook } from './eventLook.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 
-/** What happened, for each recipient: its state, why, when next, and its events. */
+/** Shows what happened for each recipient: its state, why, when next, and its events. */
 export const Timeline = ({ email }: { email: EmailDetail }) => {
   const version = `${email.status}-${email.events.length}-${email.attempts.length}`
   const { data: explanation } = useQuery(explanationQuery(useApi(), email.id, version))

@@ -1,7 +1,7 @@
 import type { EmailEvent } from '../../api/types.ts'
 import type { Look } from '../../ui/Badge.tsx'
 
-/** How an event of an email is shown. */
+/** Labels of the events of an email. */
 export const eventLook: Readonly<Record<EmailEvent['type'], Look>> = {
   'email.accepted': { label: 'Accepted', tone: 'idle' },
   'email.scheduled': { label: 'Scheduled', tone: 'idle' },
@@ -19,7 +19,7 @@ export const eventLook: Readonly<Record<EmailEvent['type'], Look>> = {
   'email.unsubscribed': { label: 'Unsubscribed', tone: 'warn' },
 }
 
-/** What a refusal means, and what to do. */
+/** Meaning of each class of refusals, and what to do. */
 export const classTexts: Readonly<Record<NonNullable<EmailEvent['class']>, string>> = {
   invalid: 'The address does not exist. Remove it from your list.',
   full: 'The mailbox is full. Another attempt may succeed later.',

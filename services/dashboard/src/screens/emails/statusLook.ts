@@ -1,7 +1,7 @@
 import type { EmailStatus, RecipientStatus } from '../../api/types.ts'
 import type { Look } from '../../ui/Badge.tsx'
 
-/** How a status of an email or a recipient is shown, and what it means. */
+/** Labels of the statuses of emails and recipients, and what they mean. */
 export const statusLook: Readonly<Record<EmailStatus | RecipientStatus, Look>> = {
   scheduled: { label: 'Scheduled', tone: 'idle', text: 'Waits for its time.' },
   queued: { label: 'Queued', tone: 'info', text: 'Waits for its first attempt.' },

@@ -10,7 +10,7 @@ import { Panel } from '../../ui/Table.tsx'
 import { count } from '../overview/figures.ts'
 import { partText } from './healthLook.ts'
 
-/** Whether the service works, and what it removes next. */
+/** Shows whether the service works, and what it removes next. */
 export const HealthScreen = () => {
   const api = useApi()
   const health = useQuery(healthQuery(api))

@@ -15,7 +15,7 @@ import { parkedText, sampleText } from './queuesLook.ts'
 /** `undefined`: they are being counted. */
 type Shown = { queues: Queues | undefined }
 
-/** What waits: by lane, and where it goes. */
+/** Shows the mail that waits, by lane and by destination. */
 export const QueuesScreen = () => {
   const { data: queues, error, refetch } = useQuery(queuesQuery(useApi()))
   return (

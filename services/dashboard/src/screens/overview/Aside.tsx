@@ -122,7 +122,7 @@ const Meter = ({ label, quota: { used, limit }, resetsAt }: { label: string; quo
 
 const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1)
 
-/** What the workspace used of its plan. */
+/** Shows how much of its plan the workspace has used. */
 export const Quotas = () => {
   const { data, error } = useQuery(usageQuery(useApi()))
   return (

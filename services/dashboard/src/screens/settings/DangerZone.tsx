@@ -13,7 +13,7 @@ const DeleteWorkspaceDialog = lazy(() =>
   import('./DeleteWorkspaceDialog.tsx').then((module) => ({ default: module.DeleteWorkspaceDialog })),
 )
 
-/** What ends the membership of the person, or the workspace. */
+/** Offers the actions that end the membership of the person, or the workspace. */
 export const DangerZone = ({ workspace }: { workspace: Workspace }) => {
   const api = useApi()
   const queries = useQueryClient()

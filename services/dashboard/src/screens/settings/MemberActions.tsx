@@ -17,7 +17,7 @@ import { RoleChoice } from './RoleChoice.tsx'
 
 type Step = 'role' | 'transfer' | 'remove'
 
-/** What the person may do with a member: nothing with those above their own role. */
+/** Offers the actions that the person may apply to a member: nothing with those above their own role. */
 export const MemberActions = ({ member, isSelf }: { member: Member; isSelf: boolean }) => {
   const api = useApi()
   const queries = useQueryClient()

@@ -2,7 +2,7 @@ import { Select, TextInput } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { actionGroups } from './auditLook.ts'
 
-/** Those who change something, by kind. */
+/** Kinds of actors that change something. */
 export const actorKinds = [
   ['user', 'All people'],
   ['key', 'All API keys'],

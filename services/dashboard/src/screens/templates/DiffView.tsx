@@ -5,7 +5,7 @@ import { EditorView, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { codeLook, shadowOf } from './editorLook.ts'
 
-/** What differs between two texts, line by line. Long parts without a difference are folded. */
+/** Shows the differences between two texts, line by line. Long parts without a difference are folded. */
 export const DiffView = ({ label, before, after }: { label: string; before: string; after: string }) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

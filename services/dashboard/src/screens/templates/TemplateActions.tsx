@@ -16,7 +16,7 @@ import type { Draft } from './useDraft.ts'
 const NameDialog = lazy(async () => ({ default: (await import('./NameDialog.tsx')).NameDialog }))
 const TestSendDialog = lazy(async () => ({ default: (await import('./TestSendDialog.tsx')).TestSendDialog }))
 
-/** What can be done with a template. */
+/** Offers the actions for a template. */
 export const TemplateActions = ({
   template,
   draft,

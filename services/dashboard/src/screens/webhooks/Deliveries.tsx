@@ -23,7 +23,7 @@ const route = getRouteApi('/member/webhooks/$id')
 /** How often deliveries are read again while one has not ended. */
 const pendingMs = 3_000
 
-/** What was sent to an endpoint, newest first. The status of a delivery changes in place. */
+/** Shows the deliveries to an endpoint, newest first. The status of a delivery changes in place. */
 export const Deliveries = ({ webhook }: { webhook: Webhook }) => {
   const { status, delivery } = route.useSearch()
   const navigate = route.useNavigate()

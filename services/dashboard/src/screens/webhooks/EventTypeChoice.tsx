@@ -5,7 +5,7 @@ import { eventGroups, lookOf } from '../events/eventTypes.ts'
 /** Types of the API that no release sends yet: an endpoint may name them, but they are not offered. */
 const notSent: ReadonlySet<EventType> = new Set(['email.opened', 'email.clicked', 'email.unsubscribed'])
 
-/** Which events are sent. */
+/** Selects which events are sent. */
 export const EventTypeChoice = ({
   chosen,
   onChange,

@@ -20,7 +20,7 @@ const WebhookDialog = lazy(() => import('./WebhookDialog.tsx').then((module) => 
 
 type Step = 'test' | 'edit' | 'replay' | 'rotate' | 'disable' | 'delete'
 
-/** What can be done with an endpoint. */
+/** Offers the actions for an endpoint. */
 export const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
   const api = useApi()
   const queries = useQueryClient()

@@ -5,7 +5,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
 import { eventsText } from './webhookLook.ts'
 
-/** What identifies an endpoint, and which events it gets. */
+/** Shows what identifies an endpoint, and which events it gets. */
 export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => {
   const all = eventsText(webhook)
   return (

@@ -15,7 +15,7 @@ export const disabledText: Readonly<Record<NonNullable<Webhook['disabled_reason'
   failures: 'Nothing but failures for 72 hours. It misses the events of this time.',
 }
 
-/** How a status of a delivery is shown. */
+/** Labels of the statuses of a delivery. */
 export const deliveryLook: Readonly<Record<DeliveryStatus, Look>> = {
   pending: { label: 'Pending', tone: 'info', text: 'An attempt is in progress, or the next one is waiting.' },
   delivered: { label: 'Delivered', tone: 'good', text: 'Your server returned 2xx.' },
