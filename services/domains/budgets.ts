@@ -5,7 +5,7 @@ import type { Limiter } from '@postrider/ports/limiter.ts'
 
 /**
  * Limits of the cost of a workspace over time, next to the rate of its requests: one request can make an RSA key, which needs some
- * 60 ms of CPU time, or send a hundred queries to the DNS servers of a stranger. Each process has its own budgets.
+ * 60 ms of CPU time, or send a hundred queries to the DNS servers of a third party. Each process has its own budgets.
  */
 export type Budgets = {
   /** Counts a request that makes keys. @throws Fault `rate_limited` */

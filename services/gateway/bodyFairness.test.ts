@@ -248,7 +248,7 @@ describe('bodies that need more memory than there is', () => {
     for (const bytes of good) assert.equal(await system.send(third, bytes), 202)
     const statuses = await Promise.all(floods)
     const accepted = statuses.filter((status) => status === 202).length
-    // Some give way to the good one.
+    // Some are ended for the good one.
     assert.ok(accepted >= floods.length / 2, `${accepted} of ${statuses.length} were accepted`)
   })
 

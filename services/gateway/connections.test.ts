@@ -225,7 +225,7 @@ describe('connections of HTTP clients', () => {
     sockets.filter((socket) => socket !== null && !socket.destroyed).length
 
   // Formerly 10 addresses with 1,000 idle connections each kept all others out.
-  it('give way when they are idle, the oldest of the address that has the most', async () => {
+  it('are replaced when they are idle, the oldest of the address that has the most', async () => {
     await using gateway = await open({ max: 8, maxPerAddress: 3 })
     const of = (address: number) => client(gateway, `127.0.0.${address}`)
     const first = [await of(2), await of(2), await of(2)]
@@ -277,7 +277,7 @@ describe('connections of HTTP clients', () => {
   ]
   // Formerly 10 addresses with 1,000 requests each whose bodies never ended kept all others out.
   for (const [name, text] of unfinished)
-    it(`give way while their request is not complete, the oldest of the address that has the most: ${name}`, async () => {
+    it(`are replaced while their request is not complete, the oldest of the address that has the most: ${name}`, async () => {
       let sockets = 0
       await using gateway = await open({ max: 6, maxPerAddress: 3 })
       const part = async (address: number): Promise<Socket> => {
@@ -356,7 +356,7 @@ describe('connections of HTTP clients', () => {
     // Node calls a body paused that is read part by part, so a batch of one byte per second kept its place.
     ['a batch', iterate],
   ] as const)
-    it(`do not give way while ${name} with a key arrives at the minimum rate`, async () => {
+    it(`are not replaced while ${name} with a key arrives at the minimum rate`, async () => {
       using server = await withTwoPlaces(readBody)
       const key = 'Authorization: Bearer x\r\n'
       const [fast, slow] = [await server.part(key), await server.part(key)]
@@ -371,7 +371,7 @@ describe('connections of HTTP clients', () => {
       assert.deepEqual([openOf([fast, newcomer]), slow.destroyed], [2, true])
     })
 
-  it('do not give way when a slow body with a key is fast again, or complete', async () => {
+  it('are not replaced when a slow body with a key is fast again, or complete', async () => {
     using server = await withTwoPlaces()
     const key = 'Authorization: Bearer x\r\n'
     const [one, other] = [await server.part(key), await server.part(key)]

@@ -28,7 +28,7 @@ const subject = `Your order ${placeholder} is on its way`
 
 const wrapped = (long: string): string => long.replaceAll(/(.{1,76})(\s|$)/g, '$1\r\n')
 
-/** The same message as MIME. */
+/** MIME form of the message. */
 const mimeMessage = [
   'From: Shop <shop@bench.example>',
   `To: ${recipient}`,

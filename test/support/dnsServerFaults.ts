@@ -38,7 +38,7 @@ export type Fault =
   /** A reply to another query; no other follows. */
   | 'wrongId'
   | 'wrongQuestion'
-  /** The same, and the right reply follows. */
+  /** A reply to another query, and then the right reply. */
   | 'wrongIdFirst'
   /** Twenty replies to another query. */
   | 'wrongIdEndless'

@@ -57,7 +57,7 @@ const Attempt = z
     at: time().describe('When it began.'),
     host: z.string().describe('The server it went to.'),
     recipients: z.array(z.string()).describe('The addresses it covered.'),
-    outcome: z.enum(attemptOutcomes).nullable().describe(`Null while it runs. ${outcomeText}`),
+    outcome: z.enum(attemptOutcomes).nullable().describe(`Outcome of the attempt; null while it runs. ${outcomeText}`),
     reply: z.string().nullable().describe('The reply that decided the outcome.'),
     possible_duplicate: z
       .boolean()

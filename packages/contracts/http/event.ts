@@ -22,7 +22,7 @@ export const EventCause = z
     type: z
       .enum(['request', 'attempt', 'reply', 'connection', 'system'])
       .describe(
-        'Why it happened. `request`: a caller requested it (`actor`). `attempt`: an attempt reached this point (`attempt_id`). `reply`: a server replied (`attempt_id`, `code`, `enhanced_code`). `connection`: an attempt ended without a reply (`attempt_id`). `system`: the service decided it (`reason`).',
+        'Reason for the event. `request`: a caller requested it (`actor`). `attempt`: an attempt reached this point (`attempt_id`). `reply`: a server replied (`attempt_id`, `code`, `enhanced_code`). `connection`: an attempt ended without a reply (`attempt_id`). `system`: the service decided it (`reason`).',
       ),
     actor: z
       .looseObject({ type: z.enum(actorTypes), id: z.string().nullable() })
@@ -34,7 +34,7 @@ export const EventCause = z
     reason: z.enum(systemReasons).optional().describe('The rule that decided.'),
   })
   .nullable()
-  .describe('Why it happened; null: version 0.1 recorded it.')
+  .describe('Reason for the event; null: version 0.1 recorded it.')
 
 /** An event in a response: what a webhook carries, and `object`. */
 export const EventRecord = z

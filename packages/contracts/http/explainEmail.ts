@@ -44,12 +44,15 @@ const Rule = z
       .enum(['about_us', 'names_sender'])
       .nullable()
       .describe(
-        'Why the class is not that of the rule. `about_us`: the reply is to a command before RCPT. `names_sender`: it names the sender.',
+        'Reason why the class is not that of the rule. `about_us`: the reply is to a command before RCPT. `names_sender`: it names the sender.',
       ),
   })
   .nullable()
 
-const replyClass = z.enum(replyClasses).nullable().describe(`Null: there was no refusal. ${replyClassText}`)
+const replyClass = z
+  .enum(replyClasses)
+  .nullable()
+  .describe(`Class of the reply; null: there was no refusal. ${replyClassText}`)
 
 const Refusal = z.looseObject({
   recipients: z.array(z.string()),
@@ -85,8 +88,11 @@ const Attempt = z
     duration_ms: z.number().nullable().describe(`Milliseconds until its outcome; null: it runs, or ${notRecorded}.`),
     route: Route,
     mx: z.array(z.looseObject({})).nullable().describe('The MX answers of the domain; null: the route needs none.'),
-    host: z.string().describe('The server as `name:port`; empty: there was no connection.'),
-    address: z.string().nullable().describe('Its IP address; null: there was no connection, or it was not recorded.'),
+    host: z.string().describe('Server as `name:port`; empty: there was no connection.'),
+    address: z
+      .string()
+      .nullable()
+      .describe('IP address of the server; null: there was no connection, or it was not recorded.'),
     connection_reused: z.boolean().nullable().describe('Whether an earlier message opened the connection.'),
     encrypted: z
       .boolean()
@@ -105,7 +111,7 @@ const Attempt = z
       .nullable(),
     tls_failure: z.string().nullable().describe('Reason why STARTTLS failed before; null: it did not fail.'),
     recipients: z.array(z.string()).describe('The addresses it covered.'),
-    outcome: z.enum(attemptOutcomes).nullable().describe(`Null while it runs. ${outcomeText}`),
+    outcome: z.enum(attemptOutcomes).nullable().describe(`Outcome of the attempt; null while it runs. ${outcomeText}`),
     reply: z.string().nullable(),
     possible_duplicate: z.boolean(),
     timings: Timings,

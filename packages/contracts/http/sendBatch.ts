@@ -38,7 +38,7 @@ const BatchResult = z
     email: EmailRecord.optional().describe('The accepted email.'),
     error: ProblemRecord.omit({ request_id: true })
       .optional()
-      .describe('Why the message was refused; the paths of its `errors` are those in the message.'),
+      .describe('Reason why the message was refused; the paths of its `errors` are those in the message.'),
   })
   .meta({ id: 'BatchResult' })
 

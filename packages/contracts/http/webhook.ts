@@ -113,7 +113,7 @@ const fields = {
   enabled,
   disabled_reason: oneOf(disabledReasons)
     .nullable()
-    .describe(`Why it is disabled; null: it is enabled. ${disabledReasonText}`),
+    .describe(`Reason why the webhook is disabled; null: it is enabled. ${disabledReasonText}`),
   failing_since: time()
     .nullable()
     .describe(
@@ -175,7 +175,7 @@ const deliveryFields = {
     .meta({ example: 'evt_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
   type: oneOf(eventTypes).describe('Type of the event.').meta({ example: 'email.delivered' }),
   status: oneOf(deliveryStatuses).describe(deliveryStatusText).meta({ example: 'delivered' }),
-  reason: z.string().nullable().describe(`Why no attempt follows; null: none is needed. ${deliveryReasonText}`),
+  reason: z.string().nullable().describe(`Reason why no attempt follows; null: none is needed. ${deliveryReasonText}`),
   test: z.boolean().describe('Whether it is a test event.'),
   attempts: z.array(Attempt).describe('The latest 20 attempts, oldest first.'),
   next_at: time().nullable().describe('Time of the next attempt; null: none follows.'),

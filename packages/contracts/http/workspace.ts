@@ -84,7 +84,7 @@ export const WorkspaceRecord = z
     suspended: z
       .boolean()
       .describe('Whether its mail is stopped: by the operator, or because its deletion is scheduled.'),
-    suspended_reason: z.string().nullable().describe('Why the operator stopped its mail; null: no reason is given.'),
+    suspended_reason: z.string().nullable().describe('Reason why the operator stopped its mail; null: none is given.'),
     deletes_at: time().nullable().describe('When the workspace is deleted; null: no deletion is scheduled.'),
     created_at: time(),
   })
@@ -116,7 +116,7 @@ export const UpdateControls = strictObject({
     .string()
     .optional()
     .describe(
-      'Why the mail is stopped, up to 500 characters, for the workspace’s users; empty: no reason. It is removed when the mail is not stopped any more.',
+      'Reason why the mail is stopped, up to 500 characters, for the workspace’s users; empty: no reason. It is removed when the mail is not stopped any more.',
     ),
   note: z.string().optional().describe('The operator’s note.'),
 }).meta({ id: 'UpdateWorkspaceControls' })

@@ -22,7 +22,7 @@ export type OwnerCounts = {
   add(owner: string, change: number): void
   of(owner: string): number
   total(): number
-  /** Those with a count. */
+  /** Owners with a count. */
   owners(): string[]
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { assertCpuBelow } from '../../../test/support/cost.ts'
 import { oldestOfMost } from './oldestOfMost.ts'
 
-describe('items that give way', () => {
+describe('items that are evicted', () => {
   /** Returns a queue with items, as `owner name`. */
   const withItems = (...items: string[]) => {
     const queue = oldestOfMost<string>()

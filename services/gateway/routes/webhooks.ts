@@ -135,7 +135,7 @@ export const deleteWebhook = route({
   scope: 'webhooks:write',
   tag: 'Webhooks',
   summary: 'Delete a webhook',
-  description: 'Its deliveries that wait are not sent, and the log of its deliveries is removed.',
+  description: 'Waiting deliveries of the webhook are not sent, and the log of its deliveries is removed.',
   limit: 'write',
   params: Id,
   reply: { status: 204, description: 'The webhook is deleted.' },

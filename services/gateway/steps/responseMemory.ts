@@ -8,7 +8,7 @@ import { disconnection } from './disconnection.ts'
 
 /*
  * A client that does not read its response keeps the response in memory. A long response therefore counts against the same budget
- * as long bodies until it is flushed or its connection is closed, which happens to one that is read too slowly while others wait. What an
+ * as long bodies until it is flushed or its connection is closed, which happens to one that is read too slowly while others wait. What a
  * response may need is reserved before it is read from the store, from the budget of responses that are being made.
  */
 

@@ -7,7 +7,7 @@ import { centsOf } from './money.ts'
 export type Forecast = {
   /** Sends by the end of the month. */
   sends: number
-  /** Those beyond the plan, and what they cost in cents. */
+  /** Sends beyond the plan, and their cost in cents. */
   overage: number
   cents: number
   /** When sends begin to be refused: the quota is used up, or the cap is reached; null: not in this month. */
