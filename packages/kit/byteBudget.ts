@@ -99,9 +99,9 @@ export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false
   const open: ByteBudget['open'] = (owner, { endable = null } = {}) => {
     const holding: Holding = { owner, bytes: 0, endable, isEnding: false }
     const atMost = (bytes: number): number => Math.min(bytes, capacityBytes - holding.bytes)
-    const shrinkTo = (rest: number): void => {
-      if (holding.bytes <= rest) return
-      held.hold(holding, rest - holding.bytes)
+    const shrinkTo = (bytesLeft: number): void => {
+      if (holding.bytes <= bytesLeft) return
+      held.hold(holding, bytesLeft - holding.bytes)
       line.serve()
     }
     return {

@@ -154,10 +154,10 @@ export const controlsProvider = (name: string): boolean => {
   return prefixes.test(compared) || names.has(compared) || parts.test(compared)
 }
 
-/** Returns whether the name begins with one of the prefixes. @param some as `readPrefix` returns them */
-export const hasPrefix = (name: string, some: readonly string[]): boolean => {
+/** Returns whether the name begins with one of the prefixes. @param prefixes as `readPrefix` returns them */
+export const hasPrefix = (name: string, prefixes: readonly string[]): boolean => {
   const compared = folded(name)
-  return some.some((prefix) => compared.startsWith(prefix))
+  return prefixes.some((prefix) => compared.startsWith(prefix))
 }
 
 const prefixShape = /^[a-z0-9][a-z0-9-]{0,75}$/

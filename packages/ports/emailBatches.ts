@@ -30,7 +30,7 @@ export type EmailBatches = {
    */
   acceptBatch(
     head: BatchHead,
-    rest: readonly BatchEmail[],
+    mails: readonly BatchEmail[],
     given: { results: string; now: number },
   ): Promise<'accepted' | 'void'>
   batch(id: string): Promise<StoredBatch | null>

@@ -150,8 +150,8 @@ export const shares = (open: Open): void => {
     const recipients = [recipient({ nextAt })]
     // Of several hundred inserts at the same time, the last would be too late for the store of a busy machine.
     for (let left = count; left > 0; left -= maxConcurrent) {
-      const some = Array.from({ length: Math.min(left, maxConcurrent) }, () => email({ workspace, recipients }))
-      await Promise.all(some.map((one) => emails.insert(one, content)))
+      const batch = Array.from({ length: Math.min(left, maxConcurrent) }, () => email({ workspace, recipients }))
+      await Promise.all(batch.map((one) => emails.insert(one, content)))
     }
   }
   const countBy = (claimed: readonly ClaimedEmail[]): Record<string, number> => {

@@ -167,14 +167,14 @@ const deliveryTests = (open: Open) => {
     const one = (endpoint: string, over: Parameters<typeof webhookDelivery>[1] = {}) =>
       webhookDelivery(endpoint, { mode: 'test', ...over })
     const [unplaced, other, leased] = [one('wh_1'), one('wh_2', { clockOffset: 1 }), one('wh_1')]
-    const rest = [
+    const others = [
       one('wh_1', { clockOffset: 5_000 }),
       one('wh_3'),
       one('wh_1', { mode: 'live' }),
       one('wh_1', { status: 'delivered', nextAt: null, endedAt: 1_000 }),
     ]
     await deliveries.insert([
-      ...[unplaced, other, ...rest].map((delivery) => ({ delivery, leaseUntil: null })),
+      ...[unplaced, other, ...others].map((delivery) => ({ delivery, leaseUntil: null })),
       { delivery: leased, leaseUntil: 3_000 },
     ])
     const behind = async (over: Partial<typeof at> = {}) =>

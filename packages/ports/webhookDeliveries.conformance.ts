@@ -87,8 +87,8 @@ const claims = (open: Open): void => {
     const found = await Promise.all(Array.from({ length: 6 }, () => store.claim(claimOf('whk_a', { limit: 6 }))))
     const ids = found.flat().map(({ delivery }) => delivery.id)
     assert.equal(new Set(ids).size, ids.length)
-    const rest = await store.claim(claimOf('whk_a', { limit: 100 }))
-    assert.equal(ids.length + rest.length, 20)
+    const remaining = await store.claim(claimOf('whk_a', { limit: 100 }))
+    assert.equal(ids.length + remaining.length, 20)
   })
 
   it('names the endpoints with deliveries that have not ended, and when the first is due', async () => {

@@ -111,14 +111,14 @@ const headOf = ({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
  */
 const readAgain = (
   socket: Socket,
-  [head, rest]: [Buffer, Buffer],
+  [head, remainder]: [Buffer, Buffer],
   afterResponses: (then: () => void) => void,
   connect: () => void,
 ): void => {
   const onError = (): void => void socket.destroy()
   // Node has removed its own listener.
   socket.on('error', onError)
-  if (rest.length > 0) socket.unshift(rest)
+  if (remainder.length > 0) socket.unshift(remainder)
   socket.unshift(head)
   // Keeps the bytes where they are if a response makes the connection read on.
   const keep = (): void => {}

@@ -90,7 +90,8 @@ export const followClock = async (
     const behind = await deps.emails.behindClock({ workspace, offset, now: deps.now(), limit: stepSize })
     const followed = await Promise.all(behind.map((stored) => follow(deps, stored, offset)))
     const due = followed.filter((email) => email !== null).filter((email) => isDue(email, deps.now()))
-    for (const [lane, some] of Map.groupBy(due, ({ category }) => category)) deps.doorbell.ring(lane, some.map(dueOf))
+    for (const [lane, ofLane] of Map.groupBy(due, ({ category }) => category))
+      deps.doorbell.ring(lane, ofLane.map(dueOf))
     return behind.length
   })
   const endpoints = await testEndpoints(deps, workspace)

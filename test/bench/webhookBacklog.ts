@@ -35,8 +35,8 @@ type Filled = { store: WebhookDeliveryStore; endpoint: Place; now: number; count
 const fill = async (filled: Filled, count: number): Promise<void> => {
   const { store, endpoint, now } = filled
   for (; filled.count < count; filled.count += few) {
-    const some = Array.from({ length: few }, () => newDelivery(endpoint, eventAt(now - 1), now))
-    await store.insert(some.map((delivery) => ({ delivery, leaseUntil: null })))
+    const deliveries = Array.from({ length: few }, () => newDelivery(endpoint, eventAt(now - 1), now))
+    await store.insert(deliveries.map((delivery) => ({ delivery, leaseUntil: null })))
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -140,9 +140,10 @@ const nameAt = (reader: Reader, start: number, depth: number): { name: Name; end
     if (length === 0 || isPointer) {
       const target = isPointer ? ((length & 0x3f) << 8) | uint8(here) : null
       if (target !== null && target >= start) throw broken
-      const rest = target === null ? rootName : (reader.names.get(target) ?? nameAt(reader, target, depth + 1).name)
-      const texts = rest.text === '' ? labels : [...labels, rest.text]
-      const name = { text: texts.join('.'), bytes: bytes + rest.bytes, hops: rest.hops + (isPointer ? 1 : 0) }
+      const remainder =
+        target === null ? rootName : (reader.names.get(target) ?? nameAt(reader, target, depth + 1).name)
+      const texts = remainder.text === '' ? labels : [...labels, remainder.text]
+      const name = { text: texts.join('.'), bytes: bytes + remainder.bytes, hops: remainder.hops + (isPointer ? 1 : 0) }
       if (name.bytes >= maxNameBytes || name.hops > maxLabels) throw broken
       reader.names.set(start, name)
       return { name, end: here.at }

@@ -13,7 +13,7 @@ const clockOf = (row: Record<string, unknown>): TestClock => ({
 /** The test clocks in SQLite. */
 export const sqliteTestClocks = (db: SqliteDatabase): TestClockStore => {
   const addEntries = auditEntries(db)
-  const one = db.prepare('SELECT * FROM test_clocks WHERE workspace = ?')
+  const byWorkspace = db.prepare('SELECT * FROM test_clocks WHERE workspace = ?')
   const toFollow = db.prepare('SELECT * FROM test_clocks WHERE look_at <= ? ORDER BY look_at LIMIT ?')
   const look = db.prepare('UPDATE test_clocks SET look_at = ? WHERE workspace = ? AND rev = ?')
   // The guard of the first move is that there is no row: then nothing conflicts, and `rev` is 1.
@@ -25,7 +25,7 @@ export const sqliteTestClocks = (db: SqliteDatabase): TestClockStore => {
     WHERE workspace = :workspace AND rev = :rev - 1`)
   return {
     get: async (workspace) => {
-      const row = db.read(() => one.get(workspace))
+      const row = db.read(() => byWorkspace.get(workspace))
       return row ? clockOf(row) : null
     },
     move: async (clock, audit) =>

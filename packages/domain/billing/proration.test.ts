@@ -17,8 +17,8 @@ const dayMs = 86_400_000
 describe('proration', () => {
   it('is a whole number of cents from 0 to the price, and the price for a whole month', () => {
     fc.assert(
-      fc.property(price, monthDays, fc.nat({ max: 31 }), (cents, ofDays, some) => {
-        const days = Math.min(some, ofDays)
+      fc.property(price, monthDays, fc.nat({ max: 31 }), (cents, ofDays, anyDays) => {
+        const days = Math.min(anyDays, ofDays)
         const part = prorated(cents, days, ofDays)
         assert.ok(Number.isSafeInteger(part) && part >= 0 && part <= cents)
         assert.ok(Math.abs(part * ofDays - cents * days) * 2 <= ofDays, 'within half a cent of the exact part')
@@ -30,8 +30,8 @@ describe('proration', () => {
 
   it('never decreases with a day more, and two parts of a month differ from the whole by at most a cent', () => {
     fc.assert(
-      fc.property(price, monthDays, fc.nat({ max: 31 }), (cents, ofDays, some) => {
-        const days = Math.min(some, ofDays)
+      fc.property(price, monthDays, fc.nat({ max: 31 }), (cents, ofDays, anyDays) => {
+        const days = Math.min(anyDays, ofDays)
         const [one, rest] = [prorated(cents, days, ofDays), prorated(cents, ofDays - days, ofDays)]
         assert.ok(Math.abs(one + rest - cents) <= 1)
         if (days > 0) assert.ok(one >= prorated(cents, days - 1, ofDays))

@@ -41,11 +41,11 @@ export const mayTakeBytes = (wanted: WantedBytes, all: SharedBytes): boolean => 
  * @param demands bytes that each owner holds and wants
  */
 export const equalPart = (demands: readonly number[], capacityBytes: number): number => {
-  let [rest, left] = [withoutSpare(capacityBytes), demands.length]
+  let [remaining, left] = [withoutSpare(capacityBytes), demands.length]
   for (const demand of demands.toSorted((one, other) => one - other)) {
-    const part = rest / left
+    const part = remaining / left
     if (demand >= part) return part
-    rest -= demand
+    remaining -= demand
     left -= 1
   }
   return capacityBytes

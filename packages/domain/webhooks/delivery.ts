@@ -170,8 +170,8 @@ export const deliveryId = (endpoint: string, eventId: string): string => {
   const hash = createHash('sha256')
     .update(JSON.stringify([endpoint, eventId]))
     .digest()
-  const rest = Array.from(hash.subarray(0, 16), (octet) => base32Digits.charAt(octet & 31)).join('')
-  return `dlv_${eventShape.exec(eventId)?.[1] ?? '0'.repeat(timeDigits)}${rest}`
+  const digits = Array.from(hash.subarray(0, 16), (octet) => base32Digits.charAt(octet & 31)).join('')
+  return `dlv_${eventShape.exec(eventId)?.[1] ?? '0'.repeat(timeDigits)}${digits}`
 }
 
 /** Returns a text that sorts before the ids of all deliveries of events from a time on, and after those of earlier ones. */

@@ -62,9 +62,9 @@ export const takeResponseMemory = async (
     send: async () => {
       const body = longBody(context)
       if (!body) return
-      const rest = await take(long, Math.max(0, body.length - (room ? roomBytes : 0)))
+      const remaining = await take(long, Math.max(0, body.length - (room ? roomBytes : 0)))
       room?.shrinkTo(body.length)
-      const shares = [room, rest].filter((share) => share !== null)
+      const shares = [room, remaining].filter((share) => share !== null)
       writeInPieces(context, body, endIfSlow(context, shares, clock))
       releaseAtEnd(context, shares)
       room = null

@@ -113,9 +113,9 @@ const listKeys = async (collections: AccountCollections, workspace: string, limi
 /** API keys. */
 export const accountKeys = (collections: AccountCollections, outbox: Outbox): Keys => {
   const { keys, workspaces } = collections
-  const one = (workspace: string, id: string) => ({ _id: scalar(id), workspace: scalar(workspace) })
+  const byId = (workspace: string, id: string) => ({ _id: scalar(id), workspace: scalar(workspace) })
   const find = async (workspace: string, id: string) => {
-    const found = await keys.findOne(one(workspace, id))
+    const found = await keys.findOne(byId(workspace, id))
     return found && keyOf(found)
   }
   return {
@@ -130,12 +130,12 @@ export const accountKeys = (collections: AccountCollections, outbox: Outbox): Ke
     listKeys: (workspace, limit) => listKeys(collections, scalar(workspace), limit),
     changeKey: (workspace, id, change, entryOf) =>
       untilUnchanged(async () => {
-        const found = await keys.findOne(one(workspace, id))
+        const found = await keys.findOne(byId(workspace, id))
         const before = found && keyOf(found)
         const entry = before && entryOf(before, { ...before, ...change })
         if (!entry) return before
         const revoked = change.revokedAt === undefined ? null : { revoked: true }
-        const asBefore = { ...one(workspace, id), ...asRead(found, change) }
+        const asBefore = { ...byId(workspace, id), ...asRead(found, change) }
         const changed = await outbox.update(keys, asBefore, { $set: { ...change, ...revoked } }, [entry])
         if (changed && revoked) {
           await passPlace(collections, changed)

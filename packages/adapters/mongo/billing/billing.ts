@@ -46,8 +46,8 @@ const states = (
         .toArray()
     const due = await find({ 'billing.dueAt': { $lte: now } }, limit)
     // Written by accounts for a new workspace, or by release 0.1. `pro` is also the stored form of `unlimited`.
-    const rest = limit - due.length
-    const unbilled = rest > 0 ? await find({ plan: 'pro', 'billing.dueAt': null }, rest) : []
+    const remaining = limit - due.length
+    const unbilled = remaining > 0 ? await find({ plan: 'pro', 'billing.dueAt': null }, remaining) : []
     return [...due, ...unbilled].map(({ _id }) => _id)
   },
   countDue: async (before) => billed.countDocuments({ 'billing.dueAt': { $lt: before } }),

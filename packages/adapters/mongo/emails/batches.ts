@@ -61,7 +61,7 @@ export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
       return 'void'
     },
 
-    acceptBatch: (head, rest, ended) => accept(stores, head, rest, ended),
+    acceptBatch: (head, mails, ended) => accept(stores, head, mails, ended),
 
     batch: async (id) => {
       const found = await batches.findOne({ _id: scalar(id) })
@@ -160,15 +160,15 @@ type Accept = EmailBatches['acceptBatch']
 const accept = async (
   stores: Stores,
   head: BatchHead,
-  rest: Parameters<Accept>[1],
+  mails: Parameters<Accept>[1],
   { results, now }: Parameters<Accept>[2],
 ): ReturnType<Accept> => {
   const { batches, emails } = stores
   const since = performance.now()
   // A batch whose emails were staged before has emails to read.
   const { id } = head
-  const items = rest.map(({ item }) => item)
-  if (!(await extend(stores, head, rest))) {
+  const items = mails.map(({ item }) => item)
+  if (!(await extend(stores, head, mails))) {
     await removeHidden(stores, items)
     return 'void'
   }
@@ -184,7 +184,7 @@ const accept = async (
   const known = new Set(items.map((item) => item.id))
   await publish(
     emails,
-    rest.map(({ email }) => email),
+    mails.map(({ email }) => email),
     now,
   )
   const staged = accepted.items.filter((item) => !known.has(item.id))

@@ -100,8 +100,8 @@ const storedAllowances = (db: Db) => {
   const insert = (doc: AllowanceDoc): Promise<boolean> => ignoreDuplicateKey(() => allowances.insertOne(doc))
   const set = (workspace: string, change: Partial<Allowance>, entryOf?: EntryOf<Allowance>): Promise<Allowance> =>
     untilUnchanged(async () => {
-      const one = { _id: scalar(workspace) }
-      const found = await allowances.findOne(one, { projection: withoutBilling })
+      const byId = { _id: scalar(workspace) }
+      const found = await allowances.findOne(byId, { projection: withoutBilling })
       const before = found ? allowanceOf(found) : newAllowance
       const after = { ...before, ...change }
       const entry = entryOf?.(before, after)
@@ -109,13 +109,13 @@ const storedAllowances = (db: Db) => {
       const entries = entry ? [entry] : []
       if (found) {
         const stored = storedChange(change)
-        return (await outbox.update(allowances, { ...one, ...asRead(found, stored) }, { $set: stored }, entries, {
+        return (await outbox.update(allowances, { ...byId, ...asRead(found, stored) }, { $set: stored }, entries, {
           projection: { _id: 1 },
         }))
           ? after
           : undefined
       }
-      const fresh: AllowanceDoc = { ...one, ...(storedChange(after) as StoredAllowance) }
+      const fresh: AllowanceDoc = { ...byId, ...(storedChange(after) as StoredAllowance) }
       if (!(await insert(entry ? outbox.withEntry(fresh, entry) : fresh))) return undefined
       await outbox.moveNow(allowances, workspace, entries)
       return after

@@ -92,22 +92,22 @@ const changes = (
   outbox: Outbox,
 ): Pick<WebhookEndpointStore, 'write' | 'remove'> => ({
   write: async (id, rev, { endpoint, restart }, audit) => {
-    const one = { _id: scalar(id), rev: scalar(rev) }
+    const unchanged = { _id: scalar(id), rev: scalar(rev) }
     const place = restart ? { cursor: null, scanAt: endpoint.since, ...noLease } : {}
     const change = {
       $set: { ...fieldsOf(endpoint), ...place },
       $inc: { rev: 1, ...(restart && { fence: 1 }) },
     }
-    if (audit.length === 0) return (await endpoints.updateOne(one, change)).matchedCount === 1
-    return (await outbox.update(endpoints, one, change, audit, { projection: { _id: 1 } })) !== null
+    if (audit.length === 0) return (await endpoints.updateOne(unchanged, change)).matchedCount === 1
+    return (await outbox.update(endpoints, unchanged, change, audit, { projection: { _id: 1 } })) !== null
   },
   remove: (workspace, id, entry) =>
     untilUnchanged(async () => {
       const place = { _id: scalar(id), 'endpoint.workspace': scalar(workspace) }
       const found = await endpoints.findOne(place, { projection: storedFields })
       if (!found) return null
-      const one = { _id: scalar(id), rev: found.rev }
-      return (await outbox.remove(endpoints, one, entry(found.endpoint), removedFields(id)))?.endpoint
+      const unchanged = { _id: scalar(id), rev: found.rev }
+      return (await outbox.remove(endpoints, unchanged, entry(found.endpoint), removedFields(id)))?.endpoint
     }),
 })
 

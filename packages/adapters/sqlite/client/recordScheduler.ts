@@ -59,15 +59,15 @@ export const firstRows = <Found extends Record<string, unknown>>(rows: Iterable<
 /** Calls `work` with some items in each event loop iteration, of long records with few, and returns the sum. */
 export const inBatches = async <Item>(
   items: readonly Item[],
-  work: (some: readonly Item[]) => number,
+  work: (batch: readonly Item[]) => number,
   bytesOf: (item: Item) => number = () => 0,
 ): Promise<number> => {
   let sum = 0
   for (let from = 0; from < items.length; ) {
     if (from > 0) await nextIteration()
-    const some = firstItems(items.slice(from, from + iterationRecords), bytesOf)
-    sum += work(some)
-    from += some.length
+    const batch = firstItems(items.slice(from, from + iterationRecords), bytesOf)
+    sum += work(batch)
+    from += batch.length
   }
   return sum
 }

@@ -149,7 +149,7 @@ const hotReads = (db: SqliteDatabase): Pick<DomainStore, 'senders' | 'signing'> 
   const usable = db.prepare(`
     SELECT id, name, subdomains, return_path_verified FROM domains INDEXED BY domains_usable
     WHERE workspace = ? AND usable = 1`)
-  const one = db.prepare('SELECT doc FROM domains WHERE id = ?')
+  const byId = db.prepare('SELECT doc FROM domains WHERE id = ?')
   return {
     senders: async (workspace) =>
       db
@@ -161,7 +161,7 @@ const hotReads = (db: SqliteDatabase): Pick<DomainStore, 'senders' | 'signing'> 
           returnPathVerified: row['return_path_verified'] === 1,
         })),
     signing: async (id) => {
-      const row = db.read(() => one.get(id))
+      const row = db.read(() => byId.get(id))
       return row ? signingDomainOf(domainOf(row)) : null
     },
   }

@@ -66,7 +66,7 @@ const groups = (db: SqliteDatabase): Groups => {
 const preferences = (db: SqliteDatabase): Pick<NotificationStore, 'preferences' | 'setPreferences'> => {
   const all = db.prepare(`
     SELECT user, doc FROM notification_preferences WHERE workspace = ? AND user IN (SELECT value FROM json_each(?))`)
-  const one = db.prepare('SELECT doc FROM notification_preferences WHERE workspace = ? AND user = ?')
+  const byUser = db.prepare('SELECT doc FROM notification_preferences WHERE workspace = ? AND user = ?')
   const addEntry = auditEntries(db)
   const set = db.prepare(`
     INSERT INTO notification_preferences VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc`)
@@ -78,7 +78,7 @@ const preferences = (db: SqliteDatabase): Pick<NotificationStore, 'preferences' 
     setPreferences: async (user, changes, entryOf) =>
       db.write(() => {
         const scopes = [...changes].map(([scope, change]) => {
-          const before = preferencesOf(one.get(scope, user))
+          const before = preferencesOf(byUser.get(scope, user))
           return { scope, before, after: { ...before, ...change } }
         })
         const [before, after] = [merged(scopes.map((one) => one.before)), merged(scopes.map((one) => one.after))]

@@ -70,7 +70,8 @@ const claims = (db: SqliteDatabase): Pick<Queue, 'insert' | 'waiting' | 'claim' 
       const fence = raise()
       return db.write(() => {
         const stored = new Map<string, number>()
-        for (const one of deliveries) if (insert.run(rowOf(one, fence)).changes > 0) stored.set(one.delivery.id, fence)
+        for (const byId of deliveries)
+          if (insert.run(rowOf(byId, fence)).changes > 0) stored.set(byId.delivery.id, fence)
         return stored
       })
     },
@@ -185,7 +186,7 @@ const requested = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertReques
 const countedAtOnce = 10_000
 
 const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'backlog'> => {
-  const one = db.prepare('SELECT doc, fence, lease_until FROM webhook_deliveries WHERE endpoint = ? AND id = ?')
+  const byId = db.prepare('SELECT doc, fence, lease_until FROM webhook_deliveries WHERE endpoint = ? AND id = ?')
   const page = db.prepare(`
     SELECT doc FROM webhook_deliveries INDEXED BY webhook_deliveries_by_endpoint
     WHERE endpoint = ? AND status = ? AND id < ? ORDER BY id DESC LIMIT ?`)
@@ -215,7 +216,7 @@ const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 
   }
   return {
     get: async (endpoint, id) => {
-      const row = db.read(() => one.get(endpoint, id))
+      const row = db.read(() => byId.get(endpoint, id))
       if (!row) return null
       const leaseUntil = Number(row['lease_until'])
       return { ...claimedOf(row), leaseUntil: leaseUntil === 0 ? null : leaseUntil }

@@ -77,7 +77,7 @@ const reads = (
   WebhookEndpointStore,
   'insert' | 'write' | 'remove' | 'claimScans' | 'moveScan' | 'scanSoon' | 'clearScans'
 > => {
-  const one = db.prepare('SELECT doc, rev FROM webhook_endpoints WHERE workspace = ? AND id = ?')
+  const byId = db.prepare('SELECT doc, rev FROM webhook_endpoints WHERE workspace = ? AND id = ?')
   const page = db.prepare('SELECT doc FROM webhook_endpoints WHERE workspace = ? AND id < ? ORDER BY id DESC')
   const enabled = db.prepare('SELECT doc FROM webhook_endpoints WHERE workspace = ? AND enabled = 1')
   const byIds = db.prepare('SELECT doc, rev FROM webhook_endpoints WHERE id IN (SELECT value FROM json_each(?))')
@@ -97,7 +97,7 @@ const reads = (
     FROM webhook_endpoints`)
   return {
     get: async (workspace, id) => {
-      const row = db.read(() => one.get(workspace, id))
+      const row = db.read(() => byId.get(workspace, id))
       return row ? storedOf(row) : null
     },
     list: async ({ workspace, mode, before, limit }) => {

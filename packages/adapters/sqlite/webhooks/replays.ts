@@ -18,7 +18,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
   const known = db.prepare('SELECT 1 FROM webhook_replays WHERE id = ?')
   const running = db.prepare('SELECT 1 FROM webhook_replays WHERE endpoint = ? AND due_at IS NOT NULL')
   const insert = db.prepare('INSERT INTO webhook_replays (id, endpoint, workspace, due_at, doc) VALUES (?, ?, ?, ?, ?)')
-  const one = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? AND id = ?')
+  const byId = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? AND id = ?')
   const newest = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? ORDER BY id DESC LIMIT 1')
   const newestOf = db.prepare(`
     SELECT doc FROM webhook_replays WHERE id IN (
@@ -59,7 +59,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
         return 'inserted'
       }),
     get: async (endpoint, id) => {
-      const row = db.read(() => (id === null ? newest.get(endpoint) : one.get(endpoint, id)))
+      const row = db.read(() => (id === null ? newest.get(endpoint) : byId.get(endpoint, id)))
       return row ? replayOf(row) : null
     },
     newest: async (endpoints) => {
