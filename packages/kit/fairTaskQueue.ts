@@ -68,7 +68,7 @@ export const fairTaskQueue = ({
   const networks = new Map<string, Clients>()
   let [running, waiting] = [0, 0]
 
-  const makePlace = (origin: Origin): boolean => {
+  const freeSlot = (origin: Origin): boolean => {
     const isDropped = dropNewest(networks, origin)
     if (isDropped) waiting -= 1
     return isDropped
@@ -81,7 +81,7 @@ export const fairTaskQueue = ({
       return Promise.resolve()
     }
     const isOverOwn = (networks.get(network)?.get(client)?.length ?? 0) >= maxWaitingPerClient
-    if (isOverOwn || (waiting >= maxWaiting && !makePlace(origin))) return Promise.reject(onFull())
+    if (isOverOwn || (waiting >= maxWaiting && !freeSlot(origin))) return Promise.reject(onFull())
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const clients = networks.get(network) ?? new Map<string, Waiter[]>()
     const waiter = { since: elapsed(), start: resolve, drop: () => reject(onFull()) }

@@ -200,10 +200,10 @@ const mutated = ({ bytes, field }: Signed, number: number): Buffer => {
   const blank = bytes.indexOf('\r\n\r\n')
   // A message without a body may end with its header.
   const inBody = blank === -1 ? bytes.length : blank + 4
-  const places = [...bytes.keys()].filter((place) => (place > field.length && place < end) || place >= inBody)
-  const letters = places.filter((place) => /[A-Za-z\d]/.test(String.fromCharCode(bytes[place] ?? 0)))
-  const place = letters[(number * 7_919) % letters.length] ?? 0
-  copy[place] = (copy[place] ?? 0) ^ 1
+  const offsets = [...bytes.keys()].filter((offset) => (offset > field.length && offset < end) || offset >= inBody)
+  const letters = offsets.filter((offset) => /[A-Za-z\d]/.test(String.fromCharCode(bytes[offset] ?? 0)))
+  const offset = letters[(number * 7_919) % letters.length] ?? 0
+  copy[offset] = (copy[offset] ?? 0) ^ 1
   return copy
 }
 

@@ -4,12 +4,12 @@ import type { Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 export type ParkedEmail = { stored: StoredEmail; parkedAt: number }
 
 /** The position of an email in the list of parked mail. */
-export type ParkedPlace = { parkedAt: number; id: string }
+export type ParkedPosition = { parkedAt: number; id: string }
 
 /** Reads of the queue by the operator. Parked mail is made due again and ended with `EmailStore.change`. */
 export type EmailParking = {
   /** Returns parked mail, the last parked first. `before`: the page begins after this position; null: with the first. */
-  parked(query: { before: ParkedPlace | null; limit: number }): Promise<ParkedEmail[]>
+  parked(query: { before: ParkedPosition | null; limit: number }): Promise<ParkedEmail[]>
   /** Counts parked mail, up to `max`. */
   countParked(max: number): Promise<number>
   /**

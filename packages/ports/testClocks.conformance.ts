@@ -98,18 +98,18 @@ const emailTests = (open: Open) => {
 
   it('are behind a clock if they wait in its test mode with another offset', async () => {
     const stores = await open()
-    const unplaced = await add(stores, {})
+    const withoutOffset = await add(stores, {})
     const marketing = await add(stores, { category: 'marketing' })
     const elsewhere = await add(stores, { clock: { accepted: 0, offset: 4_999 } })
-    const placed = await add(stores, { clock: { accepted: 0, offset: 5_000 } })
+    const withOffset = await add(stores, { clock: { accepted: 0, offset: 5_000 } })
     await add(stores, { mode: 'live' })
     await add(stores, { workspace: 'ws_2' })
     await add(stores, {}, null)
-    assert.deepEqual(await behind(stores), [unplaced.id, marketing.id, elsewhere.id].toSorted())
-    assert.deepEqual(await behind(stores, { offset: 4_999 }), [unplaced.id, marketing.id].toSorted())
+    assert.deepEqual(await behind(stores), [withoutOffset.id, marketing.id, elsewhere.id].toSorted())
+    assert.deepEqual(await behind(stores, { offset: 4_999 }), [withoutOffset.id, marketing.id].toSorted())
     assert.deepEqual(
       await behind(stores, { offset: 5_001 }),
-      [unplaced.id, marketing.id, elsewhere.id, placed.id].toSorted(),
+      [withoutOffset.id, marketing.id, elsewhere.id, withOffset.id].toSorted(),
     )
     assert.deepEqual(await behind(stores, { offset: 0 }), [])
     assert.equal((await behind(stores, { limit: 2 })).length, 2)
@@ -166,7 +166,7 @@ const deliveryTests = (open: Open) => {
     const { deliveries } = await open()
     const one = (endpoint: string, over: Parameters<typeof webhookDelivery>[1] = {}) =>
       webhookDelivery(endpoint, { mode: 'test', ...over })
-    const [unplaced, other, leased] = [one('wh_1'), one('wh_2', { clockOffset: 1 }), one('wh_1')]
+    const [withoutOffset, other, leased] = [one('wh_1'), one('wh_2', { clockOffset: 1 }), one('wh_1')]
     const others = [
       one('wh_1', { clockOffset: 5_000 }),
       one('wh_3'),
@@ -174,13 +174,13 @@ const deliveryTests = (open: Open) => {
       one('wh_1', { status: 'delivered', nextAt: null, endedAt: 1_000 }),
     ]
     await deliveries.insert([
-      ...[unplaced, other, ...others].map((delivery) => ({ delivery, leaseUntil: null })),
+      ...[withoutOffset, other, ...others].map((delivery) => ({ delivery, leaseUntil: null })),
       { delivery: leased, leaseUntil: 3_000 },
     ])
     const behind = async (over: Partial<typeof at> = {}) =>
       (await deliveries.behindClock({ ...at, ...over })).map(({ delivery }) => delivery.id).toSorted()
-    assert.deepEqual(await behind(), [unplaced.id, other.id].toSorted())
-    assert.deepEqual(await behind({ now: 3_000 }), [unplaced.id, other.id, leased.id].toSorted())
+    assert.deepEqual(await behind(), [withoutOffset.id, other.id].toSorted())
+    assert.deepEqual(await behind({ now: 3_000 }), [withoutOffset.id, other.id, leased.id].toSorted())
     assert.equal((await behind({ limit: 1 })).length, 1)
     assert.deepEqual(await behind({ endpoints: ['wh_3'], offset: 0 }), [])
     const due = (now: number, max = 10) => deliveries.dueTests({ endpoints: at.endpoints, now, max })

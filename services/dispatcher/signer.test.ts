@@ -6,7 +6,7 @@ import {
   type SendingDomain,
   signingDomainOf,
 } from '@postrider/domain/domains/domain.ts'
-import { dkimSecretPurpose, sealedPlace } from '@postrider/domain/domains/keys.ts'
+import { dkimSecretPurpose, sealedContext } from '@postrider/domain/domains/keys.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { messageOf } from '@postrider/domain/email/message.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -48,7 +48,7 @@ const keyOf = (id: string, algorithm: KeyAlgorithm, number: number, over: KeyOve
     selector,
     algorithm,
     publicRecord: record,
-    sealed: { secretId: box.secretId, box: box.seal(privateKey, sealedPlace({ id }, { selector })) },
+    sealed: { secretId: box.secretId, box: box.seal(privateKey, sealedContext({ id }, { selector })) },
     state: 'active' as const,
     shownAt: start,
     activeAt: start,

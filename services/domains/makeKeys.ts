@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyAlgorithm, NewKey } from '@postrider/domain/domains/domain.ts'
-import { sealedPlace, selectorOf } from '@postrider/domain/domains/keys.ts'
+import { sealedContext, selectorOf } from '@postrider/domain/domains/keys.ts'
 import { fairTaskQueue } from '@postrider/kit/fairTaskQueue.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { SecretBox } from '@postrider/kit/secretBox.ts'
@@ -44,7 +44,7 @@ export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspac
   const newKey = async (id: string, algorithm: KeyAlgorithm): Promise<NewKey> => {
     const { privateKey, record } = await generate(dkimAlgorithms[algorithm])
     const selector = selectorOf(algorithm, randomBytes(8))
-    const sealed = { secretId: box.secretId, box: box.seal(privateKey, sealedPlace({ id }, { selector })) }
+    const sealed = { secretId: box.secretId, box: box.seal(privateKey, sealedContext({ id }, { selector })) }
     privateKey.fill(0)
     return { selector, algorithm, publicRecord: record, sealed }
   }

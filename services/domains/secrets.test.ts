@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
-import { sealedPlace } from '@postrider/domain/domains/keys.ts'
+import { sealedContext } from '@postrider/domain/domains/keys.ts'
 import { makeSecretBox } from '@postrider/kit/secretBox.ts'
 import { dkimRecordText, parseDkimKey } from '@postrider/mail/dkimKeys.ts'
 import { actor, publish, secret, testDomains, workspace } from '../../test/support/testDomains.ts'
@@ -14,7 +14,7 @@ const example = { workspace, name: 'example.com', actor }
 const openedWith = (master: string, domain: Awaited<ReturnType<Awaited<ReturnType<typeof testDomains>>['stored']>>) => {
   const box = makeSecretBox({ secrets: [master], purpose: 'dkim' })
   return domain.keys.map((key) => {
-    const opened = box.open(key.sealed?.box ?? '', sealedPlace(domain, key))
+    const opened = box.open(key.sealed?.box ?? '', sealedContext(domain, key))
     if (opened.kind !== 'opened') return opened.kind
     return dkimRecordText(
       createPublicKey(parseDkimKey(key.algorithm === 'rsa' ? 'rsa-sha256' : 'ed25519-sha256', opened.plain)),

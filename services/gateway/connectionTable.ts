@@ -46,11 +46,11 @@ export const connectionTable = (
   }
   const close = (connection: Connection, reason: 'replaced' | 'idle' | 'pipelined'): void => {
     closed.inc({ reason })
-    // Its place is free now, not only after the event.
+    // Its slot is free now, not only after the event.
     remove(connection)
     connection.socket.destroy()
   }
-  const hasPlace = (): boolean => {
+  const hasSlot = (): boolean => {
     if (all.size < max) return true
     const oldest = giving.take()
     if (oldest) close(oldest, 'replaced')
@@ -70,7 +70,7 @@ export const connectionTable = (
     /** @returns false: there are too many */
     add: (socket: Socket, client: string, isTrusted: boolean): boolean => {
       const isOverOwn = !isTrusted && clients.of(client) >= maxPerAddress
-      if (isOverOwn || !hasPlace()) {
+      if (isOverOwn || !hasSlot()) {
         closed.inc({ reason: isOverOwn ? 'address' : 'total' })
         return false
       }

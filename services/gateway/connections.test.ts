@@ -306,7 +306,7 @@ describe('connections of HTTP clients', () => {
   }
 
   /** Opens a server with room for two connections, whose requests have a caller if they have a key. */
-  const withTwoPlaces = async (readBody: typeof onParts | typeof iterate = onParts) => {
+  const withTwoSlots = async (readBody: typeof onParts | typeof iterate = onParts) => {
     const timers = mock.timers
     timers.enable({ apis: ['setInterval'] })
     const arrived: number[] = []
@@ -357,7 +357,7 @@ describe('connections of HTTP clients', () => {
     ['a batch', iterate],
   ] as const)
     it(`are not replaced while ${name} with a key arrives at the minimum rate`, async () => {
-      using server = await withTwoPlaces(readBody)
+      using server = await withTwoSlots(readBody)
       const key = 'Authorization: Bearer x\r\n'
       const [fast, slow] = [await server.part(key), await server.part(key)]
       assert.equal(await client(server), null, 'their bodies have just begun')
@@ -372,7 +372,7 @@ describe('connections of HTTP clients', () => {
     })
 
   it('are not replaced when a slow body with a key is fast again, or complete', async () => {
-    using server = await withTwoPlaces()
+    using server = await withTwoSlots()
     const key = 'Authorization: Bearer x\r\n'
     const [one, other] = [await server.part(key), await server.part(key)]
     server.second()

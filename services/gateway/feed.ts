@@ -48,8 +48,8 @@ const requestOf = (
   const reader = feedReader(caller.workspace, modeSeen({ caller, session }, query.mode))
   const { at, id } = order === 'arrival' ? { id: '' } : positionOf(page.before)
   const arrival = order === 'arrival' ? arrivalOf(page.before) : null
-  const place = { ...(at !== undefined && { after_at: at }), after_id: id, arrival }
-  return { page, request: { reader, types, order, limit: page.limit, ...place } }
+  const after = { ...(at !== undefined && { after_at: at }), after_id: id, arrival }
+  return { page, request: { reader, types, order, limit: page.limit, ...after } }
 }
 
 /**

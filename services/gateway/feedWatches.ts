@@ -63,7 +63,7 @@ type Arrived = FeedPosition & { type: string }
 type Watch = {
   listeners: Set<Listener>
   /** Null: it was not read yet. */
-  place: Arrival | null
+  position: Arrival | null
   /** Whether the last read failed, so that events may have been missed. */
   hasFailed: boolean
   /** Events that cannot be read in ascending order yet. */
@@ -87,9 +87,9 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
         const { arrived, has_more, arrival } = await intake.ListEvents({
           ...request,
           limit: maxRead,
-          arrival: watch.place,
+          arrival: watch.position,
         })
-        watch.place = arrival
+        watch.position = arrival
         const isMissing = watch.hasFailed || has_more || arrival === null
         watch.hasFailed = false
         notify(watch, arrived, isMissing)
@@ -109,7 +109,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
     }
     const watch: Watch = {
       listeners: new Set(),
-      place: null,
+      position: null,
       hasFailed: false,
       unsettled: [],
       unusedSince: now(),
@@ -143,7 +143,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
 
 /** @param isMissing whether there may be other events too */
 const notify = (watch: Watch, arrived: readonly Arrived[], isMissing: boolean): void => {
-  const settledAt = (watch.place?.settled_at ?? 0) - skewMs
+  const settledAt = (watch.position?.settled_at ?? 0) - skewMs
   const all = [...watch.unsettled, ...arrived]
   watch.unsettled = all.filter(({ at }) => at > settledAt)
   const settled = lastOfTypes(all.filter(({ at }) => at <= settledAt))

@@ -1,5 +1,5 @@
 import type { Quota, QuotaAfterSend } from '@postrider/contracts/services.ts'
-import { ledgerPlaceOf } from '@postrider/domain/email/batch.ts'
+import { ledgerKeyOf } from '@postrider/domain/email/batch.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import type { Reservation } from '@postrider/domain/quota/quota.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
@@ -49,6 +49,6 @@ export const refund = async ({ emails, quota, now }: RefundDeps, stored: StoredE
   const { email, fence, nextAt } = stored
   if (email.owed.length === 0) return
   const { id, workspace, owed } = email
-  await quota.Release({ workspace, ...ledgerPlaceOf(email, owed) })
+  await quota.Release({ workspace, ...ledgerKeyOf(email, owed) })
   await emails.change(id, fence, now(), { email: { ...email, owed: [] }, nextAt })
 }

@@ -9,7 +9,7 @@ import { acceptKeyed } from './acceptKeyed.ts'
 import { acceptUnkeyed } from './acceptUnkeyed.ts'
 import type { Submission } from './composeEmail.ts'
 import { keyLeases } from './keyLeases.ts'
-import { followAccepted, placeOf } from './testClocks.ts'
+import { clockOffsetsOf, followAccepted } from './testClocks.ts'
 
 /**
  * Accepts an email or refuses it. A suspended workspace is refused first. Each step may be repeated by another request
@@ -38,7 +38,7 @@ export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit
       traceparent: recordedTraceparent(),
       id: emailId ?? newId('em'),
       at: deps.now(),
-      ...(await placeOf(deps, caller)),
+      ...(await clockOffsetsOf(deps, caller)),
     }
     const { email, reply } =
       idempotency === null

@@ -47,7 +47,7 @@ export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output)
   const plan = offered(request.plan)
   const checkout = await checkoutFor(deps, request, plan)
   if (checkout !== null) return checkout
-  const place = { workspace, at: deps.now(), actor, clientAddress: request.client_address }
+  const origin = { workspace, at: deps.now(), actor, clientAddress: request.client_address }
   const changed = await changeBilling(
     deps,
     workspace,
@@ -57,7 +57,7 @@ export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output)
       if (choice === 'upgrade') return startPlan(billing, plan, moment)
       return planForNextMonth(billing, choice === 'downgrade' ? plan : null, moment.now)
     },
-    { entryOf: planEntry(place, 'plan.update') },
+    { entryOf: planEntry(origin, 'plan.update') },
   )
   return planState(deps, changed)
 }

@@ -68,7 +68,7 @@ const isApplied = ({ account }: Billing, { session }: PaymentEvent): boolean =>
 const withCredit = (billing: Billing, { amountCents }: PaymentEvent, now: number): Billing =>
   amountCents > 0 ? adjust(billing, -amountCents, 'Credit for a payment received', now) : billing
 
-const placeOf = ({ now }: Deps, { workspace }: PaymentEvent) => ({
+const originOf = ({ now }: Deps, { workspace }: PaymentEvent) => ({
   workspace,
   at: now(),
   actor: 'system',
@@ -81,7 +81,7 @@ const applyUpgrade = async (deps: Deps, event: PaymentEvent): Promise<void> => {
     event.workspace,
     (billing, moment) => (isApplied(billing, event) ? billing : upgraded(billing, event, moment)),
     {
-      entryOf: planEntry(placeOf(deps, event), 'payment.receive', {
+      entryOf: planEntry(originOf(deps, event), 'payment.receive', {
         target: event.session,
         after: { amount_usd: usdText(event.amountCents) },
       }),
@@ -118,7 +118,7 @@ export const applyToInvoice = async (deps: Deps, event: PaymentEvent, id: string
   const reason = `payment ${session}`
   const found = await billing.invoice(id, workspace)
   const isWhole = found !== null && totalOf(found) === event.amountCents
-  const entry = invoiceEntry(placeOf(deps, event), {
+  const entry = invoiceEntry(originOf(deps, event), {
     id,
     number: found === null ? '' : invoiceNumber(found.seq),
     to: 'paid',

@@ -34,8 +34,8 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       cache.forget(endpoint)
       return { endpoint: shownEndpoint(endpoint, null, at), secret: text }
     },
-    Get: async (place) => {
-      const { endpoint } = await readEndpoint(deps, place)
+    Get: async (endpointKey) => {
+      const { endpoint } = await readEndpoint(deps, endpointKey)
       return shownEndpoint(endpoint, await replays.get(endpoint.id, null), now())
     },
     List: async ({ workspace, mode, limit, before }) => {

@@ -27,10 +27,10 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-type Place = { id: string; workspace: string }
+type EndpointKey = { id: string; workspace: string }
 
 /** The store and how many deliveries of the endpoint it has. */
-type Filled = { store: WebhookDeliveryStore; endpoint: Place; now: number; count: number }
+type Filled = { store: WebhookDeliveryStore; endpoint: EndpointKey; now: number; count: number }
 
 const fill = async (filled: Filled, count: number): Promise<void> => {
   const { store, endpoint, now } = filled
@@ -51,7 +51,9 @@ const costs = async ({ store, endpoint, now }: Filled): Promise<Record<string, n
     await new Promise((resolve) => setImmediate(resolve))
     return result
   }
-  const insert = (place: Place) => [{ delivery: newDelivery(place, eventAt(now - 1), now), leaseUntil: null }]
+  const insert = (endpointKey: EndpointKey) => [
+    { delivery: newDelivery(endpointKey, eventAt(now - 1), now), leaseUntil: null },
+  ]
   const list = { endpoint: endpoint.id, before: null, limit: 20 }
   for (let call = 0; call < calls; call++) {
     const added = insert(endpoint)

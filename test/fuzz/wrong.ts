@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bodyPlace, type Document, type Operation, type Parameter, type Schema } from './document.ts'
+import { bodyPath, type Document, type Operation, type Parameter, type Schema } from './document.ts'
 import { type Draw, oneOf } from './values.ts'
 
 /** Values that the document does not accept, and bodies that are no JSON. */
@@ -54,7 +54,7 @@ export const wrongBody = (operation: Operation, body: Json, document: Document, 
   const schema = document.resolved(operation.body?.schema ?? {})
   for (let tries = 0; tries < 20; tries++) {
     const wrong = changed(schema, body, draw)
-    if (document.problemsOf(bodyPlace(operation), wrong) !== null) return wrong
+    if (document.problemsOf(bodyPath(operation), wrong) !== null) return wrong
   }
   return { ...body, bogus: 1 }
 }

@@ -95,7 +95,7 @@ const faults: readonly (readonly [string, Fault | (() => Fault | null), object, 
   ['an answer after a while', { until: async () => {} }, apexText, apexText],
   ['no answer the first time', inTurn('silent', null, null), apexText, apexText],
 ]
-for (const [mode, start, place] of modes)
+for (const [mode, start, column] of modes)
   describe(`resolver ${mode}`, () => {
     describe('for each form of records', () => {
       let harness: Harness
@@ -114,7 +114,7 @@ for (const [mode, start, place] of modes)
     })
 
     for (const [form, fault, ...results] of faults) {
-      const expected = results[place - 2]
+      const expected = results[column - 2]
       const isIgnoredLast = fault !== 'wrongIdFirst'
       it(`returns the result of ${form}`, async () => {
         await using harness = await start({ zones: [spoiled(fault)], isIgnoredLast })

@@ -114,8 +114,8 @@ const inTime = async <T>(ask: (signal: AbortSignal) => Promise<T>, after: After,
 
 const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
   items
-    .map((item) => ({ item, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
+    .map((item) => ({ item, rank: random() }))
+    .toSorted((a, b) => a.rank - b.rank)
     .map(({ item }) => item)
 
 /**

@@ -121,8 +121,8 @@ describe('intake over gRPC messages', () => {
   it('ListEvents names the events in the order of arrival', async () => {
     const arrival = { settled_at: at, settled_id: 'evt_1', seen_at: at, seen_id: 'evt_2', digest: 'd' }
     const arrived = [{ type: 'email.delivered' as const, id: 'evt_2', at }]
-    const place = { position_at: at, position_id: 'evt_2', has_more: false }
-    const page = { events_json: ['{"id":"evt_2"}'], ...place, arrival, arrived }
+    const position = { position_at: at, position_id: 'evt_2', has_more: false }
+    const page = { events_json: ['{"id":"evt_2"}'], ...position, arrival, arrived }
     const query = { reader: reader(), types: ['email.delivered'], limit: 20, after_id: '' }
     const calls: [Parameters<Intake['ListEvents']>[0], EventsPage][] = [
       [{ ...query, order: 'arrival', arrival }, page],

@@ -11,7 +11,7 @@ export const checkDkim = (ask: Ask, domain: SendingDomain, key: DkimKey): Findin
     prefix: `${key.selector}._domainkey`,
     domain: domain.name,
     judge: (text) => judgeKey(text, key, domain),
-    places: domain.keys.flatMap((other) =>
+    names: domain.keys.flatMap((other) =>
       other === key
         ? []
         : [

@@ -1,6 +1,6 @@
 import { type Ask, bounded, type Finding, type Text, textsAt, textsOf, undecided, unknownFinding } from './finding.ts'
 import type { LookupResult } from './lookup.ts'
-import { misplacedProblem, type Place } from './misplaced.ts'
+import { misplacedProblem, type WrongName } from './misplaced.ts'
 
 /**
  * - `right`: the text serves the purpose; `advice` is a sentence about it.
@@ -16,7 +16,7 @@ export type TextRule = {
   domain: string
   judge: (text: Text) => Judgement
   /** Names where the record may be by mistake, in addition to those of `wrongPlaces`. */
-  places?: readonly Place[]
+  names?: readonly WrongName[]
   /** Returns the problem of several texts at the name, one of them correct; null: the others do no harm. */
   problemOfSeveral: (judgements: readonly Judgement[]) => string | null
 }
@@ -59,7 +59,7 @@ const judged = (ask: Ask, rule: TextRule, { name, texts, found }: Answered): Fin
       : { status: 'wrong', found, problem }
   }
   const wrong = judgements.find((judgement) => judgement.kind === 'wrong')
-  const misplaced = wrong ? null : misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.places)
+  const misplaced = wrong ? null : misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.names)
   if (misplaced !== null) return { status: 'missing', found, problem: misplaced }
   if (isWildcard(ask, name, texts)) {
     const problem = `There is no record at ${name} itself: the answer comes from a wildcard record. Add the TXT record shown; it takes precedence over the wildcard.`
@@ -83,7 +83,7 @@ const isWildcard = (ask: Ask, name: string, texts: readonly Text[]): boolean => 
 
 const missing = (ask: Ask, rule: TextRule, name: string, aliases: readonly string[]): Finding => {
   const status = 'missing'
-  const misplaced = misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.places)
+  const misplaced = misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.names)
   if (misplaced !== null) return { status, found: [], problem: misplaced }
   if (aliases.length > 0) {
     const problem = `There is a CNAME at ${name} to ${aliases[0]}, where no TXT record is. Delete the CNAME, and add the TXT record shown.`

@@ -155,7 +155,7 @@ export const signingKeys = ({ keys, workspace }: Pick<SigningDomain, 'keys' | 'w
 export const dkimSecretPurpose = 'dkim'
 
 /** Returns what a sealed DKIM key is bound to: it cannot be opened as the key of another domain or selector. */
-export const sealedPlace = (
+export const sealedContext = (
   { id }: Pick<SendingDomain, 'id'>,
   { selector }: Pick<DkimKey, 'selector'>,
 ): readonly string[] => [id, selector]

@@ -81,13 +81,13 @@ export const decideVoid = (state: BatchState | null, now: number): VoidDecision 
 const numbersOfMessage = 1_000
 
 /** Key of the sends of an email in the ledger. */
-export type LedgerPlace = { id: string; at: number; recipients: number[] }
+export type LedgerKey = { id: string; at: number; recipients: number[] }
 
 /**
  * Returns the reservation of an email, and the numbers that its recipients have there. The emails of a batch share one
  * reservation, which has the id of the batch.
  */
-export const ledgerPlaceOf = ({ id, createdAt, batch }: Email, recipients: readonly number[]): LedgerPlace =>
+export const ledgerKeyOf = ({ id, createdAt, batch }: Email, recipients: readonly number[]): LedgerKey =>
   batch === undefined
     ? { id, at: createdAt, recipients: [...recipients] }
     : {

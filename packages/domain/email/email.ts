@@ -79,11 +79,11 @@ export type Email = {
   attachmentsRemovedAt?: number
   contentRemovedAt?: number
   /** The offset of the test clock of its workspace (testClock.ts); absent: its times are those of the store. */
-  clock?: ClockPlace
+  clock?: ClockOffsets
 }
 
 /** Offset of a test clock from the store's clock, in milliseconds: when the mail was accepted, and when `nextAt` was last stored. */
-export type ClockPlace = { accepted: number; offset: number }
+export type ClockOffsets = { accepted: number; offset: number }
 
 export type Recipient = Mailbox & {
   kind: RecipientKind

@@ -15,7 +15,7 @@ import {
   maxAheadMs,
   movedClock,
   nextLookAt,
-  placeOn,
+  offsetsOn,
   scheduledInStore,
   shownAt,
   unmovedClock,
@@ -87,8 +87,8 @@ describe('a test clock', () => {
   })
 
   it('sets no clock offset for mail until it is moved', () => {
-    assert.equal(placeOn(unmovedClock('ws_1')), undefined)
-    assert.deepEqual(placeOn({ offset: 5 }), { accepted: 5, offset: 5 })
+    assert.equal(offsetsOn(unmovedClock('ws_1')), undefined)
+    assert.deepEqual(offsetsOn({ offset: 5 }), { accepted: 5, offset: 5 })
   })
 
   it('makes mail due earlier by the offset on the store’s clock, and does not change its own times', () => {
@@ -139,13 +139,13 @@ describe('a test clock', () => {
           email = withEvents(email, at, [{ type: 'email.deferred', recipient: 0 }])
           assert.equal(shownAt(email.events.at(-1) ?? assert.fail()), at)
         }
-        const [places, ids] = [email.events.map((event) => event.at), email.events.map(({ id }) => id)]
+        const [eventTimes, ids] = [email.events.map((event) => event.at), email.events.map(({ id }) => id)]
         assert.deepEqual(
-          places,
-          places.toSorted((a, b) => a - b),
+          eventTimes,
+          eventTimes.toSorted((a, b) => a - b),
         )
         assert.deepEqual(ids, ids.toSorted())
-        assert.ok(places.every((at) => at <= real))
+        assert.ok(eventTimes.every((at) => at <= real))
       }),
     )
   })

@@ -62,7 +62,7 @@ export const nextLookAt = ({ movedAt }: TestClock, { now, found }: { now: number
     : now + Math.min(Math.max(firstLookMs, (now - movedAt) / 4), maxWaitMs)
 
 /** Returns the clock offset of new mail; undefined: the clock was never moved. */
-export const placeOn = ({ offset }: Pick<TestClock, 'offset'>): Email['clock'] =>
+export const offsetsOn = ({ offset }: Pick<TestClock, 'offset'>): Email['clock'] =>
   offset === 0 ? undefined : { accepted: offset, offset }
 
 /** Returns waiting mail after its clock was moved. */

@@ -76,7 +76,7 @@ export const wantedBy = (endpoints: readonly WebhookEndpoint[], events: readonly
 export const webhookSecretPurpose = 'webhook'
 
 /** Returns what a sealed secret is bound to: it cannot be opened as the secret of another endpoint. */
-export const webhookSecretPlace = (
+export const webhookSecretContext = (
   { id }: Pick<WebhookEndpoint, 'id'>,
   secret: Pick<WebhookSecret, 'id'>,
 ): readonly string[] => [id, secret.id]

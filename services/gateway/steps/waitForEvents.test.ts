@@ -27,17 +27,17 @@ const testFeed = (now: () => number) => {
       const page = events.filter(({ at }) => at <= end && (order === 'desc' || at > after))
       return { ...reply, events_json: page.map((one) => JSON.stringify(one)), position_at: end }
     }
-    const place = arrival
+    const from = arrival
       ? {
           settled: { at: arrival.settled_at, id: arrival.settled_id },
           seen: { at: arrival.seen_at, id: arrival.seen_id },
           digest: arrival.digest,
         }
       : newArrivals(clock())
-    const since = events.filter(({ at }) => at > place.settled.at).toSorted(byPosition)
+    const since = events.filter(({ at }) => at > from.settled.at).toSorted(byPosition)
     const position = { at: clock(), id: '~' }
-    const page = arrivals(place, { events: since, position, hasMore: false }, { now: clock(), limit })
-    const { settled, seen, digest } = page.place
+    const page = arrivals(from, { events: since, position, hasMore: false }, { now: clock(), limit })
+    const { settled, seen, digest } = page.next
     return {
       events_json: page.events.map((one) => JSON.stringify(one)),
       position_at: seen.at,

@@ -269,7 +269,7 @@ const hiddenDoc = (email: Email, hasAttachments: boolean): EmailDoc => ({
 })
 
 /** Returns the fields by which an email is found and claimed. */
-const placeOf = (email: Email) => {
+const queueFieldsOf = (email: Email) => {
   const nextAt = nextDueOf(email)
   const { status, owing } = emailFields(email, nextAt)
   return { workspace: email.workspace, status, owing, nextAt, dueAt: nextAt ?? neverDue }
@@ -285,7 +285,7 @@ const publish = async (emails: Collection<EmailDoc>, stored: readonly Email[], n
   const isOld = (email: Email): boolean => !stored.includes(email)
   const groups = Map.groupBy(
     fresh.filter((email) => !isOld(email)),
-    (email) => JSON.stringify(placeOf(email)),
+    (email) => JSON.stringify(queueFieldsOf(email)),
   )
   const hidden = { workspace: '' } as const
   const updates = [
@@ -296,14 +296,14 @@ const publish = async (emails: Collection<EmailDoc>, stored: readonly Email[], n
         {
           updateMany: {
             filter: { _id: { $in: group.map(({ id }) => id) }, ...hidden },
-            update: { $set: placeOf(first) },
+            update: { $set: queueFieldsOf(first) },
           },
         },
       ]
     }),
     ...fresh.filter(isOld).map((email) => {
       const { doc, eventsAt } = emailFields(email, null)
-      const $set = { ...placeOf(email), doc, eventsAt }
+      const $set = { ...queueFieldsOf(email), doc, eventsAt }
       return { updateOne: { filter: { _id: email.id, ...hidden }, update: { $set } } }
     }),
   ]

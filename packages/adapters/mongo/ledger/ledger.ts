@@ -22,11 +22,11 @@ import { adjust, isSettled } from './adjust.ts'
 import {
   type AllowanceDoc,
   allowanceOf,
+  type KeyedEntry,
+  keyedEntryOf,
   monthKey,
   monthsOf,
-  type Placed,
   pendingOf,
-  placedOf,
   withoutBilling,
 } from './docs.ts'
 import { finish, release } from './finish.ts'
@@ -59,7 +59,7 @@ export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
   const parts = { months, lines, allowancesOf: allowances.ofMany, moveEvents }
 
   const reserve = batcher<Reservation, ReserveOutcome>({ ...batches, run: (batch) => reserveAll(parts, batch) })
-  const commit = batcher<Placed, undefined>({
+  const commit = batcher<KeyedEntry, undefined>({
     ...batches,
     run: async (batch) => {
       await finish(parts, batch, lineFor)
@@ -69,12 +69,12 @@ export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
 
   const ledger: Ledger = {
     reserve,
-    commit: (reservation) => commit(placedOf(reservation)),
+    commit: (reservation) => commit(keyedEntryOf(reservation)),
     release: (request) => release(parts, request),
     pending: async (before, limit) =>
       (await months.old(before, limit)).map(({ workspace, entry }) => pendingOf(workspace, entry)),
     settle: async (reservation, emailExists) =>
-      (await finish(parts, [placedOf(reservation)], emailExists ? lineFor : voidLineFor)).length > 0,
+      (await finish(parts, [keyedEntryOf(reservation)], emailExists ? lineFor : voidLineFor)).length > 0,
     usage: async (workspace, at) => {
       const [allowance, month] = await Promise.all([
         allowances.get(workspace),

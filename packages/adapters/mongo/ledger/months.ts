@@ -4,7 +4,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb'
 import { updateEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { pendingPush } from '../events/pending.ts'
-import { type Adjusted, byMonth, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './docs.ts'
+import { type Adjusted, byMonth, type KeyedEntry, type MonthDoc, monthsOf, partsOf, releaseIds } from './docs.ts'
 import type { Reach } from './reach.ts'
 
 /** The fault when other processes changed a month at every attempt. */
@@ -110,8 +110,8 @@ const usedWithoutCorrections = { $subtract: ['$used', { $ifNull: [`$days.${adjus
 
 const removals = (months: Collection<MonthDoc>) => ({
   /** Removes entries and leaves the numbers as they are. */
-  remove: async (placed: readonly Placed[]): Promise<void> => {
-    const updates = byMonth(placed).map(([key, entries]) => {
+  remove: async (keyed: readonly KeyedEntry[]): Promise<void> => {
+    const updates = byMonth(keyed).map(([key, entries]) => {
       const token = { $in: entries.map(({ entry }) => entry.token) }
       return {
         filter: { _id: key, 'pending.token': token },

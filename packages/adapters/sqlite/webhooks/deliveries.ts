@@ -169,9 +169,9 @@ const requested = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertReques
       db.write(() => {
         if (insert.run(rowOf({ delivery, leaseUntil: null }, raise())).changes > 0) addEntry(audit)
       }),
-    changeRequested: async (place, change, audit) =>
+    changeRequested: async (key, change, audit) =>
       db.write(() => {
-        const row = free.get(place)
+        const row = free.get(key)
         if (!row) return null
         const after = change(deliveryOf(row))
         const { id, status, nextAt } = after

@@ -7,7 +7,9 @@ type PathOf<M extends Method> = {
   [P in keyof paths]: [NonNullable<paths[P][M]>] extends [never] ? never : P
 }[keyof paths]
 type Operation<M extends Method, P extends keyof paths> = NonNullable<paths[P][M]>
-type Given<Op, Place extends string> = Op extends { parameters: { [Name in Place]?: infer Value } } ? Value : never
+type Given<Op, Location extends string> = Op extends { parameters: { [Name in Location]?: infer Value } }
+  ? Value
+  : never
 type Body<Op> = Op extends { requestBody?: infer Request }
   ? NonNullable<Request> extends { content: { 'application/json': infer Json } }
     ? Json

@@ -7,10 +7,10 @@ import { codeLook, shadowOf } from './editorLook.ts'
 
 /** Shows the differences between two texts, line by line. Long parts without a difference are folded. */
 export const DiffView = ({ label, before, after }: { label: string; before: string; after: string }) => {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (place.current === null) return undefined
-    const shadow = shadowOf(place.current)
+    if (container.current === null) return undefined
+    const shadow = shadowOf(container.current)
     const editor = new EditorView({
       parent: shadow,
       root: shadow,
@@ -32,5 +32,5 @@ export const DiffView = ({ label, before, after }: { label: string; before: stri
     })
     return () => editor.destroy()
   }, [label, before, after])
-  return <div ref={place} className="max-h-[60vh] overflow-auto rounded-md border border-line" />
+  return <div ref={container} className="max-h-[60vh] overflow-auto rounded-md border border-line" />
 }

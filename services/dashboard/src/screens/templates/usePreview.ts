@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { problemOf } from '../../api/problem.ts'
 import { type Parts, previewQuery, type Vars } from '../../api/templates.ts'
-import { type Finding, findingsOf, missingOf } from './places.ts'
+import { type Finding, findingsOf, missingOf } from './positions.ts'
 
 /** How long typing rests before the preview is made. */
 const restMs = 400
