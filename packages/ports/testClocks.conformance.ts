@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { firstLookAt, following, movedClock, unmovedClock } from '@postrider/domain/email/testClock.ts'
+import { firstCheckAt, following, movedClock, unmovedClock } from '@postrider/domain/email/testClock.ts'
 import { followingDelivery } from '@postrider/domain/webhooks/testClock.ts'
 import type { AuditEntry } from './audit.ts'
 import { anEntry } from './auditFixtures.conformance.ts'
@@ -70,18 +70,18 @@ const clockTests = (open: Open) => {
     const [first, second, third] = [ofWorkspace('ws_1', 1_000), ofWorkspace('ws_2', 2_000), ofWorkspace('ws_3', 3_000)]
     for (const clock of [third, first, second]) await clocks.move(clock, anEntry())
     const due = async (at: number, limit = 10) => (await clocks.toFollow(at, limit)).map((one) => one.workspace)
-    assert.deepEqual(await due(firstLookAt(1_000) - 1), [])
-    assert.deepEqual(await due(firstLookAt(2_000)), ['ws_1', 'ws_2'])
-    assert.deepEqual(await due(firstLookAt(9_000), 2), ['ws_1', 'ws_2'])
-    await clocks.followed(first, firstLookAt(2_500.25))
+    assert.deepEqual(await due(firstCheckAt(1_000) - 1), [])
+    assert.deepEqual(await due(firstCheckAt(2_000)), ['ws_1', 'ws_2'])
+    assert.deepEqual(await due(firstCheckAt(9_000), 2), ['ws_1', 'ws_2'])
+    await clocks.followed(first, firstCheckAt(2_500.25))
     await clocks.followed(second, null)
-    assert.deepEqual(await due(firstLookAt(9_000)), ['ws_1', 'ws_3'])
+    assert.deepEqual(await due(firstCheckAt(9_000)), ['ws_1', 'ws_3'])
     assert.deepEqual(await clocks.get('ws_1'), first)
     // A move in between is not undone by the check that began before it.
     const again = moved('ws_2', 1, 4_000, second)
     await clocks.move(again, anEntry())
     await clocks.followed(second, null)
-    assert.deepEqual(await due(firstLookAt(9_000)), ['ws_1', 'ws_3', 'ws_2'])
+    assert.deepEqual(await due(firstCheckAt(9_000)), ['ws_1', 'ws_3', 'ws_2'])
   })
 }
 

@@ -12,7 +12,7 @@ export type TestClockStore = {
   /** Returns clocks whose mail the service must check at `now` (`firstLookAt` of the last move, `followed`), in that order. */
   toFollow(now: number, limit: number): Promise<TestClock[]>
   /** Sets when the service checks next; null: not before the clock is moved again. Changes nothing if it was moved since. */
-  followed(clock: TestClock, lookAt: number | null): Promise<void>
+  followed(clock: TestClock, checkAt: number | null): Promise<void>
 }
 
 /** The operations that a move of a test clock needs from the store of emails. No query reads live mail. */

@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { SubmitRequest } from '@postrider/contracts/services.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
-import { following, nextLookAt, offsetsOn, type TestClock, unmovedClock } from '@postrider/domain/email/testClock.ts'
+import { following, nextCheckAt, offsetsOn, type TestClock, unmovedClock } from '@postrider/domain/email/testClock.ts'
 import { clockHint, followingDelivery } from '@postrider/domain/webhooks/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
@@ -160,6 +160,6 @@ export const followClocks = async (
   for (const clock of await deps.testClocks.toFollow(at, maxClocks)) {
     if (isOver()) return
     const found = (await followClock(deps, clock, isOver)) ?? 1
-    await deps.testClocks.followed(clock, nextLookAt(clock, { now: deps.now(), found }))
+    await deps.testClocks.followed(clock, nextCheckAt(clock, { now: deps.now(), found }))
   }
 }

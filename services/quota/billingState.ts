@@ -27,7 +27,7 @@ export type ChangeOptions = {
   entryOf?: EntryOf<Billing>
   /** Changes the stored billing before it is rolled to the present month; absent: nothing. */
   prepare?: (billing: Billing) => Billing
-  /** When a job has to look at the state, if not when it follows from it. */
+  /** When a job must read the state, unless that follows from it. */
   dueAt?: number
 }
 

@@ -175,13 +175,13 @@ const onSqlite = async (): Promise<void> => {
 /** Measures how long the event loop was busy without a break. */
 const longestIteration = () => {
   let [last, longest] = [performance.now(), 0]
-  const look = (): void => {
+  const check = (): void => {
     const now = performance.now()
     longest = Math.max(longest, now - last)
     last = now
-    next = setImmediate(look)
+    next = setImmediate(check)
   }
-  let next = setImmediate(look)
+  let next = setImmediate(check)
   return {
     stop: (): number => {
       clearImmediate(next)

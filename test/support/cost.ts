@@ -160,12 +160,12 @@ const longestIterationMs = async (work: () => Promise<unknown>): Promise<number>
     longestMs = Math.max(longestMs, at - since)
     since = at
   }
-  const look = (): void => {
+  const measure = (): void => {
     read()
-    if (isRunning) setImmediate(look).unref()
+    if (isRunning) setImmediate(measure).unref()
   }
   // An immediate without a reference runs in each iteration, but causes none: waiting for another thread uses no CPU.
-  setImmediate(look).unref()
+  setImmediate(measure).unref()
   try {
     await work()
   } finally {

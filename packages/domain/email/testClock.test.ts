@@ -9,12 +9,12 @@ import {
   acceptedAt,
   deliveryTime,
   emailTime,
-  firstLookAt,
+  firstCheckAt,
   following,
   isRepeated,
   maxAheadMs,
   movedClock,
-  nextLookAt,
+  nextCheckAt,
   offsetsOn,
   scheduledInStore,
   shownAt,
@@ -64,19 +64,19 @@ describe('a test clock', () => {
 
   it('is followed for 10 minutes, less and less often, and until a check finds nothing', () => {
     const clock = { ...unmovedClock('ws_1'), offset: hourMs, movedAt: now, rev: 1 }
-    let [at, looks] = [firstLookAt(now), 0]
-    for (let next: number | null = at; next !== null; looks++) {
+    let [at, checks] = [firstCheckAt(now), 0]
+    for (let next: number | null = at; next !== null; checks++) {
       assert.ok(next - at <= 200_000)
       at = next
-      next = nextLookAt(clock, { now: at, found: 0 })
+      next = nextCheckAt(clock, { now: at, found: 0 })
     }
     assert.ok(at >= now + 600_000 && at <= now + 900_000)
-    assert.ok(looks < 30, String(looks))
+    assert.ok(checks < 30, String(checks))
     // No process ran for a year.
     const late = now + maxAheadMs
-    const next = nextLookAt(clock, { now: late, found: 3 }) ?? 0
+    const next = nextCheckAt(clock, { now: late, found: 3 }) ?? 0
     assert.ok(next > late && next <= late + 200_000)
-    assert.equal(nextLookAt(clock, { now: late, found: 0 }), null)
+    assert.equal(nextCheckAt(clock, { now: late, found: 0 }), null)
   })
 
   it('gives the time at which mail was to be sent by the store’s clock', () => {

@@ -46,20 +46,20 @@ export const movedClock = (clock: TestClock, move: ClockMove, now: number): Move
 
 /** How long after a move the service checks for mail behind the clock: longer than any request and any attempt. */
 const followedMs = 600_000
-const [firstLookMs, maxWaitMs] = [5_000, 150_000]
+const [firstCheckMs, maxWaitMs] = [5_000, 150_000]
 
 /** Returns when the service first checks for mail behind a clock that is moved now. */
-export const firstLookAt = (now: number): number => now + firstLookMs
+export const firstCheckAt = (now: number): number => now + firstCheckMs
 
 /**
  * Returns when the service checks again after a check that found `found` records behind the clock; null: not again. The time
  * between checks grows with the time since the move. The last check is at least `followedMs` after the move, even if no process
  * ran for a while.
  */
-export const nextLookAt = ({ movedAt }: TestClock, { now, found }: { now: number; found: number }): number | null =>
+export const nextCheckAt = ({ movedAt }: TestClock, { now, found }: { now: number; found: number }): number | null =>
   found === 0 && now - movedAt >= followedMs
     ? null
-    : now + Math.min(Math.max(firstLookMs, (now - movedAt) / 4), maxWaitMs)
+    : now + Math.min(Math.max(firstCheckMs, (now - movedAt) / 4), maxWaitMs)
 
 /** Returns the clock offset of new mail; undefined: the clock was never moved. */
 export const offsetsOn = ({ offset }: Pick<TestClock, 'offset'>): Email['clock'] =>

@@ -15,7 +15,7 @@ export type DueMail<Key> = {
 /** Maximum number of workspaces in one claim: each costs one or two queries. The others follow at the next claims. */
 const maxWorkspaces = 32
 /** Maximum number of workspaces that one claim reads, including those whose mail is not due yet. */
-const maxLooks = 64
+const maxReads = 64
 
 type Choice = {
   lane: Lane
@@ -59,7 +59,7 @@ const nextWorkspaces = async <Key>(
   const workspaces: string[] = []
   let last = start
   let isWrapped = start === ''
-  for (let looks = 0; looks < maxLooks && workspaces.length < max; looks++) {
+  for (let reads = 0; reads < maxReads && workspaces.length < max; reads++) {
     const next = await due.workspaceAfter(last)
     if (isWrapped && (next === null || (start !== '' && next.workspace > start))) break
     if (next === null) isWrapped = true

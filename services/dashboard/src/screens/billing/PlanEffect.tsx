@@ -1,6 +1,6 @@
 import type { Plan, PlanPreview } from '../../api/billing.ts'
 import type { Usage } from '../../api/stats.ts'
-import { dayText, monthText, priceText } from './look.ts'
+import { dayText, monthText, priceText } from './billingTexts.ts'
 import { lossesOf } from './losses.ts'
 import { usd } from './money.ts'
 

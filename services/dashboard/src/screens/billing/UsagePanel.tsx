@@ -3,8 +3,8 @@ import type { Usage } from '../../api/stats.ts'
 import { classes } from '../../ui/classes.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { count, percent } from '../overview/figures.ts'
+import { monthText } from './billingTexts.ts'
 import { maxSends } from './forecast.ts'
-import { monthText } from './look.ts'
 import { Section } from './Section.tsx'
 
 /** Shows the used and remaining sends of the month and the day, and when they end. */

@@ -61,7 +61,7 @@ export const EmailActions = ({ email }: { email: EmailDetail }) => {
   return (
     <>
       {email.status === 'unknown' && (
-        <Button look="solid" onClick={() => setStep('resolve')}>
+        <Button variant="solid" onClick={() => setStep('resolve')}>
           Decide…
         </Button>
       )}

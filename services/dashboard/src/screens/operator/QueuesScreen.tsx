@@ -10,7 +10,7 @@ import { Page } from '../../ui/Page.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel, Table } from '../../ui/Table.tsx'
 import { destinationColumns, laneColumns } from './queueColumns.tsx'
-import { parkedText, sampleText } from './queuesLook.ts'
+import { parkedText, sampleText } from './queuesTexts.ts'
 
 /** `undefined`: they are being counted. */
 type Shown = { queues: Queues | undefined }

@@ -27,7 +27,7 @@ export const SecondFactorScreen = () => {
       {user.totp_enabled ? (
         <LogInAgain />
       ) : (
-        <Button asChild look="solid" className="w-full">
+        <Button asChild variant="solid" className="w-full">
           <Link to="/settings/two-factor">Set up two-factor authentication</Link>
         </Button>
       )}
@@ -38,7 +38,7 @@ export const SecondFactorScreen = () => {
 const LogInAgain = () => {
   const logOut = useLogOut()
   return (
-    <Button look="solid" className="w-full" onClick={logOut}>
+    <Button variant="solid" className="w-full" onClick={logOut}>
       Log out and log in again
     </Button>
   )

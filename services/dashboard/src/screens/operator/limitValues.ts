@@ -1,5 +1,5 @@
 import type { Controls, Limit } from '../../api/operator.ts'
-import { type LimitName, limits } from './controlsLook.ts'
+import { type LimitName, limits } from './controlsLabels.ts'
 
 /** Kind of a limit: as the plan has it, without limit, or as a number. */
 export type LimitKind = 'plan' | 'none' | 'number'

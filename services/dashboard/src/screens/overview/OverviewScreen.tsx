@@ -178,7 +178,7 @@ const NoMail = ({ search }: { search: OverviewSearch }) => {
         title={`No ${mode} mail in ${ranges[range].text}`}
         action={
           isLongest ? (
-            <Button asChild look="solid">
+            <Button asChild variant="solid">
               <Link to="/getting-started">Send the first email</Link>
             </Button>
           ) : (

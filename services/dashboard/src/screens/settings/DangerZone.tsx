@@ -27,7 +27,7 @@ export const DangerZone = ({ workspace }: { workspace: Workspace }) => {
         <SettingRow
           title="Leave this workspace"
           action={
-            <Button look="danger" onClick={() => setStep('leave')}>
+            <Button variant="danger" onClick={() => setStep('leave')}>
               Leave…
             </Button>
           }
@@ -39,7 +39,7 @@ export const DangerZone = ({ workspace }: { workspace: Workspace }) => {
             title="Delete this workspace"
             action={
               workspace.deletes_at === null && (
-                <Button look="danger" onClick={() => setStep('delete')}>
+                <Button variant="danger" onClick={() => setStep('delete')}>
                   Delete…
                 </Button>
               )

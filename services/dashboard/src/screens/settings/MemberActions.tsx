@@ -118,7 +118,7 @@ const RoleDialog = ({
         {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={isBusy} disabled={role === member.role}>
+          <Button type="submit" variant="solid" busy={isBusy} disabled={role === member.role}>
             Change role
           </Button>
         </DialogActions>

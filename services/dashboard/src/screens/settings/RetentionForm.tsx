@@ -80,7 +80,7 @@ export const RetentionForm = ({ workspace }: { workspace: Workspace | null }) =>
         {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
         {mayWrite ? (
           <div>
-            <Button type="submit" look="solid" busy={isBusy} disabled={chosen === stored || days.trim() === ''}>
+            <Button type="submit" variant="solid" busy={isBusy} disabled={chosen === stored || days.trim() === ''}>
               Save
             </Button>
           </div>

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { actionGroups } from './auditLook.ts'
+import { actionGroups } from './auditTexts.ts'
 
 /** Kinds of actors that change something. */
 export const actorKinds = [

@@ -5,7 +5,7 @@ import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import type { Part } from '../../api/templates.ts'
-import { codeLook, shadowOf } from './editorLook.ts'
+import { codeStyle, shadowOf } from './editorStyle.ts'
 import { type Finding, indexOf } from './positions.ts'
 
 /** A position to move the cursor to. Each request is a new object, so that the same position can be requested again. */
@@ -47,7 +47,7 @@ const fixed: Extension = [
   replacesSelection,
   // Tab goes on to the next control, so that the keyboard can leave the editor.
   keymap.of([...defaultKeymap, ...historyKeymap]),
-  codeLook,
+  codeStyle,
 ]
 
 const diagnosticsOf = (text: string, of: Part, findings: readonly Finding[]): Diagnostic[] =>

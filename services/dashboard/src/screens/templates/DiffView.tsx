@@ -3,7 +3,7 @@ import { unifiedMergeView } from '@codemirror/merge'
 import { EditorState } from '@codemirror/state'
 import { EditorView, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { codeLook, shadowOf } from './editorLook.ts'
+import { codeStyle, shadowOf } from './editorStyle.ts'
 
 /** Shows the differences between two texts, line by line. Long parts without a difference are folded. */
 export const DiffView = ({ label, before, after }: { label: string; before: string; after: string }) => {
@@ -19,7 +19,7 @@ export const DiffView = ({ label, before, after }: { label: string; before: stri
         lineNumbers(),
         EditorView.lineWrapping,
         html(),
-        codeLook,
+        codeStyle,
         EditorState.readOnly.of(true),
         EditorView.contentAttributes.of({ 'aria-label': label }),
         unifiedMergeView({

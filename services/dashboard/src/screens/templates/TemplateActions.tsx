@@ -45,7 +45,7 @@ export const TemplateActions = ({
         <Send aria-hidden className="size-4" />
         Send test
       </Button>
-      <Button look="solid" busy={isSaving} disabled={!draft.isChanged} onClick={onSave}>
+      <Button variant="solid" busy={isSaving} disabled={!draft.isChanged} onClick={onSave}>
         Save
       </Button>
       <Menu trigger={<IconButton icon={Ellipsis} label="More actions" className="border border-line bg-surface" />}>

@@ -16,7 +16,7 @@ import { type Column, Panel, rowLink, Table } from '../../ui/Table.tsx'
 import { DeliveryDialog } from './DeliveryDialog.tsx'
 import { DeliveryBadge } from './StateBadge.tsx'
 import { deliveryStatuses } from './search.ts'
-import { deliveryLook, outcomeText } from './webhookLook.ts'
+import { deliveryLabels, outcomeText } from './webhookLabels.ts'
 
 const route = getRouteApi('/member/webhooks/$id')
 
@@ -54,7 +54,7 @@ export const Deliveries = ({ webhook }: { webhook: Webhook }) => {
             <option value="">Any status</option>
             {deliveryStatuses.map((known) => (
               <option key={known} value={known}>
-                {deliveryLook[known].label}
+                {deliveryLabels[known].label}
               </option>
             ))}
           </Select>

@@ -102,7 +102,7 @@ const MainButton = ({ isEnabled, onTest, onEnable }: MainButtonProps) =>
       Send test event
     </Button>
   ) : (
-    <Button look="solid" onClick={onEnable}>
+    <Button variant="solid" onClick={onEnable}>
       <CirclePlay aria-hidden className="size-4" />
       Enable endpoint
     </Button>

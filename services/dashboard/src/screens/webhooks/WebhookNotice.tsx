@@ -1,6 +1,6 @@
 import type { Webhook } from '../../api/webhooks.ts'
 import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
-import { disabledText } from './webhookLook.ts'
+import { disabledText } from './webhookLabels.ts'
 
 /** Shows what needs attention: the endpoint is disabled, fails, or has a second secret for a while. */
 export const WebhookNotice = ({ webhook }: { webhook: Webhook }) => {

@@ -1,8 +1,8 @@
 import type { DnsRecord, Domain } from '../../api/domains.ts'
-import type { Look } from '../../ui/Badge.tsx'
+import type { StateLabel } from '../../ui/Badge.tsx'
 
 /** Labels of the statuses of a domain, and what they mean for mail. */
-export const domainLook: Readonly<Record<Domain['status'], Look>> = {
+export const domainLabels: Readonly<Record<Domain['status'], StateLabel>> = {
   pending: {
     label: 'Pending',
     tone: 'info',
@@ -26,7 +26,7 @@ export const domainLook: Readonly<Record<Domain['status'], Look>> = {
 }
 
 /** Returns the label of the result of a check of one record. */
-export const recordLook = ({ status, required }: DnsRecord): Look => {
+export const recordLabel = ({ status, required }: DnsRecord): StateLabel => {
   if (status === 'found') return { label: 'Found', tone: 'good' }
   if (status === 'wrong') return { label: 'Wrong', tone: required ? 'bad' : 'warn' }
   if (status === 'missing') return { label: 'Missing', tone: required ? 'warn' : 'idle' }

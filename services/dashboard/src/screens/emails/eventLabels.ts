@@ -1,8 +1,8 @@
 import type { EmailEvent } from '../../api/types.ts'
-import type { Look } from '../../ui/Badge.tsx'
+import type { StateLabel } from '../../ui/Badge.tsx'
 
 /** Labels of the events of an email. */
-export const eventLook: Readonly<Record<EmailEvent['type'], Look>> = {
+export const eventLabels: Readonly<Record<EmailEvent['type'], StateLabel>> = {
   'email.accepted': { label: 'Accepted', tone: 'idle' },
   'email.scheduled': { label: 'Scheduled', tone: 'idle' },
   'email.sent': { label: 'Attempt began', tone: 'info' },

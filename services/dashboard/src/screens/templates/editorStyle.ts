@@ -71,4 +71,4 @@ export const shadowOf = (container: HTMLElement): ShadowRoot => {
   return shadow
 }
 
-export const codeLook: Extension = [theme, syntaxHighlighting(highlight), templateTags]
+export const codeStyle: Extension = [theme, syntaxHighlighting(highlight), templateTags]
