@@ -137,7 +137,7 @@ const faultCodesIn = (text: string): string[] => {
  * (packages/kit/slices.ts) instead: otherwise the work of all requests would run in one iteration.
  */
 const iterationsOfJobs: Readonly<Record<string, string>> = {
-  'packages/adapters/keyPass.ts': 'an hourly search',
+  'packages/adapters/tableScan.ts': 'an hourly search',
   'packages/adapters/sqlite/client/recordScheduler.ts': 'steps of the sweep; single records use slices',
   'packages/adapters/sqlite/emails/batches.ts': 'erasure of an address',
   'packages/adapters/sqlite/emails/dueCount.ts': 'counts for metrics and the operator',

@@ -1,7 +1,7 @@
 import { sharesAbovePart, slowShares } from '@postrider/domain/fairness/fairBytes.ts'
 import { every } from './every.ts'
 import { type Endable, type Holding, heldBytes } from './heldBytes.ts'
-import { type Waiter, waitingLine } from './waitingLine.ts'
+import { type Waiter, waitQueue } from './waitQueue.ts'
 
 export type { Endable, EndReason } from './heldBytes.ts'
 
@@ -65,31 +65,31 @@ const endOnAbort = (waiter: Waiter, signal: AbortSignal, giveUp: () => void): vo
 
 export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false }: ByteBudgetOptions): ByteBudget => {
   const held = heldBytes(capacityBytes, maxBytesPerOwner)
-  const line = waitingLine({ held, capacityBytes, isFirstFit })
+  const queue = waitQueue({ held, capacityBytes, isFirstFit })
 
-  const endSlow = (waiter: Waiter): void => line.endFor(waiter, slowShares(held.endable()), 'slow')
+  const endSlow = (waiter: Waiter): void => queue.endFor(waiter, slowShares(held.endable()), 'slow')
 
   /** Ends what owners above their equal parts hold. */
   const endAbovePart = (waiter: Waiter): void => {
     const wanted = { bytes: waiter.bytes, held: held.of(waiter.holding.owner) }
-    const above = sharesAbovePart(held.endable(), { wanted, part: line.part(), heldOf: held.of })
-    line.endFor(waiter, above, 'part')
+    const above = sharesAbovePart(held.endable(), { wanted, part: queue.part(), heldOf: held.of })
+    queue.endFor(waiter, above, 'part')
   }
 
   const wait = (holding: Holding, bytes: number, signal?: AbortSignal): Promise<boolean> => {
     if (signal?.aborted) return Promise.resolve(false)
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const waiter = { holding, bytes, resolve }
-    line.add(waiter)
-    line.serve()
+    queue.add(waiter)
+    queue.serve()
     // Most are served immediately and need no listener.
-    if (!line.isWaiting(waiter)) return promise
+    if (!queue.isWaiting(waiter)) return promise
     if (signal) {
       endOnAbort(waiter, signal, () => {
-        line.remove(waiter)
+        queue.remove(waiter)
         resolve(false)
         // A large waiter at the head of the line may have blocked smaller ones behind it.
-        line.serve()
+        queue.serve()
       })
     }
     endSlow(waiter)
@@ -102,14 +102,14 @@ export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false
     const shrinkTo = (bytesLeft: number): void => {
       if (holding.bytes <= bytesLeft) return
       held.hold(holding, bytesLeft - holding.bytes)
-      line.serve()
+      queue.serve()
     }
     return {
-      tryGrow: (more) => line.tryTake({ holding, bytes: atMost(more) }),
+      tryGrow: (more) => queue.tryTake({ holding, bytes: atMost(more) }),
       grow: (bytes, signal) => wait(holding, atMost(bytes), signal),
       insist: () => {
-        const waiter = line.find(holding)
-        if (waiter === undefined || !line.mayInsist(waiter)) return
+        const waiter = queue.find(holding)
+        if (waiter === undefined || !queue.mayInsist(waiter)) return
         endSlow(waiter)
         endAbovePart(waiter)
       },

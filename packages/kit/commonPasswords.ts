@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { madeOnce } from '@postrider/mail/madeOnce.ts'
+import { lazy } from '@postrider/mail/lazy.ts'
 import type { Problem } from './fault.ts'
 
 const fold = (text: string): string => text.toWellFormed().normalize('NFKC').toLowerCase()
@@ -8,7 +8,7 @@ const fold = (text: string): string => text.toWellFormed().normalize('NFKC').toL
  * Returns 49,000 passwords of leaked lists. They are loaded at first use, because that takes 25 ms and few processes check
  * passwords.
  */
-const commonWords = madeOnce((): ReadonlySet<string> => {
+const commonWords = lazy((): ReadonlySet<string> => {
   const load = (): typeof import('@zxcvbn-ts/language-common') =>
     createRequire(import.meta.url)('@zxcvbn-ts/language-common')
   return new Set(load().dictionary['passwords-common'].map((word) => fold(String(word))))

@@ -24,7 +24,7 @@ export type FairTaskQueueOptions = {
 
 type Waiter = { since: number; start(): void; drop(): void }
 /**
- * The tasks of each client, oldest first. `fairQueue` and `oldestOfMost` of packages/domain/fairness do not fit: they have one level of
+ * The tasks of each client, oldest first. `fairQueue` and `evictionQueue` of packages/domain/fairness do not fit: they have one level of
  * owners and give up only their oldest items. Here the oldest task of a client is the next to start, so the newest is dropped.
  */
 type Clients = Map<string, Waiter[]>

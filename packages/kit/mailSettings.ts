@@ -1,6 +1,6 @@
 import { listParts, parseNetwork } from '@postrider/domain/network.ts'
 import { defaultWebhookPorts } from '@postrider/domain/webhooks/url.ts'
-import { needsSmtpUtf8, normaliseDomain, parseMailbox } from '@postrider/mail/address.ts'
+import { needsSmtpUtf8, normalizeDomain, parseMailbox } from '@postrider/mail/address.ts'
 import { z } from 'zod'
 
 /* Environment variables about mail and webhooks that several processes read; see settings.ts. */
@@ -29,7 +29,7 @@ export const bounceDomain = {
   POSTRIDER_BOUNCE_DOMAIN: z
     .string()
     .transform((text, context) => {
-      const name = normaliseDomain(text.trim())
+      const name = normalizeDomain(text.trim())
       if (name?.includes('.')) return name
       context.addIssue('must be a domain such as bounces.example.com')
       return z.NEVER

@@ -1,5 +1,5 @@
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
-import { madeOnce } from './madeOnce.ts'
+import { lazy } from './lazy.ts'
 import { roughText } from './roughText.ts'
 import { finish, type Steps } from './steps.ts'
 import { isDrawn } from './text.ts'
@@ -61,7 +61,7 @@ const withValidNumbers = (list: DomNode): void => {
 type Convert = (html: string, metadata: Nesting) => string
 
 /** Compiled at the first use: that takes 20 ms of CPU, and most mail has a text of its own. */
-const converter = madeOnce(
+const converter = lazy(
   (): Convert =>
     compile({
       wordwrap: lineLength,

@@ -9,7 +9,7 @@ export type TestClockStore = {
   /** Stores a clock after a move with the audit entry of the move, if the stored clock has the `rev` before; a missing clock counts as 0.
    * @returns false: another request moved it; nothing is written then */
   move(clock: TestClock, audit: AuditEntry): Promise<boolean>
-  /** Returns clocks whose mail the service must check at `now` (`firstLookAt` of the last move, `followed`), in that order. */
+  /** Returns clocks whose mail the service must check at `now` (`firstCheckAt` of the last move, `followed`), in that order. */
   toFollow(now: number, limit: number): Promise<TestClock[]>
   /** Sets when the service checks next; null: not before the clock is moved again. Changes nothing if it was moved since. */
   followed(clock: TestClock, checkAt: number | null): Promise<void>

@@ -141,8 +141,8 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
   }
   const deliverOne = deliver(deliverDeps, slices)
   const workers = lanes.map((lane) => {
-    const reportLane = (counts: { inWork: number; waiting: number; dropped: number }): void => {
-      metrics.inWork.set({ lane }, counts.inWork)
+    const reportLane = (counts: { inFlight: number; waiting: number; dropped: number }): void => {
+      metrics.inFlight.set({ lane }, counts.inFlight)
       metrics.leasesHeld.set(leases.size())
       metrics.hintsWaiting.set({ lane }, counts.waiting)
       metrics.hintsDropped.inc({ lane }, counts.dropped)

@@ -32,7 +32,7 @@ export type LaneWorkerOptions = {
   random: () => number
   log: Log
   /** Called every few seconds; `dropped` counts the hints dropped since the last call. */
-  report(counts: { inWork: number; waiting: number; dropped: number }): void
+  report(counts: { inFlight: number; waiting: number; dropped: number }): void
 }
 
 export type LaneWorker = AsyncDisposable & {
@@ -155,7 +155,7 @@ const laneParts = (options: LaneWorkerOptions, events: EventEmitter<LaneEvents>)
     dueTimer,
     now,
     random,
-    onPoll: () => report({ inWork: pool.active(), ...claimer.hintCounts() }),
+    onPoll: () => report({ inFlight: pool.active(), ...claimer.hintCounts() }),
     onError: (reason) => log.warn({ err: reason, lane }, 'cannot read next due time'),
   })
   /** Releases what is not started, and waits for the rest. @param claiming the claims that still run */

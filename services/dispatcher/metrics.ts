@@ -73,7 +73,7 @@ export const dispatcherMetrics = (registry: MetricRegistry) => {
       labels: ['lane'],
       buckets: ageBuckets,
     }),
-    inWork: gauge({
+    inFlight: gauge({
       name: 'postrider_mail_in_work',
       help: 'Emails that a dispatcher is delivering, sampled every few seconds',
       labels: ['lane'],

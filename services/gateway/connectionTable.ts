@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { evictionQueue } from '@postrider/domain/fairness/evictionQueue.ts'
 import { ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
-import { oldestOfMost } from '@postrider/domain/fairness/oldestOfMost.ts'
 import type { BodyArrival } from './bodyArrival.ts'
 import type { ConnectionLimits } from './config.ts'
 import type { GatewayMetrics } from './deps.ts'
@@ -34,7 +34,7 @@ export const connectionTable = (
 ) => {
   // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes (kit/listen.ts).
   const all = new Map<Socket, Connection>()
-  const giving = oldestOfMost<Connection>()
+  const giving = evictionQueue<Connection>()
   /** Connections of each client address. */
   const clients = ownerCounts()
 

@@ -51,11 +51,11 @@ export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output)
   const changed = await changeBilling(
     deps,
     workspace,
-    (billing, moment) => {
-      const choice = choiceOf(billing, plan, moment.now)
+    (billing, context) => {
+      const choice = choiceOf(billing, plan, context.now)
       if (choice === 'none') return billing
-      if (choice === 'upgrade') return startPlan(billing, plan, moment)
-      return planForNextMonth(billing, choice === 'downgrade' ? plan : null, moment.now)
+      if (choice === 'upgrade') return startPlan(billing, plan, context)
+      return planForNextMonth(billing, choice === 'downgrade' ? plan : null, context.now)
     },
     { entryOf: planEntry(origin, 'plan.update') },
   )

@@ -84,7 +84,7 @@ export const endpointBacklog = (
       void fill()
     },
     attemptEnded: ({ endpoint, workspace }) => {
-      metrics.webhooksInWork.set(concurrency.active())
+      metrics.webhooksInFlight.set(concurrency.active())
       if (full.delete(endpoint)) backlog.add(workspace, endpoint)
       if (backlog.size() > 0 && !stopping.aborted) void fill()
     },

@@ -57,7 +57,7 @@ export const webhooksMetrics = (registry: MetricRegistry) => {
       help: 'Time from an event to its delivery',
       buckets: delayBuckets,
     }),
-    webhooksInWork: gauge({
+    webhooksInFlight: gauge({
       name: 'postrider_webhooks_in_work',
       help: 'Requests to endpoints that run',
     }),

@@ -2,7 +2,7 @@ import { maxPasswordLength } from '@postrider/domain/accounts/limits.ts'
 import { roles } from '@postrider/domain/accounts/roles.ts'
 import {
   maxWorkspaceNameLength,
-  normaliseEmail,
+  normalizeEmail,
   passwordProblems,
   textProblems,
 } from '@postrider/domain/accounts/textRules.ts'
@@ -26,7 +26,7 @@ export const refineWith =
   }
 
 const emailProblems = (text: string) => {
-  const read = normaliseEmail(text)
+  const read = normalizeEmail(text)
   return 'email' in read ? [] : [read]
 }
 

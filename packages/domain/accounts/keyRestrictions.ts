@@ -1,4 +1,4 @@
-import { addressKey, domainOf, normaliseDomain, parseMailbox } from '@postrider/mail/address.ts'
+import { addressKey, domainOf, normalizeDomain, parseMailbox } from '@postrider/mail/address.ts'
 import type { SenderDomain } from '../domains/domain.ts'
 import { readDomainName } from '../domains/domainName.ts'
 import { isCoveredBy, keyRefusal } from '../domains/sender.ts'
@@ -79,7 +79,7 @@ export const readRecipients = (entries: readonly string[]): ReadEntries =>
     const text = entry.trim()
     if (text.startsWith('*')) return wildcard
     if (!/.@/.test(text)) {
-      const name = normaliseDomain(text.replace(/^@/, ''))
+      const name = normalizeDomain(text.replace(/^@/, ''))
       return name?.includes('.') || name === 'localhost' ? name : notARecipient
     }
     const parsed = parseMailbox(text)

@@ -88,7 +88,7 @@ export type Checkout = {
 export type Billing = { workspace: string; allowance: Allowance; account: BillingAccount }
 
 /** Time of a decision, and the source of ids for invoices. */
-export type Moment = { now: number; newInvoiceId: () => string }
+export type BillingContext = { now: number; newInvoiceId: () => string }
 
 const priceOf = (plan: PlanName): number => plans[plan].priceCents
 
@@ -129,7 +129,7 @@ export const chargePlan = (billing: Billing, plan: PlanName, at: number): Billin
  */
 export const issue = (
   billing: Billing,
-  { month, start, moment: { now, newInvoiceId } }: { month: string; start: number; moment: Moment },
+  { month, start, context: { now, newInvoiceId } }: { month: string; start: number; context: BillingContext },
 ): Billing => {
   const { workspace, account } = billing
   const lines = account.unbilled.filter((line) => line.month <= month)
@@ -183,11 +183,11 @@ export const sumOf = (lines: readonly { amountCents: number }[]): number =>
  * Returns the billing of a workspace that has none. A plan with a price is charged from the day on which it began, which
  * is the day of `now` if it was not recorded.
  */
-export const openBilling = (workspace: string, allowance: Allowance, moment: Moment): Billing => {
-  const at = Math.min(allowance.since ?? moment.now, moment.now)
+export const openBilling = (workspace: string, allowance: Allowance, context: BillingContext): Billing => {
+  const at = Math.min(allowance.since ?? context.now, context.now)
   const { plan } = allowanceAt(allowance, at)
   const opened = chargePlan({ workspace, allowance, account: emptyAccount(monthOf(at)) }, plan, at)
-  return issue(opened, { month: monthOf(at), start: dayStart(at), moment })
+  return issue(opened, { month: monthOf(at), start: dayStart(at), context: context })
 }
 
 /** Returns whether a decision left something that is not stored yet. */

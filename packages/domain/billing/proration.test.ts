@@ -60,13 +60,13 @@ describe('proration', () => {
     fc.assert(
       fc.property(month, names, fc.array(fc.nat({ max: 27 }), { minLength: 6, maxLength: 6 }), (text, list, days) => {
         const sorted = days.toSorted((a, b) => a - b)
-        const momentAt = (index: number) => ({
+        const contextAt = (index: number) => ({
           now: startOfMonth(text) + (sorted[index] ?? 0) * dayMs + 1,
           newInvoiceId: () => 'inv_1',
         })
         const allowance = { plan: 'free', monthly: 'plan', daily: 'plan', spendingCapCents: null } as const
-        let billing = { ...openBilling('ws_1', allowance, momentAt(0)), account: emptyAccount(text) }
-        for (const [index, plan] of list.entries()) billing = startPlan(billing, plan, momentAt(index))
+        let billing = { ...openBilling('ws_1', allowance, contextAt(0)), account: emptyAccount(text) }
+        for (const [index, plan] of list.entries()) billing = startPlan(billing, plan, contextAt(index))
         const { newLines, newInvoices } = billing.account
         const first = list.indexOf('pro')
         const ofDays = daysOfMonth(text)

@@ -19,7 +19,7 @@ export type Hold = {
  */
 export const maxHoldMs = 7 * dayMs
 
-const firstLookMs = 5_000
+const firstCheckMs = 5_000
 
 /** Returns when mail that waits is given up. */
 const holdEndsAt = (email: Email): number => email.expiresAt ?? (email.scheduledAt ?? acceptedAt(email)) + maxHoldMs
@@ -34,7 +34,7 @@ export const held = (email: Email, { reason, maxMs }: Hold, at: number): Email =
   const since = email.held?.since ?? at
   const endsAt = holdEndsAt(email)
   if (at >= endsAt) return givenUp(email, numbers, reason, at)
-  const delayMs = Math.min(Math.max((at - since) / 2, firstLookMs), maxMs)
+  const delayMs = Math.min(Math.max((at - since) / 2, firstCheckMs), maxMs)
   const nextAt = Math.min(Math.ceil(at + delayMs), endsAt)
   const wait = (recipient: Recipient): Recipient => ({ ...recipient, status: 'deferred', reply: reason, nextAt })
   const after = { ...withRecipients(email, numbers, wait), held: { reason, since } }

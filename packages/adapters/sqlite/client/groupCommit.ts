@@ -184,7 +184,7 @@ const failedCommits = () => {
  * a claim or change whose result the caller has already received. The increment is one more after each failed commit, so
  * that no later claim or change ever gets the same fence.
  */
-export const fenceRaises = (db: Pick<GroupCommit, 'onFailedCommit'>): (() => number) => {
+export const fenceIncrements = (db: Pick<GroupCommit, 'onFailedCommit'>): (() => number) => {
   let failedCommits = 0
   db.onFailedCommit(() => {
     failedCommits += 1
