@@ -137,7 +137,7 @@ const faultCodesIn = (text: string): string[] => {
  * (packages/kit/slices.ts) instead: otherwise the work of all requests would run in one iteration.
  */
 const iterationsOfJobs: Readonly<Record<string, string>> = {
-  'packages/adapters/keyPass.ts': 'an hourly search',
+  'packages/adapters/tableScan.ts': 'an hourly search',
   'packages/adapters/sqlite/client/recordScheduler.ts': 'steps of the sweep; single records use slices',
   'packages/adapters/sqlite/emails/batches.ts': 'erasure of an address',
   'packages/adapters/sqlite/emails/dueCount.ts': 'counts for metrics and the operator',
@@ -252,7 +252,7 @@ describe('packages and services', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('of the packages, the dashboard imports only the HTTP schemas of contracts', () => {
+  it('the dashboard imports only the HTTP schemas of contracts', () => {
     const wrong = wrongImports(
       sourcesOf('services/dashboard'),
       (specifier) => specifier.startsWith(scope) && !specifier.startsWith(`${scope}contracts/http/`),
@@ -332,7 +332,7 @@ describe('packages and services', () => {
   })
 
   // How many deaths park an email is decided by `claimOutcome`; these two search for parked mail.
-  it('of the stores, only the searches for parked mail use the number of deaths that parks an email', () => {
+  it('only the searches for parked mail among the stores use the number of deaths that parks an email', () => {
     const found = sourcesOf('packages/adapters').filter((file) => textOf(file).includes('maxDeaths'))
     assert.deepEqual(found.toSorted(), [
       'packages/adapters/mongo/emails/oldParked.ts',

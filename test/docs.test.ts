@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { documentedCommands, grepPatterns, pipeline } from './kube/documentedCommands.ts'
-import { replacedWord, replacedWordInNames, replacedWordInText, textsIn } from './support/wording.ts'
+import { fragmentIn, replacedWord, replacedWordInNames, replacedWordInText, textsIn } from './support/wording.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -106,6 +106,19 @@ describe('files', () => {
   })
 })
 
+describe('sources', () => {
+  it('docstrings, descriptions of fields and test names begin with a verb or a noun', () => {
+    const wrong = files
+      .filter((file) => /\.tsx?$/.test(file) && checkedSources.some((folder) => file.startsWith(folder)))
+      .filter((file) => !file.includes('/migrations/'))
+      .flatMap((file) => {
+        const found = fragmentIn(read(file))
+        return found === null ? [] : [`${file}: ${found}`]
+      })
+    assert.deepEqual(wrong, [])
+  })
+})
+
 describe('documents', () => {
   it('links lead to existing files and headings', () => {
     const broken = pages.flatMap((page) =>
@@ -127,6 +140,18 @@ describe('documents', () => {
           .filter((path) => !existsSync(join(root, path)))
           .map((path) => `${page}: ${path}`),
       )
+    assert.deepEqual(missing, [])
+  })
+
+  it('the files of docs/architecture.md contain the names that the page locates in them', () => {
+    const located = /((?:`[\w.]+`(?:, | and )?)+)(?: \([^)]*\))?,? in `([\w/-]+\.\w+)`/g
+    const found = [...prose('docs/architecture.md').matchAll(located)].flatMap(([, names = '', path = '']) =>
+      [...names.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => ({ name, path })),
+    )
+    assert.ok(found.length > 60, `${found.length}`)
+    const missing = found.filter(
+      ({ name, path }) => !existsSync(join(root, path)) || !new RegExp(`\\b${name}\\b`).test(read(path)),
+    )
     assert.deepEqual(missing, [])
   })
 

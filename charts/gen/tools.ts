@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 
-/** Where `npm run tools` installs programs that are not npm packages. */
+/** Folder into which `npm run tools` installs programs that are not npm packages. */
 export const toolsFolder = join(import.meta.dirname, '../../node_modules/.cache/postrider-tools')
 
 /**

@@ -79,8 +79,8 @@ export const emailsWithHints = ({ emails, hints, workspaces, durable }: EmailsWi
       if (result === 'inserted' && hasHint('insert', email.workspace)) ring(email)
       return result
     },
-    acceptBatch: async (head, rest, given) => {
-      const result = await emails.acceptBatch(head, rest, given)
+    acceptBatch: async (head, mails, given) => {
+      const result = await emails.acceptBatch(head, mails, given)
       if (result === 'accepted' && hasHint('batch', head.workspace)) {
         // The batch is accepted. A missing hint delays an event; an error here would refuse the batch.
         const accepted = await emails.batch(head.id).catch(() => null)

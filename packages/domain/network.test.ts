@@ -84,7 +84,7 @@ describe('network rules', () => {
       assert.ok(!isLoopbackHost(host), host)
   })
 
-  it('recognizes the hosts that a stranger cannot let resolve to another machine', () => {
+  it('recognizes the hosts that an attacker cannot make resolve to another machine', () => {
     for (const host of ['postrider', 'gateway:8080', 'gateway.postrider.svc', 'gateway.postrider.svc.cluster.local:80'])
       assert.ok(isPrivateHost(host), host)
     for (const host of [

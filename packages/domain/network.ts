@@ -33,7 +33,7 @@ const shortIpv6 = (address: string): string => new URL(`http://[${address}]`).ho
 export const shortAddress = (address: string): string =>
   isIP(address) === 6 && !address.includes('%') ? unmapAddress(shortIpv6(address)) : address
 
-/** Whether an address is of this machine: 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), also mapped. */
+/** Returns whether an address is of this machine: 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), also mapped. */
 export const isLoopbackAddress = (address: string): boolean => {
   const short = shortAddress(address)
   return short === '::1' || (isIP(short) === 4 && short.startsWith('127.'))
@@ -44,7 +44,7 @@ const loopbackName = /^(?:[a-z0-9_-]+\.){0,20}localhost\.?$/i
 /** An IPv6 address in brackets, or a name or an IPv4 address; a port may follow. */
 const hostAndPort = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::\d{0,5})?$/i
 
-/** Whether `host` or `host:port`, as a URL or a `Host` header has it, means the machine of the client. */
+/** Returns whether `host` or `host:port`, as a URL or a `Host` header has it, means the machine of the client. */
 export const isLoopbackHost = (host: string): boolean => {
   const [, ipv6 = '', name = ''] = hostAndPort.exec(host) ?? []
   return loopbackName.test(name) || isLoopbackAddress(name || ipv6)
@@ -56,7 +56,7 @@ export const isLoopbackHost = (host: string): boolean => {
  */
 const privateName = /^[^.]+\.?$|\.(?:local|internal|svc|test|lan|home\.arpa)\.?$/i
 
-/** Whether a stranger cannot let `host` or `host:port` resolve to a machine of their choice: an IP address, or a name of a private network. */
+/** Returns whether an attacker cannot make `host` or `host:port` resolve to another machine: it is an IP address, or a name of a private network. */
 export const isPrivateHost = (host: string): boolean => {
   const [, ipv6 = '', name = ''] = hostAndPort.exec(host) ?? []
   return isIP(name || ipv6) !== 0 || (name !== '' && privateName.test(name))
@@ -126,7 +126,7 @@ export const familyMatcher = (networks: readonly string[]): ((address: string) =
   }
 }
 
-/** Whether an address is in one of these CIDRs of its own family. */
+/** Returns whether an address is in one of these CIDRs of its own family. */
 export const isInNetworks = (networks: readonly string[], address: string): boolean => familyMatcher(networks)(address)
 
 /** The address of one hop as proxies write it: an IPv6 address may be in brackets, and a port may follow. */

@@ -33,7 +33,7 @@ const isSpecial = cidrMatcher(specialNetworks)
 /** All public IPv6 addresses are in this network (RFC 4291 §2.4, IANA's registry of global unicast addresses). */
 const isGlobalUnicast = networkMatcher([{ address: '2000::', bits: 3, family: 'ipv6' }])
 
-/** Whether an address is one of the public internet. Text that is no address, or has a zone, is not. */
+/** Returns whether an address is one of the public internet. Text that is no address, or has a zone, is not. */
 export const isPublicAddress = (address: string): boolean => {
   const plain = unmapAddress(address)
   const family = plain.includes('%') ? 0 : isIP(plain)

@@ -4,7 +4,7 @@ import { addresses, allOrNone, choice, count } from './settings.ts'
 
 /** Environment variables for the back ends of a cluster: MongoDB, Redis and Kafka. */
 
-/** How a login is written in a URL. */
+/** Explanation of how credentials are written in a URL. */
 export const loginEncoding = "write '#', '/', '?', '@' and '%' in user and password as %23, %2F, %3F, %40 and %25"
 
 /** A URL whose parts a driver reads as the operator meant them. A part of a password would otherwise become a host. */
@@ -84,7 +84,7 @@ export const kafka = {
     .default('')
     .describe('Prefix of topic and group names; separates installations that share one Kafka.'),
   KAFKA_PARTITIONS: count('partitions', 12).describe(
-    'Partitions of each topic, and so the most dispatchers that share a lane.',
+    'Partitions of each topic, which is also the maximum number of dispatchers that share a lane.',
   ),
   KAFKA_REPLICATION: count('copies', 1).describe('Replication factor of the topics; 3 with three or more brokers.'),
 }

@@ -1,7 +1,7 @@
 /** A map with a limited number of entries. */
 export type BoundedMap<Value> = {
   get(key: string): Value | undefined
-  /** Stores a value. Of too many entries, the one that was set least recently is removed. */
+  /** Stores a value. If the map is full, removes the least recently set entry. */
   set(key: string, value: Value): void
   delete(key: string): void
   deleteWhere(matches: (value: Value) => boolean): void

@@ -265,7 +265,7 @@ describe('byte budget of several owners', () => {
     assert.equal(await grown, true)
   })
 
-  it('lets the first share that may be ended have all that is free, and further ones of its owner wait at the limit', () => {
+  it('gives the first endable share of an owner all free bytes, and makes further shares wait at the limit of the owner', () => {
     const budget = budgetOfHundred()
     const { endable } = aClient(() => first)
     const first = budget.open('a', { endable })
@@ -278,7 +278,7 @@ describe('byte budget of several owners', () => {
   })
 
   // 16 owners that wanted more than their parts got nothing for each other, and one with a single body gave up with them.
-  it('serves owners in turn, those first that want less, when each wants more than its part', async () => {
+  it('serves owners round-robin, the smallest requests first, when each owner wants more than its part', async () => {
     const budget = budgetOfHundred()
     const owners = Array.from({ length: 8 }, (_, number) => `owner ${number}`)
     const order: string[] = []
@@ -302,7 +302,7 @@ describe('byte budget of several owners', () => {
     assert.deepEqual(order, [...owners.slice(2), 'owner 0', 'owner 1', 'good'])
   })
 
-  it('ends a larger share for the first share of an owner that is above its part, and none for one that wants as much', async () => {
+  it('ends a share of an owner above its part for the first share of another owner, unless that share wants as much', async () => {
     const budget = budgetOfHundred()
     const attackers = [fill(budget, 'a', 50), fill(budget, 'b', 45)]
     const others = Array.from({ length: 5 }, (_, number) => budget.open(`waiting ${number}`))
@@ -324,7 +324,7 @@ describe('byte budget of several owners', () => {
   })
 
   // Bodies of few bytes made the equal part of each owner small.
-  it('ends nothing for owners of a few bytes', async () => {
+  it('ends no share for owners that hold a few bytes', async () => {
     const budget = byteBudget({ capacityBytes: 1_000, maxBytesPerOwner: 600, isFirstFit: true })
     for (let number = 0; number < 100; number++) fill(budget, `tiny ${number}`, 1)
     const [large, other] = [fill(budget, 'large', 400), fill(budget, 'other', 350)]
@@ -335,7 +335,7 @@ describe('byte budget of several owners', () => {
     assert.deepEqual([large.state.ended, other.state.ended], ['part', null])
   })
 
-  it('lets an owner that wants more than its part pass one that waits for its turn once, and one within its part always', async () => {
+  it('serves an owner above its part once before a waiting owner, and an owner within its part always', async () => {
     const budget = budgetOfHundred()
     const held = fill(budget, 'held', 60)
     const waiting = budget.open('waiting').grow(90)

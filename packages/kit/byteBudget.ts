@@ -1,15 +1,15 @@
 import { sharesAbovePart, slowShares } from '@postrider/domain/fairness/fairBytes.ts'
 import { every } from './every.ts'
 import { type Endable, type Holding, heldBytes } from './heldBytes.ts'
-import { type Waiter, waitingLine } from './waitingLine.ts'
+import { type Waiter, waitQueue } from './waitQueue.ts'
 
 export type { Endable, EndReason } from './heldBytes.ts'
 
 /** A reserved part of a budget; disposing returns it. */
 export type ByteShare = Disposable & {
-  /** Holds so many bytes more if that needs no wait. @returns whether it does */
+  /** Adds `bytes` to the share if that needs no wait. @returns whether it did */
   tryGrow(bytes: number): boolean
-  /** Resolves when it holds so many bytes more. @returns false: `signal` was aborted first */
+  /** Adds `bytes` to the share, and resolves when it has them. @returns false: `signal` was aborted first */
   grow(bytes: number, signal?: AbortSignal): Promise<boolean>
   /**
    * If it waits to grow: ends what owners hold above their equal parts until it has room. If its owner is above its own part, only the first
@@ -43,11 +43,12 @@ export type ByteBudget = {
 
 export type ByteBudgetOptions = {
   capacityBytes: number
-  /** Most bytes of one owner; its first share may be larger. While several owners are active, each has at most an equal part. */
+  /** Maximum number of bytes of one owner; its first share may be larger. While several owners are active, each has at most an equal part. */
   maxBytesPerOwner: number
   /**
-   * Serves every waiter that fits, not only the first: for callers that give up, so that a large waiter blocks no small one. Owners
-   * take turns: those within their equal parts are first, and no owner above its part takes the room that one before it waits for.
+   * For callers with a deadline: a large request does not block smaller ones, because every waiter that fits is served. Owners are
+   * served round-robin: those within their equal parts first, and an owner above its part does not get bytes for which an earlier
+   * owner waits.
    */
   isFirstFit?: boolean
 }
@@ -64,31 +65,31 @@ const endOnAbort = (waiter: Waiter, signal: AbortSignal, giveUp: () => void): vo
 
 export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false }: ByteBudgetOptions): ByteBudget => {
   const held = heldBytes(capacityBytes, maxBytesPerOwner)
-  const line = waitingLine({ held, capacityBytes, isFirstFit })
+  const queue = waitQueue({ held, capacityBytes, isFirstFit })
 
-  const endSlow = (waiter: Waiter): void => line.endFor(waiter, slowShares(held.endable()), 'slow')
+  const endSlow = (waiter: Waiter): void => queue.endFor(waiter, slowShares(held.endable()), 'slow')
 
   /** Ends what owners above their equal parts hold. */
   const endAbovePart = (waiter: Waiter): void => {
     const wanted = { bytes: waiter.bytes, held: held.of(waiter.holding.owner) }
-    const above = sharesAbovePart(held.endable(), { wanted, part: line.part(), heldOf: held.of })
-    line.endFor(waiter, above, 'part')
+    const above = sharesAbovePart(held.endable(), { wanted, part: queue.part(), heldOf: held.of })
+    queue.endFor(waiter, above, 'part')
   }
 
   const wait = (holding: Holding, bytes: number, signal?: AbortSignal): Promise<boolean> => {
     if (signal?.aborted) return Promise.resolve(false)
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const waiter = { holding, bytes, resolve }
-    line.add(waiter)
-    line.serve()
+    queue.add(waiter)
+    queue.serve()
     // Most are served immediately and need no listener.
-    if (!line.isWaiting(waiter)) return promise
+    if (!queue.isWaiting(waiter)) return promise
     if (signal) {
       endOnAbort(waiter, signal, () => {
-        line.remove(waiter)
+        queue.remove(waiter)
         resolve(false)
         // A large waiter at the head of the line may have blocked smaller ones behind it.
-        line.serve()
+        queue.serve()
       })
     }
     endSlow(waiter)
@@ -98,17 +99,17 @@ export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false
   const open: ByteBudget['open'] = (owner, { endable = null } = {}) => {
     const holding: Holding = { owner, bytes: 0, endable, isEnding: false }
     const atMost = (bytes: number): number => Math.min(bytes, capacityBytes - holding.bytes)
-    const shrinkTo = (rest: number): void => {
-      if (holding.bytes <= rest) return
-      held.hold(holding, rest - holding.bytes)
-      line.serve()
+    const shrinkTo = (bytesLeft: number): void => {
+      if (holding.bytes <= bytesLeft) return
+      held.hold(holding, bytesLeft - holding.bytes)
+      queue.serve()
     }
     return {
-      tryGrow: (more) => line.tryTake({ holding, bytes: atMost(more) }),
+      tryGrow: (more) => queue.tryTake({ holding, bytes: atMost(more) }),
       grow: (bytes, signal) => wait(holding, atMost(bytes), signal),
       insist: () => {
-        const waiter = line.find(holding)
-        if (waiter === undefined || !line.mayInsist(waiter)) return
+        const waiter = queue.find(holding)
+        if (waiter === undefined || !queue.mayInsist(waiter)) return
         endSlow(waiter)
         endAbovePart(waiter)
       },

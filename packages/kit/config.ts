@@ -42,8 +42,8 @@ export const readConfig = <Schema extends z.ZodObject>(
   const redact = redactor(env)
   if (result.success) return { config: result.data, unknown, meant, redact }
   // Rules over several variables report last; an operator reads the variables in the order of docs/config.md.
-  const place = ({ path: [name] }: z.core.$ZodIssue): number => known.indexOf(String(name))
-  const issues = result.error.issues.toSorted((a, b) => place(a) - place(b))
+  const rank = ({ path: [name] }: z.core.$ZodIssue): number => known.indexOf(String(name))
+  const issues = result.error.issues.toSorted((a, b) => rank(a) - rank(b))
   const quotes = (name: string): string =>
     inQuotes.test(env[name] ?? '') ? '; the value is in quotes, which are a part of it: remove them' : ''
   const errors = issues.map(({ path, message }) => redact(`${path.join('.')}: ${message}${quotes(String(path[0]))}`))

@@ -4,7 +4,7 @@ import { currentDeadline, withDeadline, withTimeout } from './deadline.ts'
 const never = new Promise<never>(() => {})
 
 describe('deadline of calls', () => {
-  it('is known to the work that runs, even after it waited', async () => {
+  it('is available to nested work after a wait', async () => {
     const seen = await withDeadline(5, async () => {
       await null
       return currentDeadline()

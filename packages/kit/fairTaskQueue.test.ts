@@ -70,14 +70,14 @@ describe('fair task queue', () => {
     assert.ok(before(started, 'a.2') <= 3, started.join(' '))
   })
 
-  it('keeps the order of one client', async () => {
+  it('preserves the order of the tasks of one client', async () => {
     const { add, finish, started } = rig()
     for (const client of ['a', 'b', 'a', 'a', 'a', 'b', 'b']) add(origin(client))
     await finish()
     assert.deepEqual(started, ['a', 'b', 'a', 'b', 'a', 'b', 'a'])
   })
 
-  it('refuses a client that has its places, and no other client', async () => {
+  it('refuses a client that uses all its slots, and no other client', async () => {
     const { add, finish, dropped } = rig({ maxWaitingPerClient: 16 })
     add(origin('a'), 2 + 20)
     add(origin('b'), 16)

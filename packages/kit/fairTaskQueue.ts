@@ -1,4 +1,4 @@
-/** Where a task comes from: the tasks of one client wait for each other, and those of a network share its turns. */
+/** Origin of a task: the tasks of one client wait for each other, and those of a network share its turns. */
 export type Origin = { network: string; client: string }
 
 /**
@@ -24,7 +24,7 @@ export type FairTaskQueueOptions = {
 
 type Waiter = { since: number; start(): void; drop(): void }
 /**
- * The tasks of each client, oldest first. `fairQueue` and `oldestOfMost` of packages/domain/fairness do not fit: they have one level of
+ * The tasks of each client, oldest first. `fairQueue` and `evictionQueue` of packages/domain/fairness do not fit: they have one level of
  * owners and give up only their oldest items. Here the oldest task of a client is the next to start, so the newest is dropped.
  */
 type Clients = Map<string, Waiter[]>
@@ -68,7 +68,7 @@ export const fairTaskQueue = ({
   const networks = new Map<string, Clients>()
   let [running, waiting] = [0, 0]
 
-  const makePlace = (origin: Origin): boolean => {
+  const freeSlot = (origin: Origin): boolean => {
     const isDropped = dropNewest(networks, origin)
     if (isDropped) waiting -= 1
     return isDropped
@@ -81,7 +81,7 @@ export const fairTaskQueue = ({
       return Promise.resolve()
     }
     const isOverOwn = (networks.get(network)?.get(client)?.length ?? 0) >= maxWaitingPerClient
-    if (isOverOwn || (waiting >= maxWaiting && !makePlace(origin))) return Promise.reject(onFull())
+    if (isOverOwn || (waiting >= maxWaiting && !freeSlot(origin))) return Promise.reject(onFull())
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const clients = networks.get(network) ?? new Map<string, Waiter[]>()
     const waiter = { since: elapsed(), start: resolve, drop: () => reject(onFull()) }

@@ -118,13 +118,13 @@ export const given = <T>(value: T | null | undefined, name: string): T => {
   return value
 }
 
-/** Whether a failure, or every one of several, is a `Fault` that is expected and logged where it began, if at all. */
+/** Returns whether a failure, or every one of several, is a `Fault` that is expected and logged where it began, if at all. */
 export const isExpected = (thrown: unknown): boolean =>
   thrown instanceof AggregateError ? thrown.errors.every(isExpected) : thrown instanceof Fault && thrown.expected
 
-/** Whether a failure is a `Fault` with this code. */
+/** Returns whether a failure is a `Fault` with this code. */
 export const hasCode = (thrown: unknown, code: FaultCode): thrown is Fault =>
   thrown instanceof Fault && thrown.code === code
 
-/** Whether a dependency is unavailable for the moment; a full disk counts, because it passes. */
+/** Returns whether a dependency is unavailable for the moment; a full disk counts, because it passes. */
 export const isUnavailable = (thrown: unknown): boolean => hasCode(thrown, 'unavailable')

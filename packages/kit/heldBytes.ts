@@ -5,10 +5,10 @@ import {
   type WantedBytes,
 } from '@postrider/domain/fairness/fairBytes.ts'
 
-/** Why a share is ended: its client is slow, or its owner holds more than its equal part. */
+/** Reason why a share is ended: its client is slow, or its owner holds more than its equal part. */
 export type EndReason = 'slow' | 'part'
 
-/** What a client still fills or empties, and what others that wait for room may therefore end. */
+/** Work of a client that others may end while they wait for memory. */
 export type Endable = {
   /** Returns the milliseconds until the client counts as slow; negative: it does. */
   spareMs(): number
@@ -18,7 +18,7 @@ export type Endable = {
   end(reason: EndReason): void
 }
 
-/** What a share of a budget holds. */
+/** Bytes that a share of a budget holds. */
 export type Holding = {
   owner: string
   bytes: number
@@ -31,7 +31,7 @@ export type EndableHolding = EndableShare & { end(reason: EndReason): void }
 
 export type HeldBytes = ReturnType<typeof heldBytes>
 
-/** What is held of a budget, by owner. */
+/** Counts the bytes that owners hold of a budget. */
 export const heldBytes = (capacityBytes: number, maxBytesPerOwner: number) => {
   const owners = new Map<string, { bytes: number; holdings: Set<Holding> }>()
   let [free, ending] = [capacityBytes, 0]

@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { Log } from './log.ts'
 import type { Open } from './run.ts'
 
-/** Where a process listens: URLs, or ports of gRPC. */
+/** Addresses on which a process listens: URLs, or ports of gRPC. */
 export type Addresses = Record<string, string | number>
 
 /** Returns the version of the program: the one in the package.json of the project. */

@@ -33,7 +33,7 @@ describe('listening', () => {
     ['0.0.0.0', '127.0.0.1', 'outside'],
     ['::', '127.0.0.1', '::1', 'outside'],
   ]) {
-    it(`on ${host} accepts connections to ${expected.join(', ')} on one port, and to no other address`, async function () {
+    it(`accepts connections to ${expected.join(', ')} on one port, and to no other address, for the host ${host}`, async function () {
       if (!hasIpv6 && host?.startsWith(':')) this.skip()
       const server = hello()
       const listening = await listen(server, { host: host ?? '', port: 0, variable: 'PORT' })
@@ -46,7 +46,7 @@ describe('listening', () => {
     })
   }
 
-  it('on localhost serves both IP versions and stops on both', async () => {
+  it('serves both IP versions on localhost, and stops on both', async () => {
     const server = hello()
     const listening = await listen(server, { host: 'localhost', port: 0, variable: 'PORT' })
     const hosts = hasIpv6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1']
@@ -57,7 +57,7 @@ describe('listening', () => {
   })
 
   for (const taken of ['127.0.0.1', '::1', '0.0.0.0', '::'])
-    it(`on localhost reports a port that is in use on ${taken}, and leaves no socket open`, async function () {
+    it(`reports a port of localhost that is in use on ${taken}, and leaves no socket open`, async function () {
       if (!hasIpv6 && taken.startsWith(':')) this.skip()
       const occupant = createNetServer().listen(0, taken)
       await once(occupant, 'listening')
@@ -70,7 +70,7 @@ describe('listening', () => {
       if (hasIpv6) assert.equal(await reaches('::1', port), false)
     })
 
-  it('on a port with several sockets reports that another process uses the port, even with several sockets', async () => {
+  it('reports that another process uses the port, even with several sockets', async () => {
     const [first, second] = [hello(), hello()]
     const listening = await listen(first, { host: 'localhost', port: 0, variable: 'PORT', socketsPerAddress: 4 })
     const { port } = listening
@@ -82,7 +82,7 @@ describe('listening', () => {
   })
 
   // Regression: a client that opened 100 connections a second delayed the new connections of others by seconds.
-  it('with several sockets accepts several connections per event loop iteration', async function () {
+  it('accepts several connections per event loop iteration with several sockets', async function () {
     if (process.platform !== 'linux') this.skip()
     const server = hello()
     const listening = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT', socketsPerAddress: 8 })

@@ -1,6 +1,6 @@
 import { listParts, parseNetwork } from '@postrider/domain/network.ts'
 import { defaultWebhookPorts } from '@postrider/domain/webhooks/url.ts'
-import { needsSmtpUtf8, normaliseDomain, parseMailbox } from '@postrider/mail/address.ts'
+import { needsSmtpUtf8, normalizeDomain, parseMailbox } from '@postrider/mail/address.ts'
 import { z } from 'zod'
 
 /* Environment variables about mail and webhooks that several processes read; see settings.ts. */
@@ -29,7 +29,7 @@ export const bounceDomain = {
   POSTRIDER_BOUNCE_DOMAIN: z
     .string()
     .transform((text, context) => {
-      const name = normaliseDomain(text.trim())
+      const name = normalizeDomain(text.trim())
       if (name?.includes('.')) return name
       context.addIssue('must be a domain such as bounces.example.com')
       return z.NEVER
@@ -66,7 +66,7 @@ const webhookPorts = z
     return z.NEVER
   })
 
-/** Where webhooks may go, for every process that checks a URL or posts to one. */
+/** Settings that define where webhooks may go, for every process that checks a URL or posts to one. */
 export const webhookTargets = {
   POSTRIDER_WEBHOOK_ALLOW: networks.describe(
     'Addresses or CIDRs that webhooks may reach although they are not public, comma-separated. Plain http and every port of HTTP are allowed only there. Every customer who may add a webhook reaches what listens there, docs/operations/webhooks.md.',

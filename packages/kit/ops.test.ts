@@ -62,7 +62,7 @@ describe('server of metrics and probes', () => {
       assert.equal(await statusOf(ops.url, '/metrics', host), 200, host)
   })
 
-  // A stranger in the network could open connections until the process had no file descriptor left.
+  // An unauthenticated client in the network could open connections until the process had no file descriptor left.
   it('closes the oldest of many connections, and serves new ones', async () => {
     await using ops = await serve('127.0.0.1')
     const port = Number(new URL(ops.url).port)

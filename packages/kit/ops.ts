@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { oldestOfMost } from '@postrider/domain/fairness/oldestOfMost.ts'
+import { evictionQueue } from '@postrider/domain/fairness/evictionQueue.ts'
 import { isLoopbackAddress, isLoopbackHost, rateLimitClient } from '@postrider/domain/network.ts'
 import { closeServer, listen } from './listen.ts'
 import type { Log } from './log.ts'
@@ -64,7 +64,7 @@ const [requestTimeout, quietMs] = [10_000, 30_000]
 const boundConnections = (server: Server): void => {
   server.setTimeout(quietMs)
   const open = new Set<Socket>()
-  const inTurn = oldestOfMost<Socket>()
+  const inTurn = evictionQueue<Socket>()
   server.on('connection', (socket: Socket) => {
     const address = rateLimitClient(socket.remoteAddress ?? '')
     const remove = (): void => {

@@ -21,7 +21,7 @@ const pemFile = z.string().optional()
 
 const rotation = 'While it is changed: several, comma-separated; the first is sent, any of them is accepted.'
 
-/** How the processes of an installation authenticate each other. */
+/** Authentication between the processes of an installation. */
 export const peerSecurity = {
   POSTRIDER_WIRE_TOKEN: tokens(32)
     .optional()

@@ -18,13 +18,13 @@ export type Readiness = {
   watches(name: string, check: Check): void
   /** Ends the start: requests may come. */
   started(): void
-  /** Makes the process unready for good: it stops. */
+  /** Marks the process as stopping; it does not become ready again. */
   drain(): void
   /** Returns whether requests may come. */
   ready(): Promise<boolean>
   /** Returns the state of each dependency by name: `ok` or the reason. */
   report(): Promise<Record<string, string>>
-  /** Returns the same, but also for a dependency that is needed to start only, its state now. */
+  /** Returns the current state of each dependency, including those needed only at start. */
   health(): Promise<Record<string, string>>
 }
 

@@ -47,7 +47,7 @@ export const backoffMs = ({ delaysMs, jitter }: Backoff, failures: number, rando
 export const pauseInBackground = (ms: number, signal?: AbortSignal): Promise<unknown> =>
   wait(ms, undefined, { ref: false, ...(signal && { signal }) }).catch(() => {})
 
-/** How one try ended. */
+/** Result of one try. */
 export type Try<T> = { value: T } | { error: unknown }
 
 export type RetryOptions<T> = {

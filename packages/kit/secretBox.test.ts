@@ -4,7 +4,7 @@ import { Fault } from './fault.ts'
 import { makeSecretBox, masterSecrets, type Opened, requireOpened, secretIdOf, unknownSecret } from './secretBox.ts'
 
 const [old, fresh] = ['o'.repeat(32), 'f'.repeat(40)] as const
-const place = ['dom_01', 'pr1']
+const context = ['dom_01', 'pr1']
 const plain = Buffer.from('a private key')
 
 const boxOf = (...secrets: [string, ...string[]]) => makeSecretBox({ secrets, purpose: 'dkim' })
@@ -14,29 +14,29 @@ const textOf = (opened: Opened): string => (opened.kind === 'opened' ? opened.pl
 describe('secret box', () => {
   it('opens what it sealed, also in another process', () => {
     for (const bytes of [plain, Buffer.alloc(0), Buffer.alloc(4_096, 0xff)]) {
-      const opened = boxOf(old).open(boxOf(old).seal(bytes, place), place)
+      const opened = boxOf(old).open(boxOf(old).seal(bytes, context), context)
       assert.deepEqual(opened, { kind: 'opened', plain: bytes })
     }
   })
 
   it('never returns the same text twice', () => {
     const box = boxOf(old)
-    assert.notEqual(box.seal(plain, place), box.seal(plain, place))
+    assert.notEqual(box.seal(plain, context), box.seal(plain, context))
   })
 
   it('opens under any of the configured secrets and seals under the first', () => {
-    const sealed = boxOf(old).seal(plain, place)
+    const sealed = boxOf(old).seal(plain, context)
     const both = boxOf(fresh, old)
-    assert.equal(textOf(both.open(sealed, place)), 'a private key')
-    const again = both.seal(plain, place)
-    assert.equal(textOf(boxOf(fresh).open(again, place)), 'a private key')
-    assert.equal(boxOf(old).open(again, place).kind, 'unknown_secret')
-    assert.equal(textOf(boxOf(old, fresh).open(again, place)), 'a private key')
+    assert.equal(textOf(both.open(sealed, context)), 'a private key')
+    const again = both.seal(plain, context)
+    assert.equal(textOf(boxOf(fresh).open(again, context)), 'a private key')
+    assert.equal(boxOf(old).open(again, context).kind, 'unknown_secret')
+    assert.equal(textOf(boxOf(old, fresh).open(again, context)), 'a private key')
   })
 
   it('returns the id of the secret that is not configured', () => {
-    const sealed = boxOf(old).seal(plain, place)
-    assert.deepEqual(boxOf(fresh).open(sealed, place), { kind: 'unknown_secret', secretId: boxOf(old).secretId })
+    const sealed = boxOf(old).seal(plain, context)
+    assert.deepEqual(boxOf(fresh).open(sealed, context), { kind: 'unknown_secret', secretId: boxOf(old).secretId })
     assert.equal(secretIdOf(sealed), boxOf(old).secretId)
     assert.ok(boxOf(fresh, old).knows(boxOf(old).secretId))
     assert.ok(!boxOf(fresh).knows(boxOf(old).secretId))
@@ -54,11 +54,11 @@ describe('secret box', () => {
 
   it('refuses a text of which any character was changed, added or removed', () => {
     const box = boxOf(old)
-    const sealed = box.seal(plain, place)
+    const sealed = box.seal(plain, context)
     for (let at = 0; at < sealed.length; at++) {
       const [before, after] = [sealed.slice(0, at), sealed.slice(at + 1)]
       for (const text of [`${before}${sealed[at] === 'A' ? 'B' : 'A'}${after}`, `${before}${after}`, `${sealed}A`]) {
-        assert.notEqual(box.open(text, place).kind, 'opened', text)
+        assert.notEqual(box.open(text, context).kind, 'opened', text)
       }
     }
     for (const text of [
@@ -70,14 +70,14 @@ describe('secret box', () => {
       `${sealed}\n`,
       ` ${sealed}`,
     ]) {
-      assert.equal(box.open(text, place).kind, 'damaged', JSON.stringify(text))
+      assert.equal(box.open(text, context).kind, 'damaged', JSON.stringify(text))
     }
   })
 
   it('shows neither a secret nor a plain text in its texts, errors and inspected values', () => {
     const box = boxOf(old)
-    const sealed = box.seal(plain, place)
-    const thrown = [boxOf(fresh).open(sealed, place), box.open(sealed, ['other'])].map((opened) => {
+    const sealed = box.seal(plain, context)
+    const thrown = [boxOf(fresh).open(sealed, context), box.open(sealed, ['other'])].map((opened) => {
       try {
         return requireOpened(opened, 'the DKIM key of acme.example')
       } catch (fault) {
@@ -91,7 +91,7 @@ describe('secret box', () => {
   })
 
   it('names the variable and the id of a secret that is missing', () => {
-    const opened = boxOf(fresh).open(boxOf(old).seal(plain, place), place)
+    const opened = boxOf(fresh).open(boxOf(old).seal(plain, context), context)
     assert.throws(
       () => requireOpened(opened, 'the DKIM key of acme.example'),
       (thrown) =>

@@ -7,7 +7,7 @@ import { Fault } from './fault.ts'
  */
 
 /** The context of a sealed secret, such as the id of a domain and a selector. It cannot be opened in another context. */
-export type SecretPlace = readonly string[]
+export type SecretContext = readonly string[]
 
 /**
  * `unknown_secret`: it was sealed under a master key that is not configured; `secretId` is the id of that key.
@@ -22,8 +22,8 @@ export type SecretBox = {
   /** The id of the master key that seals. */
   readonly secretId: string
   /** Encrypts under the first master key. Returns text of the characters A-Z, a-z, 0-9, `-`, `_` and `.`. */
-  seal(plain: Uint8Array, place: SecretPlace): string
-  open(sealed: string, place: SecretPlace): Opened
+  seal(plain: Uint8Array, context: SecretContext): string
+  open(sealed: string, context: SecretContext): Opened
   /** Whether a sealed secret can be opened, by the id alone: the check at start needs no decryption. */
   knows(secretId: string): boolean
 }
@@ -57,25 +57,25 @@ export const makeSecretBox = ({ secrets, purpose }: MakeSecretBoxOptions): Secre
   const [first, ...rest] = secrets
   const current = derived(first, purpose)
   const byId = new Map([current, ...rest.map((secret) => derived(secret, purpose))].map(({ id, key }) => [id, key]))
-  const associated = (id: string, place: SecretPlace): Buffer =>
+  const associated = (id: string, context: SecretContext): Buffer =>
     // JSON separates the parts: ['a', 'bc'] and ['ab', 'c'] differ.
-    Buffer.from(JSON.stringify([version, id, purpose, ...place]), 'utf8')
+    Buffer.from(JSON.stringify([version, id, purpose, ...context]), 'utf8')
   return {
     secretId: current.id,
     knows: (secretId) => byId.has(secretId),
-    seal: (plain, place) => {
+    seal: (plain, context) => {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(cipherName, current.key, nonce, { authTagLength: tagBytes })
-      cipher.setAAD(associated(current.id, place))
+      cipher.setAAD(associated(current.id, context))
       const bytes = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
       return `${version}.${current.id}.${bytes.toString('base64url')}`
     },
-    open: (sealed, place) => {
+    open: (sealed, context) => {
       const { id, bytes } = partsOf(sealed)
       if (id === null) return { kind: 'damaged' }
       const key = byId.get(id)
       if (key === undefined) return { kind: 'unknown_secret', secretId: id }
-      return decrypted(key, bytes, associated(id, place))
+      return decrypted(key, bytes, associated(id, context))
     },
   }
 }

@@ -31,12 +31,12 @@ export const port = (fallback: number) => portNumber.default(fallback)
 
 export const optionalPort = portNumber.optional()
 
-const wholeNumber = (things: string) => wholeNumberOf(`must be a whole number of ${things}, 1 or more`, 1, null)
+const wholeNumber = (noun: string) => wholeNumberOf(`must be a whole number of ${noun}, 1 or more`, 1, null)
 
 /** A whole number of `things`, at least 1. */
-export const count = (things: string, fallback: number) => wholeNumber(things).default(fallback)
+export const count = (noun: string, fallback: number) => wholeNumber(noun).default(fallback)
 
-export const optionalCount = (things: string) => wholeNumber(things).optional()
+export const optionalCount = (noun: string) => wholeNumber(noun).optional()
 
 export const hours = (fallback: number, max: number) =>
   numberOf(`must be a number of hours, 1 to ${max}`, 1, max).default(fallback)

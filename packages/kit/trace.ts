@@ -6,7 +6,7 @@ import { Fault, httpStatus } from './fault.ts'
  * Spans within a process and across processes. Without a collector a span costs one or two function calls.
  *
  * Only a request from outside starts a trace. Everything else is a span of the trace it belongs to, or is not traced:
- * periodic work of a process, such as the sweeper, would fill the collector with traces that belong to no request.
+ * periodic work of a process, such as the sweep, would fill the collector with traces that belong to no request.
  */
 
 /** The form that prom-client loads in each process. Importing the other form would load the whole library twice. */

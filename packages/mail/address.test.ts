@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { assertCpuBelow } from '../../test/support/cost.ts'
-import { addressKey, mailboxParser, normaliseDomain, parseMailbox, sameAddress, writeMailbox } from './address.ts'
+import { addressKey, mailboxParser, normalizeDomain, parseMailbox, sameAddress, writeMailbox } from './address.ts'
 
 const accepted: [entry: string, name: string, address: string][] = [
   ['user@example.com', '', 'user@example.com'],
@@ -271,20 +271,20 @@ describe('writeMailbox', () => {
   })
 })
 
-describe('normaliseDomain', () => {
+describe('normalizeDomain', () => {
   it('returns the normalized name, or null', () => {
-    assert.equal(normaliseDomain('Bücher.DE.'), 'xn--bcher-kva.de')
-    assert.equal(normaliseDomain('аpple.com'), 'xn--pple-43d.com')
-    assert.equal(normaliseDomain('no domain'), null)
-    assert.equal(normaliseDomain(''), null)
+    assert.equal(normalizeDomain('Bücher.DE.'), 'xn--bcher-kva.de')
+    assert.equal(normalizeDomain('аpple.com'), 'xn--pple-43d.com')
+    assert.equal(normalizeDomain('no domain'), null)
+    assert.equal(normalizeDomain(''), null)
   })
 
-  // Names of 254 characters were accepted, which no resolver can ask for.
+  // Names of 254 characters were accepted, which no resolver can query.
   it('accepts 253 characters', () => {
     const labels = `${'a'.repeat(63)}.`.repeat(3)
-    assert.equal(normaliseDomain(`${labels}${'a'.repeat(61)}`)?.length, 253)
-    assert.equal(normaliseDomain(`${labels}${'a'.repeat(61)}.`)?.length, 253)
-    assert.equal(normaliseDomain(`${labels}${'a'.repeat(62)}`), null)
+    assert.equal(normalizeDomain(`${labels}${'a'.repeat(61)}`)?.length, 253)
+    assert.equal(normalizeDomain(`${labels}${'a'.repeat(61)}.`)?.length, 253)
+    assert.equal(normalizeDomain(`${labels}${'a'.repeat(62)}`), null)
   })
 })
 

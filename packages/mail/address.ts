@@ -10,7 +10,7 @@ export type ParsedMailbox = { name: string; address: string }
 /** Returns the part after the last “@”. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-/** Whether `name` is `domain` or a subdomain of it. */
+/** Returns whether `name` is `domain` or a subdomain of it. */
 export const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`)
 
 export type MailboxResult = { ok: true; mailbox: ParsedMailbox } | ({ ok: false } & TextProblem)
@@ -119,7 +119,7 @@ export const writeMailbox = ({ name, address }: ParsedMailbox): string => {
 }
 
 const withAddress = (name: string, address: string): MailboxResult => {
-  const result = normaliseAddress(address)
+  const result = normalizeAddress(address)
   return typeof result === 'string' ? { ok: true, mailbox: { name, address: result } } : result
 }
 
@@ -131,7 +131,7 @@ const nonAscii = /[^\0-\x7f]/
 /** Characters that are not drawn, that separate words, or that have no fixed meaning. A mark at the start joins the `<`. */
 const notDrawn = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|^\p{M}/u
 
-/** Whether an address has characters outside ASCII before the “@”, so that only servers with SMTPUTF8 accept it (RFC 6531 §3.2). */
+/** Returns whether an address has characters outside ASCII before the “@”, so that only servers with SMTPUTF8 accept it (RFC 6531 §3.2). */
 export const needsSmtpUtf8 = (address: string): boolean => nonAscii.test(address)
 
 /**
@@ -141,7 +141,7 @@ export const needsSmtpUtf8 = (address: string): boolean => nonAscii.test(address
 const isInternational = (local: string): boolean =>
   !notDrawn.test(local) && wideDotAtom.test(local) && wideDotAtom.test(local.normalize('NFKC'))
 
-const normaliseAddress = (given: string): string | MailboxResult => {
+const normalizeAddress = (given: string): string | MailboxResult => {
   if (given.length > maxAddressLength) return addressTooLong
   // RFC 6532 §3.1. Half of a surrogate pair stays and is refused below.
   const address = nonAscii.test(given) && given.isWellFormed() ? given.normalize('NFC') : given
@@ -156,7 +156,7 @@ const normaliseAddress = (given: string): string | MailboxResult => {
     return malformed('This is not an address such as user@example.com.')
   }
   const local = address.slice(0, at)
-  const domain = normaliseDomain(address.slice(at + 1))
+  const domain = normalizeDomain(address.slice(at + 1))
   if (domain === null) return malformed('The part after the “@” is not a domain name.')
   if (hasEncodedWord(local)) {
     // RFC 2047 §5: an address has no encoded word. A parser that decodes one would see another address.
@@ -182,7 +182,7 @@ const domainCharacters = /^[\w.\-\u0080-\u{10ffff}]+$/u
  * knows whether mail can be sent there.
  * @returns null: not a domain name
  */
-export const normaliseDomain = (domain: string): string | null => {
+export const normalizeDomain = (domain: string): string | null => {
   if (domain.length > maxAddressLength || !domainCharacters.test(domain)) return null
   const ascii = asciiDomain(domain)
   if (ascii === null) return null

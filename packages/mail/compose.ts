@@ -37,7 +37,7 @@ export type Message = {
 type Part = { header: string; body: Pieces }
 
 /**
- * How addresses that need SMTPUTF8 are written. `utf8`: as they are, for a transaction with SMTPUTF8 (RFC 6532 §3.2).
+ * Form of addresses that need SMTPUTF8. `utf8`: as they are, for a transaction with SMTPUTF8 (RFC 6532 §3.2).
  * `ascii`: as an empty group with the address as its name (RFC 6857 §3.1), so that every server accepts the message.
  */
 export type AddressForm = 'ascii' | 'utf8'

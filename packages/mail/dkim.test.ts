@@ -259,15 +259,15 @@ describe('signature of a changed message', () => {
       const survivors: string[] = []
       const isSame = sameAs(original, field)
       const mutated = Buffer.from(bytes)
-      for (let place = 0; place < bytes.length; place++) {
-        const byte = bytes[place] as number
+      for (let offset = 0; offset < bytes.length; offset++) {
+        const byte = bytes[offset] as number
         for (const other of replacements(byte)) {
           if (other === byte) continue
-          mutated[place] = other
+          mutated[offset] = other
           const text = mutated.toString('latin1')
-          if (isSame(text)) survivors.push(describeChange(original, place, byte, other))
+          if (isSame(text)) survivors.push(describeChange(original, offset, byte, other))
         }
-        mutated[place] = byte
+        mutated[offset] = byte
       }
       assert.deepEqual(
         [...new Set(survivors)].filter((kind) => kind !== ''),
@@ -280,11 +280,11 @@ describe('signature of a changed message', () => {
     const bytes = compose(mail)
     const field = await sign(bytes)
     const isSame = sameAs(bytes.toString('latin1'), field)
-    for (let place = 0; place < bytes.length; place += 3) {
+    for (let offset = 0; offset < bytes.length; offset += 3) {
       const mutated = Buffer.from(bytes)
-      mutated[place] = (bytes[place] as number) ^ 0x10
+      mutated[offset] = (bytes[offset] as number) ^ 0x10
       if (isSame(mutated.toString('latin1'))) continue
-      assert.ok(!isValid(field, mutated.toString('latin1'), publicKey), `byte ${place}`)
+      assert.ok(!isValid(field, mutated.toString('latin1'), publicKey), `byte ${offset}`)
     }
   })
 
@@ -320,11 +320,11 @@ describe('signature of a changed message', () => {
 })
 
 /** Returns what kind of change leaves the canonical form as it is; empty: one that RFC 6376 §3.4 allows. */
-const describeChange = (original: string, place: number, byte: number, other: number): string => {
+const describeChange = (original: string, offset: number, byte: number, other: number): string => {
   if (isWhiteSpace(byte) && isWhiteSpace(other)) return ''
-  const colon = original.indexOf(':', original.lastIndexOf('\r\n', place) + 2)
-  const inHeader = place < original.indexOf('\r\n\r\n')
+  const colon = original.indexOf(':', original.lastIndexOf('\r\n', offset) + 2)
+  const inHeader = offset < original.indexOf('\r\n\r\n')
   const isCase = (byte ^ other) === 0x20 && /[A-Za-z]/.test(String.fromCharCode(byte))
-  if (inHeader && place < colon && isCase) return ''
-  return `byte ${place} (${byte} to ${other})`
+  if (inHeader && offset < colon && isCase) return ''
+  return `byte ${offset} (${byte} to ${other})`
 }

@@ -16,7 +16,7 @@ describe('DKIM key pair', () => {
       pair = await generateDkimKey(algorithm)
     })
 
-    it(`of ${algorithm} has a private key and the record that belongs to it`, () => {
+    it(`has a private key and its record for ${algorithm}`, () => {
       const key = parseDkimKey(algorithm, pair.privateKey)
       assert.equal(key.asymmetricKeyDetails?.modulusLength, bits)
       assert.equal(pair.record, dkimRecordText(createPublicKey(key)))
@@ -25,11 +25,11 @@ describe('DKIM key pair', () => {
       assert.ok(verify(hash, Buffer.from('text'), key, sign(hash, Buffer.from('text'), key)))
     })
 
-    it(`of ${algorithm} is different each time`, async () => {
+    it(`is different each time for ${algorithm}`, async () => {
       assert.notEqual((await generateDkimKey(algorithm)).record, pair.record)
     })
 
-    it(`of ${algorithm} is not read from the bytes of another key, and no error contains them`, () => {
+    it(`is not read from bytes of another key for ${algorithm}, and no error contains them`, () => {
       const { privateKey } = pair
       const [other] = algorithms.map(([name]) => name).filter((name) => name !== algorithm)
       const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'der', type: 'pkcs8' })

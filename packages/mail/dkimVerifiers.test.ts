@@ -170,14 +170,14 @@ const cases: fc.Arbitrary<Case> = fc.record({
 
 type Signed = { bytes: Buffer; message: Buffer; field: string; keys: DkimKey[]; domain: (typeof domains)[number] }
 
-const signed = async ({ message, form, finish, domain, keys: some }: Case): Promise<Signed> => {
+const signed = async ({ message, form, finish, domain, keys: signingKeys }: Case): Promise<Signed> => {
   const from = { ...message.from, address: `mail@${domain.from}` }
   const composed = finished[finish]?.(compose({ ...message, from }, form)) ?? Buffer.alloc(0)
-  const field = await signMessage({ message: composed, domain: domain.signs, keys: some, at })
+  const field = await signMessage({ message: composed, domain: domain.signs, keys: signingKeys, at })
   // A message ends with a line end when it arrives, because the final dot is on a line of its own (RFC 5321 §4.1.1.4).
   const lineEnd = Buffer.from(composed.toString('latin1').endsWith('\r\n') ? '' : '\r\n')
   const bytes = Buffer.concat([field, composed, lineEnd])
-  return { bytes, message: composed, field: field.toString('latin1'), keys: some, domain }
+  return { bytes, message: composed, field: field.toString('latin1'), keys: signingKeys, domain }
 }
 
 /** Returns the results of mailauth in the order of the signatures, and the one of DMARC. */
@@ -200,10 +200,10 @@ const mutated = ({ bytes, field }: Signed, number: number): Buffer => {
   const blank = bytes.indexOf('\r\n\r\n')
   // A message without a body may end with its header.
   const inBody = blank === -1 ? bytes.length : blank + 4
-  const places = [...bytes.keys()].filter((place) => (place > field.length && place < end) || place >= inBody)
-  const letters = places.filter((place) => /[A-Za-z\d]/.test(String.fromCharCode(bytes[place] ?? 0)))
-  const place = letters[(number * 7_919) % letters.length] ?? 0
-  copy[place] = (copy[place] ?? 0) ^ 1
+  const offsets = [...bytes.keys()].filter((offset) => (offset > field.length && offset < end) || offset >= inBody)
+  const letters = offsets.filter((offset) => /[A-Za-z\d]/.test(String.fromCharCode(bytes[offset] ?? 0)))
+  const offset = letters[(number * 7_919) % letters.length] ?? 0
+  copy[offset] = (copy[offset] ?? 0) ^ 1
   return copy
 }
 
@@ -224,8 +224,8 @@ describe(`signatures of ${count} generated messages`, () => {
   })
 
   it('pass with mailauth and are aligned for DMARC', async () => {
-    for (const [index, { bytes, keys: some }] of all.entries()) {
-      const expected = { dkim: some.map(() => 'pass'), dmarc: 'pass' }
+    for (const [index, { bytes, keys: signingKeys }] of all.entries()) {
+      const expected = { dkim: signingKeys.map(() => 'pass'), dmarc: 'pass' }
       assert.deepEqual(await byMailauth(bytes), expected, `message ${index}:\n${bytes.toString('latin1')}`)
     }
   })
@@ -238,7 +238,7 @@ describe(`signatures of ${count} generated messages`, () => {
   })
 
   it('pass with mailauth for 7 days, and not after that', async () => {
-    for (const { bytes, keys: some } of all.slice(0, 20))
+    for (const { bytes, keys: signingKeys } of all.slice(0, 20))
       for (const [age, result] of [
         [6.9, 'pass'],
         [7.1, 'neutral'],
@@ -246,7 +246,7 @@ describe(`signatures of ${count} generated messages`, () => {
         const { dkim } = await byMailauth(bytes, new Date(at + age * dayMs))
         assert.deepEqual(
           dkim,
-          some.map(() => result),
+          signingKeys.map(() => result),
         )
       }
   })
@@ -263,10 +263,10 @@ describe(`signatures of ${count} generated messages`, () => {
     const why = await whyNoDkimpy()
     if (why !== null) skip(this, why)
     const results = await byDkimpy([...all.map(({ bytes }) => bytes), ...changed])
-    for (const [index, { keys: some, bytes }] of all.entries()) {
+    for (const [index, { keys: signingKeys, bytes }] of all.entries()) {
       assert.deepEqual(
         results[index],
-        some.map(() => true),
+        signingKeys.map(() => true),
         `message ${index}:\n${bytes.toString('latin1')}`,
       )
     }

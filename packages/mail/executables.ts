@@ -97,7 +97,7 @@ const apparentExtension = (name: string): string => {
 /** Maximum number of times that a name is decoded. */
 const maxDecodings = 3
 
-/** Some clients decode a percent-encoded name. Returns it as each decoding shows it; what is no UTF-8 stays. */
+/** Returns a name as each decoding shows it, because some clients decode a percent-encoded name; what is no UTF-8 stays. */
 export const decodings = (name: string): string[] => {
   const seen = [name]
   for (let count = 0; count < maxDecodings; count++) {
@@ -152,7 +152,7 @@ const types: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Whether a media type is that of an executable file. @param type `type/subtype`, without parameters */
+/** Returns whether a media type is that of an executable file. @param type `type/subtype`, without parameters */
 export const isExecutableType = (type: string): boolean => {
   const [, subtype = ''] = type.toLowerCase().split('/')
   const bare = subtype.replace(/^(?:x-)+/, '')

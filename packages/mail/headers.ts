@@ -35,7 +35,7 @@ const allowed: ReadonlySet<string> = new Set([
   'thread-topic',
 ])
 
-/** Those whose grammar has no text, so that other characters could not be encoded in them (RFC 2047 §5). */
+/** Header fields whose grammar has no text, so that other characters could not be encoded in them (RFC 2047 §5). */
 const structured: ReadonlySet<string> = new Set(
   (
     'accept-language auto-submitted feedback-id importance in-reply-to list-archive list-help list-owner list-post ' +

@@ -73,7 +73,7 @@ const appearance = (name: string): string =>
     .replaceAll(middleDots, '.')
     .replaceAll(koreanDots, '.')
 
-/** Whether a name reads as an address or a domain: the shared sender must not show `security@bank.example`. */
+/** Returns whether a name reads as an address or a domain: the shared sender must not show `security@bank.example`. */
 export const readsAsAddress = (name: string): boolean => {
   const seen = /[^\0-\x7F]/.test(name) ? appearance(name) : name
   return addressLike.some((shape) => shape.test(seen))

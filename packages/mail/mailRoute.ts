@@ -12,7 +12,7 @@ export type Relay = {
   password?: string
 }
 
-/** Where mail is sent, as the operator configured it. */
+/** Route of mail, as the operator configured it. */
 export type MailRoute = { kind: 'mailbox' } | ({ kind: 'smtp' } & Relay)
 
 /** Default ports: RFC 6409 §3.1 for `smtp:`, RFC 8314 §3.3 for `smtps:`. */

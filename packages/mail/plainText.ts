@@ -1,6 +1,6 @@
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
+import { lazy } from './lazy.ts'
 import { breakLongWords } from './longWords.ts'
-import { madeOnce } from './madeOnce.ts'
 import { roughText } from './roughText.ts'
 import { finish, type Steps } from './steps.ts'
 import { isDrawn } from './text.ts'
@@ -80,7 +80,7 @@ const withValidNumbers = (list: DomNode): void => {
 type Convert = (html: string, metadata: Nesting) => string
 
 /** Compiled at the first use: that takes 20 ms of CPU, and most mail has a text of its own. */
-const converter = madeOnce(
+const converter = lazy(
   (): Convert =>
     compile({
       wordwrap: lineLength,
@@ -162,7 +162,7 @@ const marked = /<\/?(?:ul|ol|li|blockquote|hr)\b[^<>]*>/gi
 const maxMarks = 1_000
 const marksOnly = /^(?:[\s>*-]|[\da-z]{1,12}\.(?!\S))*$/i
 
-/** Text of more than so many times the characters comes from elements that repeat a prefix or a line. */
+/** Maximum ratio of the characters of the text to those of the HTML. A longer text comes from elements that repeat a prefix or a line. */
 const maxGrowth = 8
 
 /** Returns null if quotes, lists or links are nested too deep. */

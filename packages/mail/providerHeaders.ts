@@ -148,16 +148,16 @@ const parts = new RegExp(providers.flatMap((provider) => provider.parts ?? []).j
 /** Returns a name as it is compared. Some servers read `_` as `-`. */
 const folded = (name: string): string => name.toLowerCase().replaceAll('_', '-')
 
-/** Whether a field with this name controls a mail provider. */
+/** Returns whether a field with this name controls a mail provider. */
 export const controlsProvider = (name: string): boolean => {
   const compared = folded(name)
   return prefixes.test(compared) || names.has(compared) || parts.test(compared)
 }
 
-/** Whether the name begins with one of the prefixes. @param some as `readPrefix` returns them */
-export const hasPrefix = (name: string, some: readonly string[]): boolean => {
+/** Returns whether the name begins with one of the prefixes. @param prefixes as `readPrefix` returns them */
+export const hasPrefix = (name: string, prefixes: readonly string[]): boolean => {
   const compared = folded(name)
-  return some.some((prefix) => compared.startsWith(prefix))
+  return prefixes.some((prefix) => compared.startsWith(prefix))
 }
 
 const prefixShape = /^[a-z0-9][a-z0-9-]{0,75}$/

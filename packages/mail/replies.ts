@@ -45,7 +45,7 @@ export type Classified =
   | { class: ReplyClass; outcome: 'deferred' | 'bounced'; isKnown: boolean; decision: ReplyDecision }
 
 /**
- * What decided a class: a rule of the tables, or null where none matched and the first digit decided. `changed`: why the class
+ * Rule that decided a class: a rule of the tables, or null where none matched and the first digit decided. `changed`: why the class
  * is not that of the rule. `about_us`: the reply answers a command before RCPT; `names_sender`: it names our return path.
  */
 export type ReplyDecision = { rule: string | null; changed?: 'about_us' | 'names_sender' }
@@ -110,7 +110,7 @@ const pausedAccount = /\b(?:suspended|disabled|blocked|locked|paused|deactivated
 export const ruleSource = (id: string): string | null => replyRules.find((rule) => rule.id === id)?.source ?? null
 
 /**
- * Whether a refusal of DATA or of the message is about one of its recipients or about their number, and not about the message
+ * Returns whether a refusal of DATA or of the message is about one of its recipients or about their number, and not about the message
  * or about us; even when its code is temporary. A reply that names a recipient is about that recipient. Less evidence is
  * enough than for a class, because the recipients are only tried alone: the words are read as if they answered RCPT.
  */

@@ -54,7 +54,7 @@ const unregisteredSender = anyOf(
   /sender identity\b[^.]{0,20}not (?:confirmed|verified)/,
 )
 
-/** Our account at the mail route, and our login. An operator can correct or release them. */
+/** Rules about our account at the mail route and our credentials. An operator can correct or release them. */
 export const accountRules: readonly ReplyRule[] = [
   {
     text: anyOf(blockedAccount, blockedSending, blockedLogin, endedPlan, unregisteredSender),

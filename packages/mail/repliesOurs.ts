@@ -79,7 +79,7 @@ const ourHost = anyOf(
   /\baddress literal\b|\bno such host\b|\breverse dns\b|\bservice unavailable\b/,
 )
 
-/** We are the subject. */
+/** Words that make us the subject. */
 export const ourSubject = anyOf(ourAddress, yours, ourAccount, ourHost)
 
 /** “Please verify the address” and “recipient verification”. */

@@ -6,10 +6,10 @@ export const anyOf = (...patterns: readonly RegExp[]): RegExp =>
 export const wordsOf = (phrases: readonly string[]): RegExp =>
   new RegExp(phrases.map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'))
 
-/** Returns a pattern of a place that does not follow any of these. */
+/** Returns a pattern of a position that does not follow any of these. */
 export const notAfter = (...patterns: readonly RegExp[]): RegExp => new RegExp(`(?<!${anyOf(...patterns).source})`)
 
-/** Returns a pattern of a place that none of these follows. */
+/** Returns a pattern of a position that none of these follows. */
 export const notBefore = (...patterns: readonly RegExp[]): RegExp => new RegExp(`(?!${anyOf(...patterns).source})`)
 
 /** Returns the pattern that a template writes, with each pattern in it as one group: `${subjects} (?:is )?${states}`. */

@@ -53,7 +53,7 @@ export const agreeingRules: readonly ReplyRule[] = [
   },
 ]
 
-/** No such recipient. Only a permanent reply is final. */
+/** Rules about recipients that do not exist. Only a permanent reply is final. */
 export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,

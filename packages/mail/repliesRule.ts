@@ -1,9 +1,9 @@
-/** What a server's reply means, in one word. */
+/** Classes of replies, each with one word. */
 export const replyClasses = ['invalid', 'full', 'policy', 'reputation', 'content', 'transient', 'unknown'] as const
 
 export type ReplyClass = (typeof replyClasses)[number]
 
-/** What a reply answers. `ehlo` includes HELO and STARTTLS. */
+/** Phases of SMTP that a reply belongs to. `ehlo` includes HELO and STARTTLS. */
 export const smtpPhases = ['greeting', 'ehlo', 'auth', 'mail', 'rcpt', 'data', 'dot'] as const
 
 export type SmtpPhase = (typeof smtpPhases)[number]

@@ -63,7 +63,7 @@ const listedSendersOnly = anyOf(
   /challenge[- ]response|not accept(?:ing)? (?:any )?(?:external|outside|internet)\b/,
 )
 
-/** Our address. */
+/** Rules about our address. */
 export const senderAddressRules: readonly ReplyRule[] = [
   {
     text: anyOf(

@@ -50,7 +50,7 @@ const usedCredits = anyOf(
   /\bbalance (?:is )?(?:exhausted|insufficient|too low)/,
 )
 
-/** Our own sending limits. They stand before texts about full mailboxes, whose words they share. */
+/** Rules about our own sending limits. They stand before texts about full mailboxes, whose words they share. */
 export const sendingLimitRules: readonly ReplyRule[] = [
   {
     text: anyOf(namedQuota, exceededLimit, countedMessages, usedCredits),

@@ -8,7 +8,7 @@ const beforeAddress = /(?<!(?:^|\D)\d{3}|\.)[.+-]$|[\p{L}\p{N}_]$/u
 /** The rest of a longer domain. */
 const afterAddress = /^(?:[\p{L}\p{N}_]|-[\p{L}\p{N}-]{0,63}\.[\p{L}\p{N}]|\.[\p{L}\p{N}])/u
 
-/** Whether a text has an address, and not only as a part of a longer one. */
+/** Returns whether a text has an address, and not only as a part of a longer one. */
 export const namesAddress = (text: string, address: string): boolean => {
   const [all, wanted] = [text.slice(0, readLength).toLowerCase(), address.toLowerCase()]
   for (let at = all.indexOf(wanted); at >= 0; at = all.indexOf(wanted, at + 1)) {

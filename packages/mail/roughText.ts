@@ -26,7 +26,7 @@ const entities: Readonly<Record<string, string>> = {
   ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»' },
 }
 const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6}));/gi
-/** Most characters of a reference. */
+/** Maximum number of characters of a reference. */
 const maxReference = 10
 
 /** Characters between two pauses. */

@@ -1,7 +1,7 @@
 /** One directive or modifier of an SPF record (RFC 7208 §4.6.1), with its name in lower case and its value as given. */
 export type SpfTerm = { qualifier: '+' | '-' | '~' | '?'; name: string; value: string; isModifier: boolean }
 
-/** RFC 7208 §4.5: which TXT records are SPF records. */
+/** Returns whether a TXT record is an SPF record (RFC 7208 §4.5). */
 export const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text)
 
 const mechanisms = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists'])

@@ -46,9 +46,9 @@ const onlyInOne = (html: ParsedTemplate, text: ParsedTemplate): string[] => [
 const missingIn = (names: readonly string[], others: readonly string[], here: string, there: string): string[] => {
   const missing = names.filter((name) => !others.includes(name))
   if (missing.length === 0) return []
-  const rest = missing.length > maxNamed ? ` and ${missing.length - maxNamed} more` : ''
+  const more = missing.length > maxNamed ? ` and ${missing.length - maxNamed} more` : ''
   const named = missing.slice(0, maxNamed).join(', ')
-  return [`Only ${here} uses ${named}${rest}; readers of ${there} do not see ${missing.length === 1 ? 'it' : 'them'}.`]
+  return [`Only ${here} uses ${named}${more}; readers of ${there} do not see ${missing.length === 1 ? 'it' : 'them'}.`]
 }
 
 type Counts = { images: number; httpLinks: number }

@@ -20,7 +20,7 @@ const record = (depth: number): fc.Arbitrary<Record<string, unknown>> =>
     ...(depth > 0 && { o: record(depth - 1), list: fc.array(record(depth - 1), { maxLength: 3 }) }),
   })
 
-type Place = { records: number; word: boolean; nesting: number; html: boolean }
+type Surroundings = { records: number; word: boolean; nesting: number; html: boolean }
 
 const content = fc.constantFrom(
   'x',
@@ -42,17 +42,19 @@ const blank = fc.constantFrom('', '', ' ', '\n')
 const tag = (inner: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(tilde, inner, blank, tilde).map(([open, text, space, close]) => `{{${open}${text}${space}${close}}}`)
 
-const printable = ({ records, word }: Place): string[] =>
+const printable = ({ records, word }: Surroundings): string[] =>
   word ? ['this'] : ['s', 'n', 'b', 'z', 'this.s', 'words.length', ...(records > 0 ? ['o.s', 'this.o.z'] : [])]
 
-const decisive = (place: Place): string[] =>
-  place.word ? ['this'] : [...printable(place), 'this', 'words', ...(place.records > 0 ? ['o', 'list', 'o.words'] : [])]
+const decisive = (surroundings: Surroundings): string[] =>
+  surroundings.word
+    ? ['this']
+    : [...printable(surroundings), 'this', 'words', ...(surroundings.records > 0 ? ['o', 'list', 'o.words'] : [])]
 
 /** Only strings are printed unescaped: Handlebars adds unescaped numbers, so `{{{n}}}{{{n}}}` of 1 prints 2 there. */
-const print = (place: Place): fc.Arbitrary<string> => {
-  const escaped = tag(fc.constantFrom(...printable(place)))
-  if (!place.html || place.word) return escaped
-  const path = fc.constantFrom('s', 'z', 'this.s', ...(place.records > 0 ? ['o.s'] : []))
+const print = (surroundings: Surroundings): fc.Arbitrary<string> => {
+  const escaped = tag(fc.constantFrom(...printable(surroundings)))
+  if (!surroundings.html || surroundings.word) return escaped
+  const path = fc.constantFrom('s', 'z', 'this.s', ...(surroundings.records > 0 ? ['o.s'] : []))
   const raw = fc.tuple(tilde, path, tilde).map(([open, text, close]) => `{{${open}{${text}}${close}}}`)
   return fc.oneof(escaped, raw)
 }
@@ -69,41 +71,56 @@ const unescapes: Record<string, string> = {
 
 const plain = (html: string): string => html.replace(/&[^;]+;/g, (entity) => unescapes[entity] ?? entity)
 
-const otherwise = (place: Place): fc.Arbitrary<string> =>
+const otherwise = (surroundings: Surroundings): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constant(''),
-    fc.tuple(tag(fc.constant('else')), nodes(place)).map((pieces) => pieces.join('')),
+    fc.tuple(tag(fc.constant('else')), nodes(surroundings)).map((pieces) => pieces.join('')),
     fc
       .tuple(
-        tag(fc.constantFrom(...decisive(place)).map((path) => `else if ${path}`)),
-        nodes(place),
+        tag(fc.constantFrom(...decisive(surroundings)).map((path) => `else if ${path}`)),
+        nodes(surroundings),
         tag(fc.constant('else')),
-        nodes(place),
+        nodes(surroundings),
       )
       .map((pieces) => pieces.join('')),
   )
 
-const block = (word: string, path: fc.Arbitrary<string>, place: Place, inside: Place): fc.Arbitrary<string> =>
+const block = (
+  word: string,
+  path: fc.Arbitrary<string>,
+  surroundings: Surroundings,
+  inside: Surroundings,
+): fc.Arbitrary<string> =>
   fc
-    .tuple(tag(path.map((name) => `#${word} ${name}`)), nodes(inside), otherwise(place), tag(fc.constant(`/${word}`)))
+    .tuple(
+      tag(path.map((name) => `#${word} ${name}`)),
+      nodes(inside),
+      otherwise(surroundings),
+      tag(fc.constant(`/${word}`)),
+    )
     .map((pieces) => pieces.join(''))
 
-const blocks = (outer: Place): fc.Arbitrary<string>[] => {
-  const place = { ...outer, nesting: outer.nesting - 1 }
-  const path = fc.constantFrom(...decisive(place))
-  const conditions = [block('if', path, place, place), block('unless', path, place, place)]
-  if (place.word) return conditions
-  const loops = [block('each', fc.constant('words'), place, { ...place, word: true })]
-  if (place.records > 0) {
-    loops.push(block('each', fc.constantFrom('list', 'this.list'), place, { ...place, records: place.records - 1 }))
+const blocks = (outer: Surroundings): fc.Arbitrary<string>[] => {
+  const surroundings = { ...outer, nesting: outer.nesting - 1 }
+  const path = fc.constantFrom(...decisive(surroundings))
+  const conditions = [block('if', path, surroundings, surroundings), block('unless', path, surroundings, surroundings)]
+  if (surroundings.word) return conditions
+  const loops = [block('each', fc.constant('words'), surroundings, { ...surroundings, word: true })]
+  if (surroundings.records > 0) {
+    loops.push(
+      block('each', fc.constantFrom('list', 'this.list'), surroundings, {
+        ...surroundings,
+        records: surroundings.records - 1,
+      }),
+    )
   }
   return [...conditions, ...loops]
 }
 
-const nodes = (place: Place): fc.Arbitrary<string> => {
+const nodes = (surroundings: Surroundings): fc.Arbitrary<string> => {
   const comment = fc.constantFrom('{{! a }}', '{{!-- {{s}} --}}', '{{~! a ~}}', '\n{{! a }}\n')
-  const leaves = [content, content, print(place), comment]
-  const node = fc.oneof(...leaves, ...(place.nesting > 0 ? blocks(place) : []))
+  const leaves = [content, content, print(surroundings), comment]
+  const node = fc.oneof(...leaves, ...(surroundings.nesting > 0 ? blocks(surroundings) : []))
   return fc.array(node, { maxLength: 5 }).map((pieces) => pieces.join(''))
 }
 

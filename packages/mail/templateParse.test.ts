@@ -121,8 +121,8 @@ describe('parseTemplate', () => {
       assert.match(problemsOf(source)[0] ?? '', /^template_forbidden .*only allowed inside \{\{#each\}\}/)
     }
     assert.deepEqual(variablesOf('{{#each a}}{{#if b}}{{this}}{{/if}}{{/each}}{{#if this}}{{/if}}'), ['a'])
-    const place = /^template_forbidden Line 1001, column 2: \{\{this\}\}/
-    assert.match(problemsOf(`${'{{a}}\n'.repeat(1_000)} {{this}}`)[0] ?? '', place)
+    const problem = /^template_forbidden Line 1001, column 2: \{\{this\}\}/
+    assert.match(problemsOf(`${'{{a}}\n'.repeat(1_000)} {{this}}`)[0] ?? '', problem)
   })
 
   it('accepts {{{name}}} only in html_body', () => {

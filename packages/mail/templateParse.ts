@@ -51,7 +51,7 @@ export const parseTemplate = (source: string, part: TemplatePart, limits?: Templ
 
 type Parsed = { ok: true; template: ParsedTemplate } | { ok: false; problems: TemplateProblem[] }
 
-/** A part of so many characters pauses between the parser and the check, and after them. */
+/** A part with more than this number of characters pauses between the parser and the check, and after them. */
 export const longPart = 16_384
 
 const refused = (path: TemplatePart, code: string, message: string): { ok: false; problems: TemplateProblem[] } => ({

@@ -19,16 +19,16 @@ export function* parseInPieces(
   const body = () => open.at(-1)?.bodies.at(-1) ?? root
   let [from, waiting] = [0, 0]
   for (const { kind, at, text } of tags) {
-    const place = placeOf(kind, text)
+    const role = roleOf(kind, text)
     const end = at + text.length
     waiting += 1
-    if (place !== 'inside') {
+    if (role !== 'inside') {
       append(body(), beforeTag(source.slice(from, at)))
       from = end
-      const block = place === 'open' ? { tags: '', bodies: [] } : open.pop()
+      const block = role === 'open' ? { tags: '', bodies: [] } : open.pop()
       if (!block) throw new Error('a tag outside its block passed the scan')
       block.tags += text
-      if (place === 'close') append(body(), [wholeBlock(block)])
+      if (role === 'close') append(body(), [wholeBlock(block)])
       else open.push({ ...block, bodies: [...block.bodies, []] })
     } else if (waiting >= maxTags) {
       // What follows an escaped tag up to the next tag is part of its text, so the cut is before its backslash.
@@ -60,7 +60,7 @@ const programOf = (body: readonly hbs.AST.Statement[]): hbs.AST.Program =>
 type OpenBlock = { tags: string; bodies: hbs.AST.Statement[][] }
 
 /** Returns whether a tag opens, divides or closes a block. */
-const placeOf = (kind: TemplateTag['kind'], text: string): 'open' | 'else' | 'close' | 'inside' => {
+const roleOf = (kind: TemplateTag['kind'], text: string): 'open' | 'else' | 'close' | 'inside' => {
   if (kind !== 'tag') return 'inside'
   if (/^\{\{~?#/.test(text)) return 'open'
   if (/^\{\{~?\//.test(text)) return 'close'

@@ -47,7 +47,7 @@ export type RenderLimits = { outputBytes: number; steps: number; timeMs: number 
 /** 250,000 steps take about 25 ms. A loop over the 30,000 items that fit in `template_vars` may print seven values each. */
 export const renderLimits: RenderLimits = { outputBytes: 2 * 1024 * 1024, steps: 250_000, timeMs: 100 }
 
-/** What remains of the limits, shared by the parts of one email. */
+/** Remaining part of the limits, shared by the parts of one email. */
 export type RenderBudget = {
   limits: RenderLimits
   /** Uses one step; false: none is left. */

@@ -31,11 +31,11 @@ export const nameProblem = (text: string): TextProblem | null =>
 /** A character that is drawn. The blank of Braille is no white space by its properties; a mark needs a character below it. */
 const drawn = /[^\u2800\p{White_Space}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}]/u
 
-/** Whether a reader sees anything of a text. */
+/** Returns whether a reader sees anything of a text. */
 export const isDrawn = (text: string): boolean => drawn.test(text)
 
 /** RFC 2047 §2. Decoders also accept spaces, a question mark in the text, and no charset, so these count too. */
 const encodedWord = /=\?[^?]*\?[bq]\?.*?\?=/is
 
-/** Whether a text contains an encoded word: a receiver that decodes it shows another text. */
+/** Returns whether a text contains an encoded word: a receiver that decodes it shows another text. */
 export const hasEncodedWord = (text: string): boolean => text.includes('=?') && encodedWord.test(text)

@@ -123,12 +123,12 @@ const [tab, lf, cr, space, equals, tilde] = [0x09, 0x0a, 0x0d, 0x20, 0x3d, 0x7e]
 function* quotedPrintable(bytes: Uint8Array): Steps<Uint8Array> {
   // At most three octets per byte, and a soft line break of three octets for each line of at least 73.
   const out = Buffer.allocUnsafe(Math.ceil(bytes.length * 3 * (encodedLine / (encodedLine - 3))) + encodedLine)
-  const place = { from: 0, to: 0, column: 0 }
-  while (place.from < bytes.length) {
-    if (place.from > 0) yield
-    encodeBytes(bytes, out, place)
+  const cursor = { from: 0, to: 0, column: 0 }
+  while (cursor.from < bytes.length) {
+    if (cursor.from > 0) yield
+    encodeBytes(bytes, out, cursor)
   }
-  return out.subarray(0, place.to)
+  return out.subarray(0, cursor.to)
 }
 
 /** 1 for each byte that is written as it is anywhere in a line. */
@@ -137,8 +137,12 @@ const plainBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
 )
 
 /** Encodes the next bytes. `from` is the index in `bytes`, `to` the index in `out`, `column` the octets of the line so far. */
-const encodeBytes = (bytes: Uint8Array, out: Uint8Array, place: { from: number; to: number; column: number }): void => {
-  let { from, to, column } = place
+const encodeBytes = (
+  bytes: Uint8Array,
+  out: Uint8Array,
+  cursor: { from: number; to: number; column: number },
+): void => {
+  let { from, to, column } = cursor
   for (const end = Math.min(from + pieceLength, bytes.length); from < end; from++) {
     const byte = bytes[from] as number
     const next = bytes[from + 1]
@@ -172,5 +176,5 @@ const encodeBytes = (bytes: Uint8Array, out: Uint8Array, place: { from: number; 
       out[to++] = hex[byte & 15] as number
     }
   }
-  Object.assign(place, { from, to, column })
+  Object.assign(cursor, { from, to, column })
 }

@@ -4,7 +4,7 @@ import type { PlanName } from '@postrider/domain/quota/plans.ts'
 import type { EntryOf } from './audit.ts'
 import type { StoredWorkspace } from './storedWorkspace.ts'
 
-/** What the operator reads and changes across all workspaces. Lists are newest first, and start after the id `before`. */
+/** Reads and changes of the operator across all workspaces. Lists are newest first, and start after the id `before`. */
 export type OperatorAccounts = {
   /**
    * Returns the workspaces that fit every given part of the query. `too_many_users`: more than `maxUsers` users have the text in
@@ -27,6 +27,7 @@ export type OperatorAccounts = {
   touchUser(id: string, seenAt: number): Promise<void>
 }
 
+/** Filter of a search for workspaces, one page. */
 export type WorkspaceQuery = WorkspaceSearch & {
   before: string | null
   limit: number

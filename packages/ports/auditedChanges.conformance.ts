@@ -495,14 +495,18 @@ export const auditedChangesConformance = (adapter: string, open: () => AuditedOp
       await templates.insert({ ...subject.template, id: newId('tpl'), name: 'Other' }, 1, entry())
       const { delivery, endpoint, replay } = subject
       const { notifications, webhookDeliveries, webhookEndpoints, webhookReplays } = stores
-      const place = { endpoint: delivery.endpoint, id: delivery.id, now: 1_000 }
+      const deliveryKey = { endpoint: delivery.endpoint, id: delivery.id, now: 1_000 }
       assert.equal(
-        await webhookDeliveries.changeRequested(place, (before) => before, entry()),
+        await webhookDeliveries.changeRequested(deliveryKey, (before) => before, entry()),
         null,
         'it does not exist',
       )
       await webhookDeliveries.insert([{ delivery, leaseUntil: 1_001 }])
-      assert.equal(await webhookDeliveries.changeRequested(place, (before) => before, entry()), null, 'an attempt runs')
+      assert.equal(
+        await webhookDeliveries.changeRequested(deliveryKey, (before) => before, entry()),
+        null,
+        'an attempt runs',
+      )
       await webhookDeliveries.insertRequested(delivery, entry())
       await withEndpoint(stores, subject)
       assert.equal(

@@ -209,8 +209,14 @@ const job = (open: Open): void => {
 
   it('stores a notice once, and returns the oldest ones until they are removed', async () => {
     const { billing } = await open()
-    const rest = { workspace: 'ws_1', invoice: 'inv_1', number: 'PR-000001', amountCents: 7, nextAt: null } as const
-    const notice = { ...rest, reason: 'declined', page: { url: 'https://pay.example/', until: at } } as const
+    const otherFields = {
+      workspace: 'ws_1',
+      invoice: 'inv_1',
+      number: 'PR-000001',
+      amountCents: 7,
+      nextAt: null,
+    } as const
+    const notice = { ...otherFields, reason: 'declined', page: { url: 'https://pay.example/', until: at } } as const
     const [one, other] = [
       { ...notice, id: 'inv_1/0', at },
       { ...notice, id: 'inv_1/1', at: at - 1, page: null },

@@ -111,7 +111,7 @@ const documents = (open: OpenDomains): void => {
     assert.deepEqual((await store.get('ws_1', one.id))?.domain, { ...one, subdomains: false })
   })
 
-  it('replaces a domain and raises its fence when the fence is current', async () => {
+  it('replaces a domain and increments its fencing token when the fence is current', async () => {
     const store = await open()
     const one = await inserted(store)
     const next = fullDomain({ id: one.id })

@@ -45,7 +45,7 @@ export type DomainStore = {
   /**
    * Replaces the document and stores its audit entries and its new event if `fence` is current. Increments the fencing token and ends any
    * lease. Checks and changes by people use the same fence: the later one is refused and starts again from a new read.
-   * @returns `lost`: the fence was raised or the domain is gone. `taken`: the domain would be usable, and another usable
+   * @returns `lost`: the fencing token has changed or the domain is gone. `taken`: the domain would be usable, and another usable
    * domain has its name. Nothing is written then
    */
   write(
@@ -59,7 +59,7 @@ export type DomainStore = {
 
   /**
    * Leases up to `limit` domains whose check is due at `now` (`nextCheckAt` is reached and no lease is live) until
-   * `now + leaseMs`, and raises each fence. Oldest first. No two callers get the same domain.
+   * `now + leaseMs`, and increments each fencing token. Oldest first. No two callers get the same domain.
    */
   claim(query: { now: number; limit: number; leaseMs: number }): Promise<ClaimedDomain[]>
   /** Leases one domain although its check is not due, unless a live lease has it. @returns null: leased, or gone */

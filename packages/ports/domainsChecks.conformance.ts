@@ -60,8 +60,8 @@ export const checks = (open: OpenDomains): void => {
     const batches = await Promise.all(Array.from({ length: 5 }, () => store.claim({ now: 1_000, limit: 4, leaseMs })))
     const names = namesOf(batches.flat())
     assert.equal(new Set(names).size, names.length)
-    const rest = await store.claim({ now: 1_000, limit: 10, leaseMs })
-    assert.equal(names.length + rest.length, 10)
+    const remaining = await store.claim({ now: 1_000, limit: 10, leaseMs })
+    assert.equal(names.length + remaining.length, 10)
   })
 
   it('stores the lease and increments the fencing token of a claimed domain', async () => {

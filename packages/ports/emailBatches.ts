@@ -30,7 +30,7 @@ export type EmailBatches = {
    */
   acceptBatch(
     head: BatchHead,
-    rest: readonly BatchEmail[],
+    mails: readonly BatchEmail[],
     given: { results: string; now: number },
   ): Promise<'accepted' | 'void'>
   batch(id: string): Promise<StoredBatch | null>
@@ -40,7 +40,7 @@ export type EmailBatches = {
   completeBatch(id: string, now: number): Promise<StoredBatch | null>
   /** Replaces the results of all accepted batches of a workspace by what `change` returns. */
   changeResults(workspace: string, change: (results: string) => string): Promise<void>
-  /** Completes accepted batches, makes abandoned ones void, removes the emails of void ones, and forgets old ones.
+  /** Completes accepted batches, makes abandoned ones void, removes the emails of void ones, and deletes old ones.
    * @returns how many; fewer than `limit`: nothing is left */
   sweepBatches(now: number, limit: number): Promise<number>
 }

@@ -4,12 +4,12 @@ import type { Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 export type ParkedEmail = { stored: StoredEmail; parkedAt: number }
 
 /** The position of an email in the list of parked mail. */
-export type ParkedPlace = { parkedAt: number; id: string }
+export type ParkedPosition = { parkedAt: number; id: string }
 
-/** What the operator sees of the queue. Parked mail is made due again and ended with `EmailStore.change`. */
+/** Reads of the queue by the operator. Parked mail is made due again and ended with `EmailStore.change`. */
 export type EmailParking = {
   /** Returns parked mail, the last parked first. `before`: the page begins after this position; null: with the first. */
-  parked(query: { before: ParkedPlace | null; limit: number }): Promise<ParkedEmail[]>
+  parked(query: { before: ParkedPosition | null; limit: number }): Promise<ParkedEmail[]>
   /** Counts parked mail, up to `max`. */
   countParked(max: number): Promise<number>
   /**
@@ -18,6 +18,6 @@ export type EmailParking = {
    * all were checked, and the next call starts again
    */
   timeParked(now: number, limit: number): Promise<{ more: boolean }>
-  /** Returns the mail of a lane that is due first, also mail that is in work or not due yet. */
+  /** Returns the mail of a lane that is due first, also mail that is in flight or not due yet. */
   firstDue(lane: Lane, limit: number): Promise<StoredEmail[]>
 }

@@ -20,7 +20,7 @@ export type EmailStore = EmailPurges &
   EmailParking & {
     /** Stores a new email with its content. Idempotent by id. `void`: the id was tombstoned, a new one is needed. */
     insert(email: Email, content: Content): Promise<'inserted' | 'exists' | 'void'>
-    /** Takes an id that no email has, so that no later insert can use it. @returns false when an email has it */
+    /** Reserves an id that no email has, so that no later insert can use it. @returns false when an email has it */
     tombstone(id: string): Promise<boolean>
     get(id: string): Promise<StoredEmail | null>
     content(id: string): Promise<Content | null>
@@ -33,22 +33,22 @@ export type EmailStore = EmailPurges &
     fillListIndex(limit: number): Promise<number>
 
     /**
-     * Leases due mail of a lane (`nextAt` is reached and no lease is live) for `leaseMs` and raises each fence. Returns it
+     * Leases due mail of a lane (`nextAt` is reached and no lease is live) for `leaseMs` and increments each fencing token. Returns it
      * oldest first. Workspaces with due mail share the limit; see domain/fairness/fairClaim.ts.
      */
     claim(query: ClaimQuery): Promise<ClaimedEmail[]>
     /** Extends every lease that is still held, in one update. @returns the ids still held */
     renew(held: readonly HeldLease[], leaseUntil: number): Promise<Set<string>>
     /** Replaces the document under a claim. `done` ends the lease and resets the deaths. Its new events are in the feed with it.
-     * @returns false when the fence was raised; nothing is written then
+     * @returns false when the fencing token has changed; nothing is written then
      * @throws Fault `unavailable`: the write may have been made, now or later; `lastWrite` returns what is stored */
     write(id: string, fence: number, change: HeldChange): Promise<boolean>
-    /** Returns the record for its holder, after a write whose response was lost. @returns null when the fence was raised */
+    /** Returns the record for its holder, after a write whose response was lost. @returns null when the fencing token has changed */
     lastWrite(id: string, fence: number): Promise<WrittenEmail | null>
     /** Ends leases without a change: the emails are due again immediately. */
     releaseLeases(held: readonly HeldLease[]): Promise<void>
     /** Replaces the document of an email without a live lease if `fence` is still current, and increments the fencing token by one.
-     * `resetsDeaths`: its deaths are forgotten, so that parked mail can be claimed again.
+     * `resetsDeaths`: the count of deaths is reset, so that parked mail can be claimed again.
      * @param audit the entry of a change by a person or a key, stored with it; absent: the service's own change
      * @returns false when another writer was faster or holds the email */
     change(

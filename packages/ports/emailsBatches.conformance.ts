@@ -65,14 +65,14 @@ export const batches = (open: Open): void => {
 
   it('hides staged emails until their batch is accepted', async () => {
     const emails = await open()
-    const [batch, first, second, rest] = [head(), [batchEmail(0)], [batchEmail(2)], [batchEmail(1)]]
+    const [batch, first, second, remaining] = [head(), [batchEmail(0)], [batchEmail(2)], [batchEmail(1)]]
     const long = { ...content, html: 'x'.repeat(400_000) }
     const staged = first.map((one) => ({ ...one, content: long }))
     assert.equal(await emails.stageBatch(batch, staged), 'staged')
     assert.equal(await emails.stageBatch(batch, second), 'staged')
     await assertHidden(emails, idsOf([...first, ...second]))
     assert.equal((await emails.batch(batch.id))?.state, 'open')
-    assert.equal(await emails.acceptBatch(batch, rest, given), 'accepted')
+    assert.equal(await emails.acceptBatch(batch, remaining, given), 'accepted')
     assert.equal((await claimAt(emails, 1_000)).length, 3)
     for (const [id, wanted] of [
       ...idsOf(first).map((id) => [id, long] as const),
@@ -115,17 +115,17 @@ export const batches = (open: Open): void => {
 
   it('never accepts a batch that was made void, and removes its emails', async () => {
     const emails = await open()
-    const [batch, staged, rest] = [head(), batchEmail(0), batchEmail(1)]
+    const [batch, staged, remaining] = [head(), batchEmail(0), batchEmail(1)]
     await emails.stageBatch(batch, [staged])
     assert.equal(await emails.voidBatch(batch.id, 2_000), true)
     assert.equal(await emails.voidBatch(batch.id, 2_000), true)
     assert.equal(await emails.stageBatch(batch, [batchEmail(2)]), 'void')
-    assert.equal(await emails.acceptBatch(batch, [rest], given), 'void')
+    assert.equal(await emails.acceptBatch(batch, [remaining], given), 'void')
     assert.equal(await emails.completeBatch(batch.id, 2_000), null)
     assert.equal(await emails.sweepBatches(2_000, 10), 1)
-    await assertHidden(emails, idsOf([staged, rest]))
-    for (const { email } of [staged, rest]) assert.equal(await emails.content(email.id), null)
-    assert.equal(await emails.acceptBatch(batch, [rest], given), 'void')
+    await assertHidden(emails, idsOf([staged, remaining]))
+    for (const { email } of [staged, remaining]) assert.equal(await emails.content(email.id), null)
+    assert.equal(await emails.acceptBatch(batch, [remaining], given), 'void')
   })
 
   it('makes a batch void that is not known yet', async () => {
@@ -146,7 +146,7 @@ export const batches = (open: Open): void => {
     assert.equal((await claimAt(emails, 1_000)).length, 1)
   })
 
-  it('makes an abandoned batch void after its time, and forgets it after two days', async () => {
+  it('makes an abandoned batch void after its time, and deletes it after two days', async () => {
     const emails = await open()
     const [batch, one] = [head(), batchEmail(0)]
     await emails.stageBatch(batch, [one])

@@ -37,7 +37,7 @@ export const claims = (open: Open): void => {
     assert.equal((await claimAt(emails, 1_000, 3)).length, 2)
   })
 
-  it('stores the lease and the raised fence of a claimed email', async () => {
+  it('stores the lease and the incremented fencing token of a claimed email', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const { id, fence, deaths } = await claimOne(emails, 1_000)
@@ -150,8 +150,8 @@ export const shares = (open: Open): void => {
     const recipients = [recipient({ nextAt })]
     // Of several hundred inserts at the same time, the last would be too late for the store of a busy machine.
     for (let left = count; left > 0; left -= maxConcurrent) {
-      const some = Array.from({ length: Math.min(left, maxConcurrent) }, () => email({ workspace, recipients }))
-      await Promise.all(some.map((one) => emails.insert(one, content)))
+      const batch = Array.from({ length: Math.min(left, maxConcurrent) }, () => email({ workspace, recipients }))
+      await Promise.all(batch.map((one) => emails.insert(one, content)))
     }
   }
   const countBy = (claimed: readonly ClaimedEmail[]): Record<string, number> => {

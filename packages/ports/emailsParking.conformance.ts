@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { isParked } from '@postrider/domain/email/decisions.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import type { ParkedPlace } from './emailParking.ts'
+import type { ParkedPosition } from './emailParking.ts'
 import type { EmailStore } from './emails.ts'
 import { claimAt, claimOne, content, email, leaseMs, type Open, recipient } from './emailsFixtures.conformance.ts'
 
@@ -21,7 +21,7 @@ export const parking = (open: Open): void => {
     await parkDue(emails, at)
     return one
   }
-  const parkedIds = async (emails: EmailStore, before: ParkedPlace | null = null, limit = 10): Promise<string[]> =>
+  const parkedIds = async (emails: EmailStore, before: ParkedPosition | null = null, limit = 10): Promise<string[]> =>
     (await emails.parked({ before, limit })).map(({ stored }) => stored.email.id)
   const fenceOf = async (emails: EmailStore, id: string): Promise<number> => (await emails.get(id))?.fence ?? -1
 
@@ -38,8 +38,8 @@ export const parking = (open: Open): void => {
     assert.equal(top?.parkedAt, 3_000)
     assert.ok(isParked(top.stored))
     assert.equal(top.stored.deaths, 20)
-    const place = { parkedAt: 3_000, id: newest[0] ?? '' }
-    assert.deepEqual(await parkedIds(emails, place, 2), [newest[1], second.id])
+    const position = { parkedAt: 3_000, id: newest[0] ?? '' }
+    assert.deepEqual(await parkedIds(emails, position, 2), [newest[1], second.id])
     assert.deepEqual(await parkedIds(emails, { parkedAt: 1_000, id: first.id }), [])
     assert.deepEqual([await emails.countParked(100), await emails.countParked(3)], [4, 3])
   })
@@ -110,7 +110,7 @@ export const parking = (open: Open): void => {
 }
 
 export const firstDue = (open: Open): void => {
-  it('is the mail of one lane in the order of its time, in work or not', async () => {
+  it('is the mail of one lane in the order of its time, in flight or not', async () => {
     const emails = await open()
     const at = (nextAt: number, over: Partial<Email> = {}): Email =>
       email({ recipients: [recipient({ nextAt })], ...over })

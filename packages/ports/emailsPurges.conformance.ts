@@ -80,7 +80,7 @@ export const purges = (open: Open): void => {
         (await emails.duePurges(all, 10)).map(({ purge }) => purge),
         [record],
       )
-      assert.equal(await emails.purge([change]), 0, 'the fence was raised')
+      assert.equal(await emails.purge([change]), 0, 'the fencing token has changed')
     })
 
     it(`removes the bytes of attachments of ${name} content and keeps the other parts`, async () => {

@@ -36,7 +36,7 @@ export const suspendedMail = (open: Open): void => {
     assert.equal((await claimAt(emails, 1_000)).length, 5)
   })
 
-  it('that is set aside is not due before its time and keeps its record', async () => {
+  it('is not due before its time and keeps its record while it is set aside', async () => {
     const emails = await open()
     const kept = await insertOf(emails, 'ws_1')
     await insertOf(emails, 'ws_1', { category: 'marketing' })

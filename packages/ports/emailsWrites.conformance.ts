@@ -154,7 +154,7 @@ export const writes = (open: Open): void => {
     const canceled = { email: { ...kept, notices: ['canceled'] }, nextAt: null }
     assert.equal(await emails.change(kept.id, 0, 1_000, canceled), true)
     assert.deepEqual(await claimAt(emails, 1_000), [])
-    assert.equal(await emails.change(kept.id, 0, 1_000, canceled), false, 'the fence was raised')
+    assert.equal(await emails.change(kept.id, 0, 1_000, canceled), false, 'the fencing token has changed')
 
     const held = email()
     await emails.insert(held, content)

@@ -1,4 +1,4 @@
-/** Something with new events: an email, or an event of the workspace, by its id; or `clockHint` (domain/webhooks/testClock.ts). */
+/** Object with new events: an email, or an event of the workspace, by its id; or `clockHint` (domain/webhooks/testClock.ts). */
 export type EventHint = { workspace: string; id: string }
 
 /**

@@ -1,6 +1,6 @@
 import type { StoredKey } from './accounts.ts'
 
-/** Which API keys wait for the mail that reports them as unused. Each key is reported once. */
+/** Store of the API keys that wait for the mail that reports them as unused. Each key is reported once. */
 export type KeyNoticeStore = {
   /**
    * Claims keys that are valid at `now`, were last used or, if never, created at or before `unusedBefore`, and are not

@@ -53,7 +53,7 @@ export const ledgerConformance = (adapter: string, open: Open) =>
   })
 
 const reservations = (open: Open): void => {
-  it('takes a reservation from the month and the day', async () => {
+  it('counts a reservation in the month and the day', async () => {
     const ledger = await open()
     const { standing } = await reserveFitting(ledger, reservation({ count: 3 }))
     assert.deepEqual(standing, { monthly: { limit: 3_000, used: 3 }, daily: { limit: 100, used: 3 } })
@@ -85,7 +85,7 @@ const reservations = (open: Open): void => {
     })
   })
 
-  it('takes exactly as many concurrent reservations as fit', async () => {
+  it('accepts exactly as many concurrent reservations as fit', async () => {
     const ledger = await open()
     const entries = Array.from({ length: 300 }, (_, index) =>
       reservation({ id: `em_${index}`, count: 1 + (index % 3) }),
@@ -236,15 +236,15 @@ const releases = (open: Open): void => {
   })
 }
 
-/** Settles older reservations, as a sweeper that finds all of their emails or none. @returns how many were taken back */
+/** Settles older reservations, as a sweep that finds all of their emails or none. @returns how many were released */
 const settle = async (ledger: Ledger, before: number, emailExists: boolean): Promise<number> => {
-  let takenBack = 0
-  for (const entry of await ledger.pending(before, 100)) if (await ledger.settle(entry, emailExists)) takenBack += 1
-  return takenBack
+  let released = 0
+  for (const entry of await ledger.pending(before, 100)) if (await ledger.settle(entry, emailExists)) released += 1
+  return released
 }
 
 const settlement = (open: Open): void => {
-  it('takes back an old reservation without an email, once', async () => {
+  it('releases an old reservation without an email, once', async () => {
     const ledger = await open()
     const entry = reservation({ count: 4 })
     const { token } = await reserveFitting(ledger, entry)
@@ -258,7 +258,7 @@ const settlement = (open: Open): void => {
     assert.deepEqual(await ledger.recount('ws_1', '2026-11'), { used: 0, days: {} })
   })
 
-  it('leaves an old reservation taken when its email exists', async () => {
+  it('does not release an old reservation whose email exists', async () => {
     const ledger = await open()
     const entry = reservation({ count: 4 })
     const { token } = await reserveFitting(ledger, entry)
@@ -279,7 +279,7 @@ const settlement = (open: Open): void => {
     assert.deepEqual(await used(ledger), [2, 2])
   })
 
-  it('leaves a reservation taken when it was committed after it was listed, even if settled as without an email', async () => {
+  it('does not release a reservation that was committed after it was listed, even if settled as without an email', async () => {
     const ledger = await open()
     const entry = reservation({ count: 2 })
     const { token } = await reserveFitting(ledger, entry)
@@ -304,7 +304,7 @@ const settlement = (open: Open): void => {
     assert.deepEqual(ids(await ledger.pending(Date.UTC(2026, 10, 21, 3), 3)), ['em_3', 'em_4'])
   })
 
-  it('takes a reservation back once when several sweepers run', async () => {
+  it('releases a reservation once when several sweeps run', async () => {
     const ledger = await open()
     await send(ledger, { id: 'em_9', count: 9 })
     for (let number = 0; number < 5; number += 1) await ledger.reserve(reservation({ id: `em_${number}`, count: 2 }))

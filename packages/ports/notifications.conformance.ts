@@ -159,7 +159,7 @@ const preferenceTests = (open: Open): void => {
     assert.equal((await stores.entries()).length, changes.length)
   })
 
-  it('of several workspaces change with one audit entry, which shows all of them', async () => {
+  it('change for several workspaces with one audit entry, which shows all of them', async () => {
     const stores = await open(() => start)
     await set(stores, 'ws_1', 'usr_1', { quota: true })
     const before = await stores.entries()
@@ -188,7 +188,7 @@ const preferenceTests = (open: Open): void => {
 }
 
 const deviceTests = (open: Open): void => {
-  it('are known to their user until they are forgotten', async () => {
+  it('are returned for their user until they are deleted', async () => {
     const { notifications } = await open(() => start)
     assert.equal(await notifications.deviceOf('usr_1', 'a'), 'first')
     await notifications.rememberDevice('usr_1', 'a', 10)

@@ -3,7 +3,7 @@ import type { NotificationGroup } from '@postrider/domain/notifications/group.ts
 import type { PreferenceChanges, Preferences } from '@postrider/domain/notifications/kinds.ts'
 import type { EntryOf } from './audit.ts'
 
-/** What is notified to members by mail: new events, their groups, and what each member chose. Times are milliseconds since the epoch. */
+/** Notifications of members by mail: new events, their groups, and what each member chose. Times are milliseconds since the epoch. */
 export type NotificationStore = {
   /** Returns events without an email that no group has yet, oldest first. */
   unnoticed(limit: number): Promise<StoredEvent[]>
@@ -31,9 +31,9 @@ export type NotificationStore = {
 
   /** Returns whether a device of a user is known; `first`: no device of the user is known. */
   deviceOf(user: string, device: string): Promise<'known' | 'new' | 'first'>
-  /** Remembers a device of a user. Repeatable. */
+  /** Stores a device of a user. Repeatable. */
   rememberDevice(user: string, device: string, at: number): Promise<void>
-  /** Forgets devices that were last used before a time. @returns how many; fewer than `limit`: none is left */
+  /** Deletes devices that were last used before a time. @returns how many; fewer than `limit`: none is left */
   forgetDevices(before: number, limit: number): Promise<number>
 }
 

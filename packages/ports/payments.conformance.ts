@@ -27,7 +27,7 @@ export const paymentsConformance = (name: string, open: () => Promise<{ payments
       assert.ok(URL.canParse(begun.url))
     })
 
-    it('that are begun again with the same id are the same payment', async () => {
+    it('are the same payment when they are begun again with the same id', async () => {
       const { payments } = await open()
       const [one, other] = [await payments.begin(request), await payments.begin(request)]
       assert.equal(one?.session, other?.session)
@@ -47,7 +47,7 @@ export const paymentsConformance = (name: string, open: () => Promise<{ payments
       assert.equal(await payments.end(begun?.session ?? 'cs_none'), true)
     })
 
-    it('of an invoice by a saved card are one payment, however often they are prepared, or are not made', async () => {
+    it('charge an invoice to a saved card once, however often they are prepared, or not at all', async () => {
       const { payments, hasPages } = await open()
       const charge = {
         invoice: 'inv_1',
@@ -62,7 +62,7 @@ export const paymentsConformance = (name: string, open: () => Promise<{ payments
       assert.equal(other !== one, hasPages)
     })
 
-    it('by a card that does not exist fail, however often they are tried', async () => {
+    it('fail for a card that does not exist, however often they are tried', async () => {
       const { payments } = await open()
       const charge = {
         invoice: 'inv_3',

@@ -23,7 +23,7 @@ export type Payments = {
    * Prepares the charge of an invoice to the saved card of a customer. Repeatable: the id of the invoice is the key, so an
    * invoice has one payment, which can succeed once, however often it is tried.
    * @returns the id of the payment; null: the provider charges no cards by itself
-   * @throws Fault `conflict`: the provider refuses this payment for good; `unavailable`
+   * @throws Fault `conflict`: the provider refuses this payment permanently; `unavailable`
    */
   prepareCharge(request: ChargeRequest): Promise<string | null>
   /**

@@ -37,11 +37,11 @@ export const planSearchConformance = (adapter: string, open: () => PlanStores | 
       return workspace.id
     }
     const pagesOf = async ({ accounts }: PlanStores, name: PlanName, limit: number): Promise<string[]> => {
-      const rest = { maxUsers: 10, text: null, suspended: null, deleting: null }
+      const noFilter = { maxUsers: 10, text: null, suspended: null, deleting: null }
       const found: string[] = []
       for (;;) {
         const before = found.at(-1) ?? null
-        const page = await accounts.findWorkspaces({ ...rest, plan: { name, at: now }, before, limit })
+        const page = await accounts.findWorkspaces({ ...noFilter, plan: { name, at: now }, before, limit })
         if (page === 'too_many_users') assert.fail(page)
         found.push(...page.map(({ id }) => id))
         if (page.length < limit) return found

@@ -176,7 +176,7 @@ const bucketTests = (open: Open) => {
     assert.deepEqual(await stats.bucketsIn(of, { size: 'hour', from: 0, to: hour * 2, by: 'status' }), [])
   })
 
-  it('of one size are removed by their age', async () => {
+  it('are removed by their age for each size', async () => {
     const { stats } = await open()
     for (const at of [0, 1, 2, 3].map((number) => hour + number * hourMs))
       await stats.writeBucket(filled(at, at + 10), null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { firstLookAt, following, movedClock, unmovedClock } from '@postrider/domain/email/testClock.ts'
+import { firstCheckAt, following, movedClock, unmovedClock } from '@postrider/domain/email/testClock.ts'
 import { followingDelivery } from '@postrider/domain/webhooks/testClock.ts'
 import type { AuditEntry } from './audit.ts'
 import { anEntry } from './auditFixtures.conformance.ts'
@@ -70,18 +70,18 @@ const clockTests = (open: Open) => {
     const [first, second, third] = [ofWorkspace('ws_1', 1_000), ofWorkspace('ws_2', 2_000), ofWorkspace('ws_3', 3_000)]
     for (const clock of [third, first, second]) await clocks.move(clock, anEntry())
     const due = async (at: number, limit = 10) => (await clocks.toFollow(at, limit)).map((one) => one.workspace)
-    assert.deepEqual(await due(firstLookAt(1_000) - 1), [])
-    assert.deepEqual(await due(firstLookAt(2_000)), ['ws_1', 'ws_2'])
-    assert.deepEqual(await due(firstLookAt(9_000), 2), ['ws_1', 'ws_2'])
-    await clocks.followed(first, firstLookAt(2_500.25))
+    assert.deepEqual(await due(firstCheckAt(1_000) - 1), [])
+    assert.deepEqual(await due(firstCheckAt(2_000)), ['ws_1', 'ws_2'])
+    assert.deepEqual(await due(firstCheckAt(9_000), 2), ['ws_1', 'ws_2'])
+    await clocks.followed(first, firstCheckAt(2_500.25))
     await clocks.followed(second, null)
-    assert.deepEqual(await due(firstLookAt(9_000)), ['ws_1', 'ws_3'])
+    assert.deepEqual(await due(firstCheckAt(9_000)), ['ws_1', 'ws_3'])
     assert.deepEqual(await clocks.get('ws_1'), first)
     // A move in between is not undone by the check that began before it.
     const again = moved('ws_2', 1, 4_000, second)
     await clocks.move(again, anEntry())
     await clocks.followed(second, null)
-    assert.deepEqual(await due(firstLookAt(9_000)), ['ws_1', 'ws_3', 'ws_2'])
+    assert.deepEqual(await due(firstCheckAt(9_000)), ['ws_1', 'ws_3', 'ws_2'])
   })
 }
 
@@ -98,18 +98,18 @@ const emailTests = (open: Open) => {
 
   it('are behind a clock if they wait in its test mode with another offset', async () => {
     const stores = await open()
-    const unplaced = await add(stores, {})
+    const withoutOffset = await add(stores, {})
     const marketing = await add(stores, { category: 'marketing' })
     const elsewhere = await add(stores, { clock: { accepted: 0, offset: 4_999 } })
-    const placed = await add(stores, { clock: { accepted: 0, offset: 5_000 } })
+    const withOffset = await add(stores, { clock: { accepted: 0, offset: 5_000 } })
     await add(stores, { mode: 'live' })
     await add(stores, { workspace: 'ws_2' })
     await add(stores, {}, null)
-    assert.deepEqual(await behind(stores), [unplaced.id, marketing.id, elsewhere.id].toSorted())
-    assert.deepEqual(await behind(stores, { offset: 4_999 }), [unplaced.id, marketing.id].toSorted())
+    assert.deepEqual(await behind(stores), [withoutOffset.id, marketing.id, elsewhere.id].toSorted())
+    assert.deepEqual(await behind(stores, { offset: 4_999 }), [withoutOffset.id, marketing.id].toSorted())
     assert.deepEqual(
       await behind(stores, { offset: 5_001 }),
-      [unplaced.id, marketing.id, elsewhere.id, placed.id].toSorted(),
+      [withoutOffset.id, marketing.id, elsewhere.id, withOffset.id].toSorted(),
     )
     assert.deepEqual(await behind(stores, { offset: 0 }), [])
     assert.equal((await behind(stores, { limit: 2 })).length, 2)
@@ -144,7 +144,7 @@ const emailTests = (open: Open) => {
     )
   })
 
-  it('are counted while they are due or in work, without live mail', async () => {
+  it('are counted while they are due or in flight, without live mail', async () => {
     const stores = await open()
     const { emails } = stores
     const due = (now: number, max = 10) => emails.dueTestMail({ workspace: 'ws_1', now, max })
@@ -166,21 +166,21 @@ const deliveryTests = (open: Open) => {
     const { deliveries } = await open()
     const one = (endpoint: string, over: Parameters<typeof webhookDelivery>[1] = {}) =>
       webhookDelivery(endpoint, { mode: 'test', ...over })
-    const [unplaced, other, leased] = [one('wh_1'), one('wh_2', { clockOffset: 1 }), one('wh_1')]
-    const rest = [
+    const [withoutOffset, other, leased] = [one('wh_1'), one('wh_2', { clockOffset: 1 }), one('wh_1')]
+    const others = [
       one('wh_1', { clockOffset: 5_000 }),
       one('wh_3'),
       one('wh_1', { mode: 'live' }),
       one('wh_1', { status: 'delivered', nextAt: null, endedAt: 1_000 }),
     ]
     await deliveries.insert([
-      ...[unplaced, other, ...rest].map((delivery) => ({ delivery, leaseUntil: null })),
+      ...[withoutOffset, other, ...others].map((delivery) => ({ delivery, leaseUntil: null })),
       { delivery: leased, leaseUntil: 3_000 },
     ])
     const behind = async (over: Partial<typeof at> = {}) =>
       (await deliveries.behindClock({ ...at, ...over })).map(({ delivery }) => delivery.id).toSorted()
-    assert.deepEqual(await behind(), [unplaced.id, other.id].toSorted())
-    assert.deepEqual(await behind({ now: 3_000 }), [unplaced.id, other.id, leased.id].toSorted())
+    assert.deepEqual(await behind(), [withoutOffset.id, other.id].toSorted())
+    assert.deepEqual(await behind({ now: 3_000 }), [withoutOffset.id, other.id, leased.id].toSorted())
     assert.equal((await behind({ limit: 1 })).length, 1)
     assert.deepEqual(await behind({ endpoints: ['wh_3'], offset: 0 }), [])
     const due = (now: number, max = 10) => deliveries.dueTests({ endpoints: at.endpoints, now, max })

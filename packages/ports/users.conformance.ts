@@ -191,14 +191,14 @@ const sessionsSuite = (open: Open): void => {
     const stores = await open()
     const own = await withUser(stores, { totp: aTotp({ enabledAt: 6 }) })
     const hash = (name: string) => sha256(`${own.user.id} ${name}`)
-    const place = { user: own.user.id, workspace: own.workspace.id, createdAt: 5, seenAt: 5 }
+    const fields = { user: own.user.id, workspace: own.workspace.id, createdAt: 5, seenAt: 5 }
     const client = { csrfSalt: '', device: '', address: '' }
     for (const [name, totpEnabledAt] of [
       ['without', null],
       ['earlier', 2],
       ['now', 6],
     ] as const)
-      await stores.accounts.insertSession({ ...place, ...client, hash: hash(name), totpEnabledAt }, anEntry())
+      await stores.accounts.insertSession({ ...fields, ...client, hash: hash(name), totpEnabledAt }, anEntry())
     const shown = () =>
       Promise.all(
         ['without', 'earlier', 'now'].map(async (name) => (await stores.accounts.session(hash(name)))?.hasPassedTotp),

@@ -87,8 +87,8 @@ const claims = (open: Open): void => {
     const found = await Promise.all(Array.from({ length: 6 }, () => store.claim(claimOf('whk_a', { limit: 6 }))))
     const ids = found.flat().map(({ delivery }) => delivery.id)
     assert.equal(new Set(ids).size, ids.length)
-    const rest = await store.claim(claimOf('whk_a', { limit: 100 }))
-    assert.equal(ids.length + rest.length, 20)
+    const remaining = await store.claim(claimOf('whk_a', { limit: 100 }))
+    assert.equal(ids.length + remaining.length, 20)
   })
 
   it('names the endpoints with deliveries that have not ended, and when the first is due', async () => {
@@ -176,7 +176,7 @@ const asked = (open: Open): void => {
     assert.equal(await again(3_001), null)
     const late = 3_000 + leaseMs
     assert.deepEqual(await again(late), madeAgain(done, late))
-    assert.equal(await store.write(done.id, held?.fence ?? 0, done), false, 'the fence was raised')
+    assert.equal(await store.write(done.id, held?.fence ?? 0, done), false, 'the fencing token has changed')
     assert.deepEqual((await store.get('whk_a', done.id))?.delivery, madeAgain(done, late))
     assert.equal((await store.claim(claimOf('whk_a', { now: late }))).length, 1)
   })

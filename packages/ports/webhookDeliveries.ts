@@ -35,7 +35,7 @@ export type NewDelivery = { delivery: WebhookDelivery; leaseUntil: number | null
 export type WebhookDeliveryStore = {
   /** Stores deliveries that do not exist yet. @returns the fences of those that this call stored, by id */
   insert(deliveries: readonly NewDelivery[]): Promise<Map<string, number>>
-  /** Stores a delivery that a person requested, with the line of the request. Repeatable. */
+  /** Stores a delivery that a person requested, with the audit entry of the request. Repeatable. */
   insertRequested(delivery: WebhookDelivery, audit: AuditEntry): Promise<void>
   get(endpoint: string, id: string): Promise<StoredDelivery | null>
   /** Returns a page (domain/listPage.ts), newest event first by id. */
@@ -43,7 +43,7 @@ export type WebhookDeliveryStore = {
 
   /** Returns endpoints with deliveries that have not ended, by id, from the one after `after`: one lookup in an index for each. */
   waiting(after: string, limit: number): Promise<WaitingEndpoint[]>
-  /** Leases due deliveries of each endpoint, the oldest first, and raises each fence. No two callers get the same delivery. */
+  /** Leases due deliveries of each endpoint, the oldest first, and increments each fencing token. No two callers get the same delivery. */
   claim(query: {
     now: number
     leaseMs: number
@@ -52,7 +52,7 @@ export type WebhookDeliveryStore = {
   /** Leases one delivery, even if it is not due or has ended, unless a live lease has it. @returns null: leased, or gone */
   claimOne(endpoint: string, id: string, now: number, leaseMs: number): Promise<ClaimedDelivery | null>
   /**
-   * Replaces a delivery that no live lease has, and raises its fence, with the line of the request. `change` may run again.
+   * Replaces a delivery that no live lease has, and increments its fencing token, with the audit entry of the request. `change` may run again.
    * @returns the delivery as written; null: leased, or gone, and nothing is written
    */
   changeRequested(
@@ -60,7 +60,7 @@ export type WebhookDeliveryStore = {
     change: (delivery: WebhookDelivery) => WebhookDelivery,
     audit: AuditEntry,
   ): Promise<WebhookDelivery | null>
-  /** Replaces a delivery under its lease and ends the lease. @returns false: the fence was raised; nothing is written then */
+  /** Replaces a delivery under its lease and ends the lease. @returns false: the fencing token has changed; nothing is written then */
   write(id: string, fence: number, delivery: WebhookDelivery): Promise<boolean>
   /** Ends leases without a change: the deliveries are due again at their `nextAt`. */
   release(held: readonly HeldDelivery[]): Promise<void>
@@ -89,9 +89,9 @@ export type WebhookDeliveryStore = {
    * `offset`; absent counts as 0.
    */
   behindClock(query: ClockQuery & { offset: number; limit: number }): Promise<ClaimedDelivery[]>
-  /** Replaces such a delivery and raises its fence. @returns false: it was changed or leased since; nothing is written then */
+  /** Replaces such a delivery and increments its fencing token. @returns false: it was changed or leased since; nothing is written then */
   follow(id: string, fence: number, delivery: WebhookDelivery, now: number): Promise<boolean>
-  /** Counts deliveries of test mode to these endpoints that are due or in work, up to `max`. */
+  /** Counts deliveries of test mode to these endpoints that are due or in flight, up to `max`. */
   dueTests(query: ClockQuery & { max: number }): Promise<number>
   /** Counts deliveries that have not ended, up to `max`, and returns when the first of them was due. */
   backlog(max: number): Promise<{ pending: number; oldestDueAt: number | null }>

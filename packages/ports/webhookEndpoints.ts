@@ -6,7 +6,7 @@ import type { AuditEntry } from './audit.ts'
 /** An endpoint whose events a process polls for: those after `cursor` in the feed, null: those since the endpoint began. */
 export type ClaimedScan = { endpoint: WebhookEndpoint; cursor: FeedPosition | null; fence: number }
 
-/** How many endpoints there are. */
+/** Numbers of endpoints. */
 export type EndpointCounts = { enabled: number; disabled: number; failing: number }
 
 /**
@@ -61,10 +61,10 @@ export type WebhookEndpointStore = {
   /** Counts all endpoints, for metrics. */
   counts(): Promise<EndpointCounts>
 
-  /** Leases enabled endpoints whose scan is due, and raises each fence. Oldest first. No two callers get the same endpoint. */
+  /** Leases enabled endpoints whose scan is due, and increments each fencing token. Oldest first. No two callers get the same endpoint. */
   claimScans(query: { now: number; limit: number; leaseMs: number }): Promise<ClaimedScan[]>
   /** Moves the cursor in the feed under a lease and ends it. The next scan is due at `nextAt`.
-   * @returns false: the fence was raised, or the endpoint is gone */
+   * @returns false: the fencing token has changed, or the endpoint is gone */
   moveScan(id: string, fence: number, move: { cursor: FeedPosition; nextAt: number }): Promise<boolean>
   /** Makes the scans of a workspace due at `at`, unless they are due earlier: a hint arrived that names no event. */
   scanSoon(workspace: string, at: number): Promise<void>

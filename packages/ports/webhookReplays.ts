@@ -10,12 +10,12 @@ export type WebhookReplayStore = {
   /** Returns the newest replay of each endpoint of a page that has one, by endpoint. */
   newest(endpoints: readonly string[]): Promise<Map<string, WebhookReplay>>
   /**
-   * Leases replays that run and that no process holds, those that have waited longest first, and raises each fence.
+   * Leases replays that run and that no process holds, those that have waited longest first, and increments each fencing token.
    * @param except workspaces whose replays wait
    */
   claim(query: { now: number; limit: number; leaseMs: number; except: readonly string[] }): Promise<ClaimedReplay[]>
   /** Replaces a replay under its lease. @param leaseUntil null: ends the lease
-   * @returns false: the fence was raised, or it is gone */
+   * @returns false: the fencing token has changed, or the replay is gone */
   write(id: string, fence: number, replay: WebhookReplay, leaseUntil: number | null): Promise<boolean>
   /** Ends every lease. Only for a process that is alone on its store. */
   clearLeases(): Promise<void>

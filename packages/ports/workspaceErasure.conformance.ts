@@ -158,7 +158,7 @@ const withPeople = async (
 const nameOf = (prefix: string): string => `${prefix}${newId('evt').slice(-10)}`
 
 /** Returns the collections with a document that contains a text. */
-const placesOf = (dump: ReadonlyMap<string, string[]>, text: string): string[] =>
+const collectionsWith = (dump: ReadonlyMap<string, string[]>, text: string): string[] =>
   [...dump].filter(([, documents]) => documents.some((document) => document.includes(text))).map(([name]) => name)
 
 /** Declares the tests of the removal of a workspace. */
@@ -170,8 +170,8 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
       const { workspace, user } = await filled(stores, name)
       const other = await filled(stores, otherName)
       const before = await stores.dump()
-      assert.ok(placesOf(before, name).length >= 8, String(placesOf(before, name)))
-      const kept = placesOf(before, other.workspace)
+      assert.ok(collectionsWith(before, name).length >= 8, String(collectionsWith(before, name)))
+      const kept = collectionsWith(before, other.workspace)
       let steps = 0
       while ((await stores.erasure.step(workspace, 2)) > 0) steps += 1
       assert.ok(steps > 10, String(steps))
@@ -181,11 +181,11 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
       assert.deepEqual(await stores.erasure.removed(at + 1, 100), [{ id: workspace, isNew: false }])
       assert.equal(await stores.erasure.forget(workspace), true)
       const after = await stores.dump()
-      for (const text of [workspace, user, name]) assert.deepEqual(placesOf(after, text), [], text)
-      assert.deepEqual(placesOf(after, other.workspace), kept)
-      for (const [place, documents] of before) {
+      for (const text of [workspace, user, name]) assert.deepEqual(collectionsWith(after, text), [], text)
+      assert.deepEqual(collectionsWith(after, other.workspace), kept)
+      for (const [collection, documents] of before) {
         const count = (all: readonly string[]) => all.filter((one) => one.includes(other.workspace)).length
-        assert.equal(count(after.get(place) ?? []), count(documents), place)
+        assert.equal(count(after.get(collection) ?? []), count(documents), collection)
       }
     })
 
@@ -195,7 +195,7 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
       for (let limit = 1; (await stores.erasure.step(workspace, limit)) > 0; limit = (limit % 3) + 1);
       assert.equal(await stores.erasure.step(workspace, 10), 0)
       assert.equal(await stores.erasure.forget(workspace), true)
-      assert.deepEqual(placesOf(await stores.dump(), workspace), [])
+      assert.deepEqual(collectionsWith(await stores.dump(), workspace), [])
     })
 
     it('keeps invoices with their numbers and amounts, without what people wrote', async () => {
@@ -233,7 +233,7 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
         ],
       )
       assert.equal(await stores.erasure.forget(workspace), true)
-      assert.deepEqual(placesOf(await stores.dump(), workspace).toSorted(), ['billing_lines', 'invoices'])
+      assert.deepEqual(collectionsWith(await stores.dump(), workspace).toSorted(), ['billing_lines', 'invoices'])
     })
 
     it('keeps plan, billing and ledger until the billing has ended, and no data', async () => {
@@ -246,7 +246,7 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
       const before = await used()
       while ((await stores.erasure.step(workspace, 5)) > 0);
       const left = await stores.dump()
-      for (const text of [name, user]) assert.deepEqual(placesOf(left, text), [], text)
+      for (const text of [name, user]) assert.deepEqual(collectionsWith(left, text), [], text)
       assert.equal(await used(), before)
       assert.equal((await stores.billing.read(workspace)).allowance.plan, 'pro')
       assert.equal(await stores.erasure.forget(workspace), false)
@@ -254,7 +254,7 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
       assert.ok(await stores.billing.change({ ...billed, rev: 1, dueAt: neverDue }, null))
       while ((await stores.erasure.step(workspace, 5)) > 0);
       assert.equal(await stores.erasure.forget(workspace), true)
-      assert.deepEqual(placesOf(await stores.dump(), workspace), [])
+      assert.deepEqual(collectionsWith(await stores.dump(), workspace), [])
     })
 
     it('keeps users who are members elsewhere', async () => {

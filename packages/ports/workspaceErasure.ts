@@ -13,7 +13,7 @@ export type WorkspaceErasure = {
   removed(now: number, limit: number): Promise<RemovedWorkspace[]>
   /** Sets when a removed workspace is checked again. */
   scheduleRecheck(workspace: string, at: number): Promise<void>
-  /** Forgets a removed workspace. @returns false: its billing has not ended, and nothing was changed */
+  /** Deletes the last records of a removed workspace. @returns false: its billing has not ended, and nothing was changed */
   forget(workspace: string): Promise<boolean>
 }
 

@@ -32,7 +32,7 @@ describe('mail to one address', () => {
     assert.equal(await change(rig, await rig.owner('eve5@example.com'), 'other@example.org'), 'ok')
   })
 
-  it('is limited for a person who signed up with it: ten, and then ten a day', async () => {
+  it('is limited to ten, and then to ten a day, for a person who signed up with it', async () => {
     const rig = testRig()
     const { token } = await rig.owner(victim)
     let sent = 0
@@ -104,7 +104,7 @@ describe('tokens of invitations', () => {
 })
 
 describe('people of one office', () => {
-  it('accept more invitations in a minute than an address has guesses', async () => {
+  it('may accept more invitations in a minute than one address may guess', async () => {
     const rig = testRig()
     const owner = await rig.owner()
     const outcomes = new Set<string>()

@@ -93,7 +93,7 @@ describe('email address', () => {
     assert.equal(await outcome(rig.service.ChangeEmail(change)), 'conflict')
   })
 
-  it('that changed ends the links that were mailed to the former address', async () => {
+  it('ends the links to the former address when it changes', async () => {
     const rig = testRig()
     const { token } = await rig.owner()
     await requestReset(rig)
@@ -191,7 +191,7 @@ describe('password', () => {
     assert.deepEqual([outcomes.indexOf('rate_limited'), outcomes.length], [30, 31])
   })
 
-  it('that a person changes ends the other sessions, and gives the current session a new token', async () => {
+  it('ends the other sessions when a person changes it, and gives the current session a new token', async () => {
     const rig = testRig()
     const { token, csrf_token } = await rig.owner()
     const { token: other } = await rig.service.LogIn(credentials)
@@ -205,7 +205,7 @@ describe('password', () => {
       assert.equal(await outcome(rig.service.AuthenticateSession({ token: former })), 'unauthenticated')
   })
 
-  it('that was changed ends sessions although a crash left them in the store', async () => {
+  it('ends sessions when it changes, even if a crash left them in the store', async () => {
     const rig = testRig()
     const { token, user } = await rig.owner()
     rig.advance(1_000)
@@ -213,7 +213,7 @@ describe('password', () => {
     assert.equal(await outcome(rig.service.AuthenticateSession({ token })), 'unauthenticated')
   })
 
-  it('that was changed during a login with the former password opens no session', async () => {
+  it('opens no session when it changed during a login with the former password', async () => {
     const rig = testRig()
     const { user } = await rig.owner()
     const { insertSession } = rig.store
@@ -404,7 +404,7 @@ describe('list of sessions', () => {
   })
 })
 
-/** What a stranger or another user tries with a link, and the exact outcome. */
+/** What an unauthenticated client or another user tries with a link, and the exact outcome. */
 describe('attack on a link', () => {
   type Attack = (rig: Rig, tokens: { reset: string; confirm: string; ofOther: string }) => Promise<string>
 
@@ -471,7 +471,7 @@ describe('attack on a link', () => {
       assert.equal(await attack(rig, tokens), expected)
     })
 
-  it('of another user sets the password of that user only', async () => {
+  it('sets only the password of the user of the link', async () => {
     const rig = testRig()
     await rig.owner()
     await rig.owner('eve@example.com')
@@ -481,7 +481,7 @@ describe('attack on a link', () => {
     assert.equal(await outcome(rig.service.LogIn({ ...credentials, password: newPassword })), 'unauthenticated')
   })
 
-  it('by many guesses is limited per client address', async () => {
+  it('is limited per client address when many tokens are guessed', async () => {
     const rig = testRig()
     const outcomes: string[] = []
     for (let n = 0; n < 61; n++) outcomes.push(await outcome(reset(rig, 'A'.repeat(43))))

@@ -8,7 +8,7 @@ import { Fault } from '@postrider/kit/fault.ts'
  */
 export type DeferWrite = (record: string, minute: number, write: () => Promise<void>) => void
 
-/** Maximum number of records that are remembered as written. A forgotten record is written once more. */
+/** Maximum number of records whose last write is stored. A record that is removed is written once more. */
 const maxRemembered = 10_000
 
 const ignoreFault = (thrown: unknown): void => {
@@ -16,7 +16,7 @@ const ignoreFault = (thrown: unknown): void => {
 }
 
 /**
- * These writes must not fail a request, so that reads work while the store rejects writes. Therefore they run
+ * Returns a function that runs writes in the background. These writes must not fail a request, so that reads work while the store rejects writes. Therefore they run
  * outside the request's async context and are not part of its commit.
  */
 export const deferredWrites = (): DeferWrite => {

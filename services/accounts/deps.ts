@@ -20,7 +20,7 @@ import type { MailQueue } from './mailQueue.ts'
 import type { AccountsMetrics } from './metrics.ts'
 import type { Passwords } from './passwords.ts'
 
-/** What every operation of this service gets. */
+/** Dependencies of every operation of this service. */
 export type Deps = {
   accounts: AccountStore
   users: UserStore

@@ -3,7 +3,7 @@ import type { LinkReply__Output } from '@postrider/contracts/gen/postrider/accou
 import type { LinkRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/LinkRequest.ts'
 import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionRequest.ts'
 import { type LinkPurpose, linkPurposes } from '@postrider/domain/accounts/links.ts'
-import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
+import { normalizeEmail } from '@postrider/domain/accounts/textRules.ts'
 import type { User } from '@postrider/domain/accounts/users.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -38,7 +38,7 @@ export const resendConfirmation = async (deps: Deps, request: SessionRequest__Ou
 const addressInUse = () => new Fault('conflict', 'This email address already has an account; use another address.')
 
 const requestedAddress = (text: string): string => {
-  const email = normaliseEmail(text)
+  const email = normalizeEmail(text)
   if ('email' in email) return email.email
   throw invalid({ path: 'email', ...email })
 }

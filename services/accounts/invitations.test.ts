@@ -323,7 +323,7 @@ describe('invitation', () => {
     ['owner', 'root', 'validation_failed'],
   ]
   for (const [by, role, code] of above)
-    it(`of a ${role} is refused to a ${by}, and nothing is mailed`, async () => {
+    it(`is refused for a ${role} by a ${by}, and nothing is mailed`, async () => {
       const rig = testRig()
       const owner = await rig.owner()
       const actor = by === 'owner' ? owner : await aColleague(rig, owner, by, 'actor@example.com')
@@ -334,7 +334,7 @@ describe('invitation', () => {
       assert.equal(rig.mails.sent.length, sent)
     })
 
-  it('of a member, and of an address that is invited, is a conflict', async () => {
+  it('is a conflict for a member and for an address that is invited', async () => {
     const rig = testRig()
     const owner = await rig.owner()
     await assert.rejects(invited(rig, owner, 'ADA@example.com'), { code: 'conflict' })
@@ -358,7 +358,7 @@ describe('invitation', () => {
     await rig.service.AcceptInvitation({ ...nothing, token: await tokenIn(rig), password })
   })
 
-  it('of another workspace is not found, with the text for an unknown id', async () => {
+  it('is not found from another workspace, with the text for an unknown id', async () => {
     const rig = testRig()
     const owner = await rig.owner()
     const { invitation } = await invited(rig, await rig.owner('eve@example.com'), 'bob@example.com')

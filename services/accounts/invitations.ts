@@ -12,7 +12,7 @@ import {
   renewInvitation,
   revokeInvitation as revoked,
 } from '@postrider/domain/accounts/people.ts'
-import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
+import { normalizeEmail } from '@postrider/domain/accounts/textRules.ts'
 import { suspensionText } from '@postrider/domain/accounts/workspaceRules.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
@@ -36,7 +36,7 @@ const recordOf = (invitation: Invitation, now: number): ShownInvitation => ({
   expired: !isPending(invitation, now),
 })
 
-/** What an entry of the audit log shows of an invitation: the address as a pseudonym, because entries outlive accounts. */
+/** Returns the fields of an invitation that an audit entry shows: the address as a pseudonym, because entries outlive accounts. */
 export const invitationState = ({ email, role }: Pick<Invitation, 'email' | 'role'>) => ({
   role,
   account: accountPseudonym(email),
@@ -91,9 +91,9 @@ export const invite = async (deps: Deps, request: InviteRequest__Output): Promis
   const { workspace, user: actor, client_address: clientAddress } = request
   await requirePermission(deps, request, 'members:write')
   const role = checkedRole(request.role)
-  const normalised = normaliseEmail(request.email)
-  if (!('email' in normalised)) throw invalid({ path: 'email', ...normalised })
-  const { email } = normalised
+  const normalized = normalizeEmail(request.email)
+  if (!('email' in normalized)) throw invalid({ path: 'email', ...normalized })
+  const { email } = normalized
   const user = (await accounts.userByEmail(email))?.id ?? null
   const at = now()
   const id = newId('inv')

@@ -51,7 +51,7 @@ export const createKey = async (deps: Deps, request: CreateKeyRequest): Promise<
   return { key: keyRecord(key, deps.now()), secret }
 }
 
-/** @throws Fault `forbidden`: the role does not have one of the scopes, so it cannot give it to a key */
+/** @throws Fault `forbidden`: the role lacks one of the scopes */
 export const refuseMoreThanRole = (chosen: readonly string[], role: Role): void => {
   const refusal = scopeRefusal(role, chosen)
   if (refusal !== null) throw new Fault('forbidden', refusal)

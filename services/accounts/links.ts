@@ -55,7 +55,7 @@ export const readLink = async (
   throw invalidLink()
 }
 
-/** Takes a link that was read: of several callers, one continues. @throws Fault `validation_failed` at `token` */
+/** Redeems a link that was read; of concurrent callers, one succeeds. @throws Fault `validation_failed` at `token` */
 export const takeLink = async ({ links, now }: Pick<Deps, 'links' | 'now'>, { hash, purpose }: Link): Promise<void> => {
   if ((await links.takeLink(hash, purpose, now())) === null) throw invalidLink()
 }

@@ -148,7 +148,7 @@ describe('login', () => {
     })
 
     it('has no logins to unknown accounts: a metric counts them', async () => {
-      // Each was an entry, so a stranger could let the log grow without end.
+      // Each was an entry, so an unauthenticated client could let the log grow without end.
       const { service, audit, refused, drain } = testRig()
       for (const email of ['eve@example.com', 'no address at all', '', 'x'.repeat(300)])
         await assert.rejects(service.LogIn({ ...credentials, email }), { code: 'unauthenticated' })
@@ -192,7 +192,7 @@ describe('login', () => {
     })
   })
 
-  describe('of a stranger', () => {
+  describe('by unauthenticated clients', () => {
     /** Password spraying was limited only per account. */
     const sprays: [name: string, addressOf: (n: number) => string, admittedInAnHour: number, detail: RegExp][] = [
       ['one address', () => '198.51.100.7', 200, /from your address/],
@@ -203,7 +203,7 @@ describe('login', () => {
       ['one IPv6 /48', (n) => `2001:db8:1:${n.toString(16)}::1`, 900, /from your network/],
     ]
     for (const [name, addressOf, maxAdmitted, detail] of sprays)
-      it(`with one password for many accounts is limited when all come from ${name}`, async () => {
+      it(`is limited for one password and many accounts from ${name}`, async () => {
         const { service, owner, advance, now } = testRig()
         await owner()
         const until = now() + hourMs
@@ -223,7 +223,7 @@ describe('login', () => {
         await service.LogIn(credentials)
       })
 
-    it('from many networks is limited for one account, while its owner logs in from a network used before', async () => {
+    it('is limited for one account from many networks, while its owner logs in from a network used before', async () => {
       const { service, owner, advance } = testRig()
       await owner()
       let admitted = 0

@@ -9,7 +9,7 @@ import {
   refusalEntries,
 } from '@postrider/domain/accounts/logInLimits.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
+import { normalizeEmail } from '@postrider/domain/accounts/textRules.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
@@ -120,8 +120,8 @@ const recordRefusal = (deps: Deps, user: User, { account, clientAddress }: Attem
 export const identify = async (deps: Deps, request: LogInRequest__Output): Promise<User> => {
   const { accounts, passwords } = deps
   const clientAddress = request.client_address
-  const normalised = normaliseEmail(request.email)
-  const email = 'email' in normalised ? normalised.email : request.email
+  const normalized = normalizeEmail(request.email)
+  const email = 'email' in normalized ? normalized.email : request.email
   const attempt = { account: accountPseudonym(email), clientAddress }
   await limitAttempt(deps, attempt)
 

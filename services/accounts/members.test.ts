@@ -55,7 +55,7 @@ describe('member', () => {
   })
 
   // A person who left the only workspace could neither log in nor sign up.
-  it('who is in no workspace learns it at the login, and signs up again with the same password', async () => {
+  it('gets a refusal at the login while in no workspace, and signs up again with the same password', async () => {
     const rig = testRig()
     const { workspace } = await rig.owner()
     const bob = await aColleague(rig, await rig.owner('owner2@example.com'), 'member', 'bob@example.com')
@@ -93,7 +93,7 @@ describe('member', () => {
       assert.deepEqual(await rig.service.ListMembers({ workspace: owner.workspace }), before)
     })
 
-  it('of another workspace is not found, with the text for an unknown user', async () => {
+  it('is not found from another workspace, with the text for an unknown user', async () => {
     const rig = testRig()
     const { workspace, user } = await rig.owner()
     const stranger = await rig.owner('eve@example.com')
@@ -111,7 +111,7 @@ describe('member', () => {
       })
   })
 
-  it('who is the last owner can hand the workspace over and then leave', async () => {
+  it('can leave as the last owner after a transfer of the workspace', async () => {
     const rig = testRig()
     const { workspace, user } = await rig.owner()
     const bob = await aColleague(rig, { workspace, user }, 'viewer', 'bob@example.com')

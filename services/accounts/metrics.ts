@@ -43,7 +43,7 @@ export const accountsMetrics = (registry: MetricRegistry) => {
   return { loginsRefused, systemMail, workspacesErased, erasuresOverdue }
 }
 
-/** What the service counts; `accountsMetrics` is one. */
+/** Metrics of the service; `accountsMetrics` is one. */
 export type AccountsMetrics = {
   loginsRefused: { inc(labels: { reason: LogInRefusal }): void }
   systemMail: { inc(labels: { outcome: MailOutcome }): void }

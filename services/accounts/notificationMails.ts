@@ -128,8 +128,8 @@ export type NotificationMail = {
   publicUrl: string
 }
 
-const reasonFor = ({ kind, role, publicUrl }: NotificationMail, place: string): string => {
-  const who = role === null ? 'because it is your account' : `as ${role} of the workspace${place}`
+const reasonFor = ({ kind, role, publicUrl }: NotificationMail, quotedName: string): string => {
+  const who = role === null ? 'because it is your account' : `as ${role} of the workspace${quotedName}`
   return `You get this mail ${who}: ${notificationKinds[kind].text}. You can switch such emails (“${kind}”) off: PATCH ${publicUrl}/api/v1/account/notifications. More of them within an hour come in one email.`
 }
 
@@ -137,7 +137,7 @@ const reasonFor = ({ kind, role, publicUrl }: NotificationMail, place: string): 
 export const notificationMail = (mail: NotificationMail): SystemMessage => {
   const { to, user, kind, events, key } = mail
   const name = senderNameOf({ name: mail.workspaceName, senderName: '' })
-  const place = name && kind !== 'sign_in' ? ` “${name}”` : ''
+  const quotedName = name && kind !== 'sign_in' ? ` “${name}”` : ''
   const words = events.shown.map((event) => ({ at: isoTime(event.at), ...wordsOf(event) }))
   const [first] = words
   const isDigest = events.count > 1
@@ -147,13 +147,13 @@ export const notificationMail = (mail: NotificationMail): SystemMessage => {
   return {
     to,
     ...mailBodies({
-      subject: place === '' ? subject : `${subject} (${name})`,
+      subject: quotedName === '' ? subject : `${subject} (${name})`,
       before: [
-        ...(place === '' ? [] : [`Workspace${place}`]),
+        ...(quotedName === '' ? [] : [`Workspace${quotedName}`]),
         ...paragraphs,
         ...(others > 0 ? [`${countText(others)} more events of this kind are not shown.`] : []),
       ],
-      after: [reasonFor(mail, place)],
+      after: [reasonFor(mail, quotedName)],
     }),
     idempotencyKey: `notification ${key} ${user}`,
   }

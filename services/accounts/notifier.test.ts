@@ -298,7 +298,7 @@ describe('logins on new devices', () => {
       user_agent: userAgent,
     })
 
-  it('on a new device are mailed to the person, and on a known device are not', async () => {
+  it('are mailed to the person for a new device, and not for a known device', async () => {
     const { rig, receiver, notifier } = await notified()
     await using _ = notifier
     await logInFrom(rig, '203.0.113.9', '')

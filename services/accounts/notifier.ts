@@ -2,11 +2,11 @@ import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { StoredEvent } from '@postrider/domain/events/event.ts'
 import {
   groupDueAt,
+  groupIdentityOf,
   groupKey,
   type NotificationGroup,
   newGroup,
   nextStep,
-  placeOf,
   withNewEvents,
   withoutSealed,
   withSealed,
@@ -118,8 +118,8 @@ const groupEvents = async (options: Groups, stopping: AbortSignal): Promise<void
   while (!stopping.aborted) {
     const events = await notifications.unnoticed(eventBatch)
     const byKey = Map.groupBy(events, (event) => {
-      const place = placeOf(event)
-      return place && groupKey(place)
+      const identity = groupIdentityOf(event)
+      return identity && groupKey(identity)
     })
     for (const [key, ofGroup] of byKey) if (key !== null) await addEvents(options, key, ofGroup)
     if (events.length > 0) await notifications.markNoticed(events.map(({ id }) => id))
@@ -128,10 +128,10 @@ const groupEvents = async (options: Groups, stopping: AbortSignal): Promise<void
 }
 
 const addEvents = async (options: Groups, key: string, events: readonly StoredEvent[]): Promise<void> => {
-  const place = events[0] && placeOf(events[0])
-  if (!place) return
+  const identity = events[0] && groupIdentityOf(events[0])
+  if (!identity) return
   await changeGroup(options, key, (stored) => {
-    const group = stored?.group ?? newGroup(place)
+    const group = stored?.group ?? newGroup(identity)
     const changed = withNewEvents(group, events)
     return changed === group ? null : changed
   })

@@ -2,7 +2,7 @@ import type { AddOperatorRequest__Output } from '@postrider/contracts/gen/postri
 import type { ListUsersRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ListUsersRequest.ts'
 import type { OperatorRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorRequest.ts'
 import type { OperatorState } from '@postrider/contracts/services.ts'
-import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
+import { normalizeEmail } from '@postrider/domain/accounts/textRules.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
@@ -60,7 +60,7 @@ export const addOperator = async (
   { email, client_address: clientAddress }: AddOperatorRequest__Output,
 ): Promise<OperatorState> => {
   const { accounts, now } = deps
-  const address = normaliseEmail(email)
+  const address = normalizeEmail(email)
   if (!('email' in address)) throw invalid({ path: 'email', ...address })
   const user = await accounts.userByEmail(address.email)
   if (user === null) {

@@ -3,7 +3,7 @@ import type { PasswordResetRequest__Output } from '@postrider/contracts/gen/post
 import type { ResetPasswordRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ResetPasswordRequest.ts'
 import type { SessionReply } from '@postrider/contracts/services.ts'
 import { accountPseudonym } from '@postrider/domain/accounts/logInLimits.ts'
-import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
+import { normalizeEmail } from '@postrider/domain/accounts/textRules.ts'
 import { hasTotp, type User } from '@postrider/domain/accounts/users.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import type { Deps } from './deps.ts'
@@ -67,7 +67,7 @@ export const changePassword = async (deps: Deps, request: ChangePasswordRequest_
  * depends on it.
  */
 export const requestPasswordReset = async (deps: Deps, request: PasswordResetRequest__Output) => {
-  const address = normaliseEmail(request.email)
+  const address = normalizeEmail(request.email)
   if (!('email' in address)) throw invalid({ path: 'email', ...address })
   const { email } = address
   await limitResets(deps, accountPseudonym(email), request.client_address)

@@ -21,7 +21,7 @@ describe('passwords', () => {
     ['many networks', (n) => `10.0.${n}.1`, 2 + 64],
   ]
   for (const [name, addressOf, accepted] of sources)
-    it(`of ${name} are refused as expected, with Retry-After, when ${accepted} are in progress`, async () => {
+    it(`are refused with Retry-After for ${name} when ${accepted} are in progress`, async () => {
       const argon2 = { hash: async () => '', verify: async () => false }
       const passwords = argon2Passwords({ argon2, maxRunning: 2 })
       const all = await Promise.allSettled(
@@ -35,7 +35,7 @@ describe('passwords', () => {
       }
     })
 
-  it('of a new client wait for three hashes of a flood from one address', async () => {
+  it('wait for three hashes of a flood from one address when they are of a new client', async () => {
     // A flood of logins from one address filled the queue, and others waited for all of it or were refused.
     const order: string[] = []
     const argon2 = { hash: async () => '', verify: async (hash: unknown) => order.push(String(hash)) > 0 }

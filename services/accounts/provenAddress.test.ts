@@ -193,11 +193,11 @@ describe('code of the second factor', () => {
   const tries: [name: string, code: (totp: { code(): string; recovery: string[] }) => string, expected: string][] = [
     ['absent', () => '', 'totp_required'],
     ['wrong', () => '000000', 'invalid_code'],
-    ['of the app', ({ code }) => code(), 'ok'],
+    ['the code of the app', ({ code }) => code(), 'ok'],
     ['a recovery code', ({ recovery }) => recovery[0] ?? '', 'ok'],
   ]
   for (const [name, codeOf, expected] of tries) {
-    it(`that is ${name} gets ${expected} when an invitation is accepted with the password`, async () => {
+    it(`returns ${expected} if it is ${name} when an invitation is accepted with the password`, async () => {
       const rig = testRig()
       const owner = await rig.owner()
       const totp = await withTotp(rig, (await rig.owner('bob@example.com')).token)
@@ -213,7 +213,7 @@ describe('code of the second factor', () => {
       assert.equal(members.length, expected === 'ok' ? 2 : 1)
     })
 
-    it(`that is ${name} gets ${expected} when a user of no workspace signs up again`, async () => {
+    it(`returns ${expected} if it is ${name} when a user of no workspace signs up again`, async () => {
       const rig = testRig()
       const owner = await rig.owner()
       const bob = await rig.owner('bob@example.com')

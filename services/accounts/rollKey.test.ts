@@ -141,9 +141,9 @@ describe('rolling of an API key', () => {
       const { store, who, old, service } = rig
       await service.UpdateKey({ ...who, id: old.key.id, expires_at: rig.later(dayMs * 30) })
       const readKey = store.key
-      store.key = async (...place) => {
+      store.key = async (...given) => {
         store.key = readKey
-        const found = await readKey(...place)
+        const found = await readKey(...given)
         await service[run]({ ...who, id: old.key.id, overlap_ms: hourMs })
         return found
       }
@@ -155,15 +155,15 @@ describe('rolling of an API key', () => {
 })
 
 describe('rolling of an API key that another request changes', () => {
-  const race = async (change: (rig: ReturnType<typeof testRig>, place: { id: string }) => Promise<unknown>) => {
+  const race = async (change: (rig: ReturnType<typeof testRig>, given: { id: string }) => Promise<unknown>) => {
     const rig = testRig()
     const who = await rig.owner()
     const { key } = await rig.createKey(who, { name: 'a' })
     const id = key?.id ?? assert.fail('the reply has no key')
     const readKey = rig.store.key
-    rig.store.key = async (...place) => {
+    rig.store.key = async (...given) => {
       rig.store.key = readKey
-      const found = await readKey(...place)
+      const found = await readKey(...given)
       await change(rig, { ...who, id })
       return found
     }

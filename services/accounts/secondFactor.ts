@@ -15,13 +15,13 @@ import { newRecoveryCodes, newTotpSecret, recoveryHash, totpSetup, totpStep } fr
 /** The second factor of a user: codes of an authenticator app, and recovery codes for its loss. */
 
 /** The context that a secret is bound to: the secret of one user does not open for another. */
-const totpPlace = (user: string): readonly [string, string] => ['totp', user]
+const totpContext = (user: string): readonly [string, string] => ['totp', user]
 
-const seal = ({ box }: Deps, user: string, secret: Uint8Array): string => box.seal(secret, totpPlace(user))
+const seal = ({ box }: Deps, user: string, secret: Uint8Array): string => box.seal(secret, totpContext(user))
 
 const open = ({ box }: Deps, user: string, { sealed }: Totp): Uint8Array => {
   try {
-    return requireOpened(box.open(sealed, totpPlace(user)), `the second factor of ${user}`)
+    return requireOpened(box.open(sealed, totpContext(user)), `the second factor of ${user}`)
   } catch (cause) {
     // The person can do nothing about it; a recovery code still works.
     throw new Fault('unavailable', 'The second factor cannot be checked at the moment; use a recovery code.', { cause })
@@ -139,9 +139,9 @@ export const resealSecrets = async (
     const page = await deps.users.totpUsers(after, pageSize)
     for (const { id, totp } of page) {
       if (totp === null || secretIdOf(totp.sealed) === deps.box.secretId) continue
-      const opened = deps.box.open(totp.sealed, totpPlace(id))
+      const opened = deps.box.open(totp.sealed, totpContext(id))
       if (opened.kind !== 'opened') continue
-      await deps.users.resealTotp(id, totp.sealed, deps.box.seal(opened.plain, totpPlace(id)))
+      await deps.users.resealTotp(id, totp.sealed, deps.box.seal(opened.plain, totpContext(id)))
       count += 1
     }
     after = page.at(-1)?.id ?? ''

@@ -119,7 +119,7 @@ export const openSession = async (deps: Deps, given: NewSession): Promise<Sessio
     await closeSession(deps, session, clientAddress)
     throw new Fault('unauthenticated', 'The password was changed at the same time; log in with the new one.')
   }
-  // Otherwise a person could have so many that the end of all of them stops the process.
+  // Otherwise a person could have enough sessions that ending all of them blocks the process.
   await accounts.deleteExcessSessions(user.id, limits.sessionsOfUser)
   await noticeDevice(deps, session)
   await limiter.take([familiarNetwork(accountPseudonym(user.email), clientAddress)], 1, at)

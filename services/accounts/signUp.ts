@@ -1,6 +1,6 @@
 import type { SignUpRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SignUpRequest.ts'
 import type { SessionReply } from '@postrider/contracts/services.ts'
-import { maxWorkspaceNameLength, normaliseEmail, textProblems } from '@postrider/domain/accounts/textRules.ts'
+import { maxWorkspaceNameLength, normalizeEmail, textProblems } from '@postrider/domain/accounts/textRules.ts'
 import { newUser } from '@postrider/domain/accounts/users.ts'
 import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
@@ -19,7 +19,7 @@ import { limitSignUps } from './rateLimits.ts'
 import { openSession } from './session.ts'
 
 const checkedRequest = (request: SignUpRequest__Output): { email: string; name: string } => {
-  const email = normaliseEmail(request.email)
+  const email = normalizeEmail(request.email)
   const others = [
     ...newPasswordProblems('password', request.password, 'email' in email ? email.email : ''),
     ...textProblems('workspace_name', request.workspace_name, { max: maxWorkspaceNameLength }),
@@ -103,7 +103,7 @@ const passwordBytes = 15
 /** A reserved name (RFC 6761 §6.3), so the address belongs to no one. */
 export const firstOwnerEmail = 'owner@postrider.localhost'
 
-/** See `AccountsService`. */
+/** Creates the first owner and workspace of an installation. @returns null: a workspace exists already */
 export const ensureFirstWorkspace = async (deps: Deps): Promise<FirstWorkspace | null> => {
   if ((await deps.accounts.listWorkspaces(null, 1)).length > 0) return null
   const password = Buffer.from(deps.random(passwordBytes)).toString('base64url')

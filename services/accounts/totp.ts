@@ -27,7 +27,7 @@ export const newTotpSecret = (random: (size: number) => Uint8Array): Uint8Array 
 const qrSvg = (text: string): string =>
   encodeQR(text, 'svg', { ecc: 'medium', border: 4 }).replace('>', '><rect width="100%" height="100%" fill="#fff"/>')
 
-/** What a person's authenticator app reads. */
+/** Returns the data that a person's authenticator app reads. */
 export const totpSetup = (secret: Uint8Array, email: string) => {
   const totp = totpOf(secret, email)
   const uri = totp.toString()

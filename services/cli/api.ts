@@ -36,14 +36,14 @@ export const openApi = ({ url, apiKey, stopped, hints = {} }: Options): Api => (
   url,
   call: async <Body>(request: ApiRequest): Promise<Body> => {
     const isRepeatable = request.isRepeatable ?? (request.method ?? 'GET') === 'GET'
-    const answer = await retry(() => ask(request, { url, apiKey, stopped, hints }), {
+    const outcome = await retry(() => ask(request, { url, apiKey, stopped, hints }), {
       backoff: delayMs,
       shouldRetry: (_, { failures, waitMs }) =>
         isRepeatable && waitMs <= maxWaitMs && failures < maxTries && !stopped.aborted,
       pause: (ms) => pause(ms, undefined, { signal: stopped }).catch(() => {}),
     })
-    if ('body' in answer) return answer.body as Body
-    throw failed(answer.failure)
+    if ('body' in outcome) return outcome.body as Body
+    throw failed(outcome.failure)
   },
 })
 

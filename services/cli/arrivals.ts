@@ -21,7 +21,7 @@ const maxPages = 10
 
 /**
  * Reads new events in the order of arrival, with requests that wait for one. The server may refuse them: an earlier release does
- * not support them, and a key has few at the same time. A proxy may end them early. Then the caller polls, for a minute or for good.
+ * not support them, and a key has few at the same time. A proxy may end them early. Then the caller polls, for a minute or permanently.
  * @param monotonic in milliseconds
  */
 export const openArrivals = (api: Api, type: string | undefined, monotonic: () => number) => {

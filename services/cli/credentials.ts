@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { failed, wrongUsage } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Where requests go, and with which API key. */
+/** Server and API key of requests. */
 export type Credentials = { url: string; apiKey: string }
 
 const defaultUrl = 'http://localhost:8080'
 
-type Place = Pick<Terminal, 'configFolder'>
+type ConfigFolder = Pick<Terminal, 'configFolder'>
 
-const fileIn = ({ configFolder }: Place): string => join(configFolder, 'postrider', 'credentials.json')
+const fileIn = ({ configFolder }: ConfigFolder): string => join(configFolder, 'postrider', 'credentials.json')
 
 /** Returns the base URL of a server. @throws wrong usage */
 export const serverUrl = (text: string): string => {
@@ -21,24 +21,24 @@ export const serverUrl = (text: string): string => {
   return parsed.href.replace(/\/(?:api\/v1\/?)?$/, '')
 }
 
-const readStored = async (place: Place): Promise<Credentials | null> => {
+const readStored = async (configured: ConfigFolder): Promise<Credentials | null> => {
   try {
-    const { url, api_key: apiKey } = JSON.parse(await readFile(fileIn(place), 'utf8')) as Record<string, unknown>
+    const { url, api_key: apiKey } = JSON.parse(await readFile(fileIn(configured), 'utf8')) as Record<string, unknown>
     return typeof url === 'string' && typeof apiKey === 'string' ? { url, apiKey } : null
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw failed({
       code: 'no_credentials',
-      message: `The file ${fileIn(place)} cannot be read: ${(thrown as Error).message}`,
+      message: `The file ${fileIn(configured)} cannot be read: ${(thrown as Error).message}`,
       hint: 'Run `postrider login` again.',
     })
   }
 }
 
 /** Stores credentials, readable by the user only. @returns the name of the file */
-export const storeCredentials = async (place: Place, { url, apiKey }: Credentials): Promise<string> => {
-  const file = fileIn(place)
-  const folder = join(place.configFolder, 'postrider')
+export const storeCredentials = async (configured: ConfigFolder, { url, apiKey }: Credentials): Promise<string> => {
+  const file = fileIn(configured)
+  const folder = join(configured.configFolder, 'postrider')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const next = `${file}.new`
   await rm(next, { force: true })
@@ -49,9 +49,9 @@ export const storeCredentials = async (place: Place, { url, apiKey }: Credential
 }
 
 /** @returns whether credentials were stored */
-export const removeCredentials = async (place: Place): Promise<boolean> => {
-  const isStored = (await readStored(place)) !== null
-  await rm(fileIn(place), { force: true })
+export const removeCredentials = async (configured: ConfigFolder): Promise<boolean> => {
+  const isStored = (await readStored(configured)) !== null
+  await rm(fileIn(configured), { force: true })
   return isStored
 }
 
@@ -59,17 +59,20 @@ export const removeCredentials = async (place: Place): Promise<boolean> => {
 export const operatorUrl = ({ env }: Pick<Terminal, 'env'>): string => serverUrl(env['POSTRIDER_URL'] || defaultUrl)
 
 /** Returns the server that a login without `--url` is for. */
-export const loginUrl = async ({ env, ...place }: Place & Pick<Terminal, 'env'>): Promise<string> =>
-  serverUrl(env['POSTRIDER_URL'] || (await readStored(place).catch(() => null))?.url || defaultUrl)
+export const loginUrl = async ({ env, ...configured }: ConfigFolder & Pick<Terminal, 'env'>): Promise<string> =>
+  serverUrl(env['POSTRIDER_URL'] || (await readStored(configured).catch(() => null))?.url || defaultUrl)
 
 /**
  * Returns the credentials of requests: those of the environment, else the stored ones. A stored key is only used for the
  * server that it was stored for.
  */
-export const readCredentials = async ({ env, ...place }: Place & Pick<Terminal, 'env'>): Promise<Credentials> => {
+export const readCredentials = async ({
+  env,
+  ...configured
+}: ConfigFolder & Pick<Terminal, 'env'>): Promise<Credentials> => {
   const { POSTRIDER_URL: givenUrl = '', POSTRIDER_API_KEY: givenKey = '' } = env
   if (givenUrl !== '' && givenKey !== '') return { url: serverUrl(givenUrl), apiKey: givenKey }
-  const stored = await readStored(place)
+  const stored = await readStored(configured)
   const url = serverUrl(givenUrl || stored?.url || defaultUrl)
   if (givenKey !== '') return { url, apiKey: givenKey }
   if (stored !== null && stored.url === url) return { url, apiKey: stored.apiKey }

@@ -1,6 +1,6 @@
 import { shown, shownJson } from './output.ts'
 
-/** Why a command failed, and what to do about it. */
+/** Reason why a command failed, and what to do about it. */
 export type Failure = {
   /** A code of the API, or `connection`, `usage`, `no_credentials`. */
   code: string
@@ -31,7 +31,7 @@ export const wrongUsage = (message: string): Error => failed(usageFailure(messag
 export const failureOf = (thrown: unknown): Failure | null =>
   thrown instanceof Error && kind in thrown ? (thrown[kind] as Failure) : null
 
-/** 1: the command failed; 2: it was called in a wrong way. */
+/** Returns the exit code of a failure. 1: the command failed; 2: it was called with wrong arguments. */
 export const exitCodeOf = ({ code }: Failure): number => (code === 'usage' ? 2 : 1)
 
 /** Returns a failure as lines for a person. */

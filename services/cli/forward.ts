@@ -2,7 +2,7 @@ import { signedHeaders, webhookKey } from '@postrider/domain/webhooks/signature.
 import type { FeedEvent } from './arrivals.ts'
 import { wrongUsage } from './failure.ts'
 
-/** Where signed copies of events are posted, and what signs them. */
+/** Target of signed copies of events, and the secret that signs them. */
 export type Target = { url: string; secret: string }
 
 /** `status` null: there was no response. */
@@ -58,5 +58,5 @@ export const forward = async (
   }
 }
 
-/** Only 2xx is success, as for webhooks. */
+/** Returns whether the target accepted the event: only 2xx is success, as for webhooks. */
 export const isDelivered = ({ status }: Forwarded): boolean => status !== null && status >= 200 && status < 300

@@ -26,7 +26,7 @@ export const openTail = (api: Api, types: string | undefined, monotonic = perfor
   const known = new Map<string, number>()
   let newest = Number.NEGATIVE_INFINITY
 
-  /** Returns the events of a time on, newest first; with `min`, older ones until there are so many. */
+  /** Returns the events of a time on, newest first; with `min`, older ones until there are `min`. */
   const readBack = async (
     floorOf: (first: FeedEvent) => number,
     { min = 0, type }: { min?: number; type?: string | undefined } = {},

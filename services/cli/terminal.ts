@@ -1,4 +1,4 @@
-/** What a command reads and writes: the process, or a test. */
+/** Input and output of a command: the process, or a test. */
 export type Terminal = {
   env: Readonly<Record<string, string | undefined>>
   /** Writes to stdout. */

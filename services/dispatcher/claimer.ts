@@ -101,7 +101,7 @@ export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now 
       const isHinted = due !== undefined
       const jobs = claimed.map((one) => ({ claimed: one, isHinted, traceparent: traces.get(one.email.id) }))
       for (const job of jobs) begin(job, at)
-      // A scan that took all it could may have left more.
+      // A scan that reached its limit may have left due mail.
       if (!isHinted && jobs.length === limit) isScanWanted = true
       return jobs
     },

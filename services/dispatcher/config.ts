@@ -5,7 +5,7 @@ import * as settings from '@postrider/kit/settings.ts'
 import { parseMailRoute } from '@postrider/mail/mailRoute.ts'
 import { z } from 'zod'
 
-/** Emails of one workspace in work at the same time, by default. */
+/** Emails of one workspace in flight at the same time, by default. */
 export const defaultConcurrency: Record<Lane, number> = { transactional: 64, marketing: 32 }
 
 const routeExample = `for example smtp://user:password@smtp.example.com:587?tls=required; ${backend.loginEncoding}`

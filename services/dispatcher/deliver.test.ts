@@ -357,7 +357,7 @@ describe('gate', () => {
     assert.equal(state.stored.recipients[0]?.tries, 0)
   })
 
-  it('stays closed and writes nothing when the fence was raised', async () => {
+  it('stays closed and writes nothing when the fencing token has changed', async () => {
     const email = anEmail()
     const { log, state, run } = bench(email, [[null]])
     state.beforeGate = () => {
@@ -482,7 +482,7 @@ describe('outcome', () => {
 })
 
 describe('outcome in doubt', () => {
-  it('after a lost reply leads to an attempt by the schedule that is marked as a possible duplicate', async () => {
+  it('leads to an attempt by the schedule, marked as a possible duplicate, after a lost reply', async () => {
     const first = bench(anEmail(), [[null]])
     first.state.afterDot = { kind: 'lost_after_dot', reason: 'connection closed' }
     await first.run()
@@ -496,7 +496,7 @@ describe('outcome in doubt', () => {
     )
   })
 
-  it('after a worker’s death leads to a marked attempt immediately, without a try of the schedule', async () => {
+  it('leads to a marked attempt immediately, without a try of the schedule, after a worker’s death', async () => {
     const { state, run } = bench(anEmail({ attempts: [anAttempt({ id: 'att_dead', committed: [0] })] }), [[null]])
     await run()
     assert.deepEqual(
@@ -691,7 +691,7 @@ describe('signed mail', () => {
   })
 
   /** Delivers the email once, at a time. */
-  const look = async (email: Email, at: number, as: Signing, scripts: Script[] = []) => {
+  const attempted = async (email: Email, at: number, as: Signing, scripts: Script[] = []) => {
     const { state, run } = bench(email, scripts)
     Object.assign(state, { at, signing: as })
     const delivery = await run()
@@ -702,7 +702,7 @@ describe('signed mail', () => {
     let email = mine({ createdAt: 0 })
     const pauses: number[] = []
     for (let at = 0; pauses.length < 12; ) {
-      const { stored, nextAt } = await look(email, at, heldBy(pauses.length < 11 ? failed : 'Another reason.'))
+      const { stored, nextAt } = await attempted(email, at, heldBy(pauses.length < 11 ? failed : 'Another reason.'))
       pauses.push(((nextAt ?? 0) - at) / 1_000)
       at = nextAt ?? 0
       email = stored
@@ -721,17 +721,17 @@ describe('signed mail', () => {
   })
 
   it('leaves at the next check after its domain is verified again, with its own sender', async () => {
-    const { stored } = await look(mine(), 0, heldBy(failed))
-    const { stored: delivered, sent } = await look(stored, 5_000, signing(), [[null]])
+    const { stored } = await attempted(mine(), 0, heldBy(failed))
+    const { stored: delivered, sent } = await attempted(stored, 5_000, signing(), [[null]])
     assert.deepEqual(statuses(delivered), ['delivered'])
     assert.match(Buffer.from(sent[0]?.raw ?? []).toString(), /^From: a@mine\.com\r$/m)
     assert.equal(delivered.held, undefined)
   })
 
   it('fails at its expires_in with the reason, and releases the sends', async () => {
-    const { stored, nextAt } = await look(mine({ expiresAt: 3_000 }), 0, heldBy(failed))
+    const { stored, nextAt } = await attempted(mine({ expiresAt: 3_000 }), 0, heldBy(failed))
     assert.equal(nextAt, 3_000)
-    const { stored: ended } = await look(stored, 3_000, heldBy(failed))
+    const { stored: ended } = await attempted(stored, 3_000, heldBy(failed))
     assert.deepEqual(statuses(ended), ['failed'])
     assert.equal(ended.recipients[0]?.reply, `Not delivered before expires_in had passed. ${failed}`)
     assert.deepEqual(ended.owed, [0])
@@ -739,12 +739,12 @@ describe('signed mail', () => {
 
   it('fails without expires_in after 7 days', async () => {
     const week = 7 * 86_400_000
-    const { stored } = await look(mine(), week - 1_000, heldBy(failed))
+    const { stored } = await attempted(mine(), week - 1_000, heldBy(failed))
     assert.deepEqual(
       stored.recipients.map(({ status, nextAt }) => [status, nextAt]),
       [['deferred', week]],
     )
-    const { stored: ended } = await look(stored, week, heldBy(failed))
+    const { stored: ended } = await attempted(stored, week, heldBy(failed))
     assert.equal(ended.recipients[0]?.reply, `Given up after 7 days without an attempt. ${failed}`)
     assert.deepEqual([statuses(ended), ended.owed], [['failed'], [0]])
   })
@@ -757,7 +757,7 @@ describe('signed mail', () => {
       tries: 1,
       reply: '451 later',
     })
-    const { stored, nextAt } = await look(mine({ recipients: [aRecipient(), later] }), 1_000, heldBy(failed))
+    const { stored, nextAt } = await attempted(mine({ recipients: [aRecipient(), later] }), 1_000, heldBy(failed))
     assert.equal(nextAt, 6_000)
     assert.deepEqual(stored.recipients[1], later)
   })

@@ -62,7 +62,7 @@ export type DispatcherOptions = {
   doorbell: Pick<Doorbell, 'listen'>
   /** Closed by the dispatcher. */
   transports: MailTransports
-  /** Emails of one workspace in work at the same time; another eighth is reserved for other workspaces. */
+  /** Emails of one workspace in flight at the same time; another eighth is reserved for other workspaces. */
   concurrency: Record<Lane, number>
   /** Maximum number of bytes of a finished message. */
   maxMessageBytes: number
@@ -101,7 +101,7 @@ const laneShare: Record<Lane, number> = { transactional: 5 / 8, marketing: 3 / 8
 
 /**
  * Opens a dispatcher, which delivers what is due. Disposing it starts nothing more, releases what has not started, and
- * finishes what is in work for as long as the transports allow.
+ * finishes what is in flight for as long as the transports allow.
  */
 export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { emails, transports, now, log, metrics, random = Math.random, pause = pauseFor, maxMessageBytes } = options
@@ -141,8 +141,8 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
   }
   const deliverOne = deliver(deliverDeps, slices)
   const workers = lanes.map((lane) => {
-    const reportLane = (counts: { inWork: number; waiting: number; dropped: number }): void => {
-      metrics.inWork.set({ lane }, counts.inWork)
+    const reportLane = (counts: { inFlight: number; waiting: number; dropped: number }): void => {
+      metrics.inFlight.set({ lane }, counts.inFlight)
       metrics.leasesHeld.set(leases.size())
       metrics.hintsWaiting.set({ lane }, counts.waiting)
       metrics.hintsDropped.inc({ lane }, counts.dropped)

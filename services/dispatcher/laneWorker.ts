@@ -26,13 +26,13 @@ export type LaneWorkerOptions = {
   suspended: Pick<SuspendedWorkspaces, 'current' | 'has' | 'refresh'>
   deliver(claimed: ClaimedEmail): Promise<Delivery>
   doorbell: Pick<Doorbell, 'listen'>
-  /** Emails of one workspace in work at the same time; an eighth more is for others. */
+  /** Emails of one workspace in flight at the same time; an eighth more is for others. */
   concurrency: number
   now: Clock
   random: () => number
   log: Log
   /** Called every few seconds; `dropped` counts the hints dropped since the last call. */
-  report(counts: { inWork: number; waiting: number; dropped: number }): void
+  report(counts: { inFlight: number; waiting: number; dropped: number }): void
 }
 
 export type LaneWorker = AsyncDisposable & {
@@ -155,7 +155,7 @@ const laneParts = (options: LaneWorkerOptions, events: EventEmitter<LaneEvents>)
     dueTimer,
     now,
     random,
-    onPoll: () => report({ inWork: pool.active(), ...claimer.hintCounts() }),
+    onPoll: () => report({ inFlight: pool.active(), ...claimer.hintCounts() }),
     onError: (reason) => log.warn({ err: reason, lane }, 'cannot read next due time'),
   })
   /** Releases what is not started, and waits for the rest. @param claiming the claims that still run */

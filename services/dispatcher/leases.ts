@@ -7,7 +7,7 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 export type Leases = AsyncDisposable & {
   /** @param until end of the lease in milliseconds since the epoch, counted from before the store was called */
   hold(id: string, fence: number, until: number): void
-  /** Forgets a lease. A newer lease of the same email stays. */
+  /** Removes a lease. A newer lease of the same email stays. */
   drop(id: string, fence: number): void
   /** Whether the lease is held with enough time left to send the final dot. */
   isHeld(id: string, fence: number): boolean

@@ -9,7 +9,7 @@ const ageBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 7_200, 43
 /** Seconds; an RSA signature takes under a millisecond, a long message some event loop iterations. */
 const signingBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 
-/** Why mail is held: its domain may not sign, a key cannot be opened, the store did not respond, a signature failed. */
+/** Reason why mail is held: its domain may not sign, a key cannot be opened, the store did not respond, a signature failed. */
 export const holdCauses = ['domain', 'key', 'store', 'signature'] as const
 export type HoldCause = (typeof holdCauses)[number]
 
@@ -73,14 +73,14 @@ export const dispatcherMetrics = (registry: MetricRegistry) => {
       labels: ['lane'],
       buckets: ageBuckets,
     }),
-    inWork: gauge({
+    inFlight: gauge({
       name: 'postrider_mail_in_work',
       help: 'Emails that a dispatcher is delivering, sampled every few seconds',
       labels: ['lane'],
     }),
     leasesHeld: gauge({
       name: 'postrider_mail_leases_held',
-      help: 'Emails that a dispatcher has claimed, in work or waiting for a worker',
+      help: 'Emails that a dispatcher has claimed, in flight or waiting for a worker',
     }),
     hintsWaiting: gauge({
       name: 'postrider_mail_hints_waiting',

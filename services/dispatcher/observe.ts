@@ -16,7 +16,7 @@ const undecided: ReadonlySet<RecipientResult['kind'] | undefined> = new Set([
   'alone',
   undefined,
 ])
-/** Whether a result decided about its recipient. */
+/** Returns whether a result decided about its recipient. */
 export const hasOutcome = (result: RecipientResult | undefined): boolean => !undecided.has(result?.kind)
 
 /** Counts the replies that match no rule of the table, so that rules can be added. A shared reply counts once. */

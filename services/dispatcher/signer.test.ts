@@ -6,7 +6,7 @@ import {
   type SendingDomain,
   signingDomainOf,
 } from '@postrider/domain/domains/domain.ts'
-import { dkimSecretPurpose, sealedPlace } from '@postrider/domain/domains/keys.ts'
+import { dkimSecretPurpose, sealedContext } from '@postrider/domain/domains/keys.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { messageOf } from '@postrider/domain/email/message.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -48,7 +48,7 @@ const keyOf = (id: string, algorithm: KeyAlgorithm, number: number, over: KeyOve
     selector,
     algorithm,
     publicRecord: record,
-    sealed: { secretId: box.secretId, box: box.seal(privateKey, sealedPlace({ id }, { selector })) },
+    sealed: { secretId: box.secretId, box: box.seal(privateKey, sealedContext({ id }, { selector })) },
     state: 'active' as const,
     shownAt: start,
     activeAt: start,
@@ -402,7 +402,7 @@ describe('signer', () => {
     it('logs at the start that its keys cannot be opened', async () => {
       const wrong = bench({ stored: [platformDomain()], secrets: [otherSecret] })
       await wrong.signer.check()
-      assert.match(wrong.lines.join(''), /signing key cannot be opened/)
+      assert.match(wrong.lines.join(''), /cannot decrypt signing key/)
       assert.match(wrong.lines.join(''), /is not configured .*add it to POSTRIDER_SECRET/)
       const right = bench({ stored: [platformDomain()] })
       await right.signer.check()

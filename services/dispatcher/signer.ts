@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { KeyAlgorithm } from '@postrider/domain/domains/domain.ts'
-import { type SigningKey, sealedPlace } from '@postrider/domain/domains/keys.ts'
+import { type SigningKey, sealedContext } from '@postrider/domain/domains/keys.ts'
 import { platformSenderDomain } from '@postrider/domain/domains/platform.ts'
 import {
   canSign,
@@ -26,7 +26,7 @@ import type { HoldCause, SigningMetrics } from './metrics.ts'
 import type { KnownDomain, SigningDomains } from './signingDomains.ts'
 
 /**
- * How mail may leave.
+ * Decision about the signatures of mail.
  *
  * - `unsigned`: it is simulated or captured, or the platform's sender has no domain with keys yet.
  * - `sign`: with signatures only. `domain` and `returnPath` are those of the decision.
@@ -163,7 +163,7 @@ const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, rep
   return (domain: KnownDomain, name: string, { selector, algorithm, sealed }: SigningKey): DkimKey | null => {
     const parse = (): KeyObject => {
       if (box === null) throw new Error('POSTRIDER_SECRET is not set')
-      const opened = box.open(sealed.box, sealedPlace(domain, { selector }))
+      const opened = box.open(sealed.box, sealedContext(domain, { selector }))
       const plain = requireOpened(opened, `the DKIM key of ${name}`)
       try {
         return parseDkimKey(algorithms[algorithm], plain)
@@ -172,15 +172,15 @@ const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, rep
       }
     }
     try {
-      const place = `${selector} ${name}`
-      const known = parsed.get(place)
+      const keyName = `${selector} ${name}`
+      const known = parsed.get(keyName)
       const current = known?.box === sealed.box ? known : { box: sealed.box, key: parse() }
       // Even if the key is cached: the least recently used key is evicted.
-      parsed.set(place, current)
+      parsed.set(keyName, current)
       return { selector, algorithm: algorithms[algorithm], key: current.key }
     } catch (err) {
       metrics.signatures.inc({ algorithm, outcome: 'failed' })
-      report({ domain, selector, err }, 'signing key cannot be opened')
+      report({ domain, selector, err }, 'cannot decrypt signing key')
       return null
     }
   }

@@ -8,7 +8,7 @@ import { type Deps, readStored } from './deps.ts'
 type ChangeDeps = Pick<Deps, 'domains' | 'now' | 'pause' | 'random'>
 
 /**
- * What a person changes. The next check is made at `checkAt` at the latest; null: it stays. `audit` absent: a check shows
+ * Change of a domain by a person. The next check is made at `checkAt` at the latest; null: it stays. `audit` absent: a check shows
  * what it changes.
  */
 export type Change = { domain: SendingDomain; checkAt: number | null; audit?: AuditEntry }
@@ -24,12 +24,12 @@ const rounds = 8
  */
 export const changeDomain = (
   { domains, now, pause, random }: ChangeDeps,
-  place: { workspace: string; id: string },
+  domainKey: { workspace: string; id: string },
   change: (domain: SendingDomain) => Promise<Change | null> | Change | null,
 ): Promise<{ before: SendingDomain; after: SendingDomain }> =>
   retryOnConflict(
     async () => {
-      const { domain: before, fence, nextCheckAt, leaseUntil } = await readStored({ domains }, place)
+      const { domain: before, fence, nextCheckAt, leaseUntil } = await readStored({ domains }, domainKey)
       const next = await change(before)
       if (next === null) return { before, after: before }
       const isChecked = leaseUntil !== null && leaseUntil > now()

@@ -46,11 +46,11 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   }
   const begin = (claimed: ClaimedDomain): void => {
     const conclude = new AbortController()
-    const one = check(claimed, conclude.signal).finally(() => {
-      running.delete(one)
+    const checking = check(claimed, conclude.signal).finally(() => {
+      running.delete(checking)
       if (isMoreDue && running.size <= Math.max(limits.checks - maxPerClaim, 0)) fill().catch(() => {})
     })
-    running.set(one, { startedAt: performance.now(), conclude })
+    running.set(checking, { startedAt: performance.now(), conclude })
   }
   /**
    * Ends slow checks while other domains wait, with what is known: hostile DNS servers can delay a check for 30 s, and few
@@ -69,7 +69,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
       if (isMoreDue) await concludeSlow()
       if (isMoreDue || stopping.signal.aborted) return
       const claimed = await domains.claim({ now: now(), limit, leaseMs: checkLeaseMs })
-      for (const one of claimed) begin(one)
+      for (const domain of claimed) begin(domain)
       if (claimed.length < limit) return
       await pause(claimEveryMs)
     }

@@ -181,7 +181,7 @@ describe('a check of a due domain', () => {
     })
 
   // Former failure: a few zones whose servers answer late occupied all slots for 30 s, again and again.
-  it('of a slow zone ends while others wait, and records without an answer are unknown', async () => {
+  it('ends for a slow zone while others wait, and records without an answer are unknown', async () => {
     await using rig = await testDomains({ limits: { checks: 2, patienceMs: 0 } })
     rig.dns.zones['slow.test'] = { names: {}, fault: { until: () => new Promise(() => {}) } }
     const slow = []

@@ -12,7 +12,7 @@ import type { Budgets } from './budgets.ts'
 import type { KeyMaker } from './makeKeys.ts'
 import type { DomainsMetrics } from './metrics.ts'
 
-/** What every operation of this service gets. */
+/** Dependencies of every operation of this service. */
 export type Deps = {
   domains: DomainStore
   /** Each check begins with its own bounds and without what an earlier one found. */
@@ -48,7 +48,7 @@ export type DomainLimits = {
   requestMs: number
 }
 
-/** Those that the configuration does not set. */
+/** Limits that the configuration does not set. */
 export const defaultLimits: Omit<DomainLimits, 'domains' | 'rotationMs'> = {
   checks: 64,
   patienceMs: 3_000,
@@ -57,7 +57,7 @@ export const defaultLimits: Omit<DomainLimits, 'domains' | 'rotationMs'> = {
   requestMs: 2_500,
 }
 
-/** How long a process owns a domain that it checks: longer than the longest check. */
+/** Time for which a process owns a domain that it checks: longer than the longest check. */
 export const checkLeaseMs = 90_000
 
 /** @throws Fault `not_found`, also for a domain of another workspace */

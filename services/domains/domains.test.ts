@@ -116,13 +116,13 @@ describe('domains of a workspace', () => {
     await using rig = await testDomains()
     const { id } = await rig.domains.Create(example)
     const { Get, Update, Delete, Verify, RotateKey } = rig.domains
-    for (const place of [
+    for (const domainKey of [
       { workspace: other, id },
       { workspace, id: newId('dom') },
       { workspace, id: "' or 1=1" },
     ])
       for (const call of [Get, Update, Delete, Verify, RotateKey])
-        await assert.rejects(call({ ...place, actor }), { code: 'not_found' })
+        await assert.rejects(call({ ...domainKey, actor }), { code: 'not_found' })
     assert.equal((await Get({ workspace, id })).id, id)
   })
 
@@ -172,9 +172,9 @@ describe('life of a sending domain', () => {
   it('is decided by its DNS records alone, from the first check to the removal of a replaced key', async () => {
     await using rig = await testDomains()
     const created = await rig.domains.Create(example)
-    const place = { workspace, id: created.id }
+    const domainKey = { workspace, id: created.id }
     const state = async () => {
-      const { status, records } = await rig.domains.Get(place)
+      const { status, records } = await rig.domains.Get(domainKey)
       return [status, ...records.map(({ purpose, status: of }) => `${purpose} ${of}`)]
     }
     await rig.advance(minute)
@@ -190,7 +190,7 @@ describe('life of a sending domain', () => {
     unpublish(rig.dns, 'example.com', rsa)
     await rig.advance(2 * hour)
     assert.deepEqual((await state())[0], 'warning')
-    const [, shown] = (await rig.domains.Get(place)).records
+    const [, shown] = (await rig.domains.Get(domainKey)).records
     assert.match(shown?.problem ?? '', /\.$/)
 
     rig.dns.zones['example.com'] = { names: {}, fault: 'servfail' }
@@ -202,12 +202,12 @@ describe('life of a sending domain', () => {
     publish(rig.dns, 'example.com', created.records)
     await rig.advance(day + hour)
     assert.deepEqual(await state(), ['verified', ...found])
-    assert.equal((await rig.domains.Get(place)).verifiedAt, created.createdAt + minute + 10_000)
+    assert.equal((await rig.domains.Get(domainKey)).verifiedAt, created.createdAt + minute + 10_000)
 
-    const rotating = await rig.domains.RotateKey({ ...place, actor })
+    const rotating = await rig.domains.RotateKey({ ...domainKey, actor })
     const fresh = rotating.records.filter(({ name }) => !created.records.some((record) => record.name === name))
     assert.equal(fresh.length, 2)
-    assert.deepEqual(await rig.domains.RotateKey({ ...place, actor }), rotating)
+    assert.deepEqual(await rig.domains.RotateKey({ ...domainKey, actor }), rotating)
     const signs = async () => {
       const { keys } = await rig.stored(created.id)
       return keys.flatMap(({ state: of, selector }) => (of === 'active' ? [`${selector}._domainkey.example.com`] : []))
@@ -218,14 +218,14 @@ describe('life of a sending domain', () => {
     publish(rig.dns, 'example.com', fresh)
     await rig.advance(hour)
     assert.deepEqual((await signs()).toSorted(), fresh.map(({ name }) => name).toSorted())
-    const old = async () => (await rig.domains.Get(place)).records.filter(({ name }) => former.includes(name))
+    const old = async () => (await rig.domains.Get(domainKey)).records.filter(({ name }) => former.includes(name))
     assert.match((await old())[0]?.problem ?? '', /^This key was replaced\. Keep this record until 2026-/)
     await rig.advance(7 * day + day)
     assert.match((await old())[0]?.problem ?? '', /You can remove this record\./)
     unpublish(rig.dns, 'example.com', purposes(created, 'dkim'))
     await rig.advance(2 * day)
     assert.deepEqual(await old(), [])
-    assert.equal((await rig.domains.Get(place)).status, 'verified')
+    assert.equal((await rig.domains.Get(domainKey)).status, 'verified')
 
     const { events } = await rig.stored(created.id)
     assert.deepEqual(

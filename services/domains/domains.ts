@@ -31,7 +31,7 @@ const domainsService = (deps: Deps, { verify }: Pick<Verifier, 'verify'>): Domai
   const record = (domain: SendingDomain) => domainRecord(domain, deps.settings)
   return {
     Create: async (request) => record(await createDomain(deps, request)),
-    Get: async (place) => record((await readStored(deps, place)).domain),
+    Get: async (domainKey) => record((await readStored(deps, domainKey)).domain),
     List: async ({ workspace, limit, before }) => {
       const page = await deps.domains.list(workspace, before, limit)
       const domains = firstThatFit(page.domains.map(record), jsonBytes)

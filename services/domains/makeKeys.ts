@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyAlgorithm, NewKey } from '@postrider/domain/domains/domain.ts'
-import { sealedPlace, selectorOf } from '@postrider/domain/domains/keys.ts'
+import { sealedContext, selectorOf } from '@postrider/domain/domains/keys.ts'
 import { fairTaskQueue } from '@postrider/kit/fairTaskQueue.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { SecretBox } from '@postrider/kit/secretBox.ts'
@@ -34,9 +34,9 @@ const busy = (): Fault =>
   })
 
 /**
- * Returns a key maker. The keys of one request are made at a time: an RSA key needs some 60 ms of CPU time on a thread that
- * signatures of mail need too. Workspaces wait round-robin, and if no slot is free, the workspace with the most requests loses
- * one, so a flood of some workspaces does not refuse the request of another.
+ * Returns a key maker. Keys are generated for one request at a time: an RSA key needs about 60 ms of CPU time on a thread
+ * that signatures of mail need too. Workspaces wait round-robin. If no slot is free, a request of the workspace with the
+ * most requests is refused, so a flood of some workspaces does not refuse the request of another.
  */
 export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspace = 3 }: MakeKeysOptions): KeyMaker => {
   const queue = fairTaskQueue({ maxRunning: 1, maxWaiting, maxWaitingPerClient: maxWaitingPerWorkspace, onFull: busy })
@@ -44,7 +44,7 @@ export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspac
   const newKey = async (id: string, algorithm: KeyAlgorithm): Promise<NewKey> => {
     const { privateKey, record } = await generate(dkimAlgorithms[algorithm])
     const selector = selectorOf(algorithm, randomBytes(8))
-    const sealed = { secretId: box.secretId, box: box.seal(privateKey, sealedPlace({ id }, { selector })) }
+    const sealed = { secretId: box.secretId, box: box.seal(privateKey, sealedContext({ id }, { selector })) }
     privateKey.fill(0)
     return { selector, algorithm, publicRecord: record, sealed }
   }

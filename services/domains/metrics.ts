@@ -1,7 +1,7 @@
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 
 /**
- * How a check of a domain ended. `found`: every required record was found; `broken`: one is missing or wrong;
+ * Outcome of a check of a domain. `found`: every required record was found; `broken`: one is missing or wrong;
  * `unanswered`: DNS did not answer for one; `taken`: another workspace has the name verified; `lost`: the domain was
  * removed, or checked again, in the meantime; `stopped`: the process stops.
  */

@@ -1,5 +1,5 @@
 import type { DkimKey, SendingDomain } from '@postrider/domain/domains/domain.ts'
-import { sealedPlace } from '@postrider/domain/domains/keys.ts'
+import { sealedContext } from '@postrider/domain/domains/keys.ts'
 import { requireOpened, type SecretBox } from '@postrider/kit/secretBox.ts'
 
 /** Returns what an operator reads about a key. */
@@ -17,9 +17,9 @@ export const resealed = (box: SecretBox, domain: SendingDomain): SendingDomain =
 
 const resealedKey = (box: SecretBox, domain: SendingDomain, key: DkimKey): DkimKey => {
   if (key.sealed === null || key.sealed.secretId === box.secretId) return key
-  const place = sealedPlace(domain, key)
-  const plain = requireOpened(box.open(key.sealed.box, place), keyOf(domain, key))
-  const sealed = { secretId: box.secretId, box: box.seal(plain, place) }
+  const context = sealedContext(domain, key)
+  const plain = requireOpened(box.open(key.sealed.box, context), keyOf(domain, key))
+  const sealed = { secretId: box.secretId, box: box.seal(plain, context) }
   plain.fill(0)
   return { ...key, sealed }
 }

@@ -195,7 +195,7 @@ const readable = ({ box, log, metrics }: CheckDeps, domain: SendingDomain): Send
     return resealed(box, domain)
   } catch (err) {
     metrics.domainKeysUnreadable.inc()
-    log.error({ err, domain_id: domain.id }, 'signing key cannot be opened')
+    log.error({ err, domain_id: domain.id }, 'cannot decrypt signing key')
     return domain
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
-import { sealedPlace } from '@postrider/domain/domains/keys.ts'
+import { sealedContext } from '@postrider/domain/domains/keys.ts'
 import { makeSecretBox } from '@postrider/kit/secretBox.ts'
 import { dkimRecordText, parseDkimKey } from '@postrider/mail/dkimKeys.ts'
 import { actor, publish, secret, testDomains, workspace } from '../../test/support/testDomains.ts'
@@ -14,7 +14,7 @@ const example = { workspace, name: 'example.com', actor }
 const openedWith = (master: string, domain: Awaited<ReturnType<Awaited<ReturnType<typeof testDomains>>['stored']>>) => {
   const box = makeSecretBox({ secrets: [master], purpose: 'dkim' })
   return domain.keys.map((key) => {
-    const opened = box.open(key.sealed?.box ?? '', sealedPlace(domain, key))
+    const opened = box.open(key.sealed?.box ?? '', sealedContext(domain, key))
     if (opened.kind !== 'opened') return opened.kind
     return dkimRecordText(
       createPublicKey(parseDkimKey(key.algorithm === 'rsa' ? 'rsa-sha256' : 'ed25519-sha256', opened.plain)),
@@ -52,7 +52,7 @@ describe('private keys of sending domains', () => {
     await rig.open({ secrets: [fresh] })
   })
 
-  it('of a former shared sender are encrypted again too, because its mail may wait', async () => {
+  it('are encrypted again for a former shared sender too, because its mail may wait', async () => {
     await using rig = await testDomains({ sender: 'mail@former.test' })
     const changed = await rig.open({ sender: 'mail@postrider.test', secrets: [fresh, secret] })
     rig.time.at += 2 * day
@@ -92,7 +92,7 @@ describe('private keys of sending domains', () => {
     await rig.open({ secrets: [fresh] })
   })
 
-  it('that cannot be decrypted are logged and counted, and their domain is checked anyway', async () => {
+  it('are logged and counted if they cannot be decrypted, and their domain is checked anyway', async () => {
     await using rig = await testDomains()
     const { id, records } = await rig.domains.Create(example)
     publish(rig.dns, 'example.com', records)
@@ -101,7 +101,7 @@ describe('private keys of sending domains', () => {
     await rig.store.write(id, stored.fence, { domain: { ...stored.domain, keys }, nextCheckAt: rig.time.at }, [])
     await rig.checkDue()
     assert.equal((await rig.stored(id)).status, 'verified')
-    assert.ok(rig.lines.some(([, message]) => message === 'signing key cannot be opened'))
+    assert.ok(rig.lines.some(([, message]) => message === 'cannot decrypt signing key'))
     assert.match(await rig.metrics.registry.metrics(), /postrider_domain_keys_unreadable_total 1\n/)
   })
 })

@@ -33,17 +33,17 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
   const { domains, budgets, now, pause, limits, log } = deps
   const stopping = new AbortController()
   /** The checks that have a slot, oldest first. */
-  const placed = new Set<Requested>()
+  const requests = new Set<Requested>()
   const running = runningWork()
 
   /** A check whose request has its response gives up its slot if another request needs it. */
   const hasRoom = (workspace: string): boolean => {
-    const own = [...placed].filter((one) => one.workspace === workspace)
+    const own = [...requests].filter((one) => one.workspace === workspace)
     const isFull = own.length >= limits.requestedOfWorkspace
-    if (!isFull && placed.size < limits.requested) return true
-    const answered = (isFull ? own : [...placed]).find(({ isAnswered }) => isAnswered)
+    if (!isFull && requests.size < limits.requested) return true
+    const answered = (isFull ? own : [...requests]).find(({ isAnswered }) => isAnswered)
     if (!answered) return false
-    placed.delete(answered)
+    requests.delete(answered)
     answered.conclude.abort()
     return true
   }
@@ -76,8 +76,8 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
       if (!(await budgets.mayCheck(request.workspace))) return checkWithin(request, costlyDelayMs)
       if (!hasRoom(request.workspace)) return checkWithin(request, 0)
       const mine: Requested = { workspace: request.workspace, conclude: new AbortController(), isAnswered: false }
-      placed.add(mine)
-      const ended = running.track(check(request, mine.conclude.signal).finally(() => placed.delete(mine)))
+      requests.add(mine)
+      const ended = running.track(check(request, mine.conclude.signal).finally(() => requests.delete(mine)))
       // After the response there is no caller to report a failure to.
       ended.catch((err: unknown) => log.warn({ err, domain_id: request.id }, 'requested domain check failed'))
       await withTimeout(limits.requestMs, ended, { pause })

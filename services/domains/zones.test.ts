@@ -38,7 +38,7 @@ const partsOf = ({ name, records }: DomainRecord) => {
 }
 
 type Parts = ReturnType<typeof partsOf>
-type Place = 'ownership' | 'dkim' | 'return_path_mx' | 'return_path_spf' | 'dmarc'
+type Purpose = 'ownership' | 'dkim' | 'return_path_mx' | 'return_path_spf' | 'dmarc'
 type Case = {
   zone: string
   names: (parts: Parts) => Record<string, Rrsets | undefined>
@@ -47,7 +47,7 @@ type Case = {
   isGone?: true
   /** Its servers do not answer, so short limits of time end the queries. */
   isSilent?: true
-  record: Place
+  record: Purpose
   /** The status of the domain and of the record. */
   status: [domain: string, record: string]
   problem: (parts: Parts) => string
@@ -357,12 +357,12 @@ const good: Good[] = [
 /** Starts a server for each zone, and one for `example`, which delegates to them. */
 const internet = async () => {
   const stack = new AsyncDisposableStack()
-  const places = new Map<string, Endpoint>()
+  const endpoints = new Map<string, Endpoint>()
   const top: Zones = { example: { names: { example: { NS: ['ns.example'] } } } }
   const start = async (zones: Zones): Promise<{ server: DnsServer; address: string }> => {
     const server = stack.use(await startDnsServer({ zones }))
-    const address = `192.0.2.${places.size + 1}`
-    places.set(address, { address: server.host, port: server.port })
+    const address = `192.0.2.${endpoints.size + 1}`
+    endpoints.set(address, { address: server.host, port: server.port })
     return { server, address }
   }
   const first = await start(top)
@@ -381,7 +381,7 @@ const internet = async () => {
         serversOf: async () => ['ns.example'],
         addressesOf: async (host) => (host === 'ns.example' ? [first.address] : []),
       },
-      endpointOf: (address) => places.get(address) ?? null,
+      endpointOf: (address) => endpoints.get(address) ?? null,
     })
   /** Removes a delegation. @returns a function that restores it */
   const unregister = (name: string) => {
@@ -422,16 +422,16 @@ describe('checks of zones on servers of their own', () => {
     const name = `z${added}.example`
     const zone = await net.authority(name)
     const created = await to.Create({ workspace, name, actor })
-    return { zone, parts: partsOf(created), place: { workspace, id: created.id, actor } }
+    return { zone, parts: partsOf(created), request: { workspace, id: created.id, actor } }
   }
 
   for (const { zone: title, names, fault, isGone, isSilent, record, status, problem } of cases)
     it(`name the mistake of a zone ${title}, and verify it when it is corrected`, async () => {
-      const { zone, parts, place } = await add()
+      const { zone, parts, request } = await add()
       const undo = isGone ? net.unregister(parts.name) : () => {}
       zone.names = defined({ ...parts.right, ...names(parts) })
       zone.fault = fault ?? null
-      const checked = await (isSilent ? impatient : patient).Verify(place)
+      const checked = await (isSilent ? impatient : patient).Verify(request)
       const found = checked.records.find(({ purpose }) => purpose === record)
       assert.deepEqual([checked.status, found?.status], status)
       assert.equal(found?.problem, problem(parts))
@@ -439,7 +439,7 @@ describe('checks of zones on servers of their own', () => {
       undo()
       zone.names = parts.right
       zone.fault = null
-      const corrected = await patient.Verify(place)
+      const corrected = await patient.Verify(request)
       assert.equal(corrected.status, 'verified')
       assert.deepEqual(
         corrected.records.map((one) => [one.status, one.problem]),
@@ -449,7 +449,7 @@ describe('checks of zones on servers of their own', () => {
 
   for (const { zone: title, names, fault } of good)
     it(`find nothing wrong in a zone ${title}`, async () => {
-      const { zone, parts, place } = await add()
+      const { zone, parts, request } = await add()
       const provider = await net.authority('provider.example')
       provider.names = {
         [`ownership.${parts.name}.provider.example`]: { TXT: [parts.ownership.value] },
@@ -457,7 +457,7 @@ describe('checks of zones on servers of their own', () => {
       }
       zone.names = { ...parts.right, ...names(parts) }
       zone.fault = fault ?? null
-      const checked = await patient.Verify(place)
+      const checked = await patient.Verify(request)
       assert.equal(checked.status, 'verified')
       assert.deepEqual(
         checked.records.map((one) => [one.status, one.problem]),
@@ -471,14 +471,14 @@ describe('checks of zones on servers of their own', () => {
 
   it('never change a verified domain while its server fails, refuses, is lame and answers by turns', async () => {
     await using daily = await testDomains({ bounceDomain, dns: net.resolver(slow) })
-    const { zone, parts, place } = await add(daily.domains)
+    const { zone, parts, request } = await add(daily.domains)
     zone.names = parts.right
-    await daily.domains.Verify(place)
+    await daily.domains.Verify(request)
     const outcomes = ['servfail', 'refused', null, 'selfReferral', 'malformed', null, 'servfail'] as const
     zone.fault = inTurn(...outcomes)
     for (let day = 0; day < 20; day++) {
       await daily.jump(1.2 * 86_400_000)
-      assert.equal((await daily.stored(place.id)).status, 'verified')
+      assert.equal((await daily.stored(request.id)).status, 'verified')
     }
     const statuses = daily.entries.filter(({ action }) => action === 'domain.status')
     assert.equal(statuses.length, 1)

@@ -381,7 +381,7 @@ describe('access', () => {
       }
     })
 
-    it('takes nothing for a request without credentials', async () => {
+    it('uses no tokens for a request without credentials', async () => {
       await using gateway = await testGateway({ limiter: limiter(true) })
       await gateway.call({ path: '/api/v1/emails' })
       assert.deepEqual(seen, [])

@@ -3,7 +3,7 @@ import { minRate } from '@postrider/domain/fairness/minRate.ts'
 import type { Step } from './deps.ts'
 
 /*
- * Whether a connection gives way to a new one while the body of its request arrives: it does, unless the caller is known and sends at the
+ * Returns whether a new connection can replace a connection while the body of its request arrives: it does, unless the caller is known and sends at the
  * minimum rate. Otherwise connections whose requests never end would keep all others out.
  */
 

@@ -164,7 +164,7 @@ describe('bodies that clients do not complete', () => {
     for (let round = 0; round < 5; round++) assert.equal(await system.logIn(third), 500)
   })
 
-  it('of one IPv6 network are those of one client', async () => {
+  it('count for one client if they come from one IPv6 network', async () => {
     await using system = await open({ openBodies: { bytes: 64 * kibibyte, bytesOfOne: 16 * kibibyte } })
     const addresses = Array.from({ length: 10 }, (_, number) => `2001:db8::${number + 1}`)
     const clients = await holdAll(system.gateway, addresses, 1, { path: logInPath, announced: 16_000, sent: 12_000 })
@@ -172,7 +172,7 @@ describe('bodies that clients do not complete', () => {
     for (const { response } of clients) assert.equal(response, '')
   })
 
-  it('are answered 503 with the time to wait, and their connection is closed', async () => {
+  it('get a 503 with the time to wait, and their connection is closed', async () => {
     await using system = await open({ shortBodies: { bytes: 100 * kibibyte, bytesOfOne: 90 * kibibyte } })
     const [client] = await holdAll(system.gateway, [first], 1, { announced: 60 * kibibyte, sent: 59 * kibibyte })
     assert.ok(client)
@@ -183,7 +183,7 @@ describe('bodies that clients do not complete', () => {
     assert.match(client.response, /^Connection: close\r$/im)
   })
 
-  it('are answered 503 on a connection that stays open if their rest arrives soon', async () => {
+  it('get a 503 on a connection that stays open if their remaining bytes arrive soon', async () => {
     await using system = await open({ shortBodies: { bytes: 100 * kibibyte, bytesOfOne: 90 * kibibyte } })
     const [client] = await holdAll(system.gateway, [first], 1, { announced: 60 * kibibyte, sent: 59 * kibibyte })
     assert.ok(client)
@@ -227,7 +227,7 @@ describe('bodies that clients do not complete', () => {
     assert.match(client?.response ?? '', /^HTTP\/1\.1 503 /)
   })
 
-  it('hold nothing before they are asked for by 100 Continue', async () => {
+  it('use no memory before 100 Continue requests them', async () => {
     await using system = await open({ shortBodies: { bytes: 64 * kibibyte, bytesOfOne: 64 * kibibyte } })
     const headers = { Expect: '100-continue' }
     const clients = await holdAll(system.gateway, [first], 20, { announced: 60 * kibibyte, sent: 22, headers })
@@ -236,7 +236,7 @@ describe('bodies that clients do not complete', () => {
   })
 })
 
-// Bodies of 16 workspaces filled the memory with their first parts, so that all waited, and all were answered 503, also those of others.
+// Bodies of 16 workspaces filled the memory with their first parts, so that all waited, and all got a 503, also those of others.
 describe('bodies that need more memory than there is', () => {
   const longBodies = { bytes: 3.2 * 2 ** 20, bytesOfOne: 2 * 2 ** 20, waitMs: 30_000 }
   const attackers = Array.from({ length: 16 }, (_, number) => `10.0.4.${number}`)
@@ -248,7 +248,7 @@ describe('bodies that need more memory than there is', () => {
     for (const bytes of good) assert.equal(await system.send(third, bytes), 202)
     const statuses = await Promise.all(floods)
     const accepted = statuses.filter((status) => status === 202).length
-    // Some give way to the good one.
+    // Some are ended for the good one.
     assert.ok(accepted >= floods.length / 2, `${accepted} of ${statuses.length} were accepted`)
   })
 
@@ -390,12 +390,12 @@ describe('bodies in short chunks', () => {
 describe('slow bodies', () => {
   const limits = { shortBodies: { bytes: 100 * kibibyte, bytesOfOne: 100 * kibibyte } }
 
-  it('are answered 408 when others wait for memory, also those of the same workspace', async () => {
+  it('get a 408 when others wait for memory, also those of the same workspace', async () => {
     await using system = await open(limits)
     const held = { announced: 60 * kibibyte, sent: 59 * kibibyte, before: mailOf(100) }
     const [client] = await holdAll(system.gateway, [first], 1, held)
     assert.ok(client)
-    // What follows on a connection has begun when the request before it is answered, and is read before a later request.
+    // What follows on a connection has begun when the request before it has its response, and is read before a later request.
     await isAnswered(client, 202)
     assert.equal(await system.send(third), 202)
     system.passes(6_000)
@@ -427,7 +427,7 @@ describe('slow bodies', () => {
     assert.equal(slow?.response, '')
   })
 
-  it('without a key are answered 408 after 5 s', async () => {
+  it('get a 408 after 5 s without a key', async () => {
     await using system = await open()
     const held = { path: logInPath, announced: 16_000, sent: 1_000 }
     const [client] = await holdAll(system.gateway, [first], 1, held)
@@ -439,7 +439,7 @@ describe('slow bodies', () => {
   })
 })
 
-// Strangers could send bodies of 256 KiB although no payment provider is configured.
+// Unauthenticated clients could send bodies of 256 KiB although no payment provider is configured.
 describe('events of the payment provider', () => {
   const path = '/api/v1/billing/stripe/webhook'
   const quotaOf = (sendsEvents: boolean) => {

@@ -172,8 +172,8 @@ describe('short bodies', () => {
 })
 
 describe('long bodies of any route', () => {
-  // Strangers took the memory of long messages: each of their events could have 256 KiB.
-  it('take nothing from workspaces without a key: an event of the payment provider', async () => {
+  // Unauthenticated clients used the memory of long messages: each of their events could have 256 KiB.
+  it('use no memory of workspaces without a key: an event of the payment provider', async () => {
     await using system = await open({
       longBodies: { bytes: 300_000, bytesOfOne: 300_000, waitMs: 50 },
       paymentBodies: { bytes: 300_000, bytesOfOne: 300_000 },

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { evictionQueue } from '@postrider/domain/fairness/evictionQueue.ts'
 import { ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
-import { oldestOfMost } from '@postrider/domain/fairness/oldestOfMost.ts'
 import type { BodyArrival } from './bodyArrival.ts'
 import type { ConnectionLimits } from './config.ts'
 import type { GatewayMetrics } from './deps.ts'
@@ -25,7 +25,7 @@ const givesWay = ({ unanswered, body }: Connection): boolean =>
   unanswered.size === 0 || (unanswered.size === 1 && body !== null && body.arrival.givesWay())
 
 /**
- * Returns the open connections of a server, none at first. When there are `max`, a new one takes the place of one that gives way: the oldest of
+ * Returns the open connections of a server, none at first. When there are `max`, a new one replaces one that is replaceable: the oldest of
  * the client that has the most.
  */
 export const connectionTable = (
@@ -34,7 +34,7 @@ export const connectionTable = (
 ) => {
   // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes (kit/listen.ts).
   const all = new Map<Socket, Connection>()
-  const giving = oldestOfMost<Connection>()
+  const giving = evictionQueue<Connection>()
   /** Connections of each client address. */
   const clients = ownerCounts()
 
@@ -46,17 +46,17 @@ export const connectionTable = (
   }
   const close = (connection: Connection, reason: 'replaced' | 'idle' | 'pipelined'): void => {
     closed.inc({ reason })
-    // Its place is free now, not only after the event.
+    // Its slot is free now, not only after the event.
     remove(connection)
     connection.socket.destroy()
   }
-  const hasPlace = (): boolean => {
+  const hasSlot = (): boolean => {
     if (all.size < max) return true
     const oldest = giving.take()
     if (oldest) close(oldest, 'replaced')
     return oldest !== undefined
   }
-  /** Returns a function that notes whether a connection gives way, with `note` if it does. */
+  /** Returns a function that notes whether a connection can be replaced, with `note` if it can. */
   const noting =
     (note: 'add' | 'renew') =>
     (connection: Connection): void => {
@@ -70,7 +70,7 @@ export const connectionTable = (
     /** @returns false: there are too many */
     add: (socket: Socket, client: string, isTrusted: boolean): boolean => {
       const isOverOwn = !isTrusted && clients.of(client) >= maxPerAddress
-      if (isOverOwn || !hasPlace()) {
+      if (isOverOwn || !hasSlot()) {
         closed.inc({ reason: isOverOwn ? 'address' : 'total' })
         return false
       }
@@ -89,9 +89,9 @@ export const connectionTable = (
       socket.once('close', () => remove(connection))
       return true
     },
-    /** Notes a change of whether a connection gives way. */
+    /** Notes a change of whether a connection can be replaced. */
     refresh: noting('add'),
-    /** Does what `refresh` does; a connection that gives way becomes the newest of its client. */
+    /** Does what `refresh` does; a connection that can be replaced becomes the newest of its client. */
     renew: noting('renew'),
     close,
   }

@@ -225,7 +225,7 @@ describe('connections of HTTP clients', () => {
     sockets.filter((socket) => socket !== null && !socket.destroyed).length
 
   // Formerly 10 addresses with 1,000 idle connections each kept all others out.
-  it('give way when they are idle, the oldest of the address that has the most', async () => {
+  it('are replaced when they are idle, the oldest of the address that has the most', async () => {
     await using gateway = await open({ max: 8, maxPerAddress: 3 })
     const of = (address: number) => client(gateway, `127.0.0.${address}`)
     const first = [await of(2), await of(2), await of(2)]
@@ -257,7 +257,7 @@ describe('connections of HTTP clients', () => {
     for (const socket of [second, newest, last]) socket?.destroy()
   })
 
-  it('that have a request are never closed for new ones', async () => {
+  it('are never closed for new ones while they have a request', async () => {
     const { intake, open: openWaiting, respond } = waiting()
     await using gateway = await testGateway({ intake, config: limited({ max: 3 }) })
     const busy = await openWaiting(gateway, ['127.0.0.2', '127.0.0.2'])
@@ -277,7 +277,7 @@ describe('connections of HTTP clients', () => {
   ]
   // Formerly 10 addresses with 1,000 requests each whose bodies never ended kept all others out.
   for (const [name, text] of unfinished)
-    it(`give way while their request is not complete, the oldest of the address that has the most: ${name}`, async () => {
+    it(`are replaced while their request is not complete, the oldest of the address that has the most: ${name}`, async () => {
       let sockets = 0
       await using gateway = await open({ max: 6, maxPerAddress: 3 })
       const part = async (address: number): Promise<Socket> => {
@@ -306,7 +306,7 @@ describe('connections of HTTP clients', () => {
   }
 
   /** Opens a server with room for two connections, whose requests have a caller if they have a key. */
-  const withTwoPlaces = async (readBody: typeof onParts | typeof iterate = onParts) => {
+  const withTwoSlots = async (readBody: typeof onParts | typeof iterate = onParts) => {
     const timers = mock.timers
     timers.enable({ apis: ['setInterval'] })
     const arrived: number[] = []
@@ -356,8 +356,8 @@ describe('connections of HTTP clients', () => {
     // Node calls a body paused that is read part by part, so a batch of one byte per second kept its place.
     ['a batch', iterate],
   ] as const)
-    it(`do not give way while ${name} with a key arrives at the minimum rate`, async () => {
-      using server = await withTwoPlaces(readBody)
+    it(`are not replaced while ${name} with a key arrives at the minimum rate`, async () => {
+      using server = await withTwoSlots(readBody)
       const key = 'Authorization: Bearer x\r\n'
       const [fast, slow] = [await server.part(key), await server.part(key)]
       assert.equal(await client(server), null, 'their bodies have just begun')
@@ -371,8 +371,8 @@ describe('connections of HTTP clients', () => {
       assert.deepEqual([openOf([fast, newcomer]), slow.destroyed], [2, true])
     })
 
-  it('do not give way when a slow body with a key is fast again, or complete', async () => {
-    using server = await withTwoPlaces()
+  it('are not replaced when a slow body with a key is fast again, or complete', async () => {
+    using server = await withTwoSlots()
     const key = 'Authorization: Bearer x\r\n'
     const [one, other] = [await server.part(key), await server.part(key)]
     server.second()
@@ -526,7 +526,7 @@ describe('connections of HTTP clients', () => {
     socket.destroy()
   })
 
-  it('of a trusted proxy have only the total limit, at which idle ones are closed', async () => {
+  it('have only the total limit if they are of a trusted proxy, and idle ones are closed at it', async () => {
     await using gateway = await open({ max: 6, maxPerAddress: 2 }, { trustedProxies: ['127.0.0.1'] })
     const held: (Socket | null)[] = []
     for (let n = 0; n < 6; n++) held.push(await client(gateway))

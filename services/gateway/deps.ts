@@ -27,13 +27,13 @@ export type Session = {
   isOperator: boolean
 }
 
-/** Who acts as the operator, for the log of the services. `operator`: the id of a user; absent: the operator's token. */
+/** Actor of an operation of the operator, for the log of the services. `operator`: the id of a user; absent: the operator's token. */
 export type OperatorBy = { client_address: string; operator?: string }
 
-/** Who makes a request: an API key, or a person with a session. */
+/** Identity of the caller of a request: an API key, or a person with a session. */
 export type Identity = { caller: Caller; session: Session | null }
 
-/** What the steps learn about a request, for the steps after them. */
+/** State of a request that steps provide for the steps after them. */
 export type State = {
   requestId: string
   /** The host in a request target of absolute form (RFC 9112 §3.2.2), with its scheme; null: the target is a path. */
@@ -71,7 +71,7 @@ export type GatewayLog = {
   error(fields: object, message: string): void
 }
 
-/** What the gateway counts; `gatewayMetrics` with its registry is one. */
+/** Metrics of the gateway; `gatewayMetrics` with its registry is one. */
 export type GatewayMetrics = {
   httpDuration: { observe(labels: { method: string; route: string; status: string }, seconds: number): void }
   refused: { inc(labels: { code: string }): void }

@@ -5,7 +5,7 @@ import { bufferOf } from '@postrider/mail/bytes.ts'
 import type { DashboardFile } from './pages/dashboardFiles.ts'
 import { makeSearch, type PreparedEntry, type SearchResult } from './pages/docs/search.ts'
 
-/** What describes the API. */
+/** Documents that describe the API. */
 export type Documents = {
   /** The OpenAPI document as JSON in UTF-8. */
   openapi: Uint8Array
@@ -16,7 +16,7 @@ export type Documents = {
   search(query: string, limit: number): SearchResult[]
 }
 
-/** What the thread makes. */
+/** Documents that the thread creates. */
 export type MadeDocuments = Pick<Documents, 'openapi' | 'searchFrame'> & {
   files: ReadonlyMap<string, DashboardFile>
   entries: readonly PreparedEntry[]

@@ -196,7 +196,7 @@ describe('sending domains', () => {
     for (const [scope, call] of calls) {
       const name = `${call.method ?? (call.json ? 'POST' : 'GET')} ${call.path}`
 
-      it(`of ${name} needs domains:${scope}${scope === 'read' ? ' or domains:write' : ''}`, async () => {
+      it(`needs domains:${scope}${scope === 'read' ? ' or domains:write' : ''} for ${name}`, async () => {
         for (const scopes of [['domains:write'], ['domains:read'], ['emails:send', 'emails:read', 'templates:write']]) {
           const isAllowed = scopes.includes(`domains:${scope}`) || scopes.includes('domains:write')
           await using gateway = await testGateway({ accounts: keyWith(...scopes), domains: recording().domains })
@@ -212,13 +212,13 @@ describe('sending domains', () => {
         }
       })
 
-      it(`of ${name} needs a key or a session`, async () => {
+      it(`needs a key or a session for ${name}`, async () => {
         await using gateway = await testGateway()
         const response = await gateway.call(call)
         assert.deepEqual([response.status, response.body.code], [401, 'unauthenticated'])
       })
 
-      it(`of ${name} is the same with a test key, because domains have no mode`, async () => {
+      it(`is the same with a test key for ${name}, because domains have no mode`, async () => {
         const { domains, calls: seen } = recording()
         const accounts = { AuthenticateKey: async () => aCaller({ scopes: ['domains:write'], mode: 'test' }) }
         await using gateway = await testGateway({ accounts, domains })
@@ -227,7 +227,7 @@ describe('sending domains', () => {
       })
     }
 
-    it('of a session is recorded with the user as its actor', async () => {
+    it('is recorded with the user as the actor for a session', async () => {
       const { domains, calls: seen } = recording()
       const caller = aCaller({ key_id: '', user_id: 'usr_1', role: 'admin', scopes: ['domains:write'] })
       const accounts: NonNullable<Fakes['accounts']> = {
@@ -276,7 +276,7 @@ describe('sending domains', () => {
         assert.deepEqual([response.status, response.body.errors?.[0]?.path], [422, 'subdomains'])
       })
 
-    it('of the service reach the caller: names, a second domain with a name, other workspaces', async () => {
+    it('reach the caller from the service: names, a second domain with a name, other workspaces', async () => {
       const faults: [Fault, number, string][] = [
         [invalid({ path: 'name', code: 'public_suffix', message: 'co.uk is a public suffix.' }), 422, 'name: co.uk is'],
         [new Fault('conflict', 'The workspace has example.com already (dom_1).'), 409, 'The workspace has'],
@@ -335,7 +335,7 @@ describe('the platform’s domain', () => {
     assert.deepEqual(body, { ...shown, object: 'platform_domain', name: 'postrider.example' })
   })
 
-  it('is not shown to keys, to strangers, and where the operator API is off', async () => {
+  it('is not shown to keys, to unauthenticated clients, and where the operator API is off', async () => {
     await using gateway = await testGateway({ accounts: manager })
     assert.equal((await gateway.api({ path })).status, 401)
     assert.equal((await gateway.call({ path })).status, 401)

@@ -48,8 +48,8 @@ const requestOf = (
   const reader = feedReader(caller.workspace, modeSeen({ caller, session }, query.mode))
   const { at, id } = order === 'arrival' ? { id: '' } : positionOf(page.before)
   const arrival = order === 'arrival' ? arrivalOf(page.before) : null
-  const place = { ...(at !== undefined && { after_at: at }), after_id: id, arrival }
-  return { page, request: { reader, types, order, limit: page.limit, ...place } }
+  const after = { ...(at !== undefined && { after_at: at }), after_id: id, arrival }
+  return { page, request: { reader, types, order, limit: page.limit, ...after } }
 }
 
 /**
@@ -86,8 +86,8 @@ export const seenUpTo = (
 }
 
 /**
- * Returns whether a page would have an event, or would have to be continued. In the order of arrival it first looks for one that
- * follows those that the reader has: only without one does it look back, for what was stored late.
+ * Returns whether a page would have an event, or would have to be continued. In the order of arrival it first searches for an
+ * event that follows those that the reader has. If there is none, it also searches the overlap window for late events.
  * @throws Fault `malformed_request`: the cursor is not one of this list
  */
 export const isReadable = async (options: ReadFeedOptions, deps: ReadDeps): Promise<boolean> => {

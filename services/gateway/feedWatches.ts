@@ -23,7 +23,7 @@ export const feedReader = (workspace: string, mode: string) => ({
   domains: [],
 })
 
-/** What a request waits for. */
+/** Event that a request waits for. */
 export type Awaited = {
   workspace: string
   /** Empty: both. */
@@ -37,7 +37,8 @@ export type Awaited = {
 export type FeedWatches = {
   /**
    * Calls `wake` when there may be an event that could not be read before this resolved, until it is disposed of, with the last
-   * of the new events; null: there may be others. A failed read wakes too: the request finds the failure itself.
+   * of the new events; null: there may be others. A failed read also calls `wake`; the request then
+   * reads again and gets the error.
    */
   listen(awaited: Awaited, wake: (last: FeedPosition | null) => void): Promise<Disposable>
 }
@@ -62,7 +63,7 @@ type Arrived = FeedPosition & { type: string }
 type Watch = {
   listeners: Set<Listener>
   /** Null: it was not read yet. */
-  place: Arrival | null
+  position: Arrival | null
   /** Whether the last read failed, so that events may have been missed. */
   hasFailed: boolean
   /** Events that cannot be read in ascending order yet. */
@@ -86,9 +87,9 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
         const { arrived, has_more, arrival } = await intake.ListEvents({
           ...request,
           limit: maxRead,
-          arrival: watch.place,
+          arrival: watch.position,
         })
-        watch.place = arrival
+        watch.position = arrival
         const isMissing = watch.hasFailed || has_more || arrival === null
         watch.hasFailed = false
         notify(watch, arrived, isMissing)
@@ -108,7 +109,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
     }
     const watch: Watch = {
       listeners: new Set(),
-      place: null,
+      position: null,
       hasFailed: false,
       unsettled: [],
       unusedSince: now(),
@@ -142,7 +143,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
 
 /** @param isMissing whether there may be other events too */
 const notify = (watch: Watch, arrived: readonly Arrived[], isMissing: boolean): void => {
-  const settledAt = (watch.place?.settled_at ?? 0) - skewMs
+  const settledAt = (watch.position?.settled_at ?? 0) - skewMs
   const all = [...watch.unsettled, ...arrived]
   watch.unsettled = all.filter(({ at }) => at > settledAt)
   const settled = lastOfTypes(all.filter(({ at }) => at <= settledAt))

@@ -6,11 +6,11 @@ const pieceLength = 65_536
 
 export const isLongText = (value: unknown): value is string => typeof value === 'string' && value.length > pieceLength
 
-/** Whether a value is an object with a long text, such as a template with its bodies. */
+/** Returns whether a value is an object with a long text, such as a template with its bodies. */
 export const hasLongText = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).some(isLongText)
 
-/** Whether a value is a list of records. */
+/** Returns whether a value is a list of records. */
 export const isList = (value: unknown): value is { data: unknown[] } =>
   typeof value === 'object' && value !== null && 'data' in value && Array.isArray(value.data)
 

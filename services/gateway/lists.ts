@@ -3,7 +3,7 @@ import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { masterSecrets } from '@postrider/kit/secretBox.ts'
 
-/** What a cursor belongs to; with another list, workspace or filter it is refused. */
+/** List that a cursor belongs to; with another list, workspace or filter it is refused. */
 export type CursorScope = { path: string; workspace: string; filters: Record<string, unknown> }
 
 /** Makes and reads cursors: opaque, signed positions in a list. */

@@ -68,7 +68,7 @@ const isFromHere = (request: IncomingMessage, config: LoopbackConfig): boolean =
   isLoopbackHost(request.headers.host ?? '')
 
 /**
- * Whether a request was made on this machine for this machine: peer and `Host` are loopback, the installation has no public
+ * Returns whether a request was made on this machine for this machine: peer and `Host` are loopback, the installation has no public
  * address and no trusted proxy, and nothing shows a proxy in between.
  */
 export const isLoopback = (request: IncomingMessage, config: LoopbackConfig): boolean =>

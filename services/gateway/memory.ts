@@ -18,9 +18,9 @@ export type Memory = {
   responses: ByteBudget
   /** Shorter bodies of requests with a key, a session or the operator's token. An owner is a workspace. */
   short: ByteBudget
-  /** Bodies of requests without a key, so that strangers take nothing from workspaces. An owner is a client address. */
+  /** Bodies of requests without a key, so that unauthenticated clients use no memory of workspaces. An owner is a client address. */
   open: ByteBudget
-  /** Events of the payment provider: longer bodies without a key, which therefore take nothing from logins. An owner is a client address. */
+  /** Events of the payment provider: longer bodies without a key, which therefore use no memory of logins. An owner is a client address. */
   payments: ByteBudget
   /** How long a request waits for its share. */
   waitMs: number

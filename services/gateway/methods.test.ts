@@ -36,7 +36,7 @@ describe('methods of a path', () => {
     ['POST /api/v1/emails/all', 404, undefined],
   ]
   for (const [request, status, allow] of rows)
-    it(`of ${request}: returns ${status} with Allow ${allow}`, async () => {
+    it(`return ${status} with Allow ${allow} for ${request}`, async () => {
       await using gateway = await testGateway()
       const [method = '', path = ''] = request.split(' ')
       const response = await gateway.call({ method, path })

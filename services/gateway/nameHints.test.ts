@@ -38,7 +38,7 @@ describe('hint for an unknown field', () => {
   ]
   for (const [names, known, hint] of table) {
     for (const name of names.split(' ')) {
-      it(`for ${name} is: ${hint.slice(0, 40)}`, () => {
+      it(`is, for ${name}: ${hint.slice(0, 40)}`, () => {
         assert.equal(unknownNameMessage(name, known), `This name is unknown; ${hint}`)
       })
     }
@@ -63,7 +63,7 @@ describe('hint for an unknown field', () => {
   ]
   for (const [names, known, text] of advice) {
     for (const name of names.split(' ')) {
-      it(`for ${name} states what to do`, () => assert.match(unknownNameMessage(name, known), text))
+      it(`states what to do for ${name}`, () => assert.match(unknownNameMessage(name, known), text))
     }
   }
 })
@@ -91,7 +91,7 @@ describe('hint for an unknown query parameter', () => {
   ]
   for (const [names, hint] of table) {
     for (const name of names.split(' ')) {
-      it(`for ${name} is: ${hint.source}`, () => assert.match(unknownParameterMessage(name, emails), hint))
+      it(`is, for ${name}: ${hint.source}`, () => assert.match(unknownParameterMessage(name, emails), hint))
     }
   }
 

@@ -6,12 +6,12 @@ const maxEdits = 2
 const maxNameLength = 40
 
 /** Ignores case and separators, so that `replyTo` matches `reply_to`. */
-const normalised = (name: string): string => name.toLowerCase().replaceAll(/[_\- ]/g, '')
+const normalized = (name: string): string => name.toLowerCase().replaceAll(/[_\- ]/g, '')
 
 const nearestName = (unknown: string, known: readonly string[]): string | null => {
   if (unknown.length > maxNameLength) return null
-  const bare = normalised(unknown)
-  const byBareName = new Map(known.map((name) => [normalised(name), name]))
+  const bare = normalized(unknown)
+  const byBareName = new Map(known.map((name) => [normalized(name), name]))
   const maxDistance = Math.min(maxEdits, Math.floor(bare.length / 2))
   const nearest = closestMatch(bare, [...byBareName.keys()], { maxDistance })
   return nearest === undefined ? null : (byBareName.get(nearest) ?? null)
@@ -247,9 +247,9 @@ const own = <Value>(table: Readonly<Record<string, Value>>, name: string): Value
 
 /** Spelling may be right by chance, as `page` for `tag`, so use comes first. */
 const intended = (unknown: string, known: readonly string[], synonyms: Synonyms): readonly string[] => {
-  const same = known.find((name) => normalised(name) === normalised(unknown))
+  const same = known.find((name) => normalized(name) === normalized(unknown))
   if (same !== undefined) return [same]
-  const byUse = (own(synonyms, normalised(unknown)) ?? []).filter((name) => known.includes(name))
+  const byUse = (own(synonyms, normalized(unknown)) ?? []).filter((name) => known.includes(name))
   if (byUse.length > 0) return byUse.slice(0, 2)
   const nearest = nearestName(unknown, known)
   return nearest === null ? [] : [nearest]
@@ -273,7 +273,7 @@ const mailgun: readonly [start: RegExp, of: string][] = [
 export const unknownNameMessage = (unknown: string, known: readonly string[]): string => {
   const option = mailgun.find(([start, of]) => start.test(unknown) && known.includes(of))
   if (option) return suggestion([option[1]], known)
-  const advised = own(advice, normalised(unknown))
+  const advised = own(advice, normalized(unknown))
   if (known.length === 0) return 'This name is unknown; this operation has no fields.'
   if (advised && known.includes(advised.of) && !known.includes(unknown)) return `This name is unknown. ${advised.text}`
   return suggestion(intended(unknown, known, fieldSynonyms), known)
@@ -281,7 +281,7 @@ export const unknownNameMessage = (unknown: string, known: readonly string[]): s
 
 /** Returns the message for an unknown query parameter. */
 export const unknownParameterMessage = (unknown: string, known: readonly string[]): string => {
-  const advised = own(parameterAdvice, normalised(unknown))
+  const advised = own(parameterAdvice, normalized(unknown))
   if (advised !== undefined) return `This name is unknown. ${advised}`
   if (known.length === 0) return 'This name is unknown; this operation has no query parameters.'
   const names = intended(unknown, known, parameterSynonyms)

@@ -56,13 +56,13 @@ describe('retention', () => {
   for (const name of ['send', 'workspace']) {
     const body = bodies[name] ?? assert.fail(name)
     for (const retention of ['none', 'metadata', 7, '7', null])
-      it(`of a ${name} may be ${JSON.stringify(retention)}`, async () => {
+      it(`may be ${JSON.stringify(retention)} for a ${name}`, async () => {
         await using gateway = await testGateway(fakes)
         const response = await gateway.call({ ...body, headers, json: { ...body.json, retention } })
         assert.ok(response.status < 300, response.text)
       })
     for (const retention of [0, -1, 1.5, '0', '', 'forever', true, [7], { days: 7 }])
-      it(`of a ${name} is refused: ${JSON.stringify(retention)}`, async () => {
+      it(`is refused for a ${name}: ${JSON.stringify(retention)}`, async () => {
         await using gateway = await testGateway(fakes)
         const response = await gateway.call({ ...body, headers, json: { ...body.json, retention } })
         assert.ok([400, 422].includes(response.status), response.text)
@@ -141,7 +141,7 @@ describe('names that a route does not have', () => {
 
   // Only routes with a body refused unknown fields of one: `DELETE` and `POST …/rotate-secret` ignored each of them.
   for (const route of routes.filter(({ isBatch }) => !isBatch))
-    it(`in the body of ${route.method} ${route.path} are refused`, async () => {
+    it(`are refused in the body of ${route.method} ${route.path}`, async () => {
       await using gateway = await testGateway(every)
       const query = route.path.endsWith('/plan/preview') ? '?plan=pro' : ''
       const { status, body, text } = await gateway.call({ ...callOf(route, query), json: { unknown_name: 1 } })
@@ -154,7 +154,7 @@ describe('names that a route does not have', () => {
 
   // Only lists refused them: `POST /emails?mode=test` sent live mail.
   for (const route of routes)
-    it(`in the query of ${route.method} ${route.path} are refused`, async () => {
+    it(`are refused in the query of ${route.method} ${route.path}`, async () => {
       await using gateway = await testGateway(every)
       const messages = { messages: [bodies['send']?.json] }
       const json = route.isBatch ? messages : route.body ? {} : undefined
@@ -180,7 +180,7 @@ describe('names that a route does not have', () => {
     ['a field twice', { body: '{"a":1,"a":1}', headers: { 'content-type': 'application/json' } }, 400],
     ['a body over 16 KiB', { json: { a: 'x'.repeat(17 * 1_024) } }, 413],
   ] as const)
-    it(`of a route without a body: ${name} is answered ${expected}`, async () => {
+    it(`returns ${expected} for a route without a body: ${name}`, async () => {
       await using gateway = await testGateway(every)
       const response = await gateway.call({
         ...verify,

@@ -48,8 +48,8 @@ const ajv = new Ajv2020({ strict: false, code, formats: { 'date-time': dateTime,
 ajv.addSchema({ ...document, $id: 'https://postrider.example/openapi' })
 
 /** Returns the check of a schema at a path of the document. */
-const checkAt = (...place: string[]): ValidateFunction => {
-  const pointer = place.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
+const checkAt = (...keys: string[]): ValidateFunction => {
+  const pointer = keys.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
   const check = ajv.getSchema(`https://postrider.example/openapi#/${encodeURI(pointer)}`)
   assert.ok(check, pointer)
   return check
@@ -76,12 +76,12 @@ describe('OpenAPI document', () => {
   })
 
   for (const { path, method, operation } of operations) {
-    const place = ['paths', path, method]
+    const keys = ['paths', path, method]
 
     it(`has an example of every body of ${operation.operationId}, which its schema accepts`, () => {
       const request = operation.requestBody?.content['application/json']
       if (request) {
-        const check = checkAt(...place, 'requestBody', 'content', 'application/json', 'schema')
+        const check = checkAt(...keys, 'requestBody', 'content', 'application/json', 'schema')
         const values = valuesOf(request)
         assert.ok(values.length > 0, 'the request has no example')
         for (const value of values) assert.ok(check(value), ajv.errorsText(check.errors))
@@ -89,7 +89,7 @@ describe('OpenAPI document', () => {
       for (const [status, { content = {} }] of Object.entries(operation.responses)) {
         const response = content['application/json']
         if (!response) continue
-        const check = checkAt(...place, 'responses', status, 'content', 'application/json', 'schema')
+        const check = checkAt(...keys, 'responses', status, 'content', 'application/json', 'schema')
         const values = valuesOf(response)
         assert.ok(values.length > 0, `response ${status} has no example`)
         for (const value of values) assert.ok(check(value), `${status}: ${ajv.errorsText(check.errors)}`)

@@ -84,7 +84,7 @@ describe('surrogateSteps', () => {
     )
   })
 
-  it('ends at the most problems that a response names', () => {
+  it('ends at the maximum number of problems that a response names', () => {
     assert.equal(finish(surrogateSteps(Array(1_000).fill(['\udc00']))).length, 100)
   })
 
@@ -101,7 +101,7 @@ describe('surrogateSteps', () => {
 })
 
 describe('long body', () => {
-  it('of ASCII is read as one of other characters', () => {
+  it('is read the same whether it is ASCII or not', () => {
     for (const length of [70_000, 300_000, 1_200_000]) {
       for (const last of ['z', 'é', '\u007f', '\u0080']) {
         const body = { html: `${'<p>"x"</p>\n'.repeat(length / 12)}${last}` }

@@ -2,8 +2,8 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import type { DecodedText } from '@postrider/contracts/http/decodedText.ts'
 import { Fault, maxProblems, type Problem } from '@postrider/kit/fault.ts'
 import { finish, type Steps } from '@postrider/mail/steps.ts'
-import { characterStart, firstBadByte, placeOf } from './jsonPlace.ts'
 import { isEscaped, type JsonFault, maxLevels, maxValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'
+import { characterStart, firstBadByte, linePositionOf } from './linePosition.ts'
 import { longContents } from './longContents.ts'
 import { parseLongJson } from './parseLongJson.ts'
 
@@ -14,8 +14,8 @@ const refusal = (code: JsonFault['code'], message: string): Fault => {
 
 /** Returns the refusal of a text that has a fault at this character. */
 function* refusalAt(text: string, at: number, { code, what, reason }: JsonFault): Steps<Fault> {
-  const place = yield* placeOf(text, at)
-  return refusal(code, `${what} at ${place}${reason === undefined ? '' : `: ${reason}`}.`)
+  const position = yield* linePositionOf(text, at)
+  return refusal(code, `${what} at ${position}${reason === undefined ? '' : `: ${reason}`}.`)
 }
 
 /**

@@ -62,8 +62,8 @@ describe('parser of long bodies', () => {
       fc.nat(),
       fc.constantFrom(...'{}[],:"\\ 0e-.u\n'),
       (...given) => {
-        const [json, place, character] = given
-        const at = place % (json.length + 1)
+        const [json, number, character] = given
+        const at = number % (json.length + 1)
         for (const text of [json, `${json.slice(0, at)}${character}${json.slice(at + 1)}`]) {
           const [long, short] = both(text)
           // A text that is not JSON may have another fault too. Each parser reports the one that it finds first.

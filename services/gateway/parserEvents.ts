@@ -105,20 +105,20 @@ const headOf = ({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
 }
 
 /**
- * Makes a server read a request again that asked for another protocol. The parser stops after such a request and drops what follows in the
+ * Makes a server read a request again that requested another protocol. The parser stops after such a request and drops what follows in the
  * same piece, so the next request would begin in the middle of another.
  * @param connect makes the server read from the connection
  */
 const readAgain = (
   socket: Socket,
-  [head, rest]: [Buffer, Buffer],
+  [head, remainder]: [Buffer, Buffer],
   afterResponses: (then: () => void) => void,
   connect: () => void,
 ): void => {
   const onError = (): void => void socket.destroy()
   // Node has removed its own listener.
   socket.on('error', onError)
-  if (rest.length > 0) socket.unshift(rest)
+  if (remainder.length > 0) socket.unshift(remainder)
   socket.unshift(head)
   // Keeps the bytes where they are if a response makes the connection read on.
   const keep = (): void => {}

@@ -92,7 +92,7 @@ describe('hint for a wrong method', () => {
     ['GET /api/v1/emails/em_1/cancel', ''],
   ]
   for (const [request, expected] of methods) {
-    it(`for ${request} is ${expected === '' ? 'nothing' : expected.trim()}`, async () => {
+    it(`is ${expected === '' ? 'nothing' : expected.trim()} for ${request}`, async () => {
       const [method = '', path = ''] = request.split(' ')
       await using gateway = await testGateway()
       const { status, body } = await gateway.api({ method, path })
@@ -105,7 +105,7 @@ describe('hint for a wrong method', () => {
 
 describe('hint for an unknown path', () => {
   for (const [request, expected] of rows) {
-    it(`for ${request.slice(0, 60)} is ${expected === '' ? 'nothing' : expected}`, () => {
+    it(`is ${expected === '' ? 'nothing' : expected} for ${request.slice(0, 60)}`, () => {
       const [method = '', path = ''] = request.split(' ')
       assert.equal(hint(method, path), expected)
     })

@@ -127,14 +127,14 @@ export const makePathHints = (known: readonly KnownPath[]): ((method: string, pa
   const byPath = new Map(known.map((one) => [one.path, one]))
   const byBare = new Map<string, KnownPath>()
   const bySingular = new Map<string, KnownPath>()
-  for (const one of known.filter(({ path }) => path !== '/')) {
-    byBare.set(bare(one.path), one)
-    bySingular.set(singular(bare(one.path)), one)
+  for (const sibling of known.filter(({ path }) => path !== '/')) {
+    byBare.set(bare(sibling.path), sibling)
+    bySingular.set(singular(bare(sibling.path)), sibling)
   }
   const byGuess = new Map<string, KnownPath>()
   for (const [path, guesses] of synonyms) {
-    const one = byPath.get(path)
-    if (one) for (const guess of guesses) byGuess.set(guess, one)
+    const sibling = byPath.get(path)
+    if (sibling) for (const guess of guesses) byGuess.set(guess, sibling)
   }
   const names = [...byBare.keys()]
   const find = (text: string): KnownPath | undefined => {

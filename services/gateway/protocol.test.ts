@@ -181,7 +181,7 @@ describe('requests that are read differently by proxies', () => {
     ['another expectation without a body', get('Expect: 200-ok'), 417],
   ]
   for (const [name, text, status] of answered)
-    it(`are answered with ${status}, and so is the next one: ${name}`, async () => {
+    it(`return ${status}, and so does the next one: ${name}`, async () => {
       const { statuses, text: received } = await exchange(gateway.port, [text + next], 2)
       assert.deepEqual(statuses, [status, 200], received)
       assert.doesNotMatch(received, /secret/)
@@ -221,7 +221,7 @@ describe('requests with Upgrade', () => {
     ['in HTTP/1.0', [version1_0(get('Connection: Upgrade, keep-alive', 'Upgrade: x')) + next], [200, 200]],
   ]
   for (const [name, texts, statuses] of cases)
-    it(`are answered as if it were not there, and so are the others: ${name}`, async () => {
+    it(`get the same responses as without it, and so do the others: ${name}`, async () => {
       const received = await exchange(gateway.port, texts, statuses.length)
       assert.deepEqual(received.statuses, statuses, received.text)
     })
@@ -260,7 +260,7 @@ describe('invalid HTTP after other requests', () => {
 
   // Formerly the refusal came first, so that the client took it for the response to its mail and sent the mail again.
   for (const more of ['\0\0', 'GET / HTTP/1.1\r\nX : y\r\n\r\n', `${send('Transfer-Encoding: chunked')}zz`])
-    it(`is answered after them: ${JSON.stringify(more.slice(-10))}`, async () => {
+    it(`gets its response after them: ${JSON.stringify(more.slice(-10))}`, async () => {
       const { statuses, isClosed } = await afterMail(more)
       assert.deepEqual([statuses, isClosed], [[202, 400], true])
     })
@@ -272,7 +272,7 @@ describe('invalid HTTP after other requests', () => {
   })
 
   // Formerly the client took the 400 for the response to its next request.
-  it('has no response of its own in the body of a request that is answered', async () => {
+  it('has no response of its own in the body of a request that has a response', async () => {
     await using gateway = await testGateway({ intake: { Submit: async () => accepted } })
     const unknown = send('Transfer-Encoding: chunked').replace(/Authorization: (.*)\r\n/, '')
     const { statuses, isClosed } = await exchange(gateway.port, [`${unknown}1\r\n{\r\n`, 'zz\r\n'], 9)

@@ -6,7 +6,7 @@ const emails = '/api/v1/emails'
 const templates = '/api/v1/templates'
 
 /** First requests of a person without our documentation, and what the responses must state. */
-type Row = readonly [name: string, path: string, json: unknown, place: string, code: string, message: RegExp]
+type Row = readonly [name: string, path: string, json: unknown, field: string, code: string, message: RegExp]
 const bodies: Row[] = [
   [
     'to as a text',
@@ -196,18 +196,18 @@ describe('refusal of a first attempt', () => {
     return response.body
   }
 
-  for (const [name, path, json, place, code, message] of bodies) {
+  for (const [name, path, json, field, code, message] of bodies) {
     it(`states what to do about ${name}`, async () => {
       const { errors = [] } = await refusal({ path, json }, 422)
-      const found = errors.find((one) => one.path === place)
-      assert.deepEqual([found?.path, found?.code], [place, code], JSON.stringify(errors))
+      const found = errors.find((one) => one.path === field)
+      assert.deepEqual([found?.path, found?.code], [field, code], JSON.stringify(errors))
       assert.match(found?.message ?? '', message)
     })
 
     it(`states the same problem of ${name} in a long body`, async () => {
       if (typeof json !== 'object' || Array.isArray(json) || path !== emails) return
       const { errors = [] } = await refusal({ path, json: { ...json, html: 'x'.repeat(100_000) } }, 422)
-      assert.match(errors.find((one) => one.path === place)?.message ?? '', message)
+      assert.match(errors.find((one) => one.path === field)?.message ?? '', message)
     })
   }
 

@@ -111,7 +111,7 @@ export const refusedAdjustment = async ({ sends, amount_usd: amount, reason }: R
 export const refusedTestEvent = async ({ type }: Raw): Promise<readonly Problem[]> =>
   ifText(type, (text) => (isEventType(text) ? [] : [unknownType('type')]))
 
-/** Only webhooks has the rules for allowed URLs. */
+/** Returns the problems of a refused webhook. Only webhooks has the rules for allowed URLs. */
 export const refusedWebhook = async (
   { url, events }: Raw,
   _request: unknown,

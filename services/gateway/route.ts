@@ -6,7 +6,7 @@ import type { GatewayConfig, LimitClass } from './config.ts'
 import type { Identity, OperatorBy, RouteDeps, Session } from './deps.ts'
 
 /**
- * Who may call a route:
+ * Access rule of a route:
  * - `scope`: an API key with the scope (any of them), or a session whose role has it;
  * - `session`: a person who is logged in and whose role has the permission, not an API key;
  * - `operator`: the holder of the operator's token, and a user who is marked as an operator; `token`: the former only;

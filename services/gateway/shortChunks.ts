@@ -26,7 +26,7 @@ const [delayedMs, turnMs] = [60_000, 250]
 /** Addresses that are remembered. */
 const maxDelayed = 10_000
 
-/** Whether a body has too many short chunks. */
+/** Returns whether a body has too many short chunks. */
 export const hasTooManyChunks = (chunks: number, bytes: number): boolean => chunks > maxOfBody + bytes / shortChunkBytes
 
 export type ShortChunks = {

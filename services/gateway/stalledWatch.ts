@@ -29,7 +29,7 @@ export const stalledWatch = (onStalled: () => void, maxUnreadBytes: number) => {
   }
 
   /** Counts a check without progress of the client since the last check. */
-  const look = (socket: WatchedSocket, progress: Watched): void => {
+  const countCheck = (socket: WatchedSocket, progress: Watched): void => {
     // `bytesWritten` includes the bytes that are not flushed yet.
     const flushedBytes = socket.bytesWritten - socket.writableLength
     const isStalled = socket.writableLength > 0 && flushedBytes === progress.flushedBytes
@@ -48,7 +48,7 @@ export const stalledWatch = (onStalled: () => void, maxUnreadBytes: number) => {
       let unread = 0
       for (const [socket, progress] of watched) {
         const bytes = progress.unreadBytes()
-        look(socket, progress)
+        countCheck(socket, progress)
         if (progress.checks >= checksUntilStalled) close(socket)
         else {
           unread += bytes

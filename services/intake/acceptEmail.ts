@@ -65,7 +65,7 @@ export const acceptEmail = async (
   const reserved = await reserve(deps, email)
   const inserted = await deps.emails.insert(withFreshEvents(email, 0, deps.now()), content)
   if (inserted === 'void') {
-    // This request took longer than its lease and the sweeper has made the id void; start over with a new one. The sends
+    // This request took longer than its lease and the sweep has made the id void; start over with a new one. The sends
     // of the void id may be the last of the quota, so they are released first.
     if (reserved) await deps.quota.Settle({ pending: reserved.entry, there: false })
     const id = newId('em')

@@ -45,7 +45,7 @@ const acceptOrFind = async (deps: Deps, submission: Submission, { isRepeat, isNa
   }
 }
 
-/** The process that inserted the email has announced it; if it died before that, the sweeper does. */
+/** The process that inserted the email has announced it; if it died before that, the sweep does. */
 const countAgain = async (deps: Deps, inserted: StoredEmail): Promise<Outcome> => ({
   ...(await countStored(deps, inserted)),
   email: null,

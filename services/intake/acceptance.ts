@@ -12,7 +12,7 @@ import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { type ChosenSender, chooseSender, type SenderDeps } from './chooseSender.ts'
 import type { IntakeLimits } from './config.ts'
 import { type ResolvedContent, resolveContent, type TemplateSource, templateProblems } from './resolveContent.ts'
-import { type PlaceDeps, placeOf } from './testClocks.ts'
+import { clockOffsetsOf, type ReadClockDeps } from './testClocks.ts'
 
 type Judged = {
   caller: Caller
@@ -42,7 +42,7 @@ export const refuseSuspended = (caller: Caller): void => {
   throw new Fault('forbidden', suspensionText({ reason, deletesAt }))
 }
 
-/** Whether a key may send a message. */
+/** Returns whether a key may send a message. */
 export const isWithinKey = ({ caller: { recipients, domains }, mail }: Pick<Request, 'caller' | 'mail'>): boolean =>
   recipientProblems(recipients, mail).length === 0 &&
   keyRefusal(mail.from, domains.length === 0 ? null : domains) === null
@@ -66,7 +66,7 @@ export const checked = async (deps: ContentDeps, { caller, mail, at, clock }: Re
   return { content: resolved.value, sender: chosen.sender }
 }
 
-type CheckDeps = SenderDeps & PlaceDeps & { templates: TemplateSource; limits: IntakeLimits; now: Clock }
+type CheckDeps = SenderDeps & ReadClockDeps & { templates: TemplateSource; limits: IntakeLimits; now: Clock }
 
 /** Returns `acceptanceProblems`, and those of the template, for a request that is refused because of its shape. */
 export const checkRefused =
@@ -79,7 +79,7 @@ export const checkRefused =
     )
     const chosen = await chooseSender(deps, { caller, mail })
     const ofSender = 'problems' in chosen ? chosen.problems : []
-    const { clock } = await placeOf({ testClocks }, caller)
+    const { clock } = await clockOffsetsOf({ testClocks }, caller)
     const at = now()
     return { problems: [...ofTemplate, ...acceptanceProblems({ caller, mail, at, clock, limits, ofSender })] }
   }

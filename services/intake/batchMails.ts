@@ -13,7 +13,7 @@ import { checked } from './acceptance.ts'
 import type { Deps } from './acceptEmail.ts'
 import { composeEmail } from './composeEmail.ts'
 import type { TemplateSource } from './resolveContent.ts'
-import { placeOf } from './testClocks.ts'
+import { clockOffsetsOf } from './testClocks.ts'
 
 /** Messages that are prepared in one slice. */
 const mailsPerSlice = 10
@@ -33,12 +33,12 @@ export const prepareMails = async (
   const slices = given.slices.of(caller.workspace)
   const deps = { ...given, slices, templates: readOnce(given.templates) }
   const traceparent = recordedTraceparent()
-  const place = await placeOf(deps, caller)
+  const offsets = await clockOffsetsOf(deps, caller)
   const prepared: Prepared = { emails: [], refusals: [] }
   for (const [index, { number, mail }] of mails.entries()) {
     if (index > 0 && index % mailsPerSlice === 0) await nextSlice(slices)
     try {
-      const submission = { caller, mail, requestId, traceparent, id: newId('em'), at: batch.at, ...place }
+      const submission = { caller, mail, requestId, traceparent, id: newId('em'), at: batch.at, ...offsets }
       const { content, sender } = await checked(deps, submission)
       const composing = composeEmail({ ...submission, content, sender, platform: deps.sender, limits: deps.limits })
       const composed = await slices.run(composing, isLongContent(content))

@@ -105,7 +105,7 @@ describe('canceling an email', () => {
     )
   })
 
-  it('is completed by the sweeper if the process died before the quota was released', async () => {
+  it('is completed by the sweep if the process died before the quota was released', async () => {
     await using system = await testIntake()
     const id = await system.send(later)
     const quota = { ...system.deps.quota, Release: () => Promise.reject(new Error('the process died here')) }

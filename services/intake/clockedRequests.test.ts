@@ -204,7 +204,7 @@ describe('a batch of test mail', () => {
 })
 
 describe('a repeated send of test mail', () => {
-  it('is replayed after the clock was moved, and its key is forgotten by the real time', async () => {
+  it('is replayed after the clock was moved, and its key expires by the real time', async () => {
     await using system = await ahead()
     const once = () => system.intake.Submit({ ...request({ caller: testCaller }), ...withKey('k') })
     const first = await once()

@@ -30,7 +30,7 @@ type ServiceDeps = {
   now: Clock
 }
 
-/** Most emails that a report counts for each step. */
+/** Maximum number of emails that a report counts for each step. */
 const maxCounted = 10_000
 
 export const erasureService = ({
@@ -59,8 +59,8 @@ export const erasureService = ({
       throw new Fault('rate_limited', detail, { retryAfterMs: againMs })
     }
     const at = now()
-    const rest = { createdAt: at, completedAt: null, nextAt: at, emails: 0, waiting: 0 }
-    const erasure = { id: newId('era'), workspace, address, ...rest }
+    const otherFields = { createdAt: at, completedAt: null, nextAt: at, emails: 0, waiting: 0 }
+    const erasure = { id: newId('era'), workspace, address, ...otherFields }
     // The line does not have the address: it would outlive what is erased.
     const act = { workspace, action: 'erasure.create', target: erasure.id } as const
     await erasures.insert(erasure, auditEntry(newId('aud'), { actor, clientAddress, at }, act))
@@ -187,8 +187,8 @@ const forgetResponses = async (
   }
 }
 
-const queryOf = (some: Pick<EmailQuery, 'workspace' | 'to' | 'before' | 'now'>): EmailQuery => ({
+const queryOf = (fields: Pick<EmailQuery, 'workspace' | 'to' | 'before' | 'now'>): EmailQuery => ({
   ...noFilter,
-  ...some,
+  ...fields,
   limit: stepEmails,
 })

@@ -106,7 +106,7 @@ type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, Derived> & {
   random?: () => number
 }
 
-/** Opens intake over its stores and peers. Its sweeper runs until it is disposed. */
+/** Opens intake over its stores and peers. Its sweep runs until it is disposed. */
 export const openIntake = ({ config, templates, log, metrics, random, ...deps }: OpenIntakeOptions) => {
   const { counted, refused, ...watched } = backlogWatch(metrics)
   const queue = queueAdmission({

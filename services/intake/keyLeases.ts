@@ -60,7 +60,7 @@ const leasesToEnd = () => {
     },
     remove,
     of: (key: Pick<Lease, 'scope' | 'key'>): Lease[] => [...(byName.get(nameOf(key)) ?? [])],
-    all: (): Lease[] => [...byName.values()].flatMap((some) => [...some]),
+    all: (): Lease[] => [...byName.values()].flatMap((leases) => [...leases]),
     size: (): number => count,
   }
 }

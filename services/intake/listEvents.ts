@@ -1,7 +1,7 @@
 import type { Arrival__Output as Arrival } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
 import { eventRecord } from '@postrider/contracts/http/event.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
-import { type ArrivalPlace, arrivals, maxToRead, newArrivals } from '@postrider/domain/events/arrival.ts'
+import { type ArrivalPosition, arrivals, maxToRead, newArrivals } from '@postrider/domain/events/arrival.ts'
 import { feedDelayMs, isEventType } from '@postrider/domain/events/event.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { given } from '@postrider/kit/fault.ts'
@@ -12,13 +12,13 @@ type ListDeps = { events: Pick<EventFeed, 'readEvents'>; now: Clock }
 /** How far ahead the clock of the process may be that stored an event, in milliseconds. */
 const aheadMs = 1_000
 
-const placeOf = ({ settled_at, settled_id, seen_at, seen_id, digest }: Arrival): ArrivalPlace => ({
+const positionOf = ({ settled_at, settled_id, seen_at, seen_id, digest }: Arrival): ArrivalPosition => ({
   settled: { at: settled_at, id: settled_id },
   seen: { at: seen_at, id: seen_id },
   digest,
 })
 
-const arrivalOf = ({ settled, seen, digest }: ArrivalPlace): Arrival => ({
+const arrivalOf = ({ settled, seen, digest }: ArrivalPosition): Arrival => ({
   settled_at: settled.at,
   settled_id: settled.id,
   seen_at: seen.at,
@@ -41,17 +41,17 @@ export const listEvents =
     }
     if (order === 'arrival') {
       const at = now()
-      const place = arrival ? placeOf(arrival) : newArrivals(at)
-      const max = maxToRead(place, limit)
-      const read = { order: 'asc' as const, after: place.settled, until: at + aheadMs, limit: max }
+      const position = arrival ? positionOf(arrival) : newArrivals(at)
+      const max = maxToRead(position, limit)
+      const read = { order: 'asc' as const, after: position.settled, until: at + aheadMs, limit: max }
       const found = await events.readEvents({ ...query, ...read }, signal)
-      const page = arrivals(place, found, { now: at, limit })
+      const page = arrivals(position, found, { now: at, limit })
       return {
         events_json: page.events.map((event) => JSON.stringify(eventRecord(event))),
-        position_at: page.place.seen.at,
-        position_id: page.place.seen.id,
+        position_at: page.next.seen.at,
+        position_id: page.next.seen.id,
         has_more: page.hasMore,
-        arrival: arrivalOf(page.place),
+        arrival: arrivalOf(page.next),
         arrived: page.events.map(({ type, id, at }) => ({ type, id, at })),
       }
     }

@@ -8,7 +8,7 @@ import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 const limitsOf = (kind: QueueKind): QueueLimit[] =>
   kind === 'test' ? ['share', 'total', 'share_bytes', 'total_bytes'] : ['share', 'total']
 
-/** Declares the metrics of acceptance, the queue and the sweeper. */
+/** Declares the metrics of acceptance, the queue and the sweep. */
 export const intakeMetrics = (registry: MetricRegistry) => {
   const { counter, gauge } = metricsIn(registry)
   const queueRefused = counter<'kind' | 'limit'>({
@@ -20,7 +20,7 @@ export const intakeMetrics = (registry: MetricRegistry) => {
   for (const kind of queueKinds) for (const limit of limitsOf(kind)) queueRefused.inc({ kind, limit }, 0)
   const purged = counter<'part'>({
     name: 'postrider_mail_purged_total',
-    help: 'Emails of which the sweeper removed a part because of its age, by part',
+    help: 'Emails of which the sweep removed a part because of its age, by part',
     labels: ['part'],
   })
   for (const part of removals) purged.inc({ part }, 0)
@@ -32,12 +32,12 @@ export const intakeMetrics = (registry: MetricRegistry) => {
     }),
     queueDepth: gauge({
       name: 'postrider_mail_queue_depth',
-      help: 'Emails without a final status: scheduled, due or in work',
+      help: 'Emails without a final status: scheduled, due or in flight',
       labels: ['lane'],
     }),
     queueDue: gauge({
       name: 'postrider_mail_queue_due',
-      help: 'Emails that are due and not in work',
+      help: 'Emails that are due and not in flight',
       labels: ['lane'],
     }),
     queueOldest: gauge({
@@ -63,7 +63,7 @@ export const intakeMetrics = (registry: MetricRegistry) => {
     }),
     sweptAt: gauge({
       name: 'postrider_sweep_last_success_timestamp_seconds',
-      help: 'When the sweeper last completed a chore, in seconds since the epoch',
+      help: 'When the sweep last completed a chore, in seconds since the epoch',
       labels: ['chore'],
     }),
   }

@@ -41,7 +41,7 @@ const rounds = 100
 export const testClockService = (deps: MoveClockDeps): Pick<Intake, 'GetTestClock' | 'MoveTestClock'> => ({
   GetTestClock: async ({ workspace }) => {
     const clock = await readClock(deps, workspace)
-    return replyOf(clock, deps.now(), await look(deps, clock, () => true))
+    return replyOf(clock, deps.now(), await checkWork(deps, clock, () => true))
   },
   MoveTestClock: async (request) => {
     refuseSuspended(request.caller)
@@ -116,7 +116,7 @@ const entryOf = (
   )
 
 /** Counts what is due, and moves what is behind the clock. */
-const look = async (deps: MoveClockDeps, clock: TestClock, isOver: () => boolean): Promise<Left> => {
+const checkWork = async (deps: MoveClockDeps, clock: TestClock, isOver: () => boolean): Promise<Left> => {
   const work = await leftWork(deps, clock.workspace)
   // After the count: what a worker held at the count is behind when it has written its outcome.
   const followed = await followClock(deps, clock, isOver)
@@ -133,7 +133,7 @@ const untilDone = async (deps: MoveClockDeps, clock: TestClock): Promise<Left> =
   let left: Left = { emails: 0, webhooks: 0, complete: false }
   const recheck = async (): Promise<Left> => {
     try {
-      left = await look(deps, clock, isOver)
+      left = await checkWork(deps, clock, isOver)
     } catch (thrown) {
       if (!isUnavailable(thrown)) throw thrown
     }

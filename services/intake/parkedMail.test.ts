@@ -80,7 +80,7 @@ describe('parked mail for the operator', () => {
     assert.deepEqual(await list(system, 1, rest.position), { emails: [], position: '', has_more: false })
   })
 
-  it('that is released is due immediately without deaths, rings, and leaves a line', async () => {
+  it('is due immediately without deaths, rings, and has an audit entry when it is released', async () => {
     await using system = await testIntake()
     const id = await system.send()
     await park(system)
@@ -97,7 +97,7 @@ describe('parked mail for the operator', () => {
     assert.deepEqual(linesOf(system), [[workspace, 'operator', '203.0.113.9', 'email.release', id, state, state]])
   })
 
-  it('that is released before its scheduled time waits for that time', async () => {
+  it('waits for its scheduled time when it is released before', async () => {
     await using system = await testIntake()
     const scheduledAt = noon + 3_600_000
     const id = await system.send({ sendAt: { at: scheduledAt } })
@@ -116,7 +116,7 @@ describe('parked mail for the operator', () => {
     )
   })
 
-  it('that is dropped has failed, releases its sends once, and leaves a line', async () => {
+  it('has failed, releases its sends once, and has an audit entry when it is dropped', async () => {
     await using system = await testIntake()
     const [other, id] = [await system.send({ sendAt: { at: noon + 3_600_000 } }), await system.send()]
     await park(system)
@@ -141,7 +141,7 @@ describe('parked mail for the operator', () => {
     assert.notEqual((await system.stored(other)).nextAt, null)
   })
 
-  it('that was dropped releases its sends after a crash before the refund', async () => {
+  it('releases its sends after a crash before the refund when it was dropped', async () => {
     await using system = await testIntake()
     const id = await system.send()
     await park(system)
@@ -152,7 +152,7 @@ describe('parked mail for the operator', () => {
     assert.deepEqual([await system.used(), (await system.stored(id)).email.owed], [0, []])
   })
 
-  it('that may have arrived is not refunded, and waits for its sender under hold', async () => {
+  it('is not refunded if it may have arrived, and waits for its sender under hold', async () => {
     for (const [onUnknown, status] of [
       ['retry', 'failed'],
       ['hold', 'unknown'],
@@ -182,7 +182,7 @@ describe('parked mail for the operator', () => {
     assert.deepEqual(linesOf(system), [])
   })
 
-  it('that its sender cancels at the same time is either canceled or dropped', async () => {
+  it('is either canceled or dropped when its sender cancels it at the same time', async () => {
     await using system = await testIntake()
     for (let round = 0; round < 6; round++) {
       const id = await system.send()

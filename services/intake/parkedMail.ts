@@ -11,7 +11,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { domainOf } from '@postrider/mail/address.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
-import type { ParkedPlace } from '@postrider/ports/emailParking.ts'
+import type { ParkedPosition } from '@postrider/ports/emailParking.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailEntry } from './emailEntry.ts'
 import { refund } from './sends.ts'
@@ -69,7 +69,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
   return {
     ListParked: async ({ limit, before }) => {
       // One more than the page shows whether another page follows.
-      const found = await emails.parked({ before: placeOf(before), limit: limit + 1 })
+      const found = await emails.parked({ before: parkedPositionOf(before), limit: limit + 1 })
       const shown = found.slice(0, limit)
       const last = shown.at(-1)
       return {
@@ -96,7 +96,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
   }
 }
 
-const placeOf = (position: string): ParkedPlace | null => {
+const parkedPositionOf = (position: string): ParkedPosition | null => {
   if (position === '') return null
   const dot = position.indexOf('.')
   return { parkedAt: Number(position.slice(0, dot)), id: position.slice(dot + 1) }

@@ -71,7 +71,7 @@ describe('bounds on waiting mail', () => {
     }
   }
 
-  it('of one kind refuse no mail of another kind of the same workspace', async () => {
+  it('refuse no mail of another kind of the same workspace', async () => {
     const { flood, send } = bench()
     assert.equal(await flood('a', 'scheduled'), 50)
     assert.equal(await send('a', 'due'), 'accepted')

@@ -137,7 +137,7 @@ describe('a send without a key that is repeated under its id', () => {
     await assertOneEmail(system)
   })
 
-  it('is not accepted under another id after the sweeper has made its id void', async () => {
+  it('is not accepted under another id after the sweep has made its id void', async () => {
     await using system = await open()
     const { answer, resume } = await paused(system, 'insert')
     system.time.at += defaultLimits.claimLeaseMs + 1

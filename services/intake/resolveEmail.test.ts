@@ -33,7 +33,7 @@ describe('resolving an email in doubt', () => {
     ['delivered', 'delivered', 'delivered'],
     ['failed', 'failed', 'partially_delivered'],
   ] as const) {
-    it(`as ${as} changes only the recipients in doubt, to ${status}`, async () => {
+    it(`changes only the recipients in doubt, to ${status}, as ${as}`, async () => {
       await using system = await inDoubt()
       const record = await system.resolve(as)
       assert.equal(record.status, email)
@@ -46,7 +46,7 @@ describe('resolving an email in doubt', () => {
     })
   }
 
-  it('as retry makes the recipients in doubt due immediately and rings; they are not held again', async () => {
+  it('makes the recipients in doubt due immediately and rings, as retry; they are not held again', async () => {
     await using system = await inDoubt()
     system.time.at += 60_000
     system.rung.length = 0

@@ -27,7 +27,10 @@ export const resolveEmail =
     if (!isResolution(as)) throw new Fault('internal', `${as} is not a decision.`)
     const stored = await readToChange(emails, request)
     if (unknownRecipients(stored.email).length === 0) {
-      throw new Fault('conflict', 'No recipient of this email is in doubt.')
+      throw new Fault(
+        'conflict',
+        'No recipient of this email is in doubt; only recipients with status `unknown` can be resolved.',
+      )
     }
     const email = resolved(stored.email, as, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
     const nextAt = nextDueOf(email)

@@ -1,5 +1,5 @@
 import type { Quota, QuotaAfterSend } from '@postrider/contracts/services.ts'
-import { ledgerPlaceOf } from '@postrider/domain/email/batch.ts'
+import { ledgerKeyOf } from '@postrider/domain/email/batch.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { owesSends } from '@postrider/domain/email/sends.ts'
 import type { Reservation } from '@postrider/domain/quota/quota.ts'
@@ -28,7 +28,7 @@ export const reserveSends = async (
   return { entry: { ...entry, token }, quota: { limit, remaining, resetsAt, resetsInMs: resetsAt - now() } }
 }
 
-/** The email is stored and will be sent, so an unavailable ledger is not an error: the sweeper settles the reservation. */
+/** The email is stored and will be sent, so an unavailable ledger is not an error: the sweep settles the reservation. */
 export const commitSends = async (
   { quota }: { quota: Pick<Quota, 'Commit'> },
   reserved: Reserved | null,
@@ -43,13 +43,13 @@ export const commitSends = async (
 export type RefundDeps = { emails: Pick<EmailStore, 'change'>; quota: Pick<Quota, 'Release'>; now: Clock }
 
 /**
- * Releases the sends that an email owes the ledger (`Email.owed`), then clears the debt. After a crash between the
- * two steps the sweeper repeats both; a release is idempotent.
+ * Releases the sends that the ledger still counts for an email (`Email.owed`), then clears `owed`. After a crash between
+ * the two steps the sweep repeats both; a release is idempotent.
  */
 export const refund = async ({ emails, quota, now }: RefundDeps, stored: StoredEmail): Promise<void> => {
   const { email, fence, nextAt } = stored
   if (!owesSends(email)) return
   const { id, workspace, owed } = email
-  await quota.Release({ workspace, ...ledgerPlaceOf(email, owed) })
+  await quota.Release({ workspace, ...ledgerKeyOf(email, owed) })
   await emails.change(id, fence, now(), { email: { ...email, owed: [] }, nextAt })
 }

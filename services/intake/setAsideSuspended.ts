@@ -28,8 +28,8 @@ export const setAsideSuspended = async (deps: SuspensionDeps, at: number): Promi
   await inBatches(() => deps.emails.resume({ except, limit: batchSize }))
   const all = [...except]
   for (let start = 0; start < all.length; start += maxWorkspaces) {
-    const some = all.slice(start, start + maxWorkspaces)
-    await inBatches(() => setAside(deps, some, at))
+    const chunk = all.slice(start, start + maxWorkspaces)
+    await inBatches(() => setAside(deps, chunk, at))
   }
 }
 

@@ -36,6 +36,5 @@ describe('statistics of mail', () => {
     ['are late', 600_000],
     ['are recent', 20_000],
   ] as const)
-    it(`that ${what} are not counted further when the client disconnects`, async () =>
-      assert.equal(await readsOfGoneClient(ageMs), 3))
+    it(`stop counting ${what} when the client disconnects`, async () => assert.equal(await readsOfGoneClient(ageMs), 3))
 })

@@ -340,7 +340,7 @@ describe('a crash during submit', () => {
     return { answer, resume: resumed.resolve }
   }
   // Regression: the void id used the last sends of the quota, so the request was refused although nothing had been sent.
-  it('uses its own sends again after the sweeper has made its id void', async () => {
+  it('uses its own sends again after the sweep has made its id void', async () => {
     await using system = await open()
     await system.ledger.setAllowance(workspace, { monthly: 2 })
     const { answer, resume } = await paused(system, request(withKey('order-1')))
@@ -398,7 +398,7 @@ describe('a crash during submit', () => {
   })
 
   // The response was a 503, and a client without a key sent the mail again.
-  it('accepts mail whose ledger line cannot be written; the sweeper writes it', async () => {
+  it('accepts mail whose ledger line cannot be written; the sweep writes it', async () => {
     await using system = await open()
     const away = async () => {
       throw new Fault('unavailable', 'quota does not respond')
@@ -498,7 +498,7 @@ describe('a request that failed', () => {
     [bug, 'a 500'],
   ] as const)
     for (const [name, broken] of failures)
-      it(`with ${error} after ${name} lets its repetition take over immediately, as one email`, async () => {
+      it(`lets its repetition take over immediately, as one email, with ${error} after ${name}`, async () => {
         await using system = await open()
         const isTemplate = name === 'reading the template'
         const asked = keyed(isTemplate ? { mail: mail({ template, subject: null, text: null }) } : {})
@@ -587,7 +587,7 @@ describe('a request that failed', () => {
     await assert.rejects(second, { code: 'unavailable' })
   })
 
-  it('and is repeated while the queue is full ends its claim again, and keeps the id', async () => {
+  it('ends its claim again and keeps the id when it is repeated while the queue is full', async () => {
     await using system = await open()
     await assert.rejects(submit({ ...system.deps, quota: { ...system.deps.quota, Reserve: away } })(keyed()))
     const full = { ...system.deps, queue: { enter: () => Promise.reject(new Fault('unavailable', 'full')) } }

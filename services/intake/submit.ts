@@ -9,7 +9,7 @@ import { acceptKeyed } from './acceptKeyed.ts'
 import { acceptUnkeyed } from './acceptUnkeyed.ts'
 import type { Submission } from './composeEmail.ts'
 import { keyLeases } from './keyLeases.ts'
-import { followAccepted, placeOf } from './testClocks.ts'
+import { clockOffsetsOf, followAccepted } from './testClocks.ts'
 
 /**
  * Accepts an email or refuses it. A suspended workspace is refused first. Each step may be repeated by another request
@@ -21,7 +21,7 @@ import { followAccepted, placeOf } from './testClocks.ts'
  * 2. render, and check what depends on the store and on that time: a refusal releases the key;
  * 3. reserve the sends under the email's id;
  * 4. insert the email under that id: dispatchers claim it when it is due;
- * 5. write the line of the ledger; if that is not possible now, the sweeper writes it;
+ * 5. write the line of the ledger; if that is not possible now, the sweep writes it;
  * 6. store the response under the key, wait until everything is on disk, and ring the doorbell.
  *
  * Steps 2 to 5 are acceptEmail.ts, with the checks of acceptance.ts and the sends of sends.ts. Steps 1 and 6 are acceptKeyed.ts;
@@ -38,7 +38,7 @@ export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit
       traceparent: recordedTraceparent(),
       id: emailId ?? newId('em'),
       at: deps.now(),
-      ...(await placeOf(deps, caller)),
+      ...(await clockOffsetsOf(deps, caller)),
     }
     const { email, reply } =
       idempotency === null

@@ -31,7 +31,7 @@ describe('a sweep', () => {
   })
 
   it('reports the time of each chore by the clock of the store', async () => {
-    // With the clock of the process, a clock that was ahead hid from Prometheus that no sweeper was running.
+    // With the clock of the process, a clock that was ahead hid from Prometheus that no sweep was running.
     await using system = await testIntake()
     const metrics = makeMetrics(intakeMetrics)
     await system.sweep({ swept: backlogWatch(metrics).swept })
@@ -109,7 +109,7 @@ describe('a sweep', () => {
   })
 })
 
-describe('sweeper', () => {
+describe('periodic sweep', () => {
   afterEach(() => mock.timers.reset())
 
   it('sweeps immediately and about every 5 s, even after a failed round, until it is stopped', async () => {

@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { SubmitRequest } from '@postrider/contracts/services.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
-import { following, nextLookAt, placeOn, type TestClock, unmovedClock } from '@postrider/domain/email/testClock.ts'
+import { following, nextCheckAt, offsetsOn, type TestClock, unmovedClock } from '@postrider/domain/email/testClock.ts'
 import { clockHint, followingDelivery } from '@postrider/domain/webhooks/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
@@ -12,24 +12,27 @@ import type { TestClockStore } from '@postrider/ports/testClocks.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 
-export type PlaceDeps = { testClocks: Pick<TestClockStore, 'get'> }
+export type ReadClockDeps = { testClocks: Pick<TestClockStore, 'get'> }
 
-export const readClock = async ({ testClocks }: PlaceDeps, workspace: string): Promise<TestClock> =>
+export const readClock = async ({ testClocks }: ReadClockDeps, workspace: string): Promise<TestClock> =>
   (await testClocks.get(workspace)) ?? unmovedClock(workspace)
 
 type MailCaller = Pick<SubmitRequest['caller'], 'workspace' | 'mode'>
 
 /** Returns the clock offset of new mail of a caller. Live mail has none, and costs no read. */
-export const placeOf = async (deps: PlaceDeps, { workspace, mode }: MailCaller): Promise<Pick<Email, 'clock'>> => {
+export const clockOffsetsOf = async (
+  deps: ReadClockDeps,
+  { workspace, mode }: MailCaller,
+): Promise<Pick<Email, 'clock'>> => {
   if (mode !== 'test') return {}
-  const clock = placeOn(await readClock(deps, workspace))
+  const clock = offsetsOn(await readClock(deps, workspace))
   return clock === undefined ? {} : { clock }
 }
 
 /** Returns when a request is accepted, by the clock that its mail follows. */
 export const timeOf = ({ at, clock }: { at: number; clock?: Email['clock'] }): number => at + (clock?.offset ?? 0)
 
-export type FollowDeps = PlaceDeps & {
+export type FollowDeps = ReadClockDeps & {
   emails: Pick<EmailStore, 'behindClock' | 'dueTestMail' | 'change'>
   webhooks: {
     endpoints: Pick<WebhookEndpointStore, 'enabledOf'>
@@ -53,7 +56,7 @@ const follow = async (
   return (await emails.change(email.id, fence, now(), { email, nextAt: nextDueOf(email) })) ? email : null
 }
 
-type AcceptedDeps = PlaceDeps & Pick<FollowDeps, 'now'> & { emails: Pick<EmailStore, 'get' | 'change'> }
+type AcceptedDeps = ReadClockDeps & Pick<FollowDeps, 'now'> & { emails: Pick<EmailStore, 'get' | 'change'> }
 
 /**
  * Sets the offset of the mail of one request again if its clock was moved in between. Live mail costs no read. A failure is left
@@ -90,7 +93,8 @@ export const followClock = async (
     const behind = await deps.emails.behindClock({ workspace, offset, now: deps.now(), limit: stepSize })
     const followed = await Promise.all(behind.map((stored) => follow(deps, stored, offset)))
     const due = followed.filter((email) => email !== null).filter((email) => isDue(email, deps.now()))
-    for (const [lane, some] of Map.groupBy(due, ({ category }) => category)) deps.doorbell.ring(lane, some.map(dueOf))
+    for (const [lane, ofLane] of Map.groupBy(due, ({ category }) => category))
+      deps.doorbell.ring(lane, ofLane.map(dueOf))
     return behind.length
   })
   const endpoints = await testEndpoints(deps, workspace)
@@ -128,7 +132,7 @@ const testEndpoints = async ({ webhooks }: Pick<FollowDeps, 'webhooks'>, workspa
 /** Maximum number of emails and of deliveries that a response counts. */
 export const maxCounted = 10_000
 
-/** What is due in the test mode of a workspace or in work. */
+/** Work of the test mode of a workspace that is due or in flight. */
 export type LeftWork = { emails: number; webhooks: number }
 
 /** Counts what is due, and announces deliveries, because their sender polls only every few seconds. */
@@ -156,6 +160,6 @@ export const followClocks = async (
   for (const clock of await deps.testClocks.toFollow(at, maxClocks)) {
     if (isOver()) return
     const found = (await followClock(deps, clock, isOver)) ?? 1
-    await deps.testClocks.followed(clock, nextLookAt(clock, { now: deps.now(), found }))
+    await deps.testClocks.followed(clock, nextCheckAt(clock, { now: deps.now(), found }))
   }
 }

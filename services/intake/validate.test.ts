@@ -43,7 +43,7 @@ describe('validation of a message', () => {
     ['a key that is limited to other domains', { caller: { domains: ['example.net'] } }, [['from_ forbidden'], false]],
     ['a suspended workspace', { caller: { suspended: true } }, [['forbidden'], false]],
   ] as [string, Checked, [string[], boolean]][])
-    it(`of ${name} reports ${expected[0].join(', ') || 'nothing'}`, async () => {
+    it(`reports ${expected[0].join(', ') || 'nothing'} for ${name}`, async () => {
       await using system = await testIntake()
       assert.deepEqual(await validate(system, checked), expected)
     })

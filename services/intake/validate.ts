@@ -12,7 +12,7 @@ import { enterQueue, type SubmitDeps } from './acceptEmail.ts'
 import { type ChosenSender, chooseSender } from './chooseSender.ts'
 import { composeEmail, modeOf } from './composeEmail.ts'
 import { resolveContent, templateProblems } from './resolveContent.ts'
-import { placeOf } from './testClocks.ts'
+import { clockOffsetsOf } from './testClocks.ts'
 
 type ValidateDeps = Omit<SubmitDeps, 'quota'> & { quota: Pick<Quota, 'Probe'> }
 type Deps = ValidateDeps & { slices: Slices }
@@ -27,7 +27,7 @@ export const validateRequest =
   async (request) => {
     const { caller } = request
     const deps: Deps = { ...given, slices: slices.of(caller.workspace) }
-    const asked: Asked = { request, at: deps.now(), ...(await placeOf(deps, caller)) }
+    const asked: Asked = { request, at: deps.now(), ...(await clockOffsetsOf(deps, caller)) }
     const mail = 'mail' in request ? request.mail : request.parts
     const { sender, problems: ofSender } = await senderOf(deps, request)
     const recipients = recipientsOf(mail)

@@ -19,7 +19,7 @@ import { addedEntry } from './auditEntries.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 
-/** What a request asks for. */
+/** The requested correction. */
 type Wanted = Correction & { workspace: string }
 
 /**
@@ -35,8 +35,8 @@ export const adjustWorkspace = async (deps: Deps, request: AdjustRequest): Promi
   if (sends !== undefined) await requireUsed(deps, { workspace, sends, at })
   const amount = amountCents ? { amount_usd: usdText(amountCents) } : {}
   const after = { reason, ...(sends === undefined ? {} : { sends }), ...amount }
-  const place = { workspace, at, ...byOperator(request.operator), clientAddress: request.client_address }
-  const entry = addedEntry(place, { action: 'adjustment.create', target: id, after })
+  const origin = { workspace, at, ...byOperator(request.operator), clientAddress: request.client_address }
+  const entry = addedEntry(origin, { action: 'adjustment.create', target: id, after })
   let earlier: AdjustmentRequest | null = null
   const decide = (billing: Billing, { now }: { now: number }): Billing => {
     earlier = wanted.request && requireSame(earlierRequest(billing.account, wanted.request.key, now), wanted.request)

@@ -7,35 +7,39 @@ import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry, EntryOf } from '@postrider/ports/audit.ts'
 
 /** Whose billing is changed, by whom and when. */
-type Place = AuditBy & Pick<AuditEntry, 'workspace'>
+type Origin = AuditBy & Pick<AuditEntry, 'workspace'>
 
 /** Returns the entry of a change that only adds something. */
 export const addedEntry = (
-  place: Place,
+  origin: Origin,
   { action, target, after }: { action: AuditAction } & Pick<AuditEntry, 'target' | 'after'>,
-): AuditEntry => auditEntry(newId('aud'), place, { workspace: place.workspace, action, target, after })
+): AuditEntry => auditEntry(newId('aud'), origin, { workspace: origin.workspace, action, target, after })
 
 /** Returns the entry of a change of the plan, or of the plan that begins next month. */
 export const planEntry =
-  (place: Place, action: AuditAction, more: { target?: string; after?: AuditEntry['after'] } = {}): EntryOf<Billing> =>
+  (
+    origin: Origin,
+    action: AuditAction,
+    more: { target?: string; after?: AuditEntry['after'] } = {},
+  ): EntryOf<Billing> =>
   (before, after) => {
     const change = auditedChange(before.allowance, after.allowance, (allowance) => {
-      const { plan, pending } = allowanceAt(allowance, place.at)
+      const { plan, pending } = allowanceAt(allowance, origin.at)
       return { plan, pending_plan: pending?.plan ?? null, changes_at: pending ? isoTime(pending.at) : null }
     })
     if (change === null && more.after === undefined) return null
     const shown = { before: change?.before ?? null, after: { ...change?.after, ...more.after } }
-    const { workspace } = place
-    return auditEntry(newId('aud'), place, { workspace, action, target: more.target ?? workspace, ...shown })
+    const { workspace } = origin
+    return auditEntry(newId('aud'), origin, { workspace, action, target: more.target ?? workspace, ...shown })
   }
 
 /** Returns the entry of a change of an invoice's status. */
 export const invoiceEntry = (
-  place: Place,
+  origin: Origin,
   { id, number, to, reason }: { id: string; number: string; to: string; reason: string },
 ): AuditEntry =>
-  auditEntry(newId('aud'), place, {
-    workspace: place.workspace,
+  auditEntry(newId('aud'), origin, {
+    workspace: origin.workspace,
     action: 'invoice.update',
     target: id,
     before: { status: 'open' },

@@ -1,4 +1,4 @@
-import { type Billing, hasNew, type Moment, openBilling } from '@postrider/domain/billing/account.ts'
+import { type Billing, type BillingContext, hasNew, openBilling } from '@postrider/domain/billing/account.ts'
 import { dueAt, rollMonths } from '@postrider/domain/billing/months.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -17,17 +17,17 @@ const busy = () =>
     expected: true,
   })
 
-export const momentAt = (now: number): Moment => ({ now, newInvoiceId: () => newId('in') })
+export const billingContextAt = (now: number): BillingContext => ({ now, newInvoiceId: () => newId('in') })
 
 /** A decision. `billing` is rolled to the present month; the same object back: nothing is to be changed. */
-export type Decide = (billing: Billing, moment: Moment) => Billing
+export type Decide = (billing: Billing, context: BillingContext) => Billing
 
 export type ChangeOptions = {
   /** Returns the entry of the audit log that is stored with the change; absent: none. */
   entryOf?: EntryOf<Billing>
   /** Changes the stored billing before it is rolled to the present month; absent: nothing. */
   prepare?: (billing: Billing) => Billing
-  /** When a job has to look at the state, if not when it follows from it. */
+  /** When a job must read the state, unless that follows from it. */
   dueAt?: number
 }
 
@@ -45,10 +45,10 @@ export const changeBilling = async (
   return retryOnConflict(
     async () => {
       const stored = await deps.billing.read(workspace)
-      const moment = momentAt(deps.now())
+      const context = billingContextAt(deps.now())
       const { prepare = (billing) => billing } = options
-      const before = rollMonths(prepare(billingOf(workspace, stored, moment)), moment.now)
-      const after = decide(before, moment)
+      const before = rollMonths(prepare(billingOf(workspace, stored, context)), context.now)
+      const after = decide(before, context)
       if (isStored(stored, after) && options.dueAt === undefined) return after
       const change = {
         workspace,
@@ -70,13 +70,13 @@ export const presentBilling = async (
   { billing, now }: Pick<Deps, 'billing' | 'now'>,
   workspace: string,
 ): Promise<Billing> => {
-  const moment = momentAt(now())
-  return rollMonths(billingOf(workspace, await billing.read(workspace), moment), moment.now)
+  const context = billingContextAt(now())
+  return rollMonths(billingOf(workspace, await billing.read(workspace), context), context.now)
 }
 
 /** Returns the billing of a stored state; a workspace that was never billed gets one. */
-const billingOf = (workspace: string, { allowance, account }: StoredBilling, moment: Moment): Billing =>
-  account === null ? openBilling(workspace, allowance, moment) : { workspace, allowance, account }
+const billingOf = (workspace: string, { allowance, account }: StoredBilling, context: BillingContext): Billing =>
+  account === null ? openBilling(workspace, allowance, context) : { workspace, allowance, account }
 
 /** Whether a state has nothing to write: also no line or invoice that an earlier change left. */
 const isStored = ({ account, allowance }: StoredBilling, after: Billing): boolean =>

@@ -47,17 +47,17 @@ export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output)
   const plan = offered(request.plan)
   const checkout = await checkoutFor(deps, request, plan)
   if (checkout !== null) return checkout
-  const place = { workspace, at: deps.now(), actor, clientAddress: request.client_address }
+  const origin = { workspace, at: deps.now(), actor, clientAddress: request.client_address }
   const changed = await changeBilling(
     deps,
     workspace,
-    (billing, moment) => {
-      const choice = choiceOf(billing, plan, moment.now)
+    (billing, context) => {
+      const choice = choiceOf(billing, plan, context.now)
       if (choice === 'none') return billing
-      if (choice === 'upgrade') return startPlan(billing, plan, moment)
-      return planForNextMonth(billing, choice === 'downgrade' ? plan : null, moment.now)
+      if (choice === 'upgrade') return startPlan(billing, plan, context)
+      return planForNextMonth(billing, choice === 'downgrade' ? plan : null, context.now)
     },
-    { entryOf: planEntry(place, 'plan.update') },
+    { entryOf: planEntry(origin, 'plan.update') },
   )
   return planState(deps, changed)
 }

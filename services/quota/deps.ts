@@ -6,7 +6,7 @@ import type { Ledger } from '@postrider/ports/ledger.ts'
 import type { Payments } from '@postrider/ports/payments.ts'
 import type { QuotaMetrics } from './metrics.ts'
 
-/** What every operation of this service gets. */
+/** Dependencies of every operation of this service. */
 export type Deps = {
   ledger: Ledger
   billing: BillingStore

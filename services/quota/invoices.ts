@@ -90,8 +90,8 @@ export const setInvoiceStatus = async (
   const invoice = await existing(deps, { scope: 'all', id })
   if (invoice.status === to) return invoiceRecord(invoice)
   const at = deps.now()
-  const place = { workspace: invoice.workspace, at, ...byOperator(operator), clientAddress }
-  const entry = invoiceEntry(place, { id, number: invoiceNumber(invoice.seq), to, reason })
+  const origin = { workspace: invoice.workspace, at, ...byOperator(operator), clientAddress }
+  const entry = invoiceEntry(origin, { id, number: invoiceNumber(invoice.seq), to, reason })
   const changed = await deps.billing.setStatus({ id, from: ['open'], to, at, reason }, entry)
   if (changed === null) {
     const now = await existing(deps, { scope: 'all', id })

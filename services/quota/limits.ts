@@ -37,9 +37,9 @@ export const setLimits = async (
   const { allowance } = await changeBilling(
     deps,
     request.workspace,
-    (billing, moment) => {
+    (billing, context) => {
       const limited = { ...billing, allowance: { ...billing.allowance, ...limits } }
-      return plan === undefined ? limited : startPlan(limited, plan, moment)
+      return plan === undefined ? limited : startPlan(limited, plan, context)
     },
     { entryOf: limitsEntry(request, deps.now()) },
   )

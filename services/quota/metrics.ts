@@ -1,14 +1,14 @@
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 
 /**
- * How the close of a month of a workspace ended. `closed`: its invoice is issued; `waiting`: a send of the month has not
+ * Outcome of the close of a month of a workspace. `closed`: its invoice is issued; `waiting`: a send of the month has not
  * ended; `failed`: an error, which is logged.
  */
 export type CloseOutcome = 'closed' | 'waiting' | 'failed'
 
 /**
- * How one check of an invoice that is collected ended. `failed`: the card was not charged, and owners are mailed; `waiting`: a
- * payment takes days; `refused`: the provider refuses the payment for good; `unavailable`: it does not answer.
+ * Outcome of one check of an invoice that is collected. `failed`: the card was not charged, and owners are mailed; `waiting`: a
+ * payment takes days; `refused`: the provider refuses the payment permanently; `unavailable`: it does not respond.
  */
 export type CollectOutcome = 'paid' | 'failed' | 'waiting' | 'refused' | 'unavailable'
 

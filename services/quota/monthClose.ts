@@ -141,8 +141,8 @@ const closeOldest = async (
   for (const one of [...corrected, month]) {
     usedIn.set(one, (await ledger.usage(workspace, startOfMonth(one))).monthly.used)
   }
-  await changeBilling(deps, workspace, (billing, moment) =>
-    billing.account.ended[0]?.month === month ? closeMonth(billing, usedIn, moment) : billing,
+  await changeBilling(deps, workspace, (billing, context) =>
+    billing.account.ended[0]?.month === month ? closeMonth(billing, usedIn, context) : billing,
   )
   return 'closed'
 }

@@ -1,5 +1,5 @@
 import type { PaymentEventRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PaymentEventRequest.ts'
-import { type Billing, changeCollection, type Moment } from '@postrider/domain/billing/account.ts'
+import { type Billing, type BillingContext, changeCollection } from '@postrider/domain/billing/account.ts'
 import { withoutPage } from '@postrider/domain/billing/collections.ts'
 import { adjust } from '@postrider/domain/billing/corrections.ts'
 import { invoiceNumber, totalOf } from '@postrider/domain/billing/invoices.ts'
@@ -68,7 +68,7 @@ const isApplied = ({ account }: Billing, { session }: PaymentEvent): boolean =>
 const withCredit = (billing: Billing, { amountCents }: PaymentEvent, now: number): Billing =>
   amountCents > 0 ? adjust(billing, -amountCents, 'Credit for a payment received', now) : billing
 
-const placeOf = ({ now }: Deps, { workspace }: PaymentEvent) => ({
+const originOf = ({ now }: Deps, { workspace }: PaymentEvent) => ({
   workspace,
   at: now(),
   actor: 'system',
@@ -79,9 +79,9 @@ const applyUpgrade = async (deps: Deps, event: PaymentEvent): Promise<void> => {
   await changeBilling(
     deps,
     event.workspace,
-    (billing, moment) => (isApplied(billing, event) ? billing : upgraded(billing, event, moment)),
+    (billing, context) => (isApplied(billing, event) ? billing : upgraded(billing, event, context)),
     {
-      entryOf: planEntry(placeOf(deps, event), 'payment.receive', {
+      entryOf: planEntry(originOf(deps, event), 'payment.receive', {
         target: event.session,
         after: { amount_usd: usdText(event.amountCents) },
       }),
@@ -93,18 +93,18 @@ const applyUpgrade = async (deps: Deps, event: PaymentEvent): Promise<void> => {
  * Begins the plan that was paid for, as of the day on which the payment was begun if that is in this month, and marks its
  * invoice as paid. A payment that does not fit, because the plan began otherwise or the amount changed, is a credit.
  */
-const upgraded = (billing: Billing, event: PaymentEvent, moment: Moment): Billing => {
+const upgraded = (billing: Billing, event: PaymentEvent, context: BillingContext): Billing => {
   const { checkout } = billing.account
   const awaited = checkout?.session === event.session ? checkout : null
   const paid = withPayment(billing, event)
   const free = awaited === null ? paid : withoutCheckout(paid)
   const plan = awaited?.plan ?? event.plan
-  if (plan === null || choiceOf(free, plan, moment.now) !== 'upgrade') return withCredit(free, event, moment.now)
-  const isThisMonth = awaited !== null && monthOf(awaited.at) === monthOf(moment.now)
-  const begun = startPlan(free, plan, moment, isThisMonth ? awaited.at : moment.now)
+  if (plan === null || choiceOf(free, plan, context.now) !== 'upgrade') return withCredit(free, event, context.now)
+  const isThisMonth = awaited !== null && monthOf(awaited.at) === monthOf(context.now)
+  const begun = startPlan(free, plan, context, isThisMonth ? awaited.at : context.now)
   const invoice = begun.account.newInvoices.at(-1)
   const isIssued = begun.account.newInvoices.length > free.account.newInvoices.length
-  if (!isIssued || invoice?.totalCents !== event.amountCents) return withCredit(begun, event, moment.now)
+  if (!isIssued || invoice?.totalCents !== event.amountCents) return withCredit(begun, event, context.now)
   const newInvoices = begun.account.newInvoices.map((one) =>
     one === invoice ? { ...one, status: 'paid' as const } : one,
   )
@@ -118,7 +118,7 @@ export const applyToInvoice = async (deps: Deps, event: PaymentEvent, id: string
   const reason = `payment ${session}`
   const found = await billing.invoice(id, workspace)
   const isWhole = found !== null && totalOf(found) === event.amountCents
-  const entry = invoiceEntry(placeOf(deps, event), {
+  const entry = invoiceEntry(originOf(deps, event), {
     id,
     number: found === null ? '' : invoiceNumber(found.seq),
     to: 'paid',
@@ -127,9 +127,9 @@ export const applyToInvoice = async (deps: Deps, event: PaymentEvent, id: string
   const marked = isWhole ? await billing.setStatus({ id, from: ['open'], to: 'paid', at: now(), reason }, entry) : null
   // A repeated event finds the invoice paid by the same payment.
   const isPaid = marked !== null || (found?.status === 'paid' && found.reason === reason)
-  await changeBilling(deps, workspace, (state, moment) => {
+  await changeBilling(deps, workspace, (state, context) => {
     if (isApplied(state, event)) return state
     const paid = withPayment(state, event)
-    return isPaid ? changeCollection(paid, id, () => null) : withCredit(paid, event, moment.now)
+    return isPaid ? changeCollection(paid, id, () => null) : withCredit(paid, event, context.now)
   })
 }

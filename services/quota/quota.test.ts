@@ -43,7 +43,7 @@ const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
     allowance: async () => allowance,
     setAllowance: async () => assert.fail('quota changes allowances with their billing'),
     deleteAllowance: async () => assert.fail('quota deletes no allowance'),
-    adjust: async () => assert.fail('no correction was asked for'),
+    adjust: async () => assert.fail('no correction was requested'),
     isSettled: async () => true,
   }
   let state: Pick<StoredBilling, 'account' | 'rev'> = { account: null, rev: 0 }
@@ -225,7 +225,7 @@ describe('limits', () => {
     )
   })
 
-  it('that are invalid change nothing and return every problem', async () => {
+  it('change nothing and return every problem if they are invalid', async () => {
     const { quota } = rig({})
     const thrown = await quota
       .SetLimits({ workspace: 'ws_1', monthly: -1, daily: 1.5, plan: 'gold', spending_cap_cents: 100.5 })

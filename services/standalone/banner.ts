@@ -56,10 +56,10 @@ const unverifiedLine = (route: Config['POSTRIDER_ROUTE']): string =>
     ? line('Warning', 'The certificate of the mail server is not verified (?tls=unverified); use ?tls=required.')
     : ''
 
-/** Whether only this machine reaches the port. */
+/** Returns whether only this machine reaches the port. */
 export const isLocalHost = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host)
 
-/** Whether users open another URL than one of this machine. */
+/** Returns whether users open another URL than one of this machine. */
 export const hasPublicAddress = (publicUrl: string | undefined): boolean =>
   publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).host)
 

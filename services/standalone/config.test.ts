@@ -109,7 +109,7 @@ describe('configuration errors', () => {
     Object.fromEntries(Object.keys(config.shape).map((name) => [name, malformed[name] ?? [`${canary} x`]]))
 
   for (const [name, config] of Object.entries(programs))
-    it(`of ${name} contain no part of a malformed value`, () => {
+    it(`contain no part of a malformed value: ${name}`, () => {
       for (const [variable, values] of Object.entries(pasted(config)))
         for (const value of values) {
           const read = readConfig(config, { [variable]: value })

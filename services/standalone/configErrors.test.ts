@@ -202,7 +202,7 @@ describe('error of a setting', () => {
     MONGODB_URL: ['mongodb://user:pa/ss@host', 'mongodb://user:pa#ss@host', 'mongodb://user:pa?ss@host/x'],
     REDIS_URL: ['redis://:pa/ss@host', 'redis://:pa#ss@host', 'redis://:pa%ss@host'],
   }))
-    it(`of ${variable} names the encoding of a login that is read wrongly`, () => {
+    it(`names the encoding of a login of ${variable} that is read wrongly`, () => {
       for (const url of urls) assert.match(errorsOf(clusterConfigs.accounts, variable, url)[0] ?? '', encodes, url)
     })
 

@@ -99,7 +99,7 @@ describe('operator token', () => {
     assert.equal(operatorToken(directory, undefined).token, 'a-token-of-the-operator')
   })
 
-  it('that cannot be read is reported by its path', () => {
+  it('is reported by its path if it cannot be read', () => {
     mkdirSync(path())
     assert.throws(() => operatorToken(directory, undefined), /operator-token cannot be read/)
   })

@@ -44,10 +44,10 @@ const head = (...more: string[]): string =>
   `| ${['variable', 'default', 'description', ...more].join(' | ')} |\n|${'---|'.repeat(3 + more.length)}`
 
 /** Returns a table with a column of the services that read each variable. */
-const sharedTable = (some: readonly Row[]): string =>
+const sharedTable = (rows: readonly Row[]): string =>
   [
     head('services'),
-    ...some.map(({ text, readers }) => `${text} ${readers.filter((reader) => reader !== standalone).join(', ')} |`),
+    ...rows.map(({ text, readers }) => `${text} ${readers.filter((reader) => reader !== standalone).join(', ')} |`),
   ].join('\n')
 
 const ownRows = (program: string): Row[] => select((readers) => readers.length === 1 && readers[0] === program)

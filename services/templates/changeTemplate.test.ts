@@ -233,7 +233,7 @@ describe('a deleted template', () => {
     assert.equal(entries.at(-1)?.before?.['version'], 3)
   })
 
-  it('of another workspace is not found', async () => {
+  it('is not found from another workspace', async () => {
     const { Delete, get, id } = await withTemplate()
     await assert.rejects(Delete({ ...by, workspace: 'ws_2', id }), { code: 'not_found' })
     assert.equal((await get()).version, 1)

@@ -6,7 +6,7 @@ import { templateAdviceSteps } from '@postrider/mail/templateAdvice.ts'
 import { longPart, parseTemplateSteps } from '@postrider/mail/templateParse.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 
-/** What a person writes of a template. */
+/** Parts of a template that a person writes. */
 export type TemplateParts = Pick<StoredTemplate, 'subject' | 'htmlBody' | 'textBody'>
 export type NamedParts = TemplateParts & Pick<StoredTemplate, 'name' | 'alias'>
 

@@ -25,12 +25,12 @@ export const refuseTaken = <Result extends string>(result: Result | TakenName): 
 }
 
 /** A version of a template: `id` may be an alias, version 0 is the newest. */
-export type Place = { workspace: string; id: string; version: number }
+export type VersionKey = { workspace: string; id: string; version: number }
 
 /** @throws Fault `not_found` */
 export const readTemplate = async (
   { templates }: { templates: Pick<TemplateStore, 'get' | 'getByAlias'> },
-  { workspace, id, version }: Place,
+  { workspace, id, version }: VersionKey,
 ): Promise<StoredTemplate> => {
   const read = async () => {
     if (isId('tpl', id)) return templates.get(workspace, id, version)

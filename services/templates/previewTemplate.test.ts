@@ -32,7 +32,7 @@ describe('a preview', () => {
     assert.deepEqual([templates.map(({ version }) => version), entries.length], [[1], 1])
   })
 
-  it('of another workspace, or of a version that does not exist, is not found', async () => {
+  it('is not found from another workspace, or for a version that does not exist', async () => {
     const { Create, Preview } = rig()
     const { id } = await Create(welcome)
     const request = { workspace: 'ws_1', id, version: 0, vars }
@@ -51,7 +51,7 @@ describe('a preview', () => {
     ])
   })
 
-  it('of parts that are not stored checks them like a stored template', async () => {
+  it('checks parts that are not stored like a stored template', async () => {
     assert.deepEqual(await problemsOf(draft({ subject: '', htmlBody: '{{#if a}}', textBody: '{{lookup a b}}' })), [
       'subject empty',
       'html_body template_syntax',

@@ -16,11 +16,11 @@ type Rendered = Pick<StoredTemplate, 'subject' | 'htmlBody' | 'textBody' | 'vari
 /** Renders a stored version as a send does. @throws Fault `not_found`; `validation_failed`: values are missing or unusable */
 export const previewTemplate = async (
   deps: Deps,
-  { vars, ...place }: Parameters<Templates['Preview']>[0],
+  { vars, ...versionKey }: Parameters<Templates['Preview']>[0],
 ): Promise<RenderedParts> => {
-  const template = await readTemplate(deps, place)
+  const template = await readTemplate(deps, versionKey)
   const { id, version } = template
-  return rendered(deps.slices.of(place.workspace), { ...template, source: { id, version } }, vars)
+  return rendered(deps.slices.of(versionKey.workspace), { ...template, source: { id, version } }, vars)
 }
 
 /** Renders parts that are not stored. @throws Fault `validation_failed`: all problems of all parts, or of the values */

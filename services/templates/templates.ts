@@ -17,14 +17,14 @@ export const templatesService = (given: TemplatesDeps): Templates => {
   const deps: Deps = { ...given, slices: given.slices ?? makeSlices() }
   return {
     Create: (request) => createTemplate(deps, request),
-    Get: (place) => readTemplate(deps, place),
+    Get: (versionKey) => readTemplate(deps, versionKey),
     Update: (request) => updateTemplate(deps, request),
     Delete: (request) => deleteTemplate(deps, request),
     Restore: (request) => restoreVersion(deps, request),
     Preview: (request) => previewTemplate(deps, request),
     PreviewDraft: (request) => previewDraft(deps, request),
-    ListVersions: async ({ workspace, id: place, limit, before }) => {
-      const { id } = await readTemplate(deps, { workspace, id: place, version: 0 })
+    ListVersions: async ({ workspace, id: idOrAlias, limit, before }) => {
+      const { id } = await readTemplate(deps, { workspace, id: idOrAlias, version: 0 })
       const page = await deps.templates.listVersions(workspace, id, before, limit)
       return fitting(page.templates, page)
     },

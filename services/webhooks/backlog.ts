@@ -7,7 +7,7 @@ import { webhookLeaseMs } from './deps.ts'
 /** Endpoints of one claim. */
 const maxParts = 32
 
-type Place = { endpoint: string; workspace: string }
+type EndpointKey = { endpoint: string; workspace: string }
 
 export type BacklogParts = {
   concurrency: ReturnType<typeof concurrencyLimits>
@@ -17,7 +17,7 @@ export type BacklogParts = {
 }
 
 export type EndpointBacklog = {
-  add(place: Place): void
+  add(endpointKey: EndpointKey): void
   /** Adds an endpoint, and claims of it soon. */
   wake(endpoint: { id: string; workspace: string }): void
   /** Claims as much as the limits allow. */
@@ -25,7 +25,7 @@ export type EndpointBacklog = {
   /** Returns the claims that run; null: none. */
   filling(): Promise<void> | null
   /** An attempt of this endpoint has ended. */
-  attemptEnded(place: Place): void
+  attemptEnded(endpointKey: EndpointKey): void
 }
 
 /**
@@ -39,15 +39,15 @@ export const endpointBacklog = (
   const backlog = fairQueue<string>()
   const full = new Map<string, string>()
 
-  const nextParts = (): (Place & { limit: number })[] => {
-    const parts: (Place & { limit: number })[] = []
+  const nextParts = (): (EndpointKey & { limit: number })[] => {
+    const parts: (EndpointKey & { limit: number })[] = []
     while (parts.length < maxParts) {
       const next = backlog.next(concurrency.mayAcquire)
       if (!next) break
-      const place = { endpoint: next.item, workspace: next.owner }
-      const limit = concurrency.acquire(place, Number.POSITIVE_INFINITY)
-      if (limit > 0) parts.push({ ...place, limit })
-      else full.set(place.endpoint, place.workspace)
+      const endpointKey = { endpoint: next.item, workspace: next.owner }
+      const limit = concurrency.acquire(endpointKey, Number.POSITIVE_INFINITY)
+      if (limit > 0) parts.push({ ...endpointKey, limit })
+      else full.set(endpointKey.endpoint, endpointKey.workspace)
     }
     return parts
   }
@@ -71,7 +71,7 @@ export const endpointBacklog = (
     }
   }
   const { wake: fill, inFlight: filling } = wakeLoop(() => claimUntilFull().catch(fail))
-  const add = ({ endpoint, workspace }: Place): void => {
+  const add = ({ endpoint, workspace }: EndpointKey): void => {
     if (!full.has(endpoint)) backlog.add(workspace, endpoint)
   }
 
@@ -84,7 +84,7 @@ export const endpointBacklog = (
       void fill()
     },
     attemptEnded: ({ endpoint, workspace }) => {
-      metrics.webhooksInWork.set(concurrency.active())
+      metrics.webhooksInFlight.set(concurrency.active())
       if (full.delete(endpoint)) backlog.add(workspace, endpoint)
       if (backlog.size() > 0 && !stopping.aborted) void fill()
     },

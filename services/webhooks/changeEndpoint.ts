@@ -7,12 +7,12 @@ import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 
 /** An endpoint as a request names it. `mode` null: endpoints of any mode are found. */
-export type EndpointPlace = Parameters<Webhooks['Get']>[0]
+export type EndpointKey = Parameters<Webhooks['Get']>[0]
 
 export const unknownEndpoint = (): Fault => new Fault('not_found', 'The workspace has no webhook with this id.')
 
 /** @throws Fault `not_found`, also for an endpoint of another workspace or of the other mode */
-export const readEndpoint = async ({ endpoints }: Pick<Deps, 'endpoints'>, { workspace, id, mode }: EndpointPlace) => {
+export const readEndpoint = async ({ endpoints }: Pick<Deps, 'endpoints'>, { workspace, id, mode }: EndpointKey) => {
   const stored = isId('wh', id) ? await endpoints.get(workspace, id) : null
   if (stored && (mode === null || stored.endpoint.mode === mode)) return stored
   throw unknownEndpoint()
@@ -35,12 +35,12 @@ type Change = { endpoint: WebhookEndpoint; restart: boolean; audit: readonly Aud
  */
 export const changeEndpoint = async (
   { endpoints, cache }: Pick<Deps, 'endpoints'> & { cache: EndpointCache },
-  place: EndpointPlace,
+  endpointKey: EndpointKey,
   change: (endpoint: WebhookEndpoint) => Change | null,
 ): Promise<WebhookEndpoint> => {
   return retryOnConflict(
     async () => {
-      const { endpoint: before, rev } = await readEndpoint({ endpoints }, place)
+      const { endpoint: before, rev } = await readEndpoint({ endpoints }, endpointKey)
       const next = change(before)
       if (next === null) return before
       const { endpoint, restart, audit } = next

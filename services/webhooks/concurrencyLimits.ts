@@ -2,18 +2,18 @@ import { mayTakeMore, ownerCounts, withSpare } from '@postrider/domain/fairness/
 import { initialConcurrency, nextConcurrency } from '@postrider/domain/webhooks/life.ts'
 import { boundedMap } from '@postrider/kit/boundedMap.ts'
 
-type Place = { endpoint: string; workspace: string }
+type EndpointKey = { endpoint: string; workspace: string }
 
 /** Bounds the requests that run at the same time: of each endpoint (AIMD), of each workspace, and of the process. */
 export type ConcurrencyLimits = {
   /** Acquires slots for up to `max` requests of an endpoint. @returns how many; 0: it has to wait */
-  acquire(place: Place, max: number): number
+  acquire(endpointKey: EndpointKey, max: number): number
   /** Acquires a slot for one request, even above the limits. */
-  acquireUnchecked(place: Place): void
+  acquireUnchecked(endpointKey: EndpointKey): void
   /** Releases slots that were not used. */
-  release(place: Place, count: number): void
+  release(endpointKey: EndpointKey, count: number): void
   /** Releases the slot of a request that has ended. @param isDelivered null: the result does not depend on the receiver */
-  end(place: Place, isDelivered: boolean | null): void
+  end(endpointKey: EndpointKey, isDelivered: boolean | null): void
   /** Whether a workspace may acquire more. */
   mayAcquire(workspace: string): boolean
   active(): number
@@ -30,27 +30,27 @@ export const concurrencyLimits = (requests: number): ConcurrencyLimits => {
   const limits = boundedMap<number>(maxKnown)
   const limitOf = (endpoint: string): number => limits.get(endpoint) ?? initialConcurrency
   const mayAcquire = (workspace: string): boolean => mayTakeMore(ofWorkspace.of(workspace), total - ofWorkspace.total())
-  const release = ({ endpoint, workspace }: Place, count: number): void => {
+  const release = ({ endpoint, workspace }: EndpointKey, count: number): void => {
     ofEndpoint.add(endpoint, -count)
     ofWorkspace.add(workspace, -count)
   }
-  const acquireUnchecked = (place: Place): void => release(place, -1)
+  const acquireUnchecked = (endpointKey: EndpointKey): void => release(endpointKey, -1)
   return {
-    acquire: (place, max) => {
-      const { endpoint, workspace } = place
+    acquire: (endpointKey, max) => {
+      const { endpoint, workspace } = endpointKey
       let acquired = 0
       while (acquired < max && ofEndpoint.of(endpoint) < limitOf(endpoint) && mayAcquire(workspace)) {
-        acquireUnchecked(place)
+        acquireUnchecked(endpointKey)
         acquired += 1
       }
       return acquired
     },
     acquireUnchecked,
     release,
-    end: (place, isDelivered) => {
-      release(place, 1)
+    end: (endpointKey, isDelivered) => {
+      release(endpointKey, 1)
       if (isDelivered === null) return
-      limits.set(place.endpoint, nextConcurrency(limitOf(place.endpoint), isDelivered))
+      limits.set(endpointKey.endpoint, nextConcurrency(limitOf(endpointKey.endpoint), isDelivered))
     },
     mayAcquire,
     active: () => ofWorkspace.total(),

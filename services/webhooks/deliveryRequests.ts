@@ -32,7 +32,7 @@ type DeliveryDeps = Pick<
 
 type Requests = Pick<Webhooks, 'Test' | 'ListDeliveries' | 'GetDelivery' | 'Redeliver' | 'Replay' | 'GetReplay'>
 
-/** What people do with deliveries. */
+/** Returns the operations on deliveries that people request. */
 export const deliveryRequests = (deps: DeliveryDeps): Requests => {
   const { deliveries, replays, now, sender } = deps
   return {
@@ -66,10 +66,10 @@ export const deliveryRequests = (deps: DeliveryDeps): Requests => {
       if (!delivery.isTest) requireEnabled(endpoint)
       const clock = (await clocksOf(deps, [{ endpoint, event: delivery }])).get(endpoint.workspace)
       const at = now()
-      const place = { endpoint: endpoint.id, id: delivery.id, now: at }
+      const deliveryKey = { endpoint: endpoint.id, id: delivery.id, now: at }
       const entry = redeliverEntry(endpoint, delivery.eventId, byRequest(request, at))
       const again = await deliveries.changeRequested(
-        place,
+        deliveryKey,
         (before) => requestedOnClock(madeAgain(before, at), clock),
         entry,
       )

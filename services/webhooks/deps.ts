@@ -15,7 +15,7 @@ import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import type { WorkspaceEventStore } from '@postrider/ports/workspaceEvents.ts'
 import type { WebhooksMetrics } from './metrics.ts'
 
-/** What every part of this service gets. */
+/** Dependencies of every part of this service. */
 export type Deps = {
   endpoints: WebhookEndpointStore
   deliveries: WebhookDeliveryStore
@@ -52,11 +52,11 @@ export type WebhookLimits = {
   recordMs: number
 }
 
-/** Those that the configuration does not set. */
+/** Limits that the configuration does not set. */
 export const defaultLimits: Pick<WebhookLimits, 'replays'> = { replays: 8 }
 
 /**
- * How long a process owns a delivery that it sends. A request begins only if it ends before the lease does, with this much time
+ * Time for which a process owns a delivery that it sends. A request begins only if it ends before the lease does, with this much time
  * for the write of its outcome; a lease is not renewed.
  */
 export const webhookLeaseMs = 60_000

@@ -19,7 +19,7 @@ type EndpointDeps = Pick<Deps, 'endpoints' | 'replays' | 'rules' | 'box' | 'now'
 
 type Requests = Pick<Webhooks, 'Create' | 'Get' | 'List' | 'Update' | 'Delete' | 'RotateSecret' | 'Check'>
 
-/** What people do with endpoints. */
+/** Returns the operations on endpoints that people request. */
 export const endpointRequests = (deps: EndpointDeps): Requests => {
   const { endpoints, replays, rules, box, now, limits, cache, sender } = deps
   return {
@@ -34,8 +34,8 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       cache.forget(endpoint)
       return { endpoint: shownEndpoint(endpoint, null, at), secret: text }
     },
-    Get: async (place) => {
-      const { endpoint } = await readEndpoint(deps, place)
+    Get: async (endpointKey) => {
+      const { endpoint } = await readEndpoint(deps, endpointKey)
       return shownEndpoint(endpoint, await replays.get(endpoint.id, null), now())
     },
     List: async ({ workspace, mode, limit, before }) => {

@@ -91,9 +91,9 @@ describe('fairness of webhooks', () => {
 describe('fairness of replays', () => {
   const startReplay = async (rig: Awaited<ReturnType<typeof webhooksRig>>, id: string, owner = workspace) => {
     const window = { from: noon, to: noon + 1_000 }
-    const place = { workspace: owner, mode: null, id }
-    const { id: replay } = await rig.service().webhooks.Replay({ ...place, ...window, actor })
-    return () => rig.service().webhooks.GetReplay({ ...place, replay })
+    const endpointKey = { workspace: owner, mode: null, id }
+    const { id: replay } = await rig.service().webhooks.Replay({ ...endpointKey, ...window, actor })
+    return () => rig.service().webhooks.GetReplay({ ...endpointKey, replay })
   }
 
   // A workspace with as many endpoints that hang as a process works on replays stopped the replays of all others.
@@ -155,9 +155,9 @@ describe('several processes of webhooks', () => {
       good.push(await rig.create(`http://127.0.0.1/good/${number}`, { workspace: other }))
     await rig.close()
     const [each, events] = [300, 60]
-    const add = (place: { id: string; workspace: string }, emitted: readonly PublicEvent[]) =>
+    const add = (endpointKey: { id: string; workspace: string }, emitted: readonly PublicEvent[]) =>
       rig.deliveries.insert(
-        emitted.map((event) => ({ delivery: newDelivery(place, event, rig.now()), leaseUntil: null })),
+        emitted.map((event) => ({ delivery: newDelivery(endpointKey, event, rig.now()), leaseUntil: null })),
       )
     const backlog = Array.from({ length: each }, () => rig.emit())
     for (const { id } of slow) await add({ id, workspace }, backlog)
@@ -173,7 +173,7 @@ describe('several processes of webhooks', () => {
   })
 })
 
-/** Opens so many services on one store. */
+/** Opens `count` services on one store. */
 const openAll = async (count: number, options: OpenWebhooksOptions): Promise<AsyncDisposable> => {
   const stack = new AsyncDisposableStack()
   for (let number = 0; number < count; number++) stack.use(await openWebhooks(options))
@@ -181,25 +181,25 @@ const openAll = async (count: number, options: OpenWebhooksOptions): Promise<Asy
 }
 
 describe('concurrency limits', () => {
-  const place = (endpoint: string, owner = 'ws_1') => ({ endpoint, workspace: owner })
+  const endpointKey = (endpoint: string, owner = 'ws_1') => ({ endpoint, workspace: owner })
 
   it('leave a part of the process to other workspaces', () => {
     const concurrency = concurrencyLimits(16)
     let taken = 0
-    for (let count = 0; count < 100; count++) taken += concurrency.acquire(place(`whk_${count}`), 1)
+    for (let count = 0; count < 100; count++) taken += concurrency.acquire(endpointKey(`whk_${count}`), 1)
     assert.equal(taken, 16)
-    assert.equal(concurrency.acquire(place('whk_other', 'ws_2'), 4), 2)
+    assert.equal(concurrency.acquire(endpointKey('whk_other', 'ws_2'), 4), 2)
     assert.equal(concurrency.active(), 18)
   })
 
   it('shrink for an endpoint that fails, and grow again', () => {
     const concurrency = concurrencyLimits(256)
-    assert.equal(concurrency.acquire(place('whk_a'), 100), 4)
-    for (let count = 0; count < 4; count++) concurrency.end(place('whk_a'), false)
-    assert.equal(concurrency.acquire(place('whk_a'), 100), 2)
-    for (let count = 0; count < 2; count++) concurrency.end(place('whk_a'), true)
-    assert.equal(concurrency.acquire(place('whk_a'), 100), 4)
-    concurrency.release(place('whk_a'), 4)
+    assert.equal(concurrency.acquire(endpointKey('whk_a'), 100), 4)
+    for (let count = 0; count < 4; count++) concurrency.end(endpointKey('whk_a'), false)
+    assert.equal(concurrency.acquire(endpointKey('whk_a'), 100), 2)
+    for (let count = 0; count < 2; count++) concurrency.end(endpointKey('whk_a'), true)
+    assert.equal(concurrency.acquire(endpointKey('whk_a'), 100), 4)
+    concurrency.release(endpointKey('whk_a'), 4)
     assert.equal(concurrency.active(), 0)
   })
 })

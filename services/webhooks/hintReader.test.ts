@@ -40,7 +40,7 @@ const heldReader = () => {
 
 describe('hints about events', () => {
   // They were read in the order of their arrival, and those that came when 20,000 waited were dropped, whose they were.
-  it('of a workspace that has many neither delay nor displace those of another', async () => {
+  it('neither delay nor displace those of another workspace if one has many', async () => {
     const { read, ring, release, reader, dropped } = heldReader()
     ring(hintsOf('ws_many', 20_100))
     ring(hintsOf('ws_many', 100))
@@ -54,7 +54,7 @@ describe('hints about events', () => {
     await reader[Symbol.asyncDispose]()
   })
 
-  it('of a record that waits already are read once', async () => {
+  it('are read once for a record that waits already', async () => {
     const { read, ring, release, reader } = heldReader()
     ring(hintsOf('ws_many', 32))
     const [again] = hintsOf('ws_few', 1)

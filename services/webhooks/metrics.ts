@@ -7,7 +7,7 @@ import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 const outcomes = ['delivered', 'refused', 'failed', 'blocked', 'stopped'] as const
 export type AttemptOutcome = (typeof outcomes)[number]
 
-/** How a delivery was found. A `scan` of the feed finds those whose hint was lost. */
+/** Source of a delivery. A `scan` of the feed finds those whose hint was lost. */
 export type Found = 'hint' | 'scan'
 
 /** Seconds; the longest request lasts 10. */
@@ -57,7 +57,7 @@ export const webhooksMetrics = (registry: MetricRegistry) => {
       help: 'Time from an event to its delivery',
       buckets: delayBuckets,
     }),
-    webhooksInWork: gauge({
+    webhooksInFlight: gauge({
       name: 'postrider_webhooks_in_work',
       help: 'Requests to endpoints that run',
     }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type WebhookEndpoint, type WebhookSecret, webhookSecretPlace } from '@postrider/domain/webhooks/endpoint.ts'
+import { type WebhookEndpoint, type WebhookSecret, webhookSecretContext } from '@postrider/domain/webhooks/endpoint.ts'
 import { signingSecrets } from '@postrider/domain/webhooks/secrets.ts'
 import { makeWebhookSecret } from '@postrider/domain/webhooks/signature.ts'
 import { requireOpened, type SecretBox } from '@postrider/kit/secretBox.ts'
@@ -16,7 +16,7 @@ export const newSecret = (
 ): { text: string; secret: WebhookSecret } => {
   const text = makeWebhookSecret(randomBytes)
   const id = randomBytes(6).toString('hex')
-  const sealed = { secretId: box.secretId, box: box.seal(Buffer.from(text), webhookSecretPlace(endpoint, { id })) }
+  const sealed = { secretId: box.secretId, box: box.seal(Buffer.from(text), webhookSecretContext(endpoint, { id })) }
   return { text, secret: { id, sealed, createdAt: now, expiresAt: null } }
 }
 
@@ -28,7 +28,7 @@ export const openSecrets = (box: SecretBox, endpoint: WebhookEndpoint, now: numb
   signingSecrets(endpoint, now).map((secret) => opened(box, endpoint, secret).toString())
 
 const opened = (box: SecretBox, endpoint: WebhookEndpoint, secret: WebhookSecret): Buffer =>
-  requireOpened(box.open(secret.sealed.box, webhookSecretPlace(endpoint, secret)), nameOf(endpoint))
+  requireOpened(box.open(secret.sealed.box, webhookSecretContext(endpoint, secret)), nameOf(endpoint))
 
 /** Endpoints of one round. */
 const roundSize = 100
@@ -56,7 +56,7 @@ const resealed = (box: SecretBox, endpoint: WebhookEndpoint): WebhookEndpoint =>
   secrets: endpoint.secrets.map((secret) => {
     if (secret.sealed.secretId === box.secretId) return secret
     const plain = opened(box, endpoint, secret)
-    const sealed = { secretId: box.secretId, box: box.seal(plain, webhookSecretPlace(endpoint, secret)) }
+    const sealed = { secretId: box.secretId, box: box.seal(plain, webhookSecretContext(endpoint, secret)) }
     plain.fill(0)
     return { ...secret, sealed }
   }),

@@ -63,19 +63,19 @@ export const openSender = (deps: SenderDeps): Sender => {
 
   /** Makes an attempt whose slot is acquired. It rejects only if the caller waits for it. */
   const run = async (job: Job): Promise<Attempted> => {
-    const place = { endpoint: job.delivery.endpoint, workspace: job.delivery.workspace }
+    const endpointKey = { endpoint: job.delivery.endpoint, workspace: job.delivery.workspace }
     let isDelivered: boolean | null = null
     try {
       const attempted = await attempt(job)
       if ('isDisabled' in attempted) {
         isDelivered = attempted.kind === 'delivered'
-        if (attempted.isDisabled) cancel({ id: place.endpoint, workspace: place.workspace })
+        if (attempted.isDisabled) cancel({ id: endpointKey.endpoint, workspace: endpointKey.workspace })
       }
       if (attempted.nextAt !== null && !stopping.signal.aborted) polls.timer.scheduleAt(attempted.nextAt)
       return attempted
     } finally {
-      concurrency.end(place, isDelivered)
-      backlog.attemptEnded(place)
+      concurrency.end(endpointKey, isDelivered)
+      backlog.attemptEnded(endpointKey)
     }
   }
   /** The lease of a delivery whose attempt failed ends by itself. */
@@ -92,9 +92,9 @@ export const openSender = (deps: SenderDeps): Sender => {
   return {
     add: (wanted, by) => storeNew(deps, { concurrency, begin, wake: backlog.wake }, wanted, by),
     send: async (job) => {
-      const place = { endpoint: job.delivery.endpoint, workspace: job.delivery.workspace }
+      const endpointKey = { endpoint: job.delivery.endpoint, workspace: job.delivery.workspace }
       // A person requested it, or a replay that sends one event at a time: it does not wait for the limits.
-      concurrency.acquireUnchecked(place)
+      concurrency.acquireUnchecked(endpointKey)
       return work.track(run(job))
     },
     wake: backlog.wake,
@@ -210,23 +210,23 @@ const storeNew = async (
   const at = deps.now()
   const added = wanted.map(({ endpoint, event }) => {
     const delivery = onClock(newDelivery(endpoint, event, at), event, clocks.get(endpoint.workspace))
-    const place = { endpoint: endpoint.id, workspace: endpoint.workspace }
-    return { delivery, event, place, isAcquired: concurrency.acquire(place, 1) === 1 }
+    const endpointKey = { endpoint: endpoint.id, workspace: endpoint.workspace }
+    return { delivery, event, endpointKey, isAcquired: concurrency.acquire(endpointKey, 1) === 1 }
   })
   const stored = await deps.deliveries
     .insert(
       added.map(({ delivery, isAcquired }) => ({ delivery, leaseUntil: isAcquired ? at + webhookLeaseMs : null })),
     )
     .catch((reason: unknown) => {
-      for (const { place, isAcquired } of added) if (isAcquired) concurrency.release(place, 1)
+      for (const { endpointKey, isAcquired } of added) if (isAcquired) concurrency.release(endpointKey, 1)
       throw reason
     })
-  for (const { delivery, event, place, isAcquired } of added) {
+  for (const { delivery, event, endpointKey, isAcquired } of added) {
     const fence = stored.get(delivery.id)
     if (fence === undefined) {
-      if (isAcquired) concurrency.release(place, 1)
+      if (isAcquired) concurrency.release(endpointKey, 1)
     } else if (isAcquired) begin({ delivery, fence, event, leaseUntil: at + webhookLeaseMs })
-    else wake({ id: place.endpoint, workspace: place.workspace })
+    else wake({ id: endpointKey.endpoint, workspace: endpointKey.workspace })
   }
   deps.metrics.webhookDeliveriesFound.inc({ by }, stored.size)
   return stored.size

@@ -9,13 +9,13 @@ const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 
 type Rig = Awaited<ReturnType<typeof webhooksRig>>
 
-const place = (id: string) => ({ workspace, id, mode: null })
+const keyOf = (id: string) => ({ workspace, id, mode: null })
 
 const listed = async (rig: Rig, id: string, over: Partial<{ eventId: string }> = {}) =>
   (
     await rig
       .service()
-      .webhooks.ListDeliveries({ ...place(id), limit: 100, before: null, status: null, eventId: null, ...over })
+      .webhooks.ListDeliveries({ ...keyOf(id), limit: 100, before: null, status: null, eventId: null, ...over })
   ).deliveries
 
 /** Moves the clock to each due time in turn, and does the due work, until the end. */
@@ -124,8 +124,8 @@ describe('webhooks', () => {
           deliveries.map(({ status, reason }) => [status, reason]),
           [['delivered', null]],
         )
-        const place = { workspace, id, mode: null, delivery: deliveries[0]?.id ?? '' }
-        const { request } = await rig.service().webhooks.GetDelivery(place)
+        const delivery = { workspace, id, mode: null, delivery: deliveries[0]?.id ?? '' }
+        const { request } = await rig.service().webhooks.GetDelivery(delivery)
         assert.equal(JSON.parse(request?.body ?? '{}').id, event.id)
       })
 
@@ -202,7 +202,7 @@ describe('webhooks', () => {
     status = 410
     rig.emit()
     await rig.service().drain()
-    const endpoint = await rig.service().webhooks.Get(place(id))
+    const endpoint = await rig.service().webhooks.Get(keyOf(id))
     assert.deepEqual([endpoint.enabled, endpoint.disabledReason], [false, 'gone'])
     assert.deepEqual((await listed(rig, id)).map(({ status: one }) => one).sort(), ['canceled', 'failed'])
     assert.deepEqual(
@@ -227,14 +227,14 @@ describe('webhooks', () => {
     status = 200
     rig.emit()
     await workUntil(rig, rig.now() + hour)
-    assert.equal((await rig.service().webhooks.Get(place(id))).failingSince, null)
+    assert.equal((await rig.service().webhooks.Get(keyOf(id))).failingSince, null)
     status = 500
     const failing = rig.now()
     for (let day = 0; day < 4; day++) {
-      if ((await rig.service().webhooks.Get(place(id))).enabled) rig.emit()
+      if ((await rig.service().webhooks.Get(keyOf(id))).enabled) rig.emit()
       await workUntil(rig, rig.now() + 20 * hour)
     }
-    const endpoint = await rig.service().webhooks.Get(place(id))
+    const endpoint = await rig.service().webhooks.Get(keyOf(id))
     assert.deepEqual([endpoint.enabled, endpoint.disabledReason], [false, 'failures'])
     const [disabled] = rig.workspaceEvents.filter(({ type }) => type === 'webhook.disabled')
     assert.ok(Date.parse(String(disabled?.data['disabled_at'])) - failing >= 72 * hour)
@@ -243,7 +243,7 @@ describe('webhooks', () => {
   it('signs with the former secret for 24 h after a rotation', async () => {
     const receiver = rig.client().receive(() => ({}))
     const { id } = await rig.create(receiver.url)
-    await rig.service().webhooks.RotateSecret({ ...place(id), actor })
+    await rig.service().webhooks.RotateSecret({ ...keyOf(id), actor })
     const count = async (): Promise<number> => {
       rig.emit()
       await rig.service().drain()
@@ -261,14 +261,14 @@ describe('webhooks', () => {
     const before = await secrets()
     const get = () => Promise.reject(new Fault('unavailable', 'The store does not respond.'))
     const { webhooks } = await rig.open({ replays: { ...rig.options().replays, get } })
-    await assert.rejects(async () => webhooks.RotateSecret({ ...place(id), actor }), /does not respond/)
+    await assert.rejects(async () => webhooks.RotateSecret({ ...keyOf(id), actor }), /does not respond/)
     assert.deepEqual(await secrets(), before)
   })
 
   it('sends a test event, and an event again on request', async () => {
     const receiver = rig.client().receive(() => ({ body: 'x'.repeat(10_000) }))
     const { id } = await rig.create(receiver.url, { enabled: false })
-    await rig.service().webhooks.Test({ ...place(id), type: 'email.bounced', actor })
+    await rig.service().webhooks.Test({ ...keyOf(id), type: 'email.bounced', actor })
     await rig.service().drain()
     const [test] = receiver.seen
     assert.equal(JSON.parse(test?.body ?? '{}').data.test, true)
@@ -276,11 +276,11 @@ describe('webhooks', () => {
     assert.deepEqual([delivery?.isTest, delivery?.status], [true, 'delivered'])
     assert.equal(delivery?.attempts[0]?.response?.body.length, 4_096)
     assert.equal(delivery?.attempts[0]?.response?.isCut, true)
-    await rig.service().webhooks.Update({ ...place(id), enabled: true, actor })
+    await rig.service().webhooks.Update({ ...keyOf(id), enabled: true, actor })
     const event = rig.emit()
     await rig.service().drain()
     const [sent] = await listed(rig, id, { eventId: event.id })
-    await rig.service().webhooks.Redeliver({ ...place(id), delivery: sent?.id ?? '', actor })
+    await rig.service().webhooks.Redeliver({ ...keyOf(id), delivery: sent?.id ?? '', actor })
     await rig.service().drain()
     const again = receiver.seen.filter(({ headers }) => headers['webhook-id'] === event.id)
     assert.equal(again.length, 2)
@@ -300,14 +300,14 @@ describe('webhooks', () => {
     const from = noon
     const to = rig.now()
     rig.advance(minute)
-    const replay = await rig.service().webhooks.Replay({ ...place(id), from, to, actor })
-    await assert.rejects(rig.service().webhooks.Replay({ ...place(id), from, to, actor }), { code: 'conflict' })
+    const replay = await rig.service().webhooks.Replay({ ...keyOf(id), from, to, actor })
+    await assert.rejects(rig.service().webhooks.Replay({ ...keyOf(id), from, to, actor }), { code: 'conflict' })
     await rig.service().replayDue()
     assert.deepEqual(
       receiver.seen.slice(first).map(({ headers }) => headers['webhook-id']),
       sent,
     )
-    const state = await rig.service().webhooks.GetReplay({ ...place(id), replay: replay.id })
+    const state = await rig.service().webhooks.GetReplay({ ...keyOf(id), replay: replay.id })
     assert.deepEqual([state.status, state.sent, state.delivered], ['done', 30, 30])
   })
 
@@ -317,14 +317,14 @@ describe('webhooks', () => {
     const [{ id }, other] = [await rig.create(receiver.url), await rig.create(receiver.url)]
     rig.emit()
     rig.advance(minute)
-    assert.equal((await webhooks.Get(place(id))).replay, null)
-    const first = await webhooks.Replay({ ...place(id), from: noon, to: null, actor })
-    assert.deepEqual((await webhooks.Get(place(id))).replay, first)
+    assert.equal((await webhooks.Get(keyOf(id))).replay, null)
+    const first = await webhooks.Replay({ ...keyOf(id), from: noon, to: null, actor })
+    assert.deepEqual((await webhooks.Get(keyOf(id))).replay, first)
     rig.advance(minute)
     await rig.service().replayDue()
-    assert.equal((await webhooks.Get(place(id))).replay?.status, 'done')
+    assert.equal((await webhooks.Get(keyOf(id))).replay?.status, 'done')
     rig.advance(second)
-    const newest = await webhooks.Replay({ ...place(id), from: noon, to: null, actor })
+    const newest = await webhooks.Replay({ ...keyOf(id), from: noon, to: null, actor })
     const { endpoints } = await webhooks.List({ workspace, mode: null, limit: 10, before: null })
     assert.deepEqual(
       endpoints.map((endpoint) => [endpoint.id, endpoint.replay]),
@@ -333,7 +333,7 @@ describe('webhooks', () => {
         [id, newest],
       ],
     )
-    const disabled = await webhooks.Update({ ...place(id), actor, enabled: false })
+    const disabled = await webhooks.Update({ ...keyOf(id), actor, enabled: false })
     assert.deepEqual(disabled.replay, newest)
   })
 
@@ -353,7 +353,7 @@ describe('webhooks', () => {
     const others = await Promise.allSettled([1, 2, 3].map(() => rig.create(receiver.url)))
     for (const other of others) full(other.status === 'rejected' && other.reason)
     await rig.create(receiver.url, { workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' })
-    await rig.service().webhooks.Delete({ ...place(first.id), actor })
+    await rig.service().webhooks.Delete({ ...keyOf(first.id), actor })
     const again = await Promise.allSettled([1, 2, 3].map(() => rig.create(receiver.url)))
     assert.deepEqual(again.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected', 'rejected'])
   })
@@ -366,7 +366,7 @@ describe('webhooks', () => {
     rig.advance(minute)
     await rig.service().drain()
     const window = { from: noon, to: noon + second, actor }
-    const replay = await rig.service().webhooks.Replay({ ...place(kept.id), ...window })
+    const replay = await rig.service().webhooks.Replay({ ...keyOf(kept.id), ...window })
     await rig.service().replayDue()
     rig.advance(89 * day)
     const fresh = rig.emit()
@@ -374,13 +374,13 @@ describe('webhooks', () => {
     const eventsOf = async (id: string) => (await listed(rig, id)).map(({ eventId }) => eventId)
     assert.equal(await rig.service().purge(), 0)
     assert.deepEqual(await eventsOf(kept.id), [fresh.id, old.id])
-    await rig.service().webhooks.Delete({ ...place(deleted.id), actor })
+    await rig.service().webhooks.Delete({ ...keyOf(deleted.id), actor })
     assert.equal(await rig.service().purge(), 2, 'those of the deleted webhook')
     assert.equal(await rig.deliveries.endpointAfter(''), kept.id)
     rig.advance(day)
     assert.equal(await rig.service().purge(), 1)
     assert.deepEqual(await eventsOf(kept.id), [fresh.id])
-    const ofReplay = { ...place(kept.id), replay: replay.id }
+    const ofReplay = { ...keyOf(kept.id), replay: replay.id }
     assert.equal((await rig.service().webhooks.GetReplay(ofReplay)).status, 'done')
     rig.advance(1)
     await rig.service().purge()
@@ -398,7 +398,7 @@ describe('webhooks', () => {
     const drained = rig.service().drain()
     while (receiver.seen.length === 0) await new Promise(setImmediate)
     const [delivery] = await listed(rig, id, { eventId: event.id })
-    const again = () => rig.service().webhooks.Redeliver({ ...place(id), delivery: delivery?.id ?? '', actor })
+    const again = () => rig.service().webhooks.Redeliver({ ...keyOf(id), delivery: delivery?.id ?? '', actor })
     const lines = async () => {
       return (await rig.audit.list({ ...noAuditFilter, workspace, action: { is: 'webhook.redeliver' }, limit: 10 }))
         .length

@@ -82,12 +82,12 @@ export const startInstance = async (options: StartInstanceOptions): Promise<Inst
 }
 
 const untilResponding = async (server: Child, { name, address, isResponding }: StartInstanceOptions): Promise<void> => {
-  const look = async (): Promise<true | undefined> => {
+  const check = async (): Promise<true | undefined> => {
     if (server.hasEnded()) throw new Error(`${name} ended during its start`)
     return (await isResponding()) || undefined
   }
   try {
-    await until(`${name} responds on ${address}`, look, startMs, seldom(pollEveryMs))
+    await until(`${name} responds on ${address}`, check, startMs, seldom(pollEveryMs))
   } catch (reason) {
     if (!server.hasEnded()) process.kill(server.pid, 'SIGKILL')
     await server.ended

@@ -16,7 +16,7 @@ const here = import.meta.dirname
 const cache = join(here, '../../node_modules/.cache/postrider-backends')
 const buildMs = 300_000
 
-/** What Maven downloaded and compiled. */
+/** Files that Maven downloaded and compiled. */
 export type Jars = {
   classpath: string
   redisServer: string

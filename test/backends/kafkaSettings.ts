@@ -1,11 +1,11 @@
 import { quietIdleTimers } from '@postrider/adapters/kafka/idleTimers.ts'
 import { Kafka, logLevel } from 'kafkajs'
 
-/** Where one node of Kafka listens, and the `address` that it sends to its clients. */
-export type KafkaPlaces = { host: string; port: number; controllerPort: number; address: string }
+/** Addresses on which one node of Kafka listens, and the `address` that it sends to its clients. */
+export type KafkaAddresses = { host: string; port: number; controllerPort: number; address: string }
 
 /** Returns the settings of one node that is both broker and controller. */
-export const kafkaSettings = ({ host, port, controllerPort, address }: KafkaPlaces): Record<string, string> => ({
+export const kafkaSettings = ({ host, port, controllerPort, address }: KafkaAddresses): Record<string, string> => ({
   'process.roles': 'broker,controller',
   'node.id': '1',
   'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,

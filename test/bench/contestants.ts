@@ -80,7 +80,7 @@ export const startPostrider = async (
 /** With `in_flow_delay`, Postfix would delay every message by a second while the sink is stopped. It writes no log. */
 const postfixSettings = { in_flow_delay: '0', maillog_file: '' }
 
-/** Null if Postfix is unavailable; the bench runs without it then. */
+/** Contestant Postfix; null if it is unavailable; the bench runs without it then. */
 export const postfixContestant: StartContestant | null =
   whyNoPostfix() !== null
     ? null

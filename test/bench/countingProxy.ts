@@ -11,7 +11,7 @@ export type CountingProxy = AsyncDisposable & {
 /** Counts since the start of the proxy; `in`: to the server, `out`: from it. */
 export type TrafficCounts = { bytesIn: number; bytesOut: number; requests: Record<string, number> }
 
-/** How a protocol frames its requests. */
+/** Framing of the requests of a protocol. */
 export type Framing = {
   /** Returns the length of the frame at the start of `bytes`; null if there are too few bytes to determine it. */
   length(bytes: Buffer): number | null
@@ -63,14 +63,14 @@ export const startCountingProxy = async ({ to, framing }: CountingProxyOptions):
 
 /** Returns a function that accepts a stream in pieces and calls `found` for each complete frame. */
 const framesOf = ({ length, names }: Framing, found: (names: Record<string, number>) => void) => {
-  let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0)
+  let pending: Buffer<ArrayBufferLike> = Buffer.alloc(0)
   return (piece: Buffer): void => {
-    rest = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+    pending = pending.length === 0 ? piece : Buffer.concat([pending, piece])
     for (;;) {
-      const size = length(rest)
-      if (size === null || rest.length < size) return
-      found(names(rest.subarray(0, size)))
-      rest = rest.subarray(size)
+      const size = length(pending)
+      if (size === null || pending.length < size) return
+      found(names(pending.subarray(0, size)))
+      pending = pending.subarray(size)
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Where and how the load generator sends messages. */
+/** Target of the load generator. */
 export type Target = {
   protocol: 'http' | 'smtp'
   port: number
@@ -28,7 +28,7 @@ const subject = `Your order ${placeholder} is on its way`
 
 const wrapped = (long: string): string => long.replaceAll(/(.{1,76})(\s|$)/g, '$1\r\n')
 
-/** The same message as MIME. */
+/** MIME form of the message. */
 const mimeMessage = [
   'From: Shop <shop@bench.example>',
   `To: ${recipient}`,
@@ -59,10 +59,10 @@ export type Dialogue = {
 /** Returns a function that writes a message's number over each placeholder of one buffer and returns the buffer. */
 const stencil = (template: string) => {
   const bytes = Buffer.from(template, 'latin1')
-  const places: number[] = []
-  for (let at = bytes.indexOf(placeholder); at >= 0; at = bytes.indexOf(placeholder, at + 1)) places.push(at)
+  const offsets: number[] = []
+  for (let at = bytes.indexOf(placeholder); at >= 0; at = bytes.indexOf(placeholder, at + 1)) offsets.push(at)
   return (number: number): Buffer => {
-    for (const place of places) bytes.write(numbered(number), place, 'latin1')
+    for (const offset of offsets) bytes.write(numbered(number), offset, 'latin1')
     return bytes
   }
 }

@@ -30,8 +30,8 @@ const makeDomains = async (count: number): Promise<SendingDomain[]> => {
     { selector: 'pre1', algorithm: 'ed25519' as const, publicRecord: ed25519.record, sealed },
   ]
   return Array.from({ length: count }, (_, index) => {
-    const place = { id: newId('dom'), workspace: 'ws_1', name: `customer${index}.test`, token: `token${index}` }
-    const domain = newDomain(place, keys, 0)
+    const identity = { id: newId('dom'), workspace: 'ws_1', name: `customer${index}.test`, token: `token${index}` }
+    const domain = newDomain(identity, keys, 0)
     // Without private keys, which are not part of a check.
     return { ...domain, keys: domain.keys.map((key) => ({ ...key, sealed: null })) }
   })

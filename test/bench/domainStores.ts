@@ -91,10 +91,10 @@ const measureSqlite = async (): Promise<void> => {
   const store = sqliteDomains(db)
   const ids: string[] = []
   for (let at = 0; at < total; at += 500) {
-    const some = Array.from({ length: Math.min(500, total - at) }, (_, index) => typical(at + index))
-    await Promise.all(some.map((one, index) => store.insert(one, checkAt(at + index, total / 2), total, anEntry())))
+    const batch = Array.from({ length: Math.min(500, total - at) }, (_, index) => typical(at + index))
+    await Promise.all(batch.map((one, index) => store.insert(one, checkAt(at + index, total / 2), total, anEntry())))
     await db.settled()
-    ids.push(...some.map(({ id }) => id))
+    ids.push(...batch.map(({ id }) => id))
   }
   const one = { name: 'SQLite', store, settled: db.settled }
   await measureStore(one, 100)

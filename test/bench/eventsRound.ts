@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { cpuMs, stop } from './processes.ts'
 
-/** What one sender needed. */
+/** Measurement of one sender. */
 export type EventsMeasurement = { perSecond: number; cpuMsPerEvent: number; peakMb: number }
 
 export type EventsRound = Record<'postrider' | 'inline', EventsMeasurement & { receiverCpuMsPerEvent: number }>

@@ -32,7 +32,7 @@ import type { EventsMeasurement } from './eventsRound.ts'
 
 const [kind, receiver = '', warmUp = '0', events = '0'] = process.argv.slice(2)
 
-/** Sends one event for each of so many emails. */
+/** Sends one event for each email. */
 type Sender = AsyncDisposable & { prepare(count: number): Promise<() => Promise<void>> }
 
 /** A delivered mail with its last event. */
@@ -102,7 +102,7 @@ const openPostrider = async (): Promise<Sender> => {
   }
 }
 
-/** A common solution: each event is posted immediately, and forgotten. It stores nothing and signs nothing. */
+/** A common solution: each event is posted immediately, without retries. It stores nothing and signs nothing. */
 const openInline = (): Sender => {
   const { origin, pathname } = new URL(receiver)
   const pool = new Pool(origin, { connections: maxConcurrency })

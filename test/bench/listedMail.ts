@@ -13,7 +13,7 @@ export const words =
 /** Spreads the numbers of emails over all values. */
 export const pick = (number: number, of: number): number => (Math.imul(number, 0x9e3779b1) >>> 8) % of
 
-/** Which mail is stored: `count` emails of a workspace, the last of them a millisecond before `now`. */
+/** Description of stored mail: `count` emails of a workspace, the last of them a millisecond before `now`. */
 export type Listed = { count: number; now: number; over?: Partial<Email> }
 
 /** Mail of one workspace, mostly delivered. Every hundredth bounced, and the newest waits. */
@@ -21,12 +21,12 @@ const mail = (number: number, { count, now, over }: Listed): Email => {
   const sender = number % 10
   const isWaiting = number >= count - 100
   const status = isWaiting ? 'queued' : number % 100 === 0 ? 'bounced' : 'delivered'
-  const some = Array.from({ length: 4 }, (_, word) => words[pick(number + word * 7, words.length)])
+  const chosen = Array.from({ length: 4 }, (_, word) => words[pick(number + word * 7, words.length)])
   return anEmail({
     id: newId('em'),
     createdAt: now - count + number,
     from: { name: '', address: `sender${sender}@postrider.example` },
-    subject: `${some.join(' ')} ${pick(number, 1_000_000)}`,
+    subject: `${chosen.join(' ')} ${pick(number, 1_000_000)}`,
     // A sender uses one template, so the pair of another one matches nothing although both are frequent.
     templateId: `tpl_${sender}`,
     tags: { campaign: `c${pick(number, 1_000)}` },
@@ -57,8 +57,8 @@ export const storeListed = async (
   settled: () => Promise<void>,
 ): Promise<void> => {
   for (let from = 0; from < listed.count; from += atOnce) {
-    const some = Array.from({ length: Math.min(atOnce, listed.count - from) }, (_, one) => mail(from + one, listed))
-    await Promise.all(some.map((one) => insert(into, one)))
+    const batch = Array.from({ length: Math.min(atOnce, listed.count - from) }, (_, one) => mail(from + one, listed))
+    await Promise.all(batch.map((one) => insert(into, one)))
     await settled()
   }
 }

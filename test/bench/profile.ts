@@ -17,7 +17,7 @@ type CpuProfile = {
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-const place = (url: string): string => url.replace('file://', '').replace(root, '') || '(native)'
+const fileOf = (url: string): string => url.replace('file://', '').replace(root, '') || '(native)'
 
 /** Returns one line for each of the `count` most expensive groups of frames, in percent of the time that is not idle. */
 const topOf = (
@@ -70,7 +70,7 @@ const parts: readonly [part: string, pattern: RegExp][] = [
 ]
 
 const partOf = ({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string => {
-  const name = `${place(url)} ${functionName}`
+  const name = `${fileOf(url)} ${functionName}`
   return parts.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other'
 }
 
@@ -78,9 +78,9 @@ const summary = (read: CpuProfile): string[] => [
   'by part',
   ...topOf(read, partOf, parts.length + 1),
   'by function',
-  ...topOf(read, (frame) => `${frame.functionName || '(anonymous)'} ${place(frame.url)}:${frame.lineNumber + 1}`, 45),
+  ...topOf(read, (frame) => `${frame.functionName || '(anonymous)'} ${fileOf(frame.url)}:${frame.lineNumber + 1}`, 45),
   'by file',
-  ...topOf(read, (frame) => place(frame.url), 30),
+  ...topOf(read, (frame) => fileOf(frame.url), 30),
 ]
 
 type Profiled = { contestant: Contestant; nameOf(pid: number): string }

@@ -36,11 +36,11 @@ const fill = async (data: string): Promise<void> => {
   const template = anEmail()
   const recipients = template.recipients.map((one) => ({ ...one, status: 'delivered' as const, nextAt: null }))
   for (let from = 0; from < mails; from += storedAtOnce) {
-    const some = Array.from({ length: Math.min(storedAtOnce, mails - from) }, (_, n): Email => {
+    const batch = Array.from({ length: Math.min(storedAtOnce, mails - from) }, (_, n): Email => {
       const createdAt = start + from + n
       return { ...template, id: newId('em'), workspace: 'ws_old', createdAt, scheduledAt: null, recipients }
     })
-    await Promise.all(some.map((email) => emails.insert(email, content)))
+    await Promise.all(batch.map((email) => emails.insert(email, content)))
     await db.settled()
   }
 }

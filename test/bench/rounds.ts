@@ -145,7 +145,7 @@ export const measureQueued = async (count: number): Promise<Queued> => {
 /** The rate at which a number of dispatchers delivers a full queue to a slow receiver. */
 export type Scaling = { dispatchers: number; deliveredPerSecond: number; cpuMsPerMail: number }
 
-/** How long the slow receiver needs per message, in milliseconds. */
+/** Time that the slow receiver needs per message, in milliseconds. */
 export const slowMs = 100
 
 /** Fills a queue of `count` while the receiver is stopped, and measures its delivery. */

@@ -27,16 +27,16 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-type Place = { id: string; workspace: string }
+type EndpointKey = { id: string; workspace: string }
 
 /** The store and how many deliveries of the endpoint it has. */
-type Filled = { store: WebhookDeliveryStore; endpoint: Place; now: number; count: number }
+type Filled = { store: WebhookDeliveryStore; endpoint: EndpointKey; now: number; count: number }
 
 const fill = async (filled: Filled, count: number): Promise<void> => {
   const { store, endpoint, now } = filled
   for (; filled.count < count; filled.count += few) {
-    const some = Array.from({ length: few }, () => newDelivery(endpoint, eventAt(now - 1), now))
-    await store.insert(some.map((delivery) => ({ delivery, leaseUntil: null })))
+    const deliveries = Array.from({ length: few }, () => newDelivery(endpoint, eventAt(now - 1), now))
+    await store.insert(deliveries.map((delivery) => ({ delivery, leaseUntil: null })))
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
@@ -51,7 +51,9 @@ const costs = async ({ store, endpoint, now }: Filled): Promise<Record<string, n
     await new Promise((resolve) => setImmediate(resolve))
     return result
   }
-  const insert = (place: Place) => [{ delivery: newDelivery(place, eventAt(now - 1), now), leaseUntil: null }]
+  const insert = (endpointKey: EndpointKey) => [
+    { delivery: newDelivery(endpointKey, eventAt(now - 1), now), leaseUntil: null },
+  ]
   const list = { endpoint: endpoint.id, before: null, limit: 20 }
   for (let call = 0; call < calls; call++) {
     const added = insert(endpoint)
@@ -173,13 +175,13 @@ const onSqlite = async (): Promise<void> => {
 /** Measures how long the event loop was busy without a break. */
 const longestIteration = () => {
   let [last, longest] = [performance.now(), 0]
-  const look = (): void => {
+  const check = (): void => {
     const now = performance.now()
     longest = Math.max(longest, now - last)
     last = now
-    next = setImmediate(look)
+    next = setImmediate(check)
   }
-  let next = setImmediate(look)
+  let next = setImmediate(check)
   return {
     stop: (): number => {
       clearImmediate(next)

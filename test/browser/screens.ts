@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What the screens show in tests and pictures: the ids of records that exist in the workspace. */
+/** Records that the screens show in tests and pictures: the ids of records that exist in the workspace. */
 export type Records = { email: string; template: string; invoice: string; workspace: string; user: string }
 
 /** A screen of the dashboard. */

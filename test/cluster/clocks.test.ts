@@ -123,8 +123,8 @@ describe('cluster on machines with wrong clocks (I14)', () => {
     })
     jump()
     for (const one of wrong()) {
-      const look = async () => ((await checksOf(one))['clock'] !== 'ok' ? true : undefined)
-      await until(`${one.service} ${one.number} is not ready because of its clock`, look)
+      const isDetected = async () => ((await checksOf(one))['clock'] !== 'ok' ? true : undefined)
+      await until(`${one.service} ${one.number} is not ready because of its clock`, isDetected)
       assert.equal(await one.ready(), false)
     }
     const second = await Promise.all(recipients.slice(60).map((to, number) => send(to, 60 + number)))

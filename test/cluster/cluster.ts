@@ -55,7 +55,7 @@ const defaultReplicas: Record<ServiceName, number> = {
   gateway: 2,
 }
 
-type Placed = { service: ServiceName; number: number; port: number | null; opsPort: number }
+type PlannedProcess = { service: ServiceName; number: number; port: number | null; opsPort: number }
 
 /** Returns a function that returns a different free port at each call. The ports remain free until all processes start. */
 const differentPorts = (): (() => Promise<number>) => {
@@ -69,16 +69,16 @@ const differentPorts = (): (() => Promise<number>) => {
   return next
 }
 
-const place = async (replicas: Record<ServiceName, number>): Promise<Placed[]> => {
-  const placed: Placed[] = []
+const plan = async (replicas: Record<ServiceName, number>): Promise<PlannedProcess[]> => {
+  const planned: PlannedProcess[] = []
   const nextPort = differentPorts()
   for (const service of serviceNames) {
     for (let number = 1; number <= replicas[service]; number++) {
       const port = service === 'dispatcher' ? null : await nextPort()
-      placed.push({ service, number, port, opsPort: await nextPort() })
+      planned.push({ service, number, port, opsPort: await nextPort() })
     }
   }
-  return placed
+  return planned
 }
 
 /** Returns the URL with another database, so that many clusters can share one server. */
@@ -88,8 +88,8 @@ const withDatabase = (url: string, database: string): string => {
   return `${server}/${database}${query === undefined ? '' : `?${query}`}`
 }
 
-const peersOf = (placed: readonly Placed[], service: ServiceName): string =>
-  placed.flatMap((one) => (one.service === service ? [`127.0.0.1:${one.port}`] : [])).join(',')
+const peersOf = (planned: readonly PlannedProcess[], service: ServiceName): string =>
+  planned.flatMap((one) => (one.service === service ? [`127.0.0.1:${one.port}`] : [])).join(',')
 
 /** Returns the variables that a service reads. It would warn about others. */
 const readBy = (service: ServiceName, env: Record<string, string>): Record<string, string> =>
@@ -98,7 +98,7 @@ const readBy = (service: ServiceName, env: Record<string, string>): Record<strin
   )
 
 const settings = (
-  placed: readonly Placed[],
+  planned: readonly PlannedProcess[],
   { backends, wireTokens = 'each' }: ClusterOptions,
   publicUrl: string,
 ): Record<string, string> & { MONGODB_URL: string } => {
@@ -110,12 +110,12 @@ const settings = (
     KAFKA_TOPIC_PREFIX: `${run}.`,
     KAFKA_REPLICATION: '1',
     REDIS_URL: backends.redis,
-    POSTRIDER_ACCOUNTS: peersOf(placed, 'accounts'),
-    POSTRIDER_TEMPLATES: peersOf(placed, 'templates'),
-    POSTRIDER_QUOTA: peersOf(placed, 'quota'),
-    POSTRIDER_DOMAINS: peersOf(placed, 'domains'),
-    POSTRIDER_WEBHOOKS: peersOf(placed, 'webhooks'),
-    POSTRIDER_INTAKE: peersOf(placed, 'intake'),
+    POSTRIDER_ACCOUNTS: peersOf(planned, 'accounts'),
+    POSTRIDER_TEMPLATES: peersOf(planned, 'templates'),
+    POSTRIDER_QUOTA: peersOf(planned, 'quota'),
+    POSTRIDER_DOMAINS: peersOf(planned, 'domains'),
+    POSTRIDER_WEBHOOKS: peersOf(planned, 'webhooks'),
+    POSTRIDER_INTAKE: peersOf(planned, 'intake'),
     ...(wireTokens === 'shared'
       ? { POSTRIDER_WIRE_TOKEN: secret() }
       : {
@@ -135,11 +135,11 @@ const settings = (
 export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const stack = new AsyncDisposableStack()
   try {
-    const placed = await place({ ...defaultReplicas, ...options.replicas })
-    const gateways = placed.flatMap(({ service, port }) => (service === 'gateway' && port !== null ? [port] : []))
+    const planned = await plan({ ...defaultReplicas, ...options.replicas })
+    const gateways = planned.flatMap(({ service, port }) => (service === 'gateway' && port !== null ? [port] : []))
     const front = await openFront({ host: options.host, port: options.port ?? 0, gateways })
-    const shared = settings(placed, options, front.url)
-    const members = placed.map(({ service, number, port, opsPort }) => {
+    const shared = settings(planned, options, front.url)
+    const members = planned.map(({ service, number, port, opsPort }) => {
       const ports = { METRICS_PORT: String(opsPort), ...(port !== null && { PORT: String(port) }) }
       const env = {
         ...readBy(service, { ...shared, ...ports, ...options.env, ...options.envOf?.[service] }),

@@ -26,14 +26,14 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
     const released = Promise.withResolvers<void>()
     const state = { held: true, before: 0, after: 0 }
     const script: SinkScript = ({ at, to, line }) => {
-      const place =
+      const counter =
         at === 'RCPT' && line.includes('before')
           ? 'before'
           : at === 'dot' && to[0]?.startsWith('after')
             ? 'after'
             : null
-      if (!state.held || !place) return null
-      state[place]++
+      if (!state.held || !counter) return null
+      state[counter]++
       return { after: released.promise }
     }
     system().script(script)

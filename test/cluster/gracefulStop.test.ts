@@ -2,7 +2,7 @@ import { shortOrLong } from '../faults/random.ts'
 import { assertAllArrivedOnce, load, restartInTurn } from './load.ts'
 import { useCluster } from './shared.ts'
 
-/** The number of processes of each service that are restarted, if it has so many. */
+/** The number of processes of each service that are restarted, at most all of them. */
 const restarts = shortOrLong(1, 4)
 
 describe('rolling restart under load (I25)', () => {

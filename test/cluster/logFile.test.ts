@@ -34,7 +34,7 @@ describe('log file of limited size', () => {
     assert.ok(Buffer.byteLength(both) > 100 - 20)
   })
 
-  it('of an earlier run is renamed', () => {
+  it('is renamed if it is of an earlier run', () => {
     for (const text of ['first\n', 'second\n']) {
       using file = openLogFile(path(), 100)
       file.write(text)

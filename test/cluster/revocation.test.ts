@@ -23,12 +23,12 @@ describe('change at one gateway', () => {
         const response = await ask(gateway)
         return response.status === 503 ? undefined : response
       })
-    const look = async () => {
+    const check = async () => {
       const responses = await Promise.all(system().gateways.map(asked))
       return responses.every((one) => one.status === status) ? true : undefined
     }
-    await takesEffect(`every gateway returns ${status}`, propagationMs, look)
-    for (let round = 0; round < 3; round++) assert.ok(await look())
+    await takesEffect(`every gateway returns ${status}`, propagationMs, check)
+    for (let round = 0; round < 3; round++) assert.ok(await check())
   }
 
   const sendsWith = (key: string) => (gateway: Client) =>

@@ -89,7 +89,7 @@ describe('cluster whose back ends require TLS and logins', () => {
     await tenant.until(body.id, (email) => email.status === 'delivered')
     // Without Kafka mail leaves by scans, and without Redis each process limits by itself, so both are checked here.
     const [intake] = cluster.of('intake')
-    // The sign-up rings for its mail too, and the sweeper for mail that is due.
+    // The sign-up rings for its mail too, and the sweep for mail that is due.
     const sent = /^postrider_kafka_rings_total\{[^}]*outcome="sent"\} [1-9]/m
     await until('the ring is published', async () => sent.test(await metricsOf(intake)) || undefined)
     const [gateway] = cluster.of('gateway')

@@ -56,11 +56,11 @@ describe('processes that start without a store', () => {
     for (const run of runs) stack.defer(async () => void (await end(run)))
     for (const { service, output } of runs) {
       const dependency = service === 'gateway' ? 'postrider.accounts.v1.Accounts' : 'mongodb'
-      const look = async () => {
+      const check = async () => {
         const found = await probe(service, '/readyz')
         return found?.checks[dependency] === undefined ? undefined : found
       }
-      const { code, checks } = await until(`${service} responds`, look)
+      const { code, checks } = await until(`${service} responds`, check)
       assert.equal(code, 503)
       // Accounts listens only when it has its store.
       assert.match(
@@ -82,8 +82,8 @@ describe('processes that start without a store', () => {
 
     await proxy.heal()
     for (const service of serviceNames) {
-      const look = async () => ((await probe(service, '/readyz'))?.code === 200 ? true : undefined)
-      await until(`${service} is ready`, look)
+      const check = async () => ((await probe(service, '/readyz'))?.code === 200 ? true : undefined)
+      await until(`${service} is ready`, check)
     }
     for (const run of [restarted, ...runs.slice(1)].toReversed()) assert.equal(await end(run), 0, run.output())
     for (const { service, output } of [restarted, ...runs.slice(1)]) {

@@ -36,7 +36,7 @@ describe('audit logs', () => {
     }
   })
 
-  it('in SQLite refuses to change or remove an entry, except of a workspace that is gone', async () => {
+  it('refuse to change or remove an entry in SQLite, except of a workspace that is gone', async () => {
     const { db } = open()
     const log = sqliteAudit(db)
     const kept = anEntry({ workspace: 'ws_1' })
@@ -55,7 +55,7 @@ describe('audit logs', () => {
     assert.equal(db.prepare('SELECT count(*) AS n FROM audit_log').get()?.['n'], 2)
   })
 
-  it('in SQLite gives each entry of release 0.1 an id and its change', () => {
+  it('give each entry of release 0.1 an id and its change in SQLite', () => {
     const db = new DatabaseSync(':memory:')
     const former = `
       CREATE TABLE audit_log (seq INTEGER PRIMARY KEY, workspace TEXT NOT NULL, at INTEGER NOT NULL, actor TEXT NOT NULL,

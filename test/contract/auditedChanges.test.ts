@@ -197,7 +197,7 @@ describe('audited changes', () => {
       assert.equal(await db.collection('audit_log').countDocuments(), 1)
     })
 
-    it('of a webhook delivery have a notice that the sweep of another collection leaves alone', async () => {
+    it('have a notice for a webhook delivery that the sweep of another collection does not change', async () => {
       const db = await openMongo()
       const one = webhookDelivery('wh_1')
       await mongoWebhookDeliveries(withoutLog(db)).insertRequested(one, anEntry({ at: 1_000 }))

@@ -310,11 +310,11 @@ const perform = async (rig: Rig, model: Model, workspace: string, operation: Ope
     case 'send':
       return send(rig, model, workspace, operation)
     case 'cancel': {
-      const one = model.sent[operation.email]
-      if (one?.state !== 'kept' || model.now - one.at > maxLifeMs) return
-      const recipients = Array.from({ length: Math.min(operation.recipients, one.count) }, (_, index) => index)
-      await untilDone(() => quota.Release({ workspace, id: one.id, recipients, at: one.at }))
-      one.given = Math.max(one.given, recipients.length)
+      const email = model.sent[operation.email]
+      if (email?.state !== 'kept' || model.now - email.at > maxLifeMs) return
+      const recipients = Array.from({ length: Math.min(operation.recipients, email.count) }, (_, index) => index)
+      await untilDone(() => quota.Release({ workspace, id: email.id, recipients, at: email.at }))
+      email.given = Math.max(email.given, recipients.length)
       return
     }
     case 'plan':

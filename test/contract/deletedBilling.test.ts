@@ -61,7 +61,7 @@ describe('billing of a deleted workspace', () => {
     assert.deepEqual(await billing.due(Date.UTC(2030, 0), 10), [])
   })
 
-  it('of a workspace on Free stays without invoices', async () => {
+  it('has no invoices for a workspace on Free', async () => {
     const { rig } = open()
     const gone = newId('ws')
     await rig.choose(gone, 'free')

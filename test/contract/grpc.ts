@@ -35,7 +35,7 @@ export const clientOf = <S extends Functions<S>>(spec: ServiceSpec<S>, address: 
   grpcClient<S>({ spec, address, token, name: 'test', ...more })
 
 /** Returns a service with only some of its functions. */
-export const only = <S>(some: Partial<S>): S => some as S
+export const only = <S>(methods: Partial<S>): S => methods as S
 
 /** Returns a service whose calls have more time than a busy machine needs. For tests that are not about deadlines. */
 export const patient = <S>(spec: ServiceSpec<S>): ServiceSpec<S> => {

@@ -212,7 +212,7 @@ describe('gRPC replicas', () => {
         const quota = { spec: quotaSpec, implementation: allOf({ SetLimits } as unknown as QuotaRpc) }
         const first = await served(quota, { port: await freePort() })
         const failed = Promise.withResolvers<void>()
-        // A call that failed asks for chance to choose its pause.
+        // A failed call reads a random number to choose its pause.
         const random = (): number => {
           failed.resolve()
           return 0

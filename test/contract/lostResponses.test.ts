@@ -52,7 +52,7 @@ const openWorld = async ({ emails, events }: Stores, from = startAt) => {
   const followed: FeedPosition[] = []
   let after: FeedPosition | null = null
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     for (const event of (await emails.get(id))?.email.events ?? []) {
       assert.deepEqual(event, seen.get(event.id) ?? event, 'an event has changed')
       seen.set(event.id, event)
@@ -109,7 +109,7 @@ const openWorld = async ({ emails, events }: Stores, from = startAt) => {
 
   const assertKept = async (): Promise<readonly EmailEvent[]> => {
     clock.ms += passedMs
-    await look()
+    await check()
     const { email } = (await emails.get(id)) ?? assert.fail('no email')
     assert.deepEqual([...seen.values()], email.events)
     assert.deepEqual(
@@ -123,7 +123,7 @@ const openWorld = async ({ emails, events }: Stores, from = startAt) => {
     assert.deepEqual(dots.toSorted(), ['ann@example.com', 'bob@example.com'], 'copies')
     return email.events
   }
-  return { id, clock, look, deliverAll, assertKept }
+  return { id, clock, check, deliverAll, assertKept }
 }
 
 /** Returns the store of a worker whose writes end so, in their order; all later ones get their response. */
@@ -149,11 +149,11 @@ const lostResponses = (open: () => Promise<Stores>, writes: number): void => {
   it(`keeps the events that a reader saw if any of the first ${writes} writes of a delivery have no response`, async () => {
     const stores = await open()
     for (const endingsOf of combinations(writes)) {
-      const { clock, look, deliverAll, assertKept } = await openWorld(stores)
+      const { clock, check, deliverAll, assertKept } = await openWorld(stores)
       const emails = losing(stores.emails, endingsOf, async () => {
-        await look()
+        await check()
         clock.ms += passedMs
-        await look()
+        await check()
       })
       try {
         await deliverAll(emails)
@@ -204,7 +204,7 @@ describe('a delivery whose store loses responses', () => {
       for (const delayed of [1, 2, 3, 4])
         it(`keeps its events if write ${delayed} is made ${when}, after its response was lost`, async () => {
           const db = await open()
-          const { look, deliverAll, assertKept } = await openWorld(stores(db))
+          const { check, deliverAll, assertKept } = await openWorld(stores(db))
           const waiting: (() => Promise<unknown>)[] = []
           let writes = 0
           const write = async ({ run }: { run(): Promise<unknown> }): Promise<unknown> => {
@@ -218,12 +218,12 @@ describe('a delivery whose store loses responses', () => {
             const answers: Record<string, unknown> = {}
             for (const one of order) {
               answers[one] = await (one === 'next' ? run : first)()
-              await look()
+              await check()
             }
             return answers['next']
           }
           await deliverAll(mongoEmails(wrappedDb(db, { write })))
-          await look()
+          await check()
           await assertKept()
         })
 

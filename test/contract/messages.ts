@@ -41,7 +41,11 @@ export const examples = ({ proto, name }: { proto: string; name: string }) => {
     const isOptional = ({ name }: Field): boolean => !Object.hasOwn(empty, name)
     const fields = type.type.field.map((field): [Field, fc.Arbitrary<unknown>] => [field, value(type.type, field)])
     return fc
-      .tuple(...fields.map(([field, some]) => (isOptional(field) ? fc.option(some, { nil: undefined }) : some)))
+      .tuple(
+        ...fields.map(([field, arbitraryOf]) =>
+          isOptional(field) ? fc.option(arbitraryOf, { nil: undefined }) : arbitraryOf,
+        ),
+      )
       .map((values) =>
         Object.fromEntries(
           fields.flatMap(([{ name }], index) => (values[index] === undefined ? [] : [[name, values[index]]])),
@@ -53,8 +57,8 @@ export const examples = ({ proto, name }: { proto: string; name: string }) => {
     const entry = shape.nestedType.find((nested) => nested.options?.mapEntry && nested.name === field.typeName)
     const values = scalars[entry?.field.find(({ name }) => name === 'value')?.type ?? '']
     if (values) return fc.array(fc.tuple(texts, values), { maxLength: 3 }).map(Object.fromEntries)
-    const one = scalars[field.type] ?? message(typeNamed(field.typeName))
-    return field.label === 'LABEL_REPEATED' ? fc.array(one, { maxLength: 3 }) : one
+    const arbitrary = scalars[field.type] ?? message(typeNamed(field.typeName))
+    return field.label === 'LABEL_REPEATED' ? fc.array(arbitrary, { maxLength: 3 }) : arbitrary
   }
 
   return Object.entries(definitions[name] as unknown as Record<string, Method>).map(([method, types]) => ({

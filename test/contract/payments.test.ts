@@ -80,7 +80,7 @@ const upgrades = (stripe: () => StripeServer): void => {
     assert.deepEqual([await plan(), await shown(), await credit()], ['pro', ['paid 9.33'], [-1_000]])
   })
 
-  it('that are paid in the next month charge that month, and credit the payment', async () => {
+  it('charge the next month if they are paid in it, and credit the payment', async () => {
     const { choose, take, paidEvent, clock, plan, shown, credit } = rig()
     await choose(workspace, 'pro')
     clock.at = Date.UTC(2026, 11, 1)

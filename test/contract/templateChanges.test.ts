@@ -152,14 +152,14 @@ const check = async (opened: Opened, given: readonly Request[], pick: (waiting: 
   }
   assertVersions(versions, answered)
   const lines = await linesOf(opened, workspace, 'template.update', 'template.restore')
-  assert.equal(lines, versions.length - 1, 'each change has its line')
+  assert.equal(lines, versions.length - 1, 'each change has its audit entry')
   const next = await service.Update({ workspace, id, ...by, subject: 'Last' })
   assert.equal(next.version, versions.length + 1)
 }
 
 /** Declares the invariants after concurrent requests, whenever their processes die. */
 const declare = (adapter: string, open: () => Promise<Opened>) =>
-  it(`in ${adapter} get consecutive versions, lose none, and leave nothing of a removed template`, async () => {
+  it(`get consecutive versions, lose none, and leave nothing of a removed template in ${adapter}`, async () => {
     const opened = await open()
     const property = fc.asyncProperty(requests, fc.infiniteStream(fc.nat(1_000)), (given, picks) =>
       check(opened, given, (waiting) => (picks.next().value ?? 0) % waiting),

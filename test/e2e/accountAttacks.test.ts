@@ -139,7 +139,7 @@ describe('attacks on accounts', () => {
         await assertUntouched(own)
       })
 
-    it('of one user change that user only, even with the session of another one', async () => {
+    it('change only their own user, even with the session of another one', async () => {
       const other = await person()
       const { cookie, record } = own.session
       const headers = { cookie, 'x-csrf-token': record.csrf_token }

@@ -65,7 +65,7 @@ describe('failing SMTP connections', () => {
     return tenant.until(body.id, (one) => one.status === 'unknown')
   }
 
-  it('with on_unknown hold, an email in doubt is unknown and not retried until it is resolved', async () => {
+  it('leave an email in doubt unknown with on_unknown hold, without retries until it is resolved', async () => {
     const email = await holdInDoubt()
     assert.deepEqual([email.recipients[0]?.status, email.recipients[0]?.next_at], ['unknown', null])
     assert.equal(email.attempts?.length, 1)

@@ -200,7 +200,7 @@ describe('sending domains', () => {
         assert.equal((await owner.verify(domain.id)).status, 'verified')
       })
 
-    it('that disappears makes the domain a warning, until it is there again', async () => {
+    it('makes the domain a warning when it disappears, until it is there again', async () => {
       const domain = await verified()
       owner.publish(domain, domain.records.slice(1))
       const broken = await owner.verify(domain.id)
@@ -210,7 +210,7 @@ describe('sending domains', () => {
       assert.equal((await owner.verify(domain.id)).status, 'verified')
     })
 
-    it('whose server fails is unknown and changes nothing', async () => {
+    it('is unknown and changes nothing when its server fails', async () => {
       const domain = await verified()
       for (const fault of ['servfail', 'refused'] as const) {
         dns.zones[domain.name] = { names: asZone(domain.records), fault }
@@ -379,7 +379,7 @@ describe('sending domains', () => {
   })
 
   describe('access', () => {
-    it('of a key follows its scopes, also of a test key', async () => {
+    it('follows the scopes of a key, also of a test key', async () => {
       const domain = await owner.add()
       for (const mode of ['live', 'test']) {
         const reader = ownerOf(await tenant.makeKey({ mode, scopes: ['domains:read'] }), dns)
@@ -406,14 +406,14 @@ describe('sending domains', () => {
       }
     })
 
-    it('of a session is that of its role', async () => {
+    it('follows the role of a session', async () => {
       const bySession = ownerOf(tenant.session, dns)
       const domain = await bySession.add()
       assert.equal((await bySession.call('DELETE', `/${domain.id}`)).status, 204)
     })
   })
 
-  it('of the platform is shown to the operator only', async () => {
+  it('are shown to the operator only if they are of the platform', async () => {
     const path = '/api/v1/operator/platform-domain'
     const { body, status } = await system().client.withOperatorToken().call<DomainRecord>({ path })
     assert.equal(status, 200)

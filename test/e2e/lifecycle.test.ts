@@ -273,7 +273,7 @@ describe('start, stop and restart of a standalone process', () => {
     })
 
     for (const how of ['kill9', 'stop'] as const)
-      it(`after ${how}, keys, sessions, records and idempotency keys are unchanged, and due mail is sent`, async () => {
+      it(`leaves keys, sessions, records and idempotency keys unchanged after ${how}, and sends due mail`, async () => {
         const receiver = ofDirectory()
         const first = await running()
         const tenant = await first.client.tenant()
@@ -335,11 +335,11 @@ describe('start, stop and restart of a standalone process', () => {
       const second = await start()
       const api = second.client.withKey(tenant.api.key)
       for (const id of accepted) {
-        const look = async () => {
+        const check = async () => {
           const { body } = await api.call<{ status: string }>({ path: `/api/v1/emails/${id}` })
           return body.status === 'delivered' ? true : undefined
         }
-        await until(`${id} is delivered`, look)
+        await until(`${id} is delivered`, check)
       }
     })
   })

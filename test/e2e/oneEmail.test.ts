@@ -234,16 +234,16 @@ describe('validation of a message', () => {
     assert.equal(response.status, 200, response.text)
     return response.body
   }
-  const places = ({ problems }: Validation) => problems.map(({ path = '', code }) => `${path} ${code}`)
+  const problemsIn = ({ problems }: Validation) => problems.map(({ path = '', code }) => `${path} ${code}`)
 
-  it('of a good message finds nothing, and stores and counts nothing', async () => {
+  it('finds nothing in a good message, and stores and counts nothing', async () => {
     const counted = await system().client.tenant({ daily: 2, monthly: 2 })
     for (let times = 0; times < 4; times++)
       assert.deepEqual(await validate(rawMail(), counted.api), { object: 'validation', would_send: true, problems: [] })
     assert.deepEqual((await counted.list()).data, [])
     assert.equal((await counted.send(rawMail({ to: [fresh(), fresh()] }))).status, 202)
     const over = await validate(rawMail(), counted.api)
-    assert.deepEqual([over.would_send, places(over)], [false, [' quota_exceeded']])
+    assert.deepEqual([over.would_send, problemsIn(over)], [false, [' quota_exceeded']])
   })
 
   it('reports problems of the fields and of the workspace together', async () => {
@@ -257,14 +257,14 @@ describe('validation of a message', () => {
       category: 'marketing',
     })
     assert.equal(found.would_send, false)
-    const all = places(found)
-    for (const place of ['to[0] ', 'from_ ', 'subjct unknown_field', 'subject missing', 'domain_id unknown_domain'])
+    const all = problemsIn(found)
+    for (const problem of ['to[0] ', 'from_ ', 'subjct unknown_field', 'subject missing', 'domain_id unknown_domain'])
       assert.ok(
-        all.some((one) => one.startsWith(place)),
-        `${place} is missing in ${all}`,
+        all.some((one) => one.startsWith(problem)),
+        `${problem} is missing in ${all}`,
       )
-    for (const place of ['scheduled_at too_far_ahead', 'category postal_address_required', 'to[1] suppressed'])
-      assert.ok(all.includes(place), `${place} is missing in ${all}`)
+    for (const problem of ['scheduled_at too_far_ahead', 'category postal_address_required', 'to[1] suppressed'])
+      assert.ok(all.includes(problem), `${problem} is missing in ${all}`)
   })
 
   it('reports every missing variable of a template', async () => {
@@ -276,13 +276,13 @@ describe('validation of a message', () => {
 
   it('reports suppressed recipients, and other recipients still get the message', async () => {
     const mixed = await validate(rawMail({ to: [fresh(), suppressed] }))
-    assert.deepEqual([mixed.would_send, places(mixed)], [true, ['to[1] suppressed']])
+    assert.deepEqual([mixed.would_send, problemsIn(mixed)], [true, ['to[1] suppressed']])
     assert.equal((await validate(rawMail({ to: [suppressed] }))).would_send, false)
   })
 
   it('reports limits of the key', async () => {
     const limited = await tenant.makeKey({ recipients: ['example.net'] })
-    assert.deepEqual(places(await validate(rawMail(), limited)), ['to[0] recipient_not_allowed'])
+    assert.deepEqual(problemsIn(await validate(rawMail(), limited)), ['to[0] recipient_not_allowed'])
   })
 
   it('reports the rate of sends that is used up, and uses nothing of it', async () => {

@@ -138,7 +138,7 @@ describe('users who are operators', () => {
     assert.equal(read.headers['access-control-allow-origin'], undefined)
   })
 
-  it('are the only users: an owner gets what a stranger gets', async () => {
+  it('are the only users: an owner gets the response of an unauthenticated client', async () => {
     for (const headers of [{}, { 'x-csrf-token': '' }]) {
       const stranger = await note(system().client)
       assertProblem(stranger, 401, 'unauthenticated')

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { quietRedis } from '../contract/redis.ts'
 import { isFinal, type Tenant } from '../support/client.ts'
-import { type Everything, everythingOf, placesOf } from '../support/everyStore.ts'
+import { type Everything, everythingOf, locationsOf } from '../support/everyStore.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { skip } from '../support/skip.ts'
 import { useSystem } from '../support/suite.ts'
@@ -85,31 +85,31 @@ describe('what a service has of mail with retention `none` after its delivery', 
     token = /[\w-]{20,}$/m.exec(confirmation.mail.text ?? '')?.[0] ?? assert.fail(confirmation.mail.text)
     const isGone = async () => {
       everything = await everythingOf(system())
-      return [marker, token].every((secret) => placesOf(everything, secret).length === 0) || undefined
+      return [marker, token].every((secret) => locationsOf(everything, secret).length === 0) || undefined
     }
     // The tests show where something is left.
     await until('all is removed and overwritten', isGone, hangMs, 1_000).catch(() => undefined)
   })
 
   it('the search finds other mail in the stores, and ids in logs and topics', () => {
-    const stores = placesOf(everything, control)
+    const stores = locationsOf(everything, control)
     const expected = system().cluster
       ? ['collection contents', 'collection emails', 'collection idempotency_keys', 'redis']
       : ['backup postrider.db', 'data postrider.db']
-    for (const place of expected) assert.ok(stores.includes(place), `${place}: ${stores}`)
-    const seen = placesOf(everything, ids[0] ?? '')
-    for (const place of system().cluster ? [/^log of gateway/, /^log of dispatcher/, /^topic /] : [/^log$/])
+    for (const location of expected) assert.ok(stores.includes(location), `${location}: ${stores}`)
+    const seen = locationsOf(everything, ids[0] ?? '')
+    for (const location of system().cluster ? [/^log of gateway/, /^log of dispatcher/, /^topic /] : [/^log$/])
       assert.ok(
-        seen.some((one) => place.test(one)),
-        `${place}: ${seen}`,
+        seen.some((one) => location.test(one)),
+        `${location}: ${seen}`,
       )
   })
 
   it('is nothing of its content, addresses and labels', () => {
-    assert.deepEqual(placesOf(everything, marker), [])
+    assert.deepEqual(locationsOf(everything, marker), [])
   })
 
   it('is nothing of the link in the mail that confirms an address', () => {
-    assert.deepEqual(placesOf(everything, token), [])
+    assert.deepEqual(locationsOf(everything, token), [])
   })
 })

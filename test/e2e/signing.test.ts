@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
-import { dkimSecretPurpose, sealedPlace } from '@postrider/domain/domains/keys.ts'
+import { dkimSecretPurpose, sealedContext } from '@postrider/domain/domains/keys.ts'
 import { makeSecretBox, requireOpened } from '@postrider/kit/secretBox.ts'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { dmarc } from 'mailauth/lib/dmarc/index.js'
@@ -117,7 +117,7 @@ describe('mail of a sending domain', () => {
     assert.equal(record.message_id, `<${record.id}@news.${domain.name}>`)
   })
 
-  it('of an IDN is signed under its A-labels', async () => {
+  it('is signed under the A-labels of an IDN', async () => {
     const label = `bücher${fresh('x', '').slice(2, 10)}`
     const own = await verified(owner, `${label}.example`.replace('@', ''))
     assert.match(own.name, /^xn--/)
@@ -343,15 +343,15 @@ describe('mail of the shared sender', () => {
     const files = readdirSync(own.standalone.data).map((file) =>
       readFileSync(join(own.standalone.data, file), 'latin1'),
     )
-    const places = {
+    const outputs = {
       responses: responses.join('\n'),
       files: files.join('\n'),
       logs: own.standalone.output(),
       traces: collector.received(),
     }
-    for (const [place, text] of Object.entries(places))
-      for (const part of keys.flatMap(secretParts)) assert.ok(!text.includes(part), `a private key is in the ${place}`)
-    assert.ok(!places.logs.includes(secret) && !places.responses.includes(secret))
+    for (const [output, text] of Object.entries(outputs))
+      for (const part of keys.flatMap(secretParts)) assert.ok(!text.includes(part), `a private key is in the ${output}`)
+    assert.ok(!outputs.logs.includes(secret) && !outputs.responses.includes(secret))
   })
 })
 
@@ -365,7 +365,7 @@ const privateKeysIn = (data: string, secret: string): Buffer[] => {
     .flatMap(({ doc }) => {
       const domain = JSON.parse(String(doc)) as SendingDomain
       return domain.keys.flatMap((key) =>
-        key.sealed ? [requireOpened(box.open(key.sealed.box, sealedPlace(domain, key)), key.selector)] : [],
+        key.sealed ? [requireOpened(box.open(key.sealed.box, sealedContext(domain, key)), key.selector)] : [],
       )
     })
 }

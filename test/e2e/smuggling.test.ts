@@ -31,7 +31,7 @@ const ends = [
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** The parts of a message that contain bytes of the sender's choice. */
-const places: Record<string, (body: string) => Record<string, unknown>> = {
+const positions: Record<string, (body: string) => Record<string, unknown>> = {
   text: (text) => ({ text }),
   html: (html) => ({ html, text: undefined }),
   attachment: (body) => ({ attachments: [{ filename: 'a.txt', content: base64(body), content_type: 'text/plain' }] }),
@@ -87,9 +87,9 @@ describe('SMTP smuggling', () => {
     )
   })
 
-  for (const [place, mail] of Object.entries(places))
+  for (const [position, mail] of Object.entries(positions))
     for (const { name, body } of ends)
-      it(`16: sends ${name} in ${place} as one message to a server that accepts any line end`, async () => {
+      it(`16: sends ${name} in ${position} as one message to a server that accepts any line end`, async () => {
         const to = fresh()
         const response = await tenant.send(rawMail({ to: [to], ...mail(body) }))
         assert.equal(response.status, 202, response.text)
@@ -136,7 +136,7 @@ describe('SMTP smuggling with Postfix', () => {
   it('16: sends every end of data as one message to a Postfix that accepts bare line feeds', async () => {
     const tenant = await own.client.tenant()
     const sent = []
-    for (const mail of Object.values(places))
+    for (const mail of Object.values(positions))
       for (const { body } of ends) {
         const to = fresh()
         const response = await tenant.send(rawMail({ to: [to], ...mail(body) }))

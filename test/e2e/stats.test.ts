@@ -152,7 +152,7 @@ describe('statistics of mail', () => {
     assertProblem(await sender.call({ path }), 403, 'insufficient_scope')
   })
 
-  it('of another workspace are empty', async () => {
+  it('are empty for another workspace', async () => {
     const other = await system().client.tenant()
     assert.deepEqual(shown(await read(other.session)), { all: {} })
   })

@@ -4,7 +4,7 @@ import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, password, rawMail, type Tenant } from '../support/client.ts'
 import { useSystem } from '../support/suite.ts'
 
-describe('requests of strangers', () => {
+describe('requests of unauthenticated clients', () => {
   const system = useSystem()
   let tenant: Tenant
   before(async () => {

@@ -61,7 +61,7 @@ describe('changes of templates', () => {
     assert.equal(listed.data.length, 3)
   })
 
-  it('at the same time are all stored one after another', async () => {
+  it('are all stored one after another when they are made at the same time', async () => {
     const { id } = await tenant.template({ text_body: 'T' })
     const fields = [
       { subject: 'a' },
@@ -79,7 +79,7 @@ describe('changes of templates', () => {
     assert.deepEqual([text_body, html_body, name, version], ['b', '<p>c</p>', fields[3]?.name, 6])
   })
 
-  it('at the same time as a deletion are stored before it, or refused', async () => {
+  it('are stored before a deletion at the same time, or refused', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, name } = await tenant.template({ text_body: 'T' })
       const [removed, ...changed] = await Promise.all([

@@ -128,7 +128,7 @@ describe('requests on a moved test clock', () => {
     assert.deepEqual((await once()).body, first.body)
   })
 
-  it('that move the clock to the time of the last move again change nothing', async () => {
+  it('change nothing when they move the clock to the time of the last move again', async () => {
     const at = later((await read()).now, dayMs)
     const { ahead_ms } = await move({ at })
     const again = await move({ at })
@@ -140,7 +140,7 @@ describe('requests on a moved test clock', () => {
     assert.match(refused.text, /The test clock is at .* and goes forward only; use a later time/)
   })
 
-  it('of several keys move one clock, and do nothing without test mail', async () => {
+  it('move one clock for several keys, and do nothing without test mail', async () => {
     const other = await system().client.tenant()
     const keys = await Promise.all([1, 2].map(() => other.makeKey({ mode: 'test', scopes: [...scopes] })))
     for (const [index, key] of keys.entries()) {

@@ -119,7 +119,7 @@ describe('magic recipients', () => {
     }
   })
 
-  it('with other names are ordinary addresses, whose mail leaves only with a live key', async () => {
+  it('are ordinary addresses under other names, whose mail leaves only with a live key', async () => {
     const address = 'other@simulator.postrider.dev'
     const [live, test] = [keys['live'] ?? assert.fail(), keys['test'] ?? assert.fail()]
     const { id } = await send(test, rawMail({ to: [address] }))

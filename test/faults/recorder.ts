@@ -93,12 +93,12 @@ export const receivedCopies = (sink: SmtpSink, ...tenants: Tenant[]): Copy[] =>
 
 /** Reads, and repeats while the service is unavailable. */
 const readWithRetry = <T>(read: () => Promise<T>): Promise<T> => {
-  const look = () =>
+  const check = () =>
     read().catch((thrown: unknown) => {
       if (thrown instanceof assert.AssertionError && thrown.actual === 503) return undefined
       throw thrown
     })
-  return until('the service responds to a read', look)
+  return until('the service responds to a read', check)
 }
 
 /** Returns all emails of a tenant as the API lists them, without attempts. */
@@ -137,7 +137,7 @@ export const usedSends = async (tenant: Tenant): Promise<number> => {
 /** Waits until every email that is stored now is final or `unknown`. */
 export const untilDrained = async (tenant: Tenant, deadlineMs = hangMs): Promise<void> => {
   const open = (await allEmails(tenant)).filter(isOpen)
-  const look = async () => {
+  const check = async () => {
     // Reading one email that is not final costs a hundredth of reading all.
     for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
       const { id } = last
@@ -146,7 +146,7 @@ export const untilDrained = async (tenant: Tenant, deadlineMs = hangMs): Promise
     }
     return true
   }
-  await until('every email is final or unknown', look, deadlineMs).catch((reason: Error) => {
+  await until('every email is final or unknown', check, deadlineMs).catch((reason: Error) => {
     throw new Error(`${reason.message}; these are not: ${open.map(({ id, status }) => `${id} ${status}`).join(', ')}`)
   })
 }

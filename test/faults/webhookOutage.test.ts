@@ -111,7 +111,7 @@ describe('webhooks over a long time, by the HTTP API', () => {
     assert.equal(await isEnabled(), true)
   })
 
-  it('and events are removed after 90 days from the feed and the log, and an old cursor continues', async () => {
+  it('lose events after 90 days from the feed and the log, and an old cursor continues', async () => {
     await using system = await clockedSystem({}, start, allow)
     await using receiver = await startWebhookServer()
     const { tenant, deliveries, events } = await opened(system, receiver.url)

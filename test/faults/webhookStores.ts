@@ -24,7 +24,7 @@ import { type OpenWebhooksOptions, openWebhooks } from '@postrider/webhooks/webh
 import type { Db } from 'mongodb'
 import type { fakeWebhookClient } from '../support/fakeWebhookClient.ts'
 
-/** What a process of webhooks reads and writes. */
+/** Stores that a process of webhooks reads and writes. */
 export type WebhookStores = Pick<
   OpenWebhooksOptions,
   'endpoints' | 'deliveries' | 'replays' | 'feed' | 'workspaceEvents' | 'durable'

@@ -4,7 +4,7 @@ import { differenceOf, problemsOf } from './checks.ts'
 import type { Document } from './document.ts'
 import { curlLine, type FuzzRequest } from './request.ts'
 
-/** What a run has seen. */
+/** Responses that a run has received. */
 export type Seen = {
   requests: number
   byStatus: Map<number, number>
@@ -77,9 +77,9 @@ export const asker = ({
     if (wrong.length > 0) {
       seen.wrong += 1
       if (seen.failures.length >= maxFailures) return response
-      const place = `${request.operation?.id ?? request.path.slice(0, 80)}, ${request.name}`
+      const title = `${request.operation?.id ?? request.path.slice(0, 80)}, ${request.name}`
       const got = `${response.status} ${response.text.slice(0, 500)}`
-      seen.failures.push(`${place}: ${wrong.join('; ')}\n  ${got}\n  ${curlLine(url, request)}`)
+      seen.failures.push(`${title}: ${wrong.join('; ')}\n  ${got}\n  ${curlLine(url, request)}`)
     }
     return response
   }

@@ -106,7 +106,7 @@ const body = ({ document, request, response }: Given, operation: Operation, docu
   const code = (response.body as Partial<Problem> | undefined)?.code ?? ''
   if (response.status >= 400 && codes.length > 0 && !codes.includes(code)) return [`the code ${code} is not documented`]
   if (!type.endsWith('json')) return []
-  const place = [
+  const pointer = [
     'paths',
     operation.path,
     operation.method.toLowerCase(),
@@ -116,7 +116,7 @@ const body = ({ document, request, response }: Given, operation: Operation, docu
     type,
     'schema',
   ]
-  const wrong = document.problemsOf(place, response.body)
+  const wrong = document.problemsOf(pointer, response.body)
   return wrong === null ? [] : [`the body is not as documented: ${wrong}`]
 }
 

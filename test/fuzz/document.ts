@@ -51,8 +51,8 @@ export type Document = {
   operation(id: string): Operation
   /** Returns a schema with its reference resolved. */
   resolved(schema: Schema): Schema
-  /** Returns what is wrong with a value; null: nothing. `place` leads to the schema in the document. */
-  problemsOf(place: readonly string[], value: unknown): string | null
+  /** Returns what is wrong with a value; null: nothing. `pointer` is the path of the schema in the document. */
+  problemsOf(pointer: readonly string[], value: unknown): string | null
 }
 
 type Json = Record<string, unknown>
@@ -117,8 +117,8 @@ export const readDocument = (served: unknown): Document => {
   const id = 'https://postrider.example/openapi'
   ajv.addSchema({ ...(closed(served) as Json), $id: id })
   const checks = new Map<string, ValidateFunction>()
-  const checkAt = (place: readonly string[]): ValidateFunction => {
-    const pointer = place.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
+  const checkAt = (keys: readonly string[]): ValidateFunction => {
+    const pointer = keys.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
     const check = checks.get(pointer) ?? ajv.getSchema(`${id}#/${encodeURI(pointer)}`)
     if (!check) throw new Error(`the document has no schema at ${pointer}`)
     checks.set(pointer, check)
@@ -132,15 +132,15 @@ export const readDocument = (served: unknown): Document => {
       return found
     },
     resolved: (schema) => components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema,
-    problemsOf: (place, value) => {
-      const check = checkAt(place)
+    problemsOf: (pointer, value) => {
+      const check = checkAt(pointer)
       return check(value) ? null : ajv.errorsText(check.errors, { dataVar: 'body' })
     },
   }
 }
 
 /** Returns where the schema of a request body is. */
-export const bodyPlace = ({ path, method }: Operation): readonly string[] => [
+export const bodyPath = ({ path, method }: Operation): readonly string[] => [
   ...['paths', path, method.toLowerCase()],
   ...['requestBody', 'content', 'application/json', 'schema'],
 ]

@@ -21,7 +21,7 @@ type Json = Record<string, unknown>
 
 const isMode = (value: unknown): value is Mode => value === 'live' || value === 'test'
 
-/** Older ones are forgotten, so that requests meet records in all states. */
+/** Older ones are removed, so that requests meet records in all states. */
 const maxPerKind = 30
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

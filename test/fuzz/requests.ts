@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { bodyPlace, type Document, type Operation } from './document.ts'
+import { bodyPath, type Document, type Operation } from './document.ts'
 import { meaningOf } from './meaning.ts'
-import { harmful, idsFor, kindOf } from './places.ts'
+import { harmful, idsFor, kindOf } from './pathRecords.ts'
 import type { Ids } from './records.ts'
 import type { Expected, FuzzRequest } from './request.ts'
 import { pathWith } from './story.ts'
@@ -38,7 +38,7 @@ const fieldsOf = (operation: Operation, world: World, draw: Draw): Json => {
     else if (!isGiven || happens(draw, 0.1)) body[name] = draw(validValue(one, document))
     if (!schema.required?.includes(name) && happens(draw, 0.05)) body[name] = null
   }
-  return document.problemsOf(bodyPlace(operation), body) === null ? body : { ...oneOf(draw, examples) }
+  return document.problemsOf(bodyPath(operation), body) === null ? body : { ...oneOf(draw, examples) }
 }
 
 const validBody = (operation: Operation, world: World, draw: Draw): Json | null => {
@@ -49,11 +49,11 @@ const validBody = (operation: Operation, world: World, draw: Draw): Json | null 
 }
 
 const validQuery = (operation: Operation, world: World, draw: Draw): string => {
-  const pairs = operation.parameters.flatMap(({ in: place, name, schema, required = false }) => {
-    if (place !== 'query' || name === 'cursor') return []
+  const pairs = operation.parameters.flatMap(({ in: location, name, schema, required = false }) => {
+    if (location !== 'query' || name === 'cursor') return []
     if (!required && happens(draw, 0.65)) return []
     if (name === 'type') return [[name, oneOf(draw, ['email.accepted', 'email.sent,domain.verified'])]]
-    // An empty page is returned after so many seconds.
+    // An empty page is returned after this number of seconds.
     if (name === 'wait') return [[name, '1']]
     if (name === 'workspace') return [[name, world.tenant.workspace.id]]
     return [[name, String(draw(validValue(schema, world.document)))]]
@@ -64,8 +64,8 @@ const validQuery = (operation: Operation, world: World, draw: Draw): string => {
 
 const validHeaders = ({ parameters }: Operation, draw: Draw): Record<string, string> => {
   const headers: Record<string, string> = {}
-  for (const { in: place, name, schema } of parameters) {
-    if (place !== 'header' || happens(draw, 0.6)) continue
+  for (const { in: location, name, schema } of parameters) {
+    if (location !== 'header' || happens(draw, 0.6)) continue
     headers[name.toLowerCase()] = schema.enum ? String(oneOf(draw, schema.enum)) : `key-${draw(fc.nat(20))}`
   }
   if (happens(draw, 0.1)) headers['accept'] = oneOf(draw, ['application/problem+json', 'text/html', '*/*'])
@@ -206,7 +206,7 @@ const isReported = ({ operation, headers, body }: Parts, wrong: unknown, documen
   if (headers['batch-validation'] !== 'permissive' || !isJson(wrong) || !Array.isArray(wrong['messages'])) return false
   const [valid] = (body?.['messages'] ?? []) as unknown[]
   const others = { ...wrong, messages: wrong['messages'].map(() => valid) }
-  return document.problemsOf(bodyPlace(operation), others) === null
+  return document.problemsOf(bodyPath(operation), others) === null
 }
 
 const ofWrongBody: Kind = (parts, { document }, draw) => {

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../support/http.ts'
-import { ending, kindOf } from './places.ts'
+import { ending, kindOf } from './pathRecords.ts'
 import type { FuzzRequest } from './request.ts'
 import { randomRequest } from './requests.ts'
 import { runStory } from './story.ts'

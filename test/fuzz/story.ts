@@ -4,7 +4,7 @@ import type { HttpResponse } from '../support/http.ts'
 import type { DomainRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
 import { accounts } from './accountsStory.ts'
-import { kindOf } from './places.ts'
+import { kindOf } from './pathRecords.ts'
 import type { Credentials, World } from './world.ts'
 
 /** One request of each operation that succeeds, in an order in which each finds what it needs. */

@@ -11,7 +11,7 @@ export const drawFrom = (seed: number): Draw => {
   return (arbitrary) => values(() => arbitrary)
 }
 
-/** Whether an event of this probability happens. */
+/** Returns whether an event of this probability happens. */
 export const happens = (draw: Draw, probability: number): boolean => draw(fc.nat({ max: 9_999 })) < probability * 10_000
 
 export const oneOf = <T>(draw: Draw, values: readonly T[]): T => draw(fc.constantFrom(...values))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bodyPlace, type Document, type Operation, type Parameter, type Schema } from './document.ts'
+import { bodyPath, type Document, type Operation, type Parameter, type Schema } from './document.ts'
 import { type Draw, oneOf } from './values.ts'
 
 /** Values that the document does not accept, and bodies that are no JSON. */
@@ -53,8 +53,8 @@ export const wrongBody = (operation: Operation, body: Json, document: Document, 
   if (draw(fc.nat(11)) === 0) return oneOf(draw, [[], [body], 'text', 3, true, null])
   const schema = document.resolved(operation.body?.schema ?? {})
   for (let tries = 0; tries < 20; tries++) {
-    const one = changed(schema, body, draw)
-    if (document.problemsOf(bodyPlace(operation), one) !== null) return one
+    const wrong = changed(schema, body, draw)
+    if (document.problemsOf(bodyPath(operation), wrong) !== null) return wrong
   }
   return { ...body, bogus: 1 }
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What an attacker has: the service's address, and two keys and the id of one email of its own workspace. */
+/** Access of an attacker: the service's address, and two keys and the id of one email of its own workspace. */
 export type AttackTarget = {
   url: string
   testKey: string

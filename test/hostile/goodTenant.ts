@@ -3,7 +3,7 @@ import { fresh, rawMail, type Tenant } from '../support/client.ts'
 
 /** One phase of the good tenant. */
 export type Phase = {
-  /** Those that it sent to. */
+  /** Recipients that it sent to. */
   addresses: string[]
   /** Milliseconds from each request to its response. */
   latencies: number[]

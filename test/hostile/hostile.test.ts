@@ -25,8 +25,8 @@ const durationMs = Number(process.env['POSTRIDER_HOSTILE_MS'] ?? lengths[length]
 const only = process.env['POSTRIDER_HOSTILE_ATTACKS'] ?? ''
 /**
  * A real cluster has cores for each of its processes. Here twelve of them and their back ends share those of one machine: attackers
- * that use all of it delay each step of an email by the wait for a core, which no process can prevent. `POSTRIDER_HOSTILE_PACE=none`
- * lets them.
+ * that use all of it delay each step of an email by the wait for a core, which no process can prevent. With
+ * `POSTRIDER_HOSTILE_PACE=none` attackers use all CPU.
  */
 const waitsForCpu = process.env['POSTRIDER_E2E'] === 'cluster' && process.env['POSTRIDER_HOSTILE_PACE'] !== 'none'
 const maxSlowdown = 3

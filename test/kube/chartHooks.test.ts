@@ -56,17 +56,17 @@ describe('hooks of the chart', function hooksSuite() {
   })
 
   it('hooks run on the same nodes as services and can reach the same addresses', () => {
-    const place = {
+    const settings = {
       priorityClassName: 'business',
       nodeSelector: { pool: 'mail' },
       tolerations: [{ key: 'pool', operator: 'Exists' }],
       affinity: { nodeAffinity: {} },
     }
     const extraEgress = [{ ports: [{ port: 8443 }] }]
-    const objects = rendered(null, '--set-json', `defaults=${JSON.stringify({ ...place, extraEgress })}`)
+    const objects = rendered(null, '--set-json', `defaults=${JSON.stringify({ ...settings, extraEgress })}`)
     const pods = [podOf(objects, 'Job', 'postrider-prepare'), podOf(objects, 'Pod', 'postrider-test')]
     for (const { spec } of [...pods, podOf(objects, 'Deployment', 'postrider-quota')]) {
-      for (const [key, value] of Object.entries(place)) assert.deepEqual(spec[key], value, key)
+      for (const [key, value] of Object.entries(settings)) assert.deepEqual(spec[key], value, key)
     }
     const policy = objectNamed(objects, 'NetworkPolicy', 'postrider-prepare').spec as { egress: object[] }
     assert.deepEqual(policy.egress.at(-1), extraEgress[0])

@@ -25,10 +25,10 @@ export const mustRun = async (command: string, ...args: string[]): Promise<strin
   return stdout
 }
 
-/** Skips the `describe` that calls it if `look` returns a reason. */
-export const skipSuiteIf = (look: () => Promise<string | null>): void => {
+/** Skips the `describe` that calls it if `reasonOf` returns a reason. */
+export const skipSuiteIf = (reasonOf: () => Promise<string | null>): void => {
   before(async function skipWithReason() {
-    const why = await look()
+    const why = await reasonOf()
     if (why === null) return
     skip(this, why)
   })

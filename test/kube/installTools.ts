@@ -34,9 +34,9 @@ type Install = { what: string; command: [string, ...string[]] }
 
 const installs: Install[] = [
   ...[packages, verifiers].map(
-    (some): Install => ({
-      what: some.join(', '),
-      command: ['python3', '-m', 'pip', 'install', '--quiet', '--target', toolsFolder, '--upgrade', ...some],
+    (options): Install => ({
+      what: options.join(', '),
+      command: ['python3', '-m', 'pip', 'install', '--quiet', '--target', toolsFolder, '--upgrade', ...options],
     }),
   ),
   ...modules.map(

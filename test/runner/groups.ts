@@ -18,7 +18,7 @@ export type Group = {
   env?: Record<string, string>
 }
 
-/** What a command runs: `npm test`, `npm run test:cluster` and `npm run test:all`. */
+/** Set of tests that a command runs: `npm test`, `npm run test:cluster` and `npm run test:all`. */
 export type Part = 'test' | 'cluster' | 'all'
 
 const inFolder = (folder: string, ...names: string[]): string[] => names.map((name) => `${folder}/${name}.test.ts`)

@@ -1,7 +1,7 @@
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 
 /**
- * Who may call each operation, written by hand from the contract: the tests compare it with the OpenAPI document and with
+ * Callers that may use each operation, written by hand from the contract: the tests compare it with the OpenAPI document and with
  * the responses. A key needs one of `scopes`; none means that no key may. `keys`: live keys may not. A session needs the role `least`, or one above it.
  */
 export type AccessRow =
@@ -24,7 +24,7 @@ export type Foreign =
   | 'erasure'
   | 'webhook'
 
-/** Whether only the operator may call an operation. */
+/** Returns whether only the operator may call an operation. */
 export const isOperators = (row: AccessRow): row is 'operator' | 'operator token' =>
   row === 'operator' || row === 'operator token'
 

@@ -43,11 +43,11 @@ export type TestPage = {
   hasRead(): Promise<void>
 }
 
-/** Whether a request waits for events. */
+/** Returns whether a request waits for events. */
 export const isWaiting = (url: string): boolean => new URL(url).searchParams.has('wait')
 
 /** Looks at the requests in flight, and the milliseconds between them. */
-const [quietLooks, quietLookMs] = [5, 100]
+const [quietChecks, quietCheckMs] = [5, 100]
 
 /** How long a page may take to show something on a busy machine. */
 const waitMs = hangMs
@@ -184,12 +184,12 @@ const openPage = async (browser: Browser, options: PageOptions): Promise<TestPag
   context.on('requestfinished', end)
   context.on('requestfailed', end)
   const hasRead = async (): Promise<void> => {
-    let looks = 0
-    const look = (): true | undefined => {
-      looks = inFlight.size === 0 ? looks + 1 : 0
-      return looks >= quietLooks || undefined
+    let checks = 0
+    const check = (): true | undefined => {
+      checks = inFlight.size === 0 ? checks + 1 : 0
+      return checks >= quietChecks || undefined
     }
-    await until('the page has read what it needs', look, hangMs, quietLookMs)
+    await until('the page has read what it needs', check, hangMs, quietCheckMs)
   }
   const reportOther = (request: Request): void => {
     const target = new URL(request.url())
@@ -303,7 +303,7 @@ const violations = async (page: Page, rules: 'all' | 'colors'): Promise<string[]
   )
 }
 
-/** Most bytes of a picture. */
+/** Maximum number of bytes of a picture. */
 const pictureBytes = 120_000
 
 /** Writes a picture of what the page shows, as WebP of at most 120 kB. */

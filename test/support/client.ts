@@ -226,11 +226,11 @@ const tenantCalls = async (
     },
     until: (id, wanted, deadlineMs) => {
       let last: EmailRecord | undefined
-      const look = async () => {
+      const check = async () => {
         last = await get(id)
         return wanted(last) ? last : undefined
       }
-      return until(`email ${id}`, look, deadlineMs).catch((reason: Error) => {
+      return until(`email ${id}`, check, deadlineMs).catch((reason: Error) => {
         throw new Error(`${reason.message}; the email is ${JSON.stringify(last)}`)
       })
     },

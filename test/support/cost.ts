@@ -79,7 +79,7 @@ const fixedWork = (): number => {
 
 /**
  * Returns the CPU milliseconds of this thread. Linux counts the time of a running thread once per timer interrupt, every 4 ms, except
- * when it is asked for that of the process: then the count of the calling thread is brought up to date.
+ * when the time of the process is read: then the count of the calling thread is brought up to date.
  */
 const threadCpuMs = (): number => {
   process.cpuUsage()
@@ -160,12 +160,12 @@ const longestIterationMs = async (work: () => Promise<unknown>): Promise<number>
     longestMs = Math.max(longestMs, at - since)
     since = at
   }
-  const look = (): void => {
+  const measure = (): void => {
     read()
-    if (isRunning) setImmediate(look).unref()
+    if (isRunning) setImmediate(measure).unref()
   }
   // An immediate without a reference runs in each iteration, but causes none: waiting for another thread uses no CPU.
-  setImmediate(look).unref()
+  setImmediate(measure).unref()
   try {
     await work()
   } finally {

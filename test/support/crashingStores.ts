@@ -3,7 +3,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Db } from 'mongodb'
 import { wrappedDb } from '../faults/wrappedDb.ts'
 
-/** When a process dies: before or after its write of this number, counted from 0. */
+/** Time at which a process dies: before or after its write of this number, counted from 0. */
 export type CrashPoint = { write: number; isAfter: boolean }
 
 /** A process that dies at a write. After that, nothing that it asks of its store is done. */

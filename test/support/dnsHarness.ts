@@ -126,10 +126,10 @@ export const byWalk = async (
   const { stack, servers } = await started([topZones, { 'provider.test': provider }, ...options.zones])
   const { time, events, options: common } = watching(servers, options)
   const [top, other, ...own] = endpointsOf(servers)
-  const places = new Map([
+  const endpoints = new Map([
     ['192.0.2.1', top],
     ['192.0.2.3', other],
-    ...own.map((place, index) => [`192.0.2.${index + 11}`, place] as const),
+    ...own.map((endpoint, index) => [`192.0.2.${index + 11}`, endpoint] as const),
   ])
   const resolver = dnsResolver({
     ...common,
@@ -138,7 +138,7 @@ export const byWalk = async (
       serversOf: async () => ['NS.test'],
       addressesOf: async (host) => systemAddresses[host] ?? [],
     },
-    endpointOf: (address) => places.get(address) ?? publicEndpoint(address),
+    endpointOf: (address) => endpoints.get(address) ?? publicEndpoint(address),
   })
   const [first] = servers
   assert.ok(first)

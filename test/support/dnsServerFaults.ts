@@ -8,7 +8,7 @@ import {
 } from 'dns-packet'
 import type { ZoneAnswer } from './dnsServerZones.ts'
 
-/** What is wrong with every answer of a zone. */
+/** Fault in every answer of a zone. */
 export type Fault =
   | 'servfail'
   | 'refused'
@@ -38,7 +38,7 @@ export type Fault =
   /** A reply to another query; no other follows. */
   | 'wrongId'
   | 'wrongQuestion'
-  /** The same, and the right reply follows. */
+  /** A reply to another query, and then the right reply. */
   | 'wrongIdFirst'
   /** Twenty replies to another query. */
   | 'wrongIdEndless'
@@ -54,7 +54,7 @@ export type Fault =
   /** The whole answer, but not before the promise is fulfilled. */
   | { until: () => Promise<void> }
 
-/** What the server sends. `isSilent`: the client then waits until its time limit. */
+/** Response of the server. `isSilent`: the client then waits until its time limit. */
 export type Outgoing = {
   messages: Buffer[]
   isSilent?: boolean

@@ -119,8 +119,8 @@ export const answerFrom = (zones: Zones, name: string, type: RecordType): ZoneAn
   const answers = [...answersOf(name, rrsets, 'CNAME'), ...(type === 'CNAME' ? [] : answersOf(name, rrsets, type))]
   if (answers.length === 0) return { ...empty, code: 0, authorities: [soaOf(zoneName)] }
   const isAlias = type !== 'CNAME' && answers.length === 1 && rrsets.CNAME !== undefined
-  const rest = isAlias ? chased(zones, rrsets.CNAME ?? '', type, new Set([name])) : []
-  return { ...empty, code: 0, answers: [...answers, ...rest] }
+  const target = isAlias ? chased(zones, rrsets.CNAME ?? '', type, new Set([name])) : []
+  return { ...empty, code: 0, answers: [...answers, ...target] }
 }
 
 const chased = (zones: Zones, name: string, type: RecordType, seen: Set<string>): Answer[] => {

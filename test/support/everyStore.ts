@@ -12,7 +12,7 @@ import { unusedSpace } from './sqlitePages.ts'
 import type { Standalone } from './standalone.ts'
 import type { System } from './suite.ts'
 
-/** What is stored or printed, as bytes in Latin-1, by location: a file, a collection, a topic, Redis, the logs. */
+/** Stored and printed data, as bytes in Latin-1, by location: a file, a collection, a topic, Redis, the logs. */
 export type Everything = Map<string, string>
 
 /** Returns all that the processes of a system have stored and printed. */
@@ -47,9 +47,9 @@ const ofOneProcess = async ({ data, output }: Standalone): Promise<Everything> =
         .filter((entry) => entry.isFile())
         .map((entry) => {
           const bytes = readFileSync(join(entry.parentPath, entry.name))
-          const place = `${name} ${entry.name}`
-          if (place === 'data postrider.db') for (const [from, to] of unusedSpace(bytes)) bytes.fill(0, from, to)
-          return [place, bytes.toString('latin1')] as const
+          const location = `${name} ${entry.name}`
+          if (location === 'data postrider.db') for (const [from, to] of unusedSpace(bytes)) bytes.fill(0, from, to)
+          return [location, bytes.toString('latin1')] as const
         })
     return new Map([...files('data', data), ...files('backup', folder), ['log', output()]])
   } finally {
@@ -92,10 +92,10 @@ const topics = async (brokers: readonly string[], prefix: string): Promise<Every
   await consumer.run({
     autoCommit: false,
     eachMessage: async ({ topic, partition, message }) => {
-      const place = `topic ${topic.slice(prefix.length)}`
+      const location = `topic ${topic.slice(prefix.length)}`
       const headers = Object.values(message.headers ?? {}).map(String)
       const parts = [message.key, message.value, ...headers].map((part) => part?.toString('latin1') ?? '')
-      found.set(place, [found.get(place), ...parts].join('\n'))
+      found.set(location, [found.get(location), ...parts].join('\n'))
       const high = unread.get(`${topic} ${partition}`)
       if (high !== undefined && Number(message.offset) >= high - 1) unread.delete(`${topic} ${partition}`)
       if (unread.size === 0) all.resolve()
@@ -142,13 +142,13 @@ const formsOf = (word: string): string[] => [
 ]
 
 /** Returns the locations that contain a word in any case and form. Long values in base64 are broken into lines. */
-export const placesOf = (everything: Everything, word: string): string[] => {
+export const locationsOf = (everything: Everything, word: string): string[] => {
   const forms = formsOf(word).map((form) => form.toLowerCase())
   return [...everything]
     .filter(([, text]) => {
       const lower = text.toLowerCase()
       return forms.some((form) => lower.includes(form))
     })
-    .map(([place]) => place)
+    .map(([location]) => location)
     .toSorted()
 }

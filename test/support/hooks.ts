@@ -87,11 +87,11 @@ export const startHook = async (
     /** Waits until the delivery of an event is in a state. */
     delivery: async (eventId: string, wanted: (one: DeliveryRecord) => boolean): Promise<DeliveryRecord> => {
       let last: DeliveryRecord | undefined
-      const look = async () => {
+      const check = async () => {
         last = (await deliveries(`?event_id=${eventId}`))[0]
         return last && wanted(last) ? last : undefined
       }
-      return until(`the delivery of ${eventId}`, look).catch((reason: Error) => {
+      return until(`the delivery of ${eventId}`, check).catch((reason: Error) => {
         throw new Error(`${reason.message}; it is ${JSON.stringify(last)}`)
       })
     },

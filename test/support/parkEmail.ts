@@ -45,9 +45,9 @@ const dieInMongo = async (url: string, id: string): Promise<void> => {
   const client = await new MongoClient(url, { serverSelectionTimeoutMS: 120_000 }).connect()
   try {
     const now = Date.now()
-    const one = { _id: id as never, leaseUntil: null }
+    const unleased = { _id: id as never, leaseUntil: null }
     const died = { $set: { deaths: maxDeaths, nextAt: now, dueAt: now }, $inc: { fence: 1 } }
-    const { modifiedCount } = await client.db().collection('emails').updateOne(one, died)
+    const { modifiedCount } = await client.db().collection('emails').updateOne(unleased, died)
     if (modifiedCount !== 1) throw new Error(`${id} is held or does not exist`)
   } finally {
     await client.close()

@@ -22,7 +22,7 @@ const onTimer = (report: () => void, everyMs: number) => {
   return { stop: () => clearInterval(timer) }
 }
 
-/** Runs long work: prints its begin, a line for each `everyMs` that it takes, and its end. */
+/** Runs long work: prints its start, a line for each `everyMs` that it runs, and its end. */
 export const step = async <Result>(
   text: string,
   work: () => Promise<Result>,

@@ -51,7 +51,7 @@ const joinTarget = async (url: string): Promise<System> => {
   }
 }
 
-/** Where the mail of the shared system's customers bounces to. */
+/** Domain to which mail of the shared system's customers bounces. */
 export const bounceDomain = 'bounces.postrider.example'
 
 const settingsFor = (receiver: Receiver, dns: DnsServer): Record<string, string> => ({

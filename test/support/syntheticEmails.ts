@@ -59,7 +59,7 @@ export const serveEmails = (page: Page, email: EmailRecord, count: number): Prom
 
 export type EventRecord = { id: string; timestamp: string; data: Record<string, unknown> }
 
-/** The same for the feed. The recipient of an event has its number. */
+/** Serves a feed of synthetic events. The recipient of an event has its number. */
 export const serveEvents = (page: Page, event: EventRecord, count: number): Promise<SyntheticList> => {
   const nameOf = (number: number): string => `person${number}@receiver.example`
   const itemAt = (number: number): EventRecord => ({

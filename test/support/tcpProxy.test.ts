@@ -79,7 +79,7 @@ describe('TCP proxy', () => {
     assert.equal(connection.error(), undefined)
   })
 
-  it('when cut, drops connections and refuses new ones until healed', async () => {
+  it('drops connections and refuses new ones while it is cut', async () => {
     const before = await dial()
     await proxy.cut()
     await until('the connection is dropped', () => before.socket.readableEnded || before.socket.destroyed || undefined)
@@ -90,7 +90,7 @@ describe('TCP proxy', () => {
     await receives(after, 'again')
   })
 
-  it('when half-open, holds back the bytes of old and new connections, and sends them in order when healed', async () => {
+  it('holds back the bytes of old and new connections while half-open, and sends them in order afterwards', async () => {
     const old = await dial()
     old.socket.write('a')
     await receives(old, 'a')

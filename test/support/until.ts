@@ -13,19 +13,19 @@ export const seldom =
     Math.min(Math.max(minMs, waitedMs / 10), 100)
 
 /**
- * Polls `look` until it returns a value other than undefined. Throws after `deadlineMs`.
+ * Polls `check` until it returns a value other than undefined. Throws after `deadlineMs`.
  * @param what the condition, for the text of the error
  * @param every milliseconds between checks, or a function of the time waited
  */
 export const until = async <T>(
   what: string,
-  look: () => Promise<T | undefined> | T | undefined,
+  check: () => Promise<T | undefined> | T | undefined,
   deadlineMs = hangMs,
   every: number | ((waitedMs: number) => number) = seldom(),
 ): Promise<T> => {
   const startedAt = performance.now()
   for (;;) {
-    const found = await look()
+    const found = await check()
     if (found !== undefined) return found
     const waitedMs = performance.now() - startedAt
     if (waitedMs > deadlineMs) throw new Error(`not within ${deadlineMs} ms: ${what}`)

@@ -53,9 +53,9 @@ export const startWebhookServer = async (
     const { method = '', url = '', headers } = request
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
-    const one = { method, path: url, headers: textsOf(headers), body: Buffer.concat(parts).toString() }
-    seen.push(one)
-    answer(response, await reply(one))
+    const received = { method, path: url, headers: textsOf(headers), body: Buffer.concat(parts).toString() }
+    seen.push(received)
+    answer(response, await reply(received))
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     // The client may end the connection before its body has arrived.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { replacedWord, replacedWordInNames, replacedWordInText, textsIn } from './wording.ts'
+import { fragmentIn, replacedWord, replacedWordInNames, replacedWordInText, textsIn } from './wording.ts'
 
 describe('textsIn', () => {
   const source = String.raw`
@@ -43,12 +43,9 @@ describe('replacedWordInText', () => {
     assert.equal(replacedWord(`const ${word} = true`), null)
   })
 
-  it('finds a docstring that begins with "Of", and no other comment', () => {
-    const docstring = '/** Of a list. */'
-    assert.equal(replacedWordInText(docstring), docstring.slice(0, 6))
-    assert.equal(replacedWordInText('/**\n * Of a list.\n */'), '/**\n * Of')
-    assert.equal(replacedWordInText('// Of two terms the first one is used.'), null)
-    assert.equal(replacedWordInText('/** Offset of a list. */'), null)
+  it('finds "an" before a consonant', () => {
+    assert.equal(replacedWordInText(`A client reads an ${'response'}.`), `an ${'response'}`)
+    assert.equal(replacedWordInText('It is an MX record, an hour, or an email.'), null)
   })
 
   it('returns null for names in backticks and in paths', () => {
@@ -81,5 +78,31 @@ describe('replacedWordInNames', () => {
 
   it('returns null for names without these words', () => {
     assert.equal(replacedWordInNames('const maxAtOnce = relay.isGiven(backoff)'), null)
+  })
+})
+
+describe('fragmentIn', () => {
+  // Split, because the check also reads this file.
+  const open = '/*' + '*'
+
+  it('finds a docstring that begins with "Of", and no other comment', () => {
+    assert.equal(fragmentIn(`${open} Of a list. */`), `${open} Of`)
+    assert.equal(fragmentIn(`${open}\n * Of a list.\n */`), `${open}\n * Of`)
+    assert.equal(fragmentIn('// Of two terms the first one is used.'), null)
+    assert.equal(fragmentIn(`${open} Offset of a list. */`), null)
+  })
+
+  it('finds a docstring of an exported name without a verb', () => {
+    const docstring = `${open} Whether it is open. */\n`
+    assert.equal(fragmentIn(`${docstring}export const isOpen = () => true`), `${open} Whether`)
+    assert.equal(fragmentIn(`${docstring}const isOpen = () => true`), null)
+    assert.equal(fragmentIn(`${docstring}const a = 1\n\n${open} Returns it. */\nexport const b = 1`), null)
+  })
+
+  it('finds a description and a test name without a subject', () => {
+    const [call, name] = ['.descri' + 'be', 'i' + 't']
+    assert.equal(fragmentIn(`z.string()${call}('Of the domain.')`), `${call}('Of`)
+    assert.equal(fragmentIn(`z.string()${call}('Status of the domain.')`), null)
+    assert.equal(fragmentIn(`${name}('that is canceled is not sent')`), `${name}('that `)
   })
 })

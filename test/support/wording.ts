@@ -5,7 +5,14 @@ const replaced = [
   ...['tells', 'told', 'says', 'broke', 'heeds'],
   // The glossary has another term.
   ...['next servers?', 'smart hosts?', 'mail of the platform', 'platform sender', 'audit lines?', 'event-loop turns?'],
-  ...['(?:raises?|under) the fence', 'the begin', '(?<!#)log-(?:ins?|outs?)', 'look-ups?'],
+  ...[
+    '(?:raises?|under) the fence',
+    'raises (?:each|its) fence',
+    'fence (?:is|was) raised',
+    'in work',
+    'lines? of the audit log',
+  ],
+  ...['(?:the|its|their|whose) begin', '(?<!#)log-(?:ins?|outs?)', 'look-ups?'],
 ]
 
 /** Words that are searched in the parts of names too. Other words are right in some names, such as `maxAtOnce`. */
@@ -14,6 +21,7 @@ const replacedInNames = ['smart hosts?', 'meanwhile', 'g(?:ave|ives?|iven|iving)
 /** Words that docs/style.md replaces in texts; in code they are names. */
 const replacedInTexts = [
   ...['mails', '(?:one|each|every|another|per) mail(?! (?:server|route|service|provider|program))', 'is away'],
+  ...['sweepers?', 'strangers?', 'g(?:ives?|ave) way', 'answered (?:with )?[2-5]\\d\\d'],
   ...['g(?:ave|ives?|iven|iving) back', 'also (?:if|when|while)(?= (?:a|an|the|it|its|no|they|there|one)\\b)'],
   // American spelling, as in the API.
   ...['cancelled', 'cancelling', 'behaviours?', 'colour(?:s|ed)?', 'licences?', 'catalogues?'],
@@ -39,14 +47,35 @@ export const replacedWord = (source: string): string | null => anyReplaced.exec(
 export const replacedWordInNames = (source: string): string | null =>
   anyReplacedInNames.exec(oneLine(source).replaceAll(/([a-z\d])([A-Z])/g, '$1 $2'))?.[0] ?? null
 
-/** A docstring without a subject. */
-const startsWithOf = /^\/\*\*[\s*]+Of\b/
+/** "an" before a consonant. Abbreviations in capitals are not checked, nor is a silent "h" or a name that is spelled. */
+const wrongArticle = /\b[Aa]n (?!fsync\b|npm\b)[b-dfgj-np-tv-z][a-z]{2,}/
 
 /** Returns the first replaced word in a text that people read, or null. Names in backticks and paths are not words. */
-export const replacedWordInText = (text: string): string | null =>
-  startsWithOf.exec(text)?.[0] ??
-  anyReplacedInTexts.exec(oneLine(text).replaceAll(/`[^`]*`|\S*[/_]\S*|\b\w+\.ts\b/g, ' ` '))?.[0] ??
-  null
+export const replacedWordInText = (text: string): string | null => {
+  const words = oneLine(text).replaceAll(/`[^`]*`|\S*[/_]\S*|\b\w+\.ts\b/g, ' ` ')
+  return anyReplacedInTexts.exec(words)?.[0] ?? wrongArticle.exec(words)?.[0] ?? null
+}
+
+/** Words with which a text begins that is not a sentence: it has neither a verb in the third person nor a noun. */
+const [fragment, exportedFragment] = [
+  '(?:Of|Those|To the|The same|Such)',
+  '(?:Whether|What|How|Why|Where|When|Who|Whose|Which|If|Only|Each|See)',
+]
+
+const fragments = [
+  // A docstring of any name.
+  `/\\*\\*[\\s*]+${fragment}\\b`,
+  // A docstring of an exported name.
+  `/\\*\\*[\\s*]+${exportedFragment}\\b(?=(?:(?!\\*/)[\\s\\S])*\\*/\\nexport )`,
+  // A description of a field of the API.
+  `\\.describe\\(\\s*['\`](?:${fragment}|Why|Null|Its)\\b`,
+  // The name of a test.
+  `\\bit\\(\\s*['"\`](?:of|that|those|whose) `,
+].map((pattern) => new RegExp(pattern))
+
+/** Returns the first beginning of a docstring, a description or a test name in a source that is a fragment, or null. */
+export const fragmentIn = (source: string): string | null =>
+  fragments.map((pattern) => pattern.exec(source)?.[0]).find((found) => found !== undefined) ?? null
 
 /** The tokens of TypeScript that `textsIn` distinguishes. */
 const token = new RegExp(

@@ -15,7 +15,7 @@ type Method = {
   responseType: { type: Message }
 }
 
-type Fact = [place: string, is: string]
+type Fact = [path: string, is: string]
 
 const lower = (name: string): string => name.replace(/^(TYPE|LABEL)_/, '').toLowerCase()
 
@@ -59,10 +59,10 @@ export const surfaceOf = (protos: string): Surface => {
 
 /** Returns the parts of a surface that a later one lacks or changes. A surface may only grow. */
 export const lostFrom = (before: Surface, now: Surface): string[] =>
-  [...before].flatMap(([place, was]) => {
-    const is = now.get(place)
+  [...before].flatMap(([path, was]) => {
+    const is = now.get(path)
     if (is === was) return []
-    return [is === undefined ? `${place}: ${was} is gone` : `${place}: ${was} became ${is}`]
+    return [is === undefined ? `${path}: ${was} is gone` : `${path}: ${was} became ${is}`]
   })
 
 /** Returns the modules in a folder of a tree, by their path in the tree; empty if the folder does not exist. */

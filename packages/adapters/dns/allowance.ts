@@ -1,4 +1,4 @@
-/** What one check of a domain may still cost. A zone whose servers are hostile cannot make it cost more. */
+/** Remaining budget of one check of a domain. A zone whose servers are hostile cannot make it cost more. */
 export type Allowance = {
   /** Returns why no query may be sent: no time or no queries are left, or the caller aborted; null: one may be sent. */
   refusal(): 'timeout' | 'failed' | null

@@ -7,12 +7,12 @@ import { encodeQuery, type Query, type ReadReply, type Reply, readReply, replyCo
 /** The address and port of a name server. */
 export type Endpoint = { address: string; port: number }
 
-/** Why a server gave no usable reply. */
+/** Reason why a server gave no usable reply. */
 export type Failure = 'servfail' | 'timeout' | 'refused' | 'lame' | 'malformed' | 'failed'
 
 export type Exchanged = { kind: 'reply'; reply: Reply } | { kind: 'failed'; why: Failure }
 
-/** What happened to one query. `ignored`: a message arrived that is no reply to it; the query continues. */
+/** Result of one query. `ignored`: a message arrived that is no reply to it; the query continues. */
 export type QueryEvent = { via: 'udp' | 'tcp'; outcome: 'reply' | 'truncated' | 'ignored' | Failure }
 
 /** Calls `fire` after `ms`, unless it is disposed before. */

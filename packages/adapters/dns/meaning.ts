@@ -4,7 +4,7 @@ import { type RecordType, type Reply, replyCodes, type WireRecord } from './mess
 /** The name servers of a zone as its parent lists them. `glue`: addresses by host name. */
 export type Delegation = { zone: string; hosts: readonly string[]; glue: ReadonlyMap<string, readonly string[]> }
 
-/** What a reply means for a question: the records and the CNAMEs at the name itself. */
+/** Meaning of a reply for a question: the records and the CNAMEs at the name itself. */
 export type Meaning =
   | { kind: 'found'; records: WireRecord[]; aliases: string[] }
   | { kind: 'missing'; why: 'nxdomain' | 'nodata' }
@@ -17,7 +17,7 @@ type Asked = { name: string; type: RecordType }
 const maxHosts = 8
 const maxAddresses = 4
 
-/** Whether `name` is `zone` or below it. The root is the empty name. */
+/** Returns whether `name` is `zone` or below it. The root is the empty name. */
 export const isWithin = (name: string, zone: string): boolean =>
   zone === '' || name === zone || name.endsWith(`.${zone}`)
 

@@ -228,7 +228,7 @@ describe('DNS messages', () => {
     ['b\u00fccher.example', false],
     ['a\0.test', false],
   ] as const)
-    it(`${isRight ? 'may' : 'may not'} ask for ${JSON.stringify(text.slice(0, 40))} of ${text.length} characters`, () => {
+    it(`${isRight ? 'accepts' : 'refuses'} a query for ${JSON.stringify(text.slice(0, 40))} of ${text.length} characters`, () => {
       assert.equal(isQueryName(text), isRight)
     })
 })

@@ -58,7 +58,7 @@ const maxNameBytes = 255
 /** No usual answer has nearly as many. */
 const maxRecords = 256
 
-/** Whether a name of a caller can be queried: labels of 1 to 63 printable ASCII characters, together at most 253 (RFC 1035 §2.3.4). */
+/** Returns whether a name of a caller can be queried: labels of 1 to 63 printable ASCII characters, together at most 253 (RFC 1035 §2.3.4). */
 export const isQueryName = (name: string): boolean =>
   name.length <= 253 && name.split('.').every((label) => /^[\x21-\x7e]{1,63}$/.test(label) && !label.includes('\\'))
 
@@ -140,9 +140,10 @@ const nameAt = (reader: Reader, start: number, depth: number): { name: Name; end
     if (length === 0 || isPointer) {
       const target = isPointer ? ((length & 0x3f) << 8) | uint8(here) : null
       if (target !== null && target >= start) throw broken
-      const rest = target === null ? rootName : (reader.names.get(target) ?? nameAt(reader, target, depth + 1).name)
-      const texts = rest.text === '' ? labels : [...labels, rest.text]
-      const name = { text: texts.join('.'), bytes: bytes + rest.bytes, hops: rest.hops + (isPointer ? 1 : 0) }
+      const remainder =
+        target === null ? rootName : (reader.names.get(target) ?? nameAt(reader, target, depth + 1).name)
+      const texts = remainder.text === '' ? labels : [...labels, remainder.text]
+      const name = { text: texts.join('.'), bytes: bytes + remainder.bytes, hops: remainder.hops + (isPointer ? 1 : 0) }
       if (name.bytes >= maxNameBytes || name.hops > maxLabels) throw broken
       reader.names.set(start, name)
       return { name, end: here.at }

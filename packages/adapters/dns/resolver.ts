@@ -35,7 +35,7 @@ export type ResolverOptions = {
   endpointOf?: WalkOptions['endpointOf']
 }
 
-/** What one query, one lookup and one check cost at most. */
+/** Limits of one query, one lookup and one check. */
 export type ResolverLimits = {
   /** Maximum time of one query over UDP, and of one over TCP. */
   tryMs: number

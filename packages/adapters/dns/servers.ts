@@ -3,7 +3,7 @@ import { type Endpoint, type Exchange, exchange, type Failure } from './exchange
 import type { Meaning } from './meaning.ts'
 import type { Query, Reply } from './message.ts'
 
-/** How the queries of a check are sent. `silent`: servers that did not answer in time, which are asked last. */
+/** Settings for the queries of a check. `silent`: servers that did not answer in time, which are asked last. */
 export type Sending = Omit<Exchange, 'allowance'> & { silent: Set<string> }
 
 export type AskServersOptions = {

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 
-/** What the walk asks the resolver of the system: where the walk starts, and the addresses of name servers. */
+/** Queries of the walk to the resolver of the system: where the walk starts, and the addresses of name servers. */
 export type SystemNames = {
   /** Returns the names of the servers of a top-level domain. Rejects with a code of `node:dns`. */
   serversOf(topLevel: string, signal: AbortSignal): Promise<string[]>

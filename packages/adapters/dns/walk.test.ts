@@ -53,7 +53,7 @@ describe('walk to the authoritative servers', () => {
     assert.deepEqual(await harness.resolver.lookup(gone), missing('nxdomain'))
   })
 
-  it('asks for a delegation once per check', async () => {
+  it('queries a delegation once per check', async () => {
     await using harness = await byWalk({ zones: [example()] })
     const check = harness.resolver.begin()
     for (let times = 0; times < 3; times++) assert.deepEqual(await check.lookup(apex), apexText)

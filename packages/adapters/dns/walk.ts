@@ -12,7 +12,10 @@ export type WalkOptions = Sending & {
   endpointOf?: (address: string) => Endpoint | null
 }
 
-/** A zone may name any address as its server, also one of the operator's network, so only public ones are asked. */
+/**
+ * Returns the endpoint of a DNS server; null: its address is not public. A zone may name any address as its server, also one
+ * of the operator's network, so only public addresses are queried.
+ */
 export const publicEndpoint = (address: string): Endpoint | null =>
   isPublicAddress(address) ? { address, port: 53 } : null
 
@@ -111,8 +114,8 @@ const inTime = async <T>(ask: (signal: AbortSignal) => Promise<T>, after: After,
 
 const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
   items
-    .map((item) => ({ item, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
+    .map((item) => ({ item, rank: random() }))
+    .toSorted((a, b) => a.rank - b.rank)
     .map(({ item }) => item)
 
 /**

@@ -76,7 +76,7 @@ export const openChannels = ({ address, tls, name, messageBytes, isSeparate }: O
       .filter(({ state }) => state !== connectivityState.TRANSIENT_FAILURE)
       .map(({ client }) => client)
     const returning = opening.filter((client) => lastConnected.includes(client))
-    return [returning, opening, clients].find((some) => some.length > 0) ?? clients
+    return [returning, opening, clients].find((group) => group.length > 0) ?? clients
   }
   const next = (): Client => {
     const candidates = candidatesNow()

@@ -121,8 +121,8 @@ describe('intake over gRPC messages', () => {
   it('ListEvents names the events in the order of arrival', async () => {
     const arrival = { settled_at: at, settled_id: 'evt_1', seen_at: at, seen_id: 'evt_2', digest: 'd' }
     const arrived = [{ type: 'email.delivered' as const, id: 'evt_2', at }]
-    const place = { position_at: at, position_id: 'evt_2', has_more: false }
-    const page = { events_json: ['{"id":"evt_2"}'], ...place, arrival, arrived }
+    const position = { position_at: at, position_id: 'evt_2', has_more: false }
+    const page = { events_json: ['{"id":"evt_2"}'], ...position, arrival, arrived }
     const query = { reader: reader(), types: ['email.delivered'], limit: 20, after_id: '' }
     const calls: [Parameters<Intake['ListEvents']>[0], EventsPage][] = [
       [{ ...query, order: 'arrival', arrival }, page],
@@ -150,7 +150,7 @@ describe('times of intake over gRPC messages', () => {
   const person = { workspace: 'ws_1', address: 'ann@example.com', actor: 'usr_1', client_address: '' }
   const decision = { id: 'em_1', client_address: '' }
 
-  it('of erasures and removals arrive as numbers, or as null', async () => {
+  it('arrive as numbers or null for erasures and removals', async () => {
     const running = { id: 'era_1', done: false, created_at: at, completed_at: null, emails: 1, waiting: 1 }
     const done = { ...running, done: true, completed_at: at + 1 }
     const classes = [
@@ -163,7 +163,7 @@ describe('times of intake over gRPC messages', () => {
     assert.deepEqual((await crossing('GetRetention', {}, report)).answered, report)
   })
 
-  it('of parked mail and queues arrive as numbers, or as null', async () => {
+  it('arrive as numbers or null for parked mail and queues', async () => {
     const parked: ParkedEmail = {
       ...{ id: 'em_1', workspace: 'ws_1', mode: 'live', category: 'marketing', status: 'queued', on_unknown: 'hold' },
       ...{ attempts: 1, may_have_arrived: true, recipients: 1, domains: ['example.com'] },
@@ -184,7 +184,7 @@ describe('times of intake over gRPC messages', () => {
     assert.deepEqual((await crossing('GetQueues', {}, queues)).answered, queues)
   })
 
-  it('of captured mail and of removed attachments arrive as numbers', async () => {
+  it('arrive as numbers for captured mail and removed attachments', async () => {
     const from = { id: 'att_1', email_id: 'em_1', workspace: 'ws_1', mode: 'live', from: 'a@example.com' }
     const captured = { ...from, at, to: ['b@example.com'], subject: 'Hello' }
     const mails = { captured: [captured] }

@@ -6,7 +6,7 @@ import { encodedCalls } from '../../../test/support/encodedCalls.ts'
 import { templatesClient, templatesHandlers } from './templates.ts'
 
 const at = Date.UTC(2026, 10, 21, 12, 0, 0, 7)
-const place = { workspace: 'ws_1', id: 'tpl_1' }
+const templateKey = { workspace: 'ws_1', id: 'tpl_1' }
 const by = { actor: 'key_1', clientAddress: '192.0.2.1' }
 
 const full: Template = {
@@ -61,18 +61,18 @@ describe('templates over gRPC messages', () => {
   it('Create and Get pass on templates with and without optional parts', async () => {
     await assertCrosses('Create', { workspace: 'ws_1', name: 'n', alias: 'a', ...parts, htmlBody: 'H', ...by }, full)
     await assertCrosses('Create', { workspace: 'ws_1', name: 'n', ...parts, actor: 'key_1' }, textOnly)
-    await assertCrosses('Get', { ...place, version: 0 }, full)
+    await assertCrosses('Get', { ...templateKey, version: 0 }, full)
   })
 
   it('Update distinguishes absent fields from removed ones', async () => {
-    await assertCrosses('Update', { ...place, ...by }, full)
-    await assertCrosses('Update', { ...place, ...by, htmlBody: null, textBody: null, alias: null }, full)
-    await assertCrosses('Update', { ...place, ...by, name: 'n', alias: 'a', ...parts, htmlBody: 'H' }, full)
+    await assertCrosses('Update', { ...templateKey, ...by }, full)
+    await assertCrosses('Update', { ...templateKey, ...by, htmlBody: null, textBody: null, alias: null }, full)
+    await assertCrosses('Update', { ...templateKey, ...by, name: 'n', alias: 'a', ...parts, htmlBody: 'H' }, full)
   })
 
   it('Restore and Delete pass on who requests them', async () => {
-    await assertCrosses('Restore', { ...place, ...by, version: 2 }, full)
-    await assertCrosses('Delete', { ...place, ...by }, undefined)
+    await assertCrosses('Restore', { ...templateKey, ...by, version: 2 }, full)
+    await assertCrosses('Delete', { ...templateKey, ...by }, undefined)
   })
 
   it('lists have positions and, only if they are requested, bodies', async () => {
@@ -85,13 +85,13 @@ describe('templates over gRPC messages', () => {
     assert.deepEqual(received, [{ workspace: 'ws_1', limit: 2, before: 'tpl_2' }])
     assert.deepEqual(answered, page({ ...summary, htmlBody: null, textBody: null }))
     await assertCrosses('List', { workspace: 'ws_1', limit: 2, before: null, withBodies: true }, page(full, textOnly))
-    await assertCrosses('ListVersions', { ...place, limit: 2, before: null }, page(full))
-    await assertCrosses('ListVersions', { ...place, limit: 2, before: 3 }, page(full))
+    await assertCrosses('ListVersions', { ...templateKey, limit: 2, before: null }, page(full))
+    await assertCrosses('ListVersions', { ...templateKey, limit: 2, before: 3 }, page(full))
   })
 
   it('previews keep their values structured', async () => {
     const preview: RenderedParts = { source: { id: 'tpl_1', version: 3 }, ...parts, variables: ['a'], notices: ['b'] }
-    await assertCrosses('Preview', { ...place, version: 3, vars }, preview)
+    await assertCrosses('Preview', { ...templateKey, version: 3, vars }, preview)
     await assertCrosses('PreviewDraft', { workspace: 'ws_1', vars, ...parts }, { ...preview, source: null })
   })
 })
@@ -120,7 +120,7 @@ describe('messages of release 0.1 about templates', () => {
     const times = { created_at: '2026-11-21T12:00:00.007Z', updated_at: '2026-11-21T12:00:00.008Z' }
     const reply = { id, name, subject, text_body: 'T', variables, version, ...times }
     const old = { Get: async () => reply } as unknown as TemplatesRpc
-    const got = await templatesClient(encodedCalls(templatesSpec, old)).Get({ ...place, version: 0 })
+    const got = await templatesClient(encodedCalls(templatesSpec, old)).Get({ ...templateKey, version: 0 })
     assert.deepEqual(got, { ...textOnly, textBody: 'T' })
   })
 })

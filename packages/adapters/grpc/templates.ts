@@ -15,7 +15,7 @@ import { readAddress, withAddress } from './asker.ts'
 export const templatesClient = (rpc: TemplatesRpc): Templates => ({
   Create: async ({ subject, htmlBody, textBody, ...request }) =>
     readTemplate(await rpc.Create({ ...withAddress(request), ...partFields({ subject, htmlBody, textBody }) })),
-  Get: async (place) => readTemplate(await rpc.Get(place)),
+  Get: async (key) => readTemplate(await rpc.Get(key)),
   List: async ({ workspace, limit, before, withBodies = false }) =>
     readPage(await rpc.List({ workspace, limit, before: before ?? '', without_bodies: !withBodies })),
   Update: async ({ workspace, id, name, subject, htmlBody, textBody, alias, ...asker }) =>
@@ -38,7 +38,7 @@ export const templatesClient = (rpc: TemplatesRpc): Templates => ({
     readPage(await rpc.ListVersions({ workspace, id, limit, before: before ?? 0 })),
   Restore: async ({ workspace, id, version, ...asker }) =>
     readTemplate(await rpc.Restore({ workspace, id, version, ...askerFields(asker) })),
-  Preview: async ({ vars, ...place }) => readPreview(await rpc.Preview({ ...place, ...varsField(vars) })),
+  Preview: async ({ vars, ...key }) => readPreview(await rpc.Preview({ ...key, ...varsField(vars) })),
   PreviewDraft: async ({ workspace, vars, ...parts }) =>
     readPreview(await rpc.PreviewDraft({ workspace, ...partFields(parts), ...varsField(vars) })),
 })
@@ -49,7 +49,7 @@ export const templatesHandlers = (templates: Templates): TemplatesRpc => ({
     const { html_body: _, text_body: __, ...others } = readAddress(request)
     return templateMessage(await templates.Create({ ...others, ...readParts(request) }))
   },
-  Get: async (place) => templateMessage(await templates.Get(place)),
+  Get: async (key) => templateMessage(await templates.Get(key)),
   List: async ({ workspace, limit, before, without_bodies }) =>
     pageMessage(
       await templates.List({
@@ -77,8 +77,8 @@ export const templatesHandlers = (templates: Templates): TemplatesRpc => ({
   ListVersions: async ({ before, ...request }) =>
     pageMessage(await templates.ListVersions({ ...request, before: before === 0 ? null : before })),
   Restore: async (request) => templateMessage(await templates.Restore(readAddress(request))),
-  Preview: async ({ template_vars_json, ...place }) =>
-    previewMessage(await templates.Preview({ ...place, vars: JSON.parse(template_vars_json) })),
+  Preview: async ({ template_vars_json, ...key }) =>
+    previewMessage(await templates.Preview({ ...key, vars: JSON.parse(template_vars_json) })),
   PreviewDraft: async ({ workspace, template_vars_json, ...parts }) =>
     previewMessage(
       await templates.PreviewDraft({ workspace, ...readParts(parts), vars: JSON.parse(template_vars_json) }),

@@ -11,7 +11,7 @@ import { encodedCalls } from '../../../test/support/encodedCalls.ts'
 import { webhooksClient, webhooksHandlers } from './webhooks.ts'
 
 const at = Date.UTC(2026, 10, 21, 12, 0, 0, 7)
-const place = { workspace: 'ws_1', id: 'wh_1', mode: null }
+const endpointKey = { workspace: 'ws_1', id: 'wh_1', mode: null }
 const by = { actor: 'key_1', clientAddress: '192.0.2.1' }
 
 const replay: ShownReplay = {
@@ -102,39 +102,43 @@ describe('webhooks over gRPC messages', () => {
     const parts = { url: 'https://example.com/', events: ['email.bounced'], description: 'd', enabled: true }
     const withSecret = { endpoint, secret: 'whsec_1' }
     await assertCrosses('Create', { workspace: 'ws_1', mode: 'live', ...parts, ...by }, withSecret)
-    await assertCrosses('Get', place, endpoint)
-    await assertCrosses('Get', { ...place, mode: 'test' }, disabled)
+    await assertCrosses('Get', endpointKey, endpoint)
+    await assertCrosses('Get', { ...endpointKey, mode: 'test' }, disabled)
     const page = { endpoints: [endpoint, disabled], hasMore: true }
     await assertCrosses('List', { workspace: 'ws_1', mode: null, limit: 2, before: null }, page)
     await assertCrosses('List', { workspace: 'ws_1', mode: 'test', limit: 2, before: 'wh_2' }, page)
-    await assertCrosses('RotateSecret', { ...place, ...by }, withSecret)
-    await assertCrosses('Delete', { ...place, actor: 'key_1' }, undefined)
+    await assertCrosses('RotateSecret', { ...endpointKey, ...by }, withSecret)
+    await assertCrosses('Delete', { ...endpointKey, actor: 'key_1' }, undefined)
   })
 
   it('Update distinguishes absent fields from empty ones', async () => {
-    await assertCrosses('Update', { ...place, ...by }, endpoint)
-    await assertCrosses('Update', { ...place, ...by, events: [], description: '', enabled: false }, endpoint)
-    await assertCrosses('Update', { ...place, ...by, url: 'https://example.com/2', events: ['a'] }, endpoint)
+    await assertCrosses('Update', { ...endpointKey, ...by }, endpoint)
+    await assertCrosses('Update', { ...endpointKey, ...by, events: [], description: '', enabled: false }, endpoint)
+    await assertCrosses('Update', { ...endpointKey, ...by, url: 'https://example.com/2', events: ['a'] }, endpoint)
   })
 
   it('deliveries cross with their attempts and requests', async () => {
     const page = { deliveries: [waiting, failed], hasMore: false }
     const all = { limit: 2, before: null, status: null, eventId: null }
-    await assertCrosses('ListDeliveries', { ...place, ...all }, page)
-    await assertCrosses('ListDeliveries', { ...place, limit: 2, before: 'dlv_2', status: 'failed', eventId: 'e' }, page)
+    await assertCrosses('ListDeliveries', { ...endpointKey, ...all }, page)
+    await assertCrosses(
+      'ListDeliveries',
+      { ...endpointKey, limit: 2, before: 'dlv_2', status: 'failed', eventId: 'e' },
+      page,
+    )
     const shown = { url: 'https://example.com/', headers: { 'webhook-id': 'evt_1' }, body: '{', isCut: true }
-    await assertCrosses('GetDelivery', { ...place, delivery: 'dlv_1' }, { ...failed, request: shown })
-    await assertCrosses('GetDelivery', { ...place, delivery: 'dlv_1' }, { ...waiting, request: null })
-    await assertCrosses('Test', { ...place, ...by, type: null }, waiting)
-    await assertCrosses('Test', { ...place, ...by, type: 'email.bounced' }, waiting)
-    await assertCrosses('Redeliver', { ...place, ...by, delivery: 'dlv_1' }, waiting)
+    await assertCrosses('GetDelivery', { ...endpointKey, delivery: 'dlv_1' }, { ...failed, request: shown })
+    await assertCrosses('GetDelivery', { ...endpointKey, delivery: 'dlv_1' }, { ...waiting, request: null })
+    await assertCrosses('Test', { ...endpointKey, ...by, type: null }, waiting)
+    await assertCrosses('Test', { ...endpointKey, ...by, type: 'email.bounced' }, waiting)
+    await assertCrosses('Redeliver', { ...endpointKey, ...by, delivery: 'dlv_1' }, waiting)
   })
 
   it('replays keep their times as numbers', async () => {
-    await assertCrosses('Replay', { ...place, ...by, from: at, to: at + 1 }, replay)
-    await assertCrosses('Replay', { ...place, ...by, from: at, to: null }, replay)
-    await assertCrosses('GetReplay', { ...place, replay: null }, replay)
-    await assertCrosses('GetReplay', { ...place, replay: 'rpl_1' }, ended)
+    await assertCrosses('Replay', { ...endpointKey, ...by, from: at, to: at + 1 }, replay)
+    await assertCrosses('Replay', { ...endpointKey, ...by, from: at, to: null }, replay)
+    await assertCrosses('GetReplay', { ...endpointKey, replay: null }, replay)
+    await assertCrosses('GetReplay', { ...endpointKey, replay: 'rpl_1' }, ended)
   })
 
   it('Check passes on the fields that are present, and returns the problems', async () => {
@@ -149,7 +153,7 @@ describe('messages of the last release about webhooks', () => {
     const rpc = encodedCalls(webhooksSpec, webhooksHandlers(answering('Replay', replay, received)))
     const window = { from: '2026-11-21T13:00:00.007+01:00', to: '' }
     await rpc.Replay({ workspace: 'ws_1', id: 'wh_1', mode: '', actor: 'key_1', ...window })
-    assert.deepEqual(received, [{ ...place, actor: 'key_1', from: at, to: null }])
+    assert.deepEqual(received, [{ ...endpointKey, actor: 'key_1', from: at, to: null }])
   })
 
   it('an endpoint and a delivery without the later fields are understood', async () => {
@@ -167,7 +171,7 @@ describe('messages of the last release about webhooks', () => {
       }),
     } as unknown as WebhooksRpc
     const client = webhooksClient(encodedCalls(webhooksSpec, old))
-    assert.deepEqual(await client.Get(place), endpoint)
-    assert.deepEqual(await client.GetDelivery({ ...place, delivery: 'dlv_1' }), { ...waiting, request: null })
+    assert.deepEqual(await client.Get(endpointKey), endpoint)
+    assert.deepEqual(await client.GetDelivery({ ...endpointKey, delivery: 'dlv_1' }), { ...waiting, request: null })
   })
 })

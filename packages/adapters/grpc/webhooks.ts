@@ -26,7 +26,7 @@ import { readAddress, withAddress } from './asker.ts'
 export const webhooksClient = (rpc: WebhooksRpc): Webhooks => ({
   Create: async ({ events, ...request }) =>
     readWithSecret(await rpc.Create({ ...withAddress(withMode(request)), events: [...events] })),
-  Get: async (place) => readEndpoint(await rpc.Get(withMode(place))),
+  Get: async (key) => readEndpoint(await rpc.Get(withMode(key))),
   List: async ({ before, ...query }) => {
     const { endpoints, has_more } = await rpc.List({ ...withMode(query), before: before ?? '' })
     return { endpoints: endpoints.map(readEndpoint), hasMore: has_more }
@@ -46,22 +46,21 @@ export const webhooksClient = (rpc: WebhooksRpc): Webhooks => ({
     const { deliveries, has_more } = await rpc.ListDeliveries({ ...withMode(query), ...filters })
     return { deliveries: deliveries.map(readDelivery), hasMore: has_more }
   },
-  GetDelivery: async (place) => {
-    const message = await rpc.GetDelivery(withMode(place))
+  GetDelivery: async (key) => {
+    const message = await rpc.GetDelivery(withMode(key))
     return { ...readDelivery(message), request: readRequest(message.request) }
   },
   Redeliver: async (request) => readDelivery(await rpc.Redeliver(withAddress(withMode(request)))),
   Replay: async ({ from, to, ...request }) =>
     readReplay(await rpc.Replay({ ...withAddress(withMode(request)), from: isoTime(from), to: isoTimeOrEmpty(to) })),
-  GetReplay: async ({ replay, ...place }) =>
-    readReplay(await rpc.GetReplay({ ...withMode(place), replay: replay ?? '' })),
+  GetReplay: async ({ replay, ...key }) => readReplay(await rpc.GetReplay({ ...withMode(key), replay: replay ?? '' })),
   Check: async ({ events, ...request }) => (await rpc.Check({ ...request, events: [...events] })).problems,
 })
 
 /** Returns the gRPC handlers of webhooks. */
 export const webhooksHandlers = (webhooks: Webhooks): WebhooksRpc => ({
   Create: async (request) => withSecretMessage(await webhooks.Create(readMode(readAddress(request)))),
-  Get: async (place) => endpointMessage(await webhooks.Get(readMode(place))),
+  Get: async (key) => endpointMessage(await webhooks.Get(readMode(key))),
   List: async ({ before, ...query }) => {
     const { endpoints, hasMore } = await webhooks.List({ ...readMode(query), before: before || null })
     return { endpoints: endpoints.map(endpointMessage), has_more: hasMore }
@@ -82,8 +81,8 @@ export const webhooksHandlers = (webhooks: Webhooks): WebhooksRpc => ({
     const { deliveries, hasMore } = await webhooks.ListDeliveries({ ...readMode(query), ...filters })
     return { deliveries: deliveries.map(deliveryMessage), has_more: hasMore }
   },
-  GetDelivery: async (place) => {
-    const { request, ...delivery } = await webhooks.GetDelivery(readMode(place))
+  GetDelivery: async (key) => {
+    const { request, ...delivery } = await webhooks.GetDelivery(readMode(key))
     return { ...deliveryMessage(delivery), ...(request && { request: requestMessage(request) }) }
   },
   Redeliver: async (request) => deliveryMessage(await webhooks.Redeliver(readMode(readAddress(request)))),
@@ -91,8 +90,8 @@ export const webhooksHandlers = (webhooks: Webhooks): WebhooksRpc => ({
     const window = { from: Date.parse(from), to: to === '' ? null : Date.parse(to) }
     return replayMessage(await webhooks.Replay({ ...readMode(readAddress(request)), ...window }))
   },
-  GetReplay: async ({ replay, ...place }) =>
-    replayMessage(await webhooks.GetReplay({ ...readMode(place), replay: replay || null })),
+  GetReplay: async ({ replay, ...key }) =>
+    replayMessage(await webhooks.GetReplay({ ...readMode(key), replay: replay || null })),
   Check: async (request) => ({ problems: [...(await webhooks.Check(request))] }),
 })
 

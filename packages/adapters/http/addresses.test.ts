@@ -25,7 +25,7 @@ describe('addresses of hosts', () => {
     ['empty.example.test', null],
     ['none.example.test', null],
   ] as const)
-    it(`of ${host} are ${expected?.join(', ') ?? 'missing'}`, async () => {
+    it(`are ${expected?.join(', ') ?? 'missing'} for ${host}`, async () => {
       await using dns = await startDnsServer({ zones: zones() })
       const resolved = await patientResolver(dns)(host, never)
       assert.deepEqual(resolved, expected === null ? { kind: 'missing' } : { kind: 'found', addresses: expected })

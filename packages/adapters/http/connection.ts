@@ -8,7 +8,7 @@ import type { buildConnector, Client } from 'undici'
 /** The library is loaded at first use: it adds 100 ms to the start of a process, which may never deliver to a webhook. */
 const undici = (): typeof import('undici') => createRequire(import.meta.url)('undici')
 
-/** How far a connection came; it decides what a failure means. */
+/** Phase of a connection; it decides what a failure means. */
 export type Phase = 'connecting' | 'securing' | 'open'
 
 /** One connection to one origin for one request at a time. It opens with the first request and never reconnects. */
@@ -126,7 +126,7 @@ const readInPieces = (socket: net.Socket): void => {
   }
 }
 
-/** Whether a request was refused before anything was sent, because a part of it is not allowed by HTTP. */
+/** Returns whether a request was refused before anything was sent, because a part of it is not allowed by HTTP. */
 export const isInvalidRequest = (error: unknown): boolean => error instanceof undici().errors.InvalidArgumentError
 
 /** Connects to one of the checked addresses. The name of the target only goes into SNI and the check of the certificate. */

@@ -1,7 +1,7 @@
 import type { FailReason } from '@postrider/ports/webhookClient.ts'
 import type { Phase } from './connection.ts'
 
-/** What went wrong, for the customer. The text contains no address: a name of the customer may resolve in our network. */
+/** Reason and detail of a failure, for the customer. The text contains no address: a name of the customer may resolve in our network. */
 export type Failure = { reason: FailReason; detail: string }
 
 const connectDetails: Readonly<Record<string, string>> = {
@@ -52,6 +52,6 @@ export const failureOf = (error: unknown, phase: Phase): Failure => {
   }
 }
 
-/** Whether the receiver closed an idle connection while a request was sent on it (RFC 9112 §9.3.1). */
+/** Returns whether the receiver closed an idle connection while a request was sent on it (RFC 9112 §9.3.1). */
 export const isClosedConnection = (error: unknown): boolean =>
   codesOf(error).some((code) => ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(code))

@@ -138,7 +138,7 @@ describe('large responses to webhooks', () => {
     assert.deepEqual(Buffer.from(result.body), bomb.subarray(0, 4_096))
   })
 
-  it('are used if they have exactly the most bytes that are read', async () => {
+  it('are used if they have exactly the maximum number of bytes that are read', async () => {
     const attempted = await attempt(`${ok}content-length: 65536\r\n\r\n${'a'.repeat(65_536)}`, nothing)
     assert.deepEqual([summary(attempted), attempted.idle], ['answered 200', 1])
   })

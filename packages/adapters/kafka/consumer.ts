@@ -18,7 +18,7 @@ export type ConsumerOptions = {
   isReachable(): Promise<boolean>
 }
 
-/** How long a dead listener keeps its partitions; in the meantime the sweeper finds their mail. */
+/** How long a dead listener has its partitions; in the meantime the sweep finds their mail. */
 const sessionMs = 10_000
 const heartbeatMs = 1_000
 /** How long a rebalance waits for a member that does not join. */

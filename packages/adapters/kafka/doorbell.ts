@@ -15,7 +15,7 @@ import { kafkaSender } from './sender.ts'
 import { ensureTopics, groupSizes, shapeOf, topicNames } from './topics.ts'
 
 /*
- * The doorbell over Kafka. A ring is a hint that mail is due: losing it costs delay, because the sweeper finds the mail.
+ * The doorbell over Kafka. A ring is a hint that mail is due: losing it costs delay, because the sweep finds the mail.
  *
  *   ring:   doorbell.ts -> message.ts (record, span) -> sender.ts (batches, one producer)
  *   listen: listener.ts (replaces failed consumers) -> consumer.ts (one consumer: options, commits, errors)

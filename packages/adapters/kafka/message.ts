@@ -5,7 +5,7 @@ import { beginSpan, type OpenSpan, type SpanOptions } from '@postrider/kit/trace
 import type { EventHint } from '@postrider/ports/eventHints.ts'
 import type { KafkaMessage, Message } from 'kafkajs'
 
-/** What the hints of a topic are about: mail of a lane that is due, or new events. */
+/** Subject of the hints of a topic: mail of a lane that is due, or new events. */
 export type Hinted = Lane | 'events'
 
 /** The header of W3C Trace Context §3.2, with the same name as in HTTP. */
@@ -15,7 +15,7 @@ const traceShape = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
 /**
  * Returns the record that rings for one email. Its key is the email's id, so the mail of one tenant is spread over all
  * partitions. A partition per tenant is not needed: a listener stores a hint and continues, so no tenant blocks another,
- * and the claim decides whose mail is in work.
+ * and the claim decides whose mail is in flight.
  */
 export const emailRing = ({ id, workspace, traceparent }: Due): Message => ({
   key: id,

@@ -6,7 +6,7 @@ export const kafkaMetrics = (registry: MetricRegistry) => {
   return {
     kafkaRings: counter({
       name: 'postrider_kafka_rings_total',
-      help: 'Hints for dispatchers, sent to Kafka or dropped; the sweeper finds the mail of dropped hints',
+      help: 'Hints for dispatchers, sent to Kafka or dropped; the sweep finds the mail of dropped hints',
       labels: ['lane', 'outcome'],
     }),
     kafkaParked: counter({

@@ -38,7 +38,7 @@ export const shapeOf = (config: KafkaConfig): TopicShape => ({
   replicationFactor: config.KAFKA_REPLICATION,
 })
 
-/** Retention of hints. The sweeper finds the mail of a lost hint much earlier. */
+/** Retention of hints. The sweep finds the mail of a lost hint much earlier. */
 const dueRetentionMs = hourMs
 const parkedRetentionMs = 14 * dayMs
 

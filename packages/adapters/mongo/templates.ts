@@ -110,12 +110,12 @@ const readVersion = async (
     const found = await templates.findOne(newest, { projection: withoutOutbox })
     return found && templateOf(found)
   }
-  const place = await templates.findOne(newest, { projection: { version: 1 } })
-  if (place === null) return null
+  const current = await templates.findOne(newest, { projection: { version: 1 } })
+  if (current === null) return null
   // A copy of the newest version may be left of a change that a crash ended, so the document itself is read first.
-  const found = await templates.findOne({ _id: place._id, version: scalar(version) }, { projection: withoutOutbox })
+  const found = await templates.findOne({ _id: current._id, version: scalar(version) }, { projection: withoutOutbox })
   if (found) return templateOf(found)
-  const earlier = await versions.findOne({ _id: versionId(place._id, version) })
+  const earlier = await versions.findOne({ _id: versionId(current._id, version) })
   if (earlier === null) return null
   const { _id: _, template: id, ...rest } = earlier
   return { id, ...rest }
@@ -179,7 +179,7 @@ const updateTemplate = async (
   )
   if (typeof changed === 'string') return changed
   if (changed !== null) return 'stored'
-  // Its removal may have come between the copy and the write, and forgets only the copies that it finds.
+  // Its removal may have come between the copy and the write, and deletes only the copies that it finds.
   const isThere = await templates.findOne({ _id: newest._id, workspace: newest.workspace }, { projection: { _id: 1 } })
   if (isThere === null) await versions.deleteMany({ workspace: newest.workspace, template: newest._id })
   return 'changed'

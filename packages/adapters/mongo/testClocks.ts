@@ -1,4 +1,4 @@
-import { firstLookAt, type TestClock } from '@postrider/domain/email/testClock.ts'
+import { firstCheckAt, type TestClock } from '@postrider/domain/email/testClock.ts'
 import type { TestClockStore } from '@postrider/ports/testClocks.ts'
 import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, type WithOutbox } from './audit/outbox.ts'
@@ -6,10 +6,10 @@ import type { Indexes } from './client/connect.ts'
 import { ignoreDuplicateKey, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
-/** A stored clock. `_id`: the workspace. `lookAt`: when the sweep next checks for mail behind the clock; `noLookAt`: not before the next move. */
+/** A stored clock. `_id`: the workspace. `lookAt`: when the sweep next checks for mail behind the clock; `noCheckAt`: not before the next move. */
 type TestClockDoc = WithOutbox & Omit<TestClock, 'workspace'> & { _id: string; lookAt: number }
 
-const noLookAt = Number.MAX_SAFE_INTEGER
+const noCheckAt = Number.MAX_SAFE_INTEGER
 
 export const testClockIndexes: Indexes = { test_clocks: [{ key: { lookAt: 1 } }, outboxIndex] }
 
@@ -32,7 +32,7 @@ export const mongoTestClocks = (db: Db): TestClockStore => {
     },
     move: async (...[{ workspace, ...clock }, audit]: Parameters<TestClockStore['move']>) => {
       const _id = scalar(workspace)
-      const fields = { ...clock, lookAt: firstLookAt(clock.movedAt) }
+      const fields = { ...clock, lookAt: firstCheckAt(clock.movedAt) }
       if (clock.rev === 1) return ignoreDuplicateKey(() => outbox.insert(clocks, { _id, ...fields }, audit))
       const before = { _id, rev: clock.rev - 1 }
       return (await outbox.update(clocks, before, { $set: fields }, [audit], { projection: { _id: 1 } })) !== null
@@ -41,8 +41,8 @@ export const mongoTestClocks = (db: Db): TestClockStore => {
       const found = clocks.find({ lookAt: { $lte: now } }, { projection: clockFields })
       return (await found.sort({ lookAt: 1 }).limit(limit).toArray()).map(clockOf)
     },
-    followed: async ({ workspace, rev }: TestClock, lookAt: number | null) => {
-      await clocks.updateOne({ _id: scalar(workspace), rev }, { $set: { lookAt: lookAt ?? noLookAt } })
+    followed: async ({ workspace, rev }: TestClock, checkAt: number | null) => {
+      await clocks.updateOne({ _id: scalar(workspace), rev }, { $set: { lookAt: checkAt ?? noCheckAt } })
     },
   } satisfies TestClockStore)
 }

@@ -47,8 +47,8 @@ return debts
 const sha = createHash('sha1').update(lua).digest('hex')
 
 type ScriptClient = {
-  evalsha(sha: string, keyCount: number, ...rest: string[]): Promise<unknown>
-  eval(script: string, keyCount: number, ...rest: string[]): Promise<unknown>
+  evalsha(sha: string, keyCount: number, ...scriptArguments: string[]): Promise<unknown>
+  eval(script: string, keyCount: number, ...scriptArguments: string[]): Promise<unknown>
 }
 
 export type TakeDebtsOptions = {
@@ -68,12 +68,12 @@ export const takeDebts = async (
   redis: ScriptClient,
   { keys, buckets, cost, time }: TakeDebtsOptions,
 ): Promise<number[]> => {
-  const rest = [...keys, String(cost), time === null ? '' : String(time)]
-  for (const bucket of buckets) rest.push(String(intervalOf(bucket)), String(maxDebtOf(bucket)))
+  const scriptArguments = [...keys, String(cost), time === null ? '' : String(time)]
+  for (const bucket of buckets) scriptArguments.push(String(intervalOf(bucket)), String(maxDebtOf(bucket)))
   try {
-    return (await redis.evalsha(sha, keys.length, ...rest)) as number[]
+    return (await redis.evalsha(sha, keys.length, ...scriptArguments)) as number[]
   } catch (thrown) {
     if (!(thrown instanceof Error && thrown.message.startsWith('NOSCRIPT'))) throw thrown
-    return (await redis.eval(lua, keys.length, ...rest)) as number[]
+    return (await redis.eval(lua, keys.length, ...scriptArguments)) as number[]
   }
 }

@@ -35,13 +35,13 @@ export const withoutSmtpUtf8 = (message: Outgoing): Carriable => {
   const isRefused = (address: string): boolean => message.isUtf8Sender === true || needsSmtpUtf8(address)
   const numbers = message.to.flatMap((address, number) => (isRefused(address) ? [] : [number]))
   if (numbers.length === message.to.length) return { message, complete: (results) => [...results] }
-  const rest: Outgoing = {
+  const internationalOnly: Outgoing = {
     ...message,
     to: numbers.map((number) => message.to[number] ?? ''),
     gate: (accepted) => message.gate(accepted.map((index) => numbers[index] ?? -1)),
   }
   return {
-    message: numbers.length === 0 ? null : rest,
+    message: numbers.length === 0 ? null : internationalOnly,
     complete: (results) => {
       const all = message.to.map((): RecipientResult => (message.isUtf8Sender ? refusedSender : refused))
       for (const [index, number] of numbers.entries()) all[number] = results[index] ?? refused

@@ -18,7 +18,7 @@ export type ReplyReader = {
 
 /** Splits a stream of bytes into replies (RFC 5321 §4.2), independent of the network's packets. */
 export const replyReader = (onReply: (reply: Reply) => void): ReplyReader => {
-  let rest: Buffer | null = null
+  let pending: Buffer | null = null
   let lines: string[] = []
   let size = 0
 
@@ -38,8 +38,8 @@ export const replyReader = (onReply: (reply: Reply) => void): ReplyReader => {
   }
 
   const feed = (chunk: Buffer, at: number): string | null => {
-    const data = rest === null ? chunk : Buffer.concat([rest, chunk])
-    rest = null
+    const data = pending === null ? chunk : Buffer.concat([pending, chunk])
+    pending = null
     let start = 0
     for (let end = data.indexOf(0x0a); end !== -1; end = data.indexOf(0x0a, start)) {
       const fault = readLine(data, start, end, at)
@@ -47,11 +47,11 @@ export const replyReader = (onReply: (reply: Reply) => void): ReplyReader => {
       start = end + 1
     }
     if (start === data.length) return null
-    rest = data.subarray(start)
-    return rest.length > maxLineLength ? 'its reply is too long' : null
+    pending = data.subarray(start)
+    return pending.length > maxLineLength ? 'its reply is too long' : null
   }
 
-  return { feed, isUnfinished: () => rest !== null || lines.length > 0 }
+  return { feed, isUnfinished: () => pending !== null || lines.length > 0 }
 }
 
 /** RFC 5321 §4.2: three digits, the first 2 to 5, then a space, a hyphen or the end of the line. */

@@ -31,7 +31,7 @@ export type Session = {
 }
 
 /**
- * There is no session: `reason` is for people. `mayRetryPlain`: another try without STARTTLS may succeed. `refusal`: the
+ * Failure to open a session: `reason` is for people. `mayRetryPlain`: another try without STARTTLS may succeed. `refusal`: the
  * reply that refused it.
  */
 export type NoSession = {

@@ -137,7 +137,7 @@ const notSent = (
   message: Outgoing,
   steps: SmtpStep[],
 ): Transmission => {
-  log?.warn({ email_id: message.emailId, host, port, reason }, 'no SMTP session')
+  log?.warn({ email_id: message.emailId, host, port, reason }, 'cannot open SMTP session')
   const result = { kind: 'lost_before_dot' as const, reason, ...(refusal && { refusal }) }
   return {
     host: connected ? `${host}:${port}` : '',

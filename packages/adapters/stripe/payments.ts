@@ -234,7 +234,7 @@ const unavailable = (cause: unknown) =>
 const refused = () =>
   new Fault('conflict', 'The payment provider refuses this payment; ask the operator of the service how to pay it.')
 
-/** An idempotency key with other parameters is refused until Stripe forgets it. */
+/** An idempotency key with other parameters is refused until Stripe deletes it. */
 const isRefusal = (thrown: unknown): boolean =>
   thrown instanceof Stripe.errors.StripeInvalidRequestError || thrown instanceof Stripe.errors.StripeIdempotencyError
 

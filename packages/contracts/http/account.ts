@@ -2,7 +2,7 @@ import { maxPasswordLength } from '@postrider/domain/accounts/limits.ts'
 import { roles } from '@postrider/domain/accounts/roles.ts'
 import {
   maxWorkspaceNameLength,
-  normaliseEmail,
+  normalizeEmail,
   passwordProblems,
   textProblems,
 } from '@postrider/domain/accounts/textRules.ts'
@@ -26,7 +26,7 @@ export const refineWith =
   }
 
 const emailProblems = (text: string) => {
-  const read = normaliseEmail(text)
+  const read = normalizeEmail(text)
   return 'email' in read ? [] : [read]
 }
 
@@ -55,7 +55,7 @@ export const SignUp = strictObject({
     .describe('Name of the new workspace, up to 100 characters.')
     .meta({ minLength: 1, maxLength: maxWorkspaceNameLength, example: 'Acme' }),
   code: code().describe(
-    'Code of the second factor, or a recovery code: of a user with two-factor authentication who is in no workspace any more.',
+    'Code of the second factor, or a recovery code, for a user with two-factor authentication who is no longer in any workspace.',
   ),
 }).meta({ id: 'SignUp' })
 

@@ -102,8 +102,8 @@ const fields = {
   prefix: z.string().describe('The first characters of the key.').meta({ example: 'pr_live_8aX2' }),
   last_four: z.string().describe('The last four characters of the key.'),
   created_at: time(),
-  expires_at: time().nullable().describe('Null: never.'),
-  last_used_at: time().nullable().describe('To the minute; null: never.'),
+  expires_at: time().nullable().describe('When the key expires; null: never.'),
+  last_used_at: time().nullable().describe('Time of the last use, rounded down to the minute; null: never.'),
   last_used_from: z
     .string()
     .nullable()
@@ -114,10 +114,10 @@ const fields = {
     .describe('Set for a valid key that was not used for 90 days: its last use, or its creation. Null otherwise.'),
   notices: z
     .array(z.string())
-    .describe('What the workspace should check: a key that is not used, a key that was replaced.'),
+    .describe('What the workspace should check: such as a key that is not used or a key that was replaced.'),
   rolled_to: z.string().nullable().describe('Id of the key that replaces this one; null: none.'),
   rolled_from: z.string().nullable().describe('Id of the key that this one replaces; null: none.'),
-  revoked_at: time().nullable().describe('Null: the key is not revoked.'),
+  revoked_at: time().nullable().describe('When the key was revoked; null: it is not revoked.'),
   domains,
   networks,
   recipients,

@@ -8,7 +8,7 @@ const filters = {
     .string()
     .regex(/^[a-z0-9_]{1,64}$/, 'Must be the id of a user or a key, or user, key, operator or system.')
     .optional()
-    .describe('Only what this user or key did (an id), or all of `user`, `key`, `operator` or `system`.'),
+    .describe('Only entries of this user or key (an id), or of all of `user`, `key`, `operator` or `system`.'),
   action: z
     .string()
     .superRefine((filter, context) => {
@@ -47,10 +47,10 @@ const actor = z
       .string()
       .nullable()
       .describe(
-        'Of a user or a key. In the operator’s log also of the user who acted as the operator; null: the token was used.',
+        'Id of the user or the key. In the operator’s log also the id of the user who acted as the operator; null: the token was used.',
       ),
-    email: z.string().nullable().describe('Of a user who still exists.'),
-    name: z.string().nullable().describe('Of a key.'),
+    email: z.string().nullable().describe('Email address of the user; null: the user no longer exists.'),
+    name: z.string().nullable().describe('Name of the key; null: the actor is not a key.'),
   })
   .describe('Who did it.')
 
@@ -72,12 +72,14 @@ const fields = {
         erasure: z.string().describe('Id of the erasure that removed the address.'),
         fields: z
           .array(z.string())
-          .describe('Where the address was.')
+          .describe('Paths of the fields that contained the address.')
           .meta({ example: ['before.email'] }),
       }),
     )
     .optional()
-    .describe('Where the address of an erased person was replaced by `removed@removed.invalid`; absent: nowhere.'),
+    .describe(
+      'Fields in which the address of an erased person was replaced by `removed@removed.invalid`; absent: none.',
+    ),
   client_address: z.string().nullable().describe('Address of the client; null: not known, or no client requested it.'),
 }
 
@@ -86,6 +88,9 @@ export const AuditList = listOf(AuditRecord, 'AuditEntryList')
 
 /** An entry as the operator reads it. */
 export const OperatorAuditRecord = z
-  .looseObject({ ...fields, workspace: z.string().nullable().describe('Id; null: it belongs to none.') })
+  .looseObject({
+    ...fields,
+    workspace: z.string().nullable().describe('Id of the workspace; null: the entry belongs to none.'),
+  })
   .meta({ id: 'OperatorAuditEntry' })
 export const OperatorAuditList = listOf(OperatorAuditRecord, 'OperatorAuditEntryList')

@@ -92,13 +92,16 @@ export const PlanPreviewRecord = z
 const invoiceFields = {
   object: z.literal('invoice'),
   id: z.string().meta({ example: 'in_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
-  number: z.string().describe('Unique in the installation. Numbers have no gaps.').meta({ example: 'PR-000042' }),
+  number: z
+    .string()
+    .describe('Number of the invoice, unique in the installation. Numbers have no gaps.')
+    .meta({ example: 'PR-000042' }),
   period: z
     .looseObject({ start: time(), end: time() })
     .describe('What the plan’s price is for: a calendar month (UTC), or the rest of one from the day of an upgrade.'),
   lines,
   total_usd: usd('The sum of the lines.', '10.00'),
-  status: oneOf(invoiceStatuses).describe('`open`: to be paid.'),
+  status: oneOf(invoiceStatuses).describe('Status of the invoice. `open`: to be paid.'),
   issued_at: time(),
   paid_at: time().nullable(),
 }
@@ -115,7 +118,7 @@ export const OperatorInvoice = z
   .looseObject({
     ...invoiceFields,
     workspace_id: z.string(),
-    reason: z.string().describe('Why its status was changed; empty: it was not.'),
+    reason: z.string().describe('Reason for the change of its status; empty: none.'),
   })
   .meta({ id: 'OperatorInvoice' })
 
@@ -135,7 +138,7 @@ export const InvoiceFilters = z.object({
 
 const reason = z
   .string({ error: 'State the reason; it is stored with the change.' })
-  .describe('Why; it is stored with the change, up to 500 characters.')
+  .describe('Reason, stored with the change, up to 500 characters.')
 
 /** Body of `PATCH /api/v1/operator/invoices/{id}`. */
 export const UpdateInvoice = strictObject({
@@ -155,7 +158,7 @@ export const CreateAdjustment = strictObject({
   amount_usd: z
     .string({ error: 'Must be US dollars with at most two decimals other than 0; below 0 is a credit.' })
     .optional()
-    .describe('US dollars on the next invoice; below 0: a credit.')
+    .describe('Amount in US dollars on the next invoice; below 0: a credit.')
     .meta({ example: '-5.00' }),
   reason: reason.meta({ example: 'Credit for the outage of 20 November' }),
 }).meta({ id: 'CreateAdjustment' })
@@ -165,7 +168,7 @@ export const AdjustmentRecord = z
     object: z.literal('adjustment'),
     id: z.string(),
     workspace_id: z.string(),
-    month: z.string().describe('`YYYY-MM`'),
+    month: z.string().describe('Month, `YYYY-MM`.'),
     sends: z.number().nullable(),
     amount_usd: z.string().nullable(),
     reason: z.string(),

@@ -91,7 +91,7 @@ const Attachment = strictObject({
     ),
   content_id: headerValue(checkContentId)
     .optional()
-    .describe('Makes it an inline part that `html` shows with `<img src="cid:…">`.'),
+    .describe('Content id, which makes the file an inline part that `html` shows with `<img src="cid:…">`.'),
 }).meta({ id: 'Attachment' })
 
 export const Attachments = boundedArray(Attachment, {
@@ -132,7 +132,7 @@ const isPrintable = (value: unknown): boolean =>
     ? Number.isFinite(value)
     : typeof value !== 'object' || value === null || Object.values(value).every(isPrintable)
 
-/** Whether values are small enough to be read. */
+/** Returns whether values are small enough to be read. */
 export const areVarsSmall = (vars: unknown): boolean => bytesLeft(vars, maxVarsBytes) >= 0
 
 /** Values for a template's placeholders. */

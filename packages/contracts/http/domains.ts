@@ -28,22 +28,19 @@ const DnsRecord = z
       )
       .meta({ example: '_postrider.example.com' }),
     value: z.string().describe('The whole content of the record, without quotes and not split.'),
-    priority: z.int().optional().describe('Of MX records only.'),
+    priority: z.int().optional().describe('Priority; MX records only.'),
     required: z.boolean().describe('Whether the domain is verified only when this record is found.'),
     status: oneOf(recordStatuses).describe(recordStatusText).meta({ example: 'found' }),
     found: z
       .string()
       .nullable()
       .describe('What DNS has at the name, one record per line; null: nothing, or nothing is known yet.'),
-    problem: z
-      .string()
-      .optional()
-      .describe('What is wrong or to be done, with the fix; absent: nothing is to be done.'),
+    problem: z.string().optional().describe('What is wrong and how to fix it; absent: nothing is to be done.'),
   })
   .meta({ id: 'DnsRecord', description: 'A DNS record of a sending domain, and what the last check found.' })
 
 const records = z.array(DnsRecord).describe('The DNS records to set, in the order in which to set them.')
-const verifiedAt = time().nullable().describe('When it was verified for the first time; null: never.')
+const verifiedAt = time().nullable().describe('When the domain was verified for the first time; null: never.')
 const checkedAt = time().nullable().describe('When the records were last checked; null: not yet.')
 
 export const DomainRecord = z
@@ -51,7 +48,7 @@ export const DomainRecord = z
     object: z.literal('domain'),
     id: z
       .string()
-      .describe('May be passed as `domain_id` when sending.')
+      .describe('Id of the domain; it may be passed as `domain_id` when sending.')
       .meta({ example: 'dom_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
     name: z.string().describe('The domain in lower-case A-labels.').meta({ example: 'example.com' }),
     status: oneOf(domainStatuses).describe(domainStatusText).meta({ example: 'pending' }),

@@ -48,7 +48,7 @@ export const Step = z.looseObject({
   name: z.string().describe('Part of the conversation.'),
   command: z.string().describe('What we sent; credentials are left out.'),
   reply: z.string().describe('The server’s reply.'),
-  duration_ms: z.number().describe('Milliseconds until the reply.'),
+  duration_ms: z.number().describe('Time in milliseconds until the reply.'),
 })
 
 const Attempt = z
@@ -57,7 +57,7 @@ const Attempt = z
     at: time().describe('When it began.'),
     host: z.string().describe('The server it went to.'),
     recipients: z.array(z.string()).describe('The addresses it covered.'),
-    outcome: z.enum(attemptOutcomes).nullable().describe(`Null while it runs. ${outcomeText}`),
+    outcome: z.enum(attemptOutcomes).nullable().describe(`Outcome of the attempt; null while it runs. ${outcomeText}`),
     reply: z.string().nullable().describe('The reply that decided the outcome.'),
     possible_duplicate: z
       .boolean()
@@ -71,7 +71,7 @@ const Event = z
     id: z.string(),
     type: z.enum(emailEventTypes).describe(eventText).meta({ example: 'email.delivered' }),
     timestamp: time(),
-    sequence: z.int().describe('Counts up from 1 within an email.'),
+    sequence: z.int().describe('Number of the event, counted from 1 within an email.'),
     recipient: z.string().nullable().describe('The recipient it is about; null: all recipients.'),
     reply: z.string().nullable(),
     class: replyClass,

@@ -18,8 +18,11 @@ const fields = {
       z.looseObject({
         filename: z.string(),
         content_type: z.string(),
-        content_id: z.string().nullable().describe('For parts that the HTML part shows; null: it is a file.'),
-        size: z.int().nullable().describe('Bytes of the file; null: it was removed. `/raw` contains the file.'),
+        content_id: z
+          .string()
+          .nullable()
+          .describe('Content id of a part that the HTML part shows; null: it is a file.'),
+        size: z.int().nullable().describe('Size of the file in bytes; null: it was removed. `/raw` contains the file.'),
       }),
     )
     .describe('The files, without their content.'),

@@ -16,13 +16,13 @@ const typesText = Object.entries(eventMeanings)
   .map(([type, meaning]) => `\`${type}\`: ${meaning}`)
   .join(' ')
 
-/** Why an event happened. */
+/** Reason why an event happened. */
 export const EventCause = z
   .looseObject({
     type: z
       .enum(['request', 'attempt', 'reply', 'connection', 'system'])
       .describe(
-        'Why it happened. `request`: a caller requested it (`actor`). `attempt`: an attempt reached this point (`attempt_id`). `reply`: a server replied (`attempt_id`, `code`, `enhanced_code`). `connection`: an attempt ended without a reply (`attempt_id`). `system`: the service decided it (`reason`).',
+        'Reason for the event. `request`: a caller requested it (`actor`). `attempt`: an attempt reached this point (`attempt_id`). `reply`: a server replied (`attempt_id`, `code`, `enhanced_code`). `connection`: an attempt ended without a reply (`attempt_id`). `system`: the service decided it (`reason`).',
       ),
     actor: z
       .looseObject({ type: z.enum(actorTypes), id: z.string().nullable() })
@@ -34,7 +34,7 @@ export const EventCause = z
     reason: z.enum(systemReasons).optional().describe('The rule that decided.'),
   })
   .nullable()
-  .describe('Why it happened; null: version 0.1 recorded it.')
+  .describe('Reason for the event; null: version 0.1 recorded it.')
 
 /** An event in a response: what a webhook carries, and `object`. */
 export const EventRecord = z
@@ -42,7 +42,7 @@ export const EventRecord = z
     object: z.literal('event'),
     id: z
       .string()
-      .describe('The same in the feed, in webhooks (`webhook-id`) and in the email’s `events`.')
+      .describe('Id of the event; the same in the feed, in webhooks (`webhook-id`) and in the email’s `events`.')
       .meta({ example: 'evt_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
     type: z
       .string()
@@ -107,7 +107,7 @@ export const ListEvents = z.object({
     })
     .optional()
     .describe(
-      'If the page would be empty, the response waits up to so many seconds until an event can be read. With `order=asc` and `order=arrival` a page that is still empty then has a cursor to continue with.',
+      'If the page would be empty, the response waits up to this number of seconds until an event can be read. With `order=asc` and `order=arrival` a page that is still empty then has a cursor to continue with.',
     )
     .meta({ type: 'integer', minimum: 1, maximum: maxWaitSeconds, example: 20 }),
 })

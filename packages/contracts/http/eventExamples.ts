@@ -8,7 +8,7 @@ import {
 import { isoTime } from '@postrider/domain/time.ts'
 
 /*
- * One event of each type, as the API shows it: for the documents, and for events that people ask for to try their endpoint.
+ * One event of each type, as the API shows it: for the documents, and for test events that people send to their endpoint.
  * The functions that make the payloads of real events make these too.
  */
 
@@ -136,7 +136,7 @@ export const exampleEvent = (type: EventType): PublicEvent => {
   return { id: eventId, type, at: acceptedAt, workspace: email.workspace, mode: 'live', data }
 }
 
-/** What a test event has of its own. */
+/** Fields of a test event that differ from the example. */
 export type TestEvent = Pick<PublicEvent, 'id' | 'type' | 'at' | 'workspace' | 'mode'> & {
   /** Id of the webhook that receives it; null: none does. */
   webhook: string | null

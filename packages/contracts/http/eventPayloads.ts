@@ -22,14 +22,14 @@ const EmailData = z.looseObject({
     .describe('The reply of the server, or the reason; at most 1,000 characters. Null: there is none.'),
   class: z.string().nullable().describe(`What the reply means; null: there is none. ${replyClassText}`),
   cause: EventCause,
-  tags: z.record(z.string(), z.string()).describe('Those of the email.'),
-  metadata: z.record(z.string(), z.string()).describe('Those of the email.'),
+  tags: z.record(z.string(), z.string()).describe('Tags of the email.'),
+  metadata: z.record(z.string(), z.string()).describe('Metadata of the email.'),
 })
 
 const DomainData = z.looseObject({
   domain_id: z.string().meta({ example: 'dom_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
   name: z.string(),
-  status: z.string().describe('Of the domain.'),
+  status: z.string().describe('Status of the domain.'),
   sequence,
   changed_at: time().describe('When the status changed.'),
   problems: z
@@ -68,7 +68,7 @@ const payload = <Data extends z.ZodType>(id: string, types: readonly string[], d
       id: z
         .string()
         .describe(
-          'The same at each attempt, in the feed and in `webhook-id`: ignore an event that you have already processed.',
+          'Id of the event; the same at each attempt, in the feed and in `webhook-id`: ignore an event that you have already processed.',
         )
         .meta({ example: 'evt_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
       type: oneOf(types),

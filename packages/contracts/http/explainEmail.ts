@@ -16,20 +16,20 @@ const Route = z
       .string()
       .nullable()
       .describe('`mailbox`, `smtp` or `simulator`; null: no attempt has begun, or it was not recorded.'),
-    reason: z.enum(mailRouteReasons).nullable().describe(`Why; null: ${notRecorded}.`),
-    detail: z.string().describe('The same for people.'),
+    reason: z.enum(mailRouteReasons).nullable().describe(`Reason for the route; null: ${notRecorded}.`),
+    detail: z.string().describe('The reason as a text for people.'),
   })
   .nullable()
 
 const Next = z
   .looseObject({
-    at: time().nullable().describe('When; null: it is not tried again, or the time is not known.'),
+    at: time().nullable().describe('Time of the next attempt; null: none follows, or the time is not known.'),
     reason: z
       .enum(nextReasons)
       .describe(
-        'Why. `scheduled`: its time has not come. `due`: it waits for a free worker. `in_progress`: a worker has it. `retry`: the retry schedule. `held`: it cannot be signed now. `worker_died`, `gate_closed`, `tried_alone`: an attempt ended for a reason of the service. `resolved`: a person decided to send it again. `workspace_suspended`: it waits until the workspace is resumed. `parked`: it waits for the operator. `decision_needed`: a person decides (`resolve`). `final`: no attempt follows.',
+        'Reason for the next attempt: `scheduled`: its time has not come. `due`: it waits for a free worker. `in_progress`: a worker has it. `retry`: the retry schedule. `held`: it cannot be signed now. `worker_died`, `gate_closed`, `tried_alone`: an attempt ended for a reason of the service. `resolved`: a person decided to send it again. `workspace_suspended`: it waits until the workspace is resumed. `parked`: it waits for the operator. `decision_needed`: a person decides (`resolve`). `final`: no attempt follows.',
       ),
-    detail: z.string().describe('The same for people.'),
+    detail: z.string().describe('The reason as a text for people.'),
   })
   .meta({ id: 'NextAttempt' })
 
@@ -44,12 +44,15 @@ const Rule = z
       .enum(['about_us', 'names_sender'])
       .nullable()
       .describe(
-        'Why the class is not that of the rule. `about_us`: the reply is to a command before RCPT. `names_sender`: it names the sender.',
+        'Reason why the class is not that of the rule. `about_us`: the reply is to a command before RCPT. `names_sender`: it names the sender.',
       ),
   })
   .nullable()
 
-const replyClass = z.enum(replyClasses).nullable().describe(`Null: there was no refusal. ${replyClassText}`)
+const replyClass = z
+  .enum(replyClasses)
+  .nullable()
+  .describe(`Class of the reply; null: there was no refusal. ${replyClassText}`)
 
 const Refusal = z.looseObject({
   recipients: z.array(z.string()),
@@ -85,8 +88,11 @@ const Attempt = z
     duration_ms: z.number().nullable().describe(`Milliseconds until its outcome; null: it runs, or ${notRecorded}.`),
     route: Route,
     mx: z.array(z.looseObject({})).nullable().describe('The MX answers of the domain; null: the route needs none.'),
-    host: z.string().describe('The server as `name:port`; empty: there was no connection.'),
-    address: z.string().nullable().describe('Its IP address; null: there was no connection, or it was not recorded.'),
+    host: z.string().describe('Server as `name:port`; empty: there was no connection.'),
+    address: z
+      .string()
+      .nullable()
+      .describe('IP address of the server; null: there was no connection, or it was not recorded.'),
     connection_reused: z.boolean().nullable().describe('Whether an earlier message opened the connection.'),
     encrypted: z
       .boolean()
@@ -97,12 +103,15 @@ const Attempt = z
         version: z.string().meta({ example: 'TLSv1.3' }),
         cipher: z.string(),
         verified: z.boolean().describe('Whether the certificate was verified.'),
-        problem: z.string().nullable().describe('Why it was not, as a code of OpenSSL; null: it was.'),
+        problem: z
+          .string()
+          .nullable()
+          .describe('Reason why it was not verified, as a code of OpenSSL; null: it was verified.'),
       })
       .nullable(),
-    tls_failure: z.string().nullable().describe('Why STARTTLS failed before; null: it did not.'),
+    tls_failure: z.string().nullable().describe('Reason why STARTTLS failed before; null: it did not fail.'),
     recipients: z.array(z.string()).describe('The addresses it covered.'),
-    outcome: z.enum(attemptOutcomes).nullable().describe(`Null while it runs. ${outcomeText}`),
+    outcome: z.enum(attemptOutcomes).nullable().describe(`Outcome of the attempt; null while it runs. ${outcomeText}`),
     reply: z.string().nullable(),
     possible_duplicate: z.boolean(),
     timings: Timings,
@@ -121,7 +130,7 @@ const Recipient = z
     address: z.string(),
     kind: z.enum(recipientKinds),
     status: z.enum(recipientStatuses).describe(recipientStatusText),
-    route: Route.describe('Null: no attempt is made for it.'),
+    route: Route.describe('Mail route of the recipient; null: no attempt is made for it.'),
     class: replyClass,
     rule: Rule.describe('The rule that decided the class; null: there is none, or it was not recorded.'),
     reply: z.string().nullable().describe('The last reply of a server, or the reason.'),
@@ -134,7 +143,7 @@ const fields = {
   object: z.literal('email_explanation'),
   id: z.string().meta({ example: 'em_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
   status: z.enum(emailStatuses).describe(emailStatusText),
-  route: Route.describe('Of all recipients; null: they differ, or no attempt is made.'),
+  route: Route.describe('Mail route of all recipients; null: they differ, or no attempt is made.'),
   next_attempt: Next,
   expires_at: time().nullable().describe('No attempt is made after this time.'),
   recipients: z.array(Recipient),

@@ -5,7 +5,7 @@ import { oneOf } from './schema.ts'
 export const HealthRecord = z
   .looseObject({
     object: z.literal('health'),
-    status: oneOf(['ok', 'failing']).describe('`failing`: a part does not work.'),
+    status: oneOf(['ok', 'failing']).describe('Status of the service. `failing`: a part does not work.'),
     parts: z
       .array(
         z.looseObject({
@@ -15,7 +15,7 @@ export const HealthRecord = z
             .int()
             .nullable()
             .describe('How many processes of it run, of all machines. Dispatchers are counted; null: not counted.'),
-          detail: z.string().nullable().describe('Why it does not work; null: it works.'),
+          detail: z.string().nullable().describe('Reason why it does not work; null: it works.'),
         }),
       )
       .describe(

@@ -38,7 +38,7 @@ const detail = {
       filename: z.string(),
       content_type: z.string(),
       content_id: z.string().nullable(),
-      size: z.int().nullable().describe('Bytes; null: it was removed.'),
+      size: z.int().nullable().describe('Size in bytes; null: the file was removed.'),
     }),
   ),
 }

@@ -6,7 +6,7 @@ import { code, newEmail, password, refineWith } from './account.ts'
 import { listOf, oneOf, strictObject, time } from './schema.ts'
 import { roleText } from './values.ts'
 
-const role = () => z.enum(roles).describe(`Must not be above the own role. ${roleText}`)
+const role = () => z.enum(roles).describe(`Role of the invited person; it must not be above your own. ${roleText}`)
 
 /** Path parameters of an operation on one member. */
 export const MemberId = z.object({ user_id: z.string().describe('The user’s id.').meta({ minLength: 1 }) })
@@ -27,7 +27,7 @@ export const MemberRecord = z
       .boolean()
       .nullable()
       .describe(
-        'Whether the member has two-factor authentication. Owners and admins see it of all members, others only of themselves: null.',
+        'Whether the member has two-factor authentication. Owners and admins see the value for all members, others only their own; null: not visible.',
       ),
   })
   .meta({ id: 'Member' })
@@ -53,7 +53,7 @@ export const InvitationRecord = z
     ),
     invited_by: z
       .string()
-      .describe('Id of the user who sent it last. It ends when they may not give its role any more.'),
+      .describe('Id of the user who sent it last. The invitation ends when this user may no longer assign its role.'),
     created_at: time(),
     sent_at: time().describe('When the last mail was sent.'),
     expires_at: time(),
@@ -68,10 +68,10 @@ export const AcceptInvitation = strictObject({
   password: password(z.string().min(1))
     .optional()
     .describe(
-      'Of a new user: the password of the new account, 8 to 256 characters. Of a user who is not logged in: their password.',
+      'For a new user: the password of the new account, 8 to 256 characters. For a user who is not logged in: their password.',
     ),
   code: code().describe(
-    'Code of the second factor, or a recovery code: of a user with two-factor authentication who is not logged in.',
+    'Code of the second factor, or a recovery code, for a user with two-factor authentication who is not logged in.',
   ),
 }).meta({ id: 'AcceptInvitation' })
 

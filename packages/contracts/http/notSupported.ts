@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A field that the contract has and this version does not implement. It is refused unless it is absent: a caller that asks for
- * an effect must not believe that there is one.
+ * A field that the contract has and this version does not implement. It is refused unless it is absent: a caller that
+ * requests an effect must not assume that there is one.
  */
 export const notSupportedYet = (description: string) =>
   z

@@ -54,7 +54,7 @@ export const UpdateUser = strictObject({
   reason: z
     .string()
     .optional()
-    .describe('Why, up to 500 characters. The user sees it after a login with the right password.'),
+    .describe('Reason, up to 500 characters. The user sees it after a login with the right password.'),
 }).meta({ id: 'UpdateUser' })
 
 export const UserRecord = z
@@ -66,8 +66,12 @@ export const UserRecord = z
       .array(z.looseObject({ id: z.string(), name: z.string(), role: oneOf(roles) }))
       .describe('The user’s workspaces, in the order of joining.'),
     disabled: z.boolean(),
-    disabled_reason: z.string().nullable().describe('Null: no reason is given.'),
-    last_seen_at: time().nullable().describe('To the hour. Null: not seen since this field was introduced.'),
+    disabled_reason: z.string().nullable().describe('Reason that the operator gave; null: none.'),
+    last_seen_at: time()
+      .nullable()
+      .describe(
+        'Time of the last use of a session, rounded down to the hour; null: not seen since this field was introduced.',
+      ),
     created_at: time(),
   })
   .meta({ id: 'User' })
@@ -96,8 +100,12 @@ export const OperatorRecord = z
       .describe(
         'Whether two-factor authentication is on. Without it the user is refused every operation of the operator.',
       ),
-    disabled: z.boolean().describe('A disabled user cannot log in.'),
-    last_seen_at: time().nullable().describe('To the hour. Null: not seen since this field was introduced.'),
+    disabled: z.boolean().describe('Whether the user is disabled. A disabled user cannot log in.'),
+    last_seen_at: time()
+      .nullable()
+      .describe(
+        'Time of the last use of a session, rounded down to the hour; null: not seen since this field was introduced.',
+      ),
     created_at: time().describe('When the user was made an operator.'),
   })
   .meta({ id: 'Operator' })

@@ -61,7 +61,9 @@ export const TotpEnabledRecord = SessionRecord.extend({
   object: z.literal('totp'),
   recovery_codes: z
     .array(z.string())
-    .describe('Ten codes for the loss of the app. Each works once instead of a code; they are shown this once.'),
+    .describe(
+      'Ten codes for the loss of the app. Each works once instead of a code; only this response contains them.',
+    ),
 }).meta({ id: 'TotpEnabled' })
 
 export const SessionEntry = z
@@ -69,7 +71,7 @@ export const SessionEntry = z
     object: z.literal('session'),
     id: z.string(),
     created_at: time(),
-    last_used_at: time().describe('To the minute.'),
+    last_used_at: time().describe('Time of the last use, rounded down to the minute.'),
     device: z
       .string()
       .nullable()
@@ -80,7 +82,7 @@ export const SessionEntry = z
       .nullable()
       .describe('Client address of the last use; null: unknown.')
       .meta({ example: '192.0.2.1' }),
-    current: z.boolean().describe('Whether this request was made with it.'),
+    current: z.boolean().describe('Whether this request was made with this session.'),
   })
   .meta({ id: 'SessionEntry' })
 

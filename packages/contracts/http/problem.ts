@@ -12,7 +12,7 @@ export const ProblemRecord = z
     errors: z
       .array(
         z.looseObject({
-          path: z.string().describe('Place in the request, such as `to[3]`; empty: the whole request.'),
+          path: z.string().describe('Path in the request, such as `to[3]`; empty: the whole request.'),
           code: z.string().describe('Code of this single problem.'),
           message: z.string().describe('What is wrong, for people.'),
         }),

@@ -7,10 +7,10 @@ import { listOf, oneOf, time } from './schema.ts'
 const QueueLane = z.looseObject({
   lane: oneOf(lanes).describe('The `category` of its mail. Each lane has workers of its own.'),
   due: z.int().describe('Emails that are due, and that no worker has.'),
-  oldest_due_at: time().nullable().describe('Since when the first of them is due; null: none is.'),
+  oldest_due_at: time().nullable().describe('Time since when the first of them is due; null: none is due.'),
   waiting: z
     .int()
-    .describe('Emails that wait or are in work, `scheduled` and `test` included. Parked mail does not wait.'),
+    .describe('Emails that wait or are in flight, `scheduled` and `test` included. Parked mail does not wait.'),
   scheduled: z.int().describe('Live emails whose scheduled time has not come.'),
   test: z.int().describe('Emails of the test mode.'),
   bytes: z.int().describe('Size of the messages of the emails that wait.'),
@@ -19,8 +19,8 @@ const QueueLane = z.looseObject({
 const QueueDestination = z.looseObject({
   domain: z.string().describe('The domain of the recipients.'),
   recipients: z.int().describe('Recipients that wait.'),
-  due: z.int().describe('Those that are due, or in work.'),
-  deferred: z.int().describe('Those that an attempt left to a later one.'),
+  due: z.int().describe('Recipients that are due or in flight.'),
+  deferred: z.int().describe('Recipients that were deferred.'),
   next_at: time().describe('When the first of them is due; a time in the past: since when it is.'),
 })
 
@@ -56,7 +56,9 @@ export const ParkedEmailRecord = z
     category: oneOf(lanes),
     status: oneOf(emailStatuses),
     created_at: time(),
-    parked_at: time().nullable().describe('Null: it was released or dropped by this request.'),
+    parked_at: time()
+      .nullable()
+      .describe('When the email was parked; null: it was released or dropped by this request.'),
     on_unknown: oneOf(unknownPolicies).describe(
       'What becomes of recipients that may have the message after a release.',
     ),

@@ -65,7 +65,7 @@ describe('address lists', () => {
   })
 
   // Regression: `reply_to` had no limit, and 1,000 international addresses in it used 80 to 150 ms.
-  it('of reply_to have at most 50 entries', () => {
+  it('have at most 50 entries in reply_to', () => {
     assert.equal(
       read(
         ReplyTo,

@@ -30,7 +30,7 @@ export const Mailbox = z
   .transform((entry, context) => readEntry(context, entry, parseMailbox(entry)))
   .meta({ minLength: 1, example })
 
-/** Whether a list has more entries, or more different ones, than are parsed. */
+/** Returns whether a list has more entries, or more different ones, than are parsed. */
 export const isTooLong = (entries: readonly unknown[]): boolean =>
   entries.length > maxEntries || (entries.length > maxDifferent && new Set(entries).size > maxDifferent)
 

@@ -14,7 +14,7 @@ export const retentionOf = (value: unknown): string | null => {
 
 const invalidRetention = 'Must be "none", "metadata", or a whole number of days from 1.'
 
-/** `none`, `metadata` or a number of days, also as text. The most days are those of the installation, which intake checks. */
+/** Retention: `none`, `metadata` or a number of days, also as text. The maximum number of days is that of the installation, which intake checks. */
 export const Retention = z
   .union([z.string(), z.number()], { error: invalidRetention })
   .transform((value, context) => {
@@ -58,7 +58,7 @@ export const ErasureRecord = z
 export const RetentionReport = z
   .looseObject({
     object: z.literal('retention_report'),
-    content_days: z.number().describe('Days that content is stored.'),
+    content_days: z.number().describe('Days for which content is stored.'),
     record_days: z.number().describe('Days that records with their events are stored.'),
     attachment_days: z.number().describe('Days that attachments are stored after the mail is final.'),
     steps: z
@@ -70,7 +70,7 @@ export const RetentionReport = z
               'What is removed: `final` (content of mail with `none` or `metadata`), `attachments`, `content` or `record`; with the days that messages requested, such as `content:7`.',
             ),
           due: z.int().describe('Emails whose time has come, up to 10,000; those that are not final are postponed.'),
-          due_since: time().nullable().describe('Since when the oldest is due; null: none is.'),
+          due_since: time().nullable().describe('Time since when the oldest is due; null: none is due.'),
         }),
       )
       .describe('What the next removals read. Nothing is removed by this request.'),

@@ -198,7 +198,7 @@ export const modeFilter = z
   .optional()
   .describe('Only records of this mode. Default: both for a session; a key sees its own mode and may name no other.')
 
-/** What a builder of records must return: exactly the documented fields of their schema. */
+/** Type that a builder of records returns: exactly the documented fields of their schema. */
 export type RecordOf<Schema extends z.ZodObject> = z.input<z.ZodObject<Schema['shape']>>
 
 /** A list, newest first. */

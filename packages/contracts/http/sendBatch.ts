@@ -33,12 +33,12 @@ export const problemsInBatch = ({ number, code, detail, problems }: BatchRefusal
 
 const BatchResult = z
   .looseObject({
-    index: z.int().describe('Place of the message in the request, from 0.'),
+    index: z.int().describe('Index of the message in the request, from 0.'),
     status: z.int().describe('202: accepted; otherwise the status of `error`.').meta({ example: 202 }),
     email: EmailRecord.optional().describe('The accepted email.'),
     error: ProblemRecord.omit({ request_id: true })
       .optional()
-      .describe('Why the message was refused; the paths of its `errors` are those in the message.'),
+      .describe('Reason why the message was refused; the paths of its `errors` are those in the message.'),
   })
   .meta({ id: 'BatchResult' })
 
@@ -49,7 +49,7 @@ export const BatchReply = z
     data: z
       .array(z.union([EmailRecord, BatchResult]))
       .describe(
-        'In the order of the messages: the accepted emails; with `Batch-Validation: permissive` a result for each message.',
+        'The accepted emails in the order of the messages; with `Batch-Validation: permissive` a result for each message.',
       ),
   })
   .meta({ id: 'Batch' })

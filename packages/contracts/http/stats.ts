@@ -32,7 +32,7 @@ export const ReadStats = z
     mode: z
       .enum(modes)
       .optional()
-      .describe('For sessions: only mail of this mode; absent: both. A key sees its own mode.'),
+      .describe('Only mail of this mode, for sessions; absent: both. A key sees its own mode.'),
   })
   .superRefine(
     (query: unknown, context) => {
@@ -47,7 +47,7 @@ export const ReadStats = z
   )
 
 const milliseconds = () =>
-  z.number().nullable().describe('In milliseconds, with an error of at most 5 %; null: there was none.')
+  z.number().nullable().describe('Duration in milliseconds, with an error of at most 5 %; null: there was none.')
 
 const Latency = z.looseObject({
   count: z.int().describe('Recipients that it was measured for.'),
@@ -65,8 +65,8 @@ const group = {
   group: z.string().nullable().describe('The category, tag or domain; null: all mail (`by=status`).'),
   accepted: z.int().describe('Recipients of the mail that was accepted: the sum of `statuses`.'),
   statuses,
-  first_attempt: Latency.describe('From acceptance, or the scheduled time, to the first attempt.'),
-  delivery: Latency.describe('From acceptance, or the scheduled time, to the delivery.'),
+  first_attempt: Latency.describe('Time from acceptance, or the scheduled time, to the first attempt.'),
+  delivery: Latency.describe('Time from acceptance, or the scheduled time, to the delivery.'),
 }
 
 /** Response of `GET /api/v1/stats/emails`. */
@@ -74,10 +74,10 @@ export const EmailStats = z
   .looseObject({
     object: z.literal('email_stats'),
     from: time().describe('Start of the first bucket.'),
-    to: time().describe('End of the last bucket, excluded.'),
+    to: time().describe('End of the last bucket, exclusive.'),
     bucket: oneOf(bucketSizes),
     by: oneOf(dimensions),
-    mode: oneOf(modes).nullable().describe('Null: both modes.'),
+    mode: oneOf(modes).nullable().describe('Mode of the counted mail; null: both modes.'),
     complete_until: time().describe(
       'Events up to this time are counted. Those of the last 10 seconds may still be missing while they are being stored.',
     ),

@@ -58,7 +58,7 @@ const vars = TemplateVars.optional().describe(
 /** Body of `POST /api/v1/templates/{id}/preview`. */
 export const PreviewTemplate = strictObject({
   template_vars: vars,
-  version: version.optional().describe('Default: the newest version.').meta({ example: 1 }),
+  version: version.optional().describe('Version to use; default: the newest one.').meta({ example: 1 }),
 }).meta({ id: 'PreviewTemplate' })
 
 /** Body of `POST /api/v1/templates/preview`. */
@@ -73,15 +73,15 @@ const notices = z
     'Advice on the content: no text part, images without `alt`, `http://` URLs, HTML over 102 kB, variables of only one body.',
   )
 
-/** What a send would contain. */
+/** Content of a send with these values. */
 export const TemplatePreview = z
   .looseObject({
     object: z.literal('template_preview'),
-    template_id: z.string().nullable().describe('Null: the parts are not stored.'),
+    template_id: z.string().nullable().describe('Id of the template; null: the parts are not stored.'),
     template_version: z.int().nullable(),
     subject: z.string(),
     html_body: z.string().nullable(),
-    text_body: z.string().nullable().describe('Generated from `html_body` if the template has none.'),
+    text_body: z.string().nullable().describe('Text part; generated from `html_body` if the template has none.'),
     variables: z.array(z.string()).describe('The placeholders found.'),
     notices,
   })
@@ -101,12 +101,15 @@ export const TemplateId = z.object({ id: z.string().describe('The template’s i
 
 const summaryFields = {
   object: z.literal('template'),
-  id: z.string().describe('Pass it as `template_id` when sending.').meta({ example: 'tpl_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
+  id: z
+    .string()
+    .describe('Id of the template; pass it as `template_id` when sending.')
+    .meta({ example: 'tpl_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
   name: z.string(),
-  alias: z.string().nullable().describe('Accepted wherever the id is; null: none.').meta({ example: 'welcome' }),
+  alias: z.string().nullable().describe('Alias, accepted wherever the id is; null: none.').meta({ example: 'welcome' }),
   subject: z.string(),
   variables: z.array(z.string()).describe('The placeholders found; a send needs a value for each.'),
-  version: z.int().describe('Counts up from 1; every change creates a new version.'),
+  version: z.int().describe('Number of the newest version. It counts up from 1; every change creates a new version.'),
   notices,
   created_at: time(),
   updated_at: time(),

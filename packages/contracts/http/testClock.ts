@@ -39,7 +39,7 @@ export const TestClockRecord = z
     now: time().describe('The time of the test mode: after a move the time to which it was moved.'),
     ahead_ms: z.number().describe('How far the clock is ahead of the real time, in milliseconds.'),
     status: oneOf(['ready', 'advancing']).describe(
-      '`ready`: everything that was due by `now` is done. `advancing`: the work is in progress; read the clock again.',
+      'State of the clock. `ready`: everything that was due by `now` is done. `advancing`: the work is in progress; read the clock again.',
     ),
     due_emails: z.int().describe('Emails of the test mode that are due or in progress, up to 10,000.'),
     due_webhooks: z

@@ -13,9 +13,9 @@ export const Validation = z
           code: z
             .string()
             .describe(
-              'As in `errors[].code`, or the code of the refusal: `quota_exceeded`, `rate_limited`, `forbidden`.',
+              'Code of the problem, as in `errors[].code`, or the code of the refusal: `quota_exceeded`, `rate_limited`, `forbidden`.',
             ),
-          path: z.string().optional().describe('The field; absent: it is about no single field.'),
+          path: z.string().optional().describe('Path of the field; absent: the problem is about no single field.'),
           message: z.string().describe('What is wrong, and what to do.'),
         }),
       )

@@ -60,7 +60,7 @@ const emailEventMeanings = {
 
 export const eventText = listed(emailEventMeanings)
 
-/** What each type of event means, for docs/events.md and the descriptions of the schemas. */
+/** Meaning of each type of event, for docs/events.md and the descriptions of the schemas. */
 export const eventMeanings: Readonly<Record<EventType, string>> = {
   ...emailEventMeanings,
   'domain.verified': 'each required DNS record of a domain was found; mail may be sent from it.',

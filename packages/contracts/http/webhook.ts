@@ -34,7 +34,7 @@ const description = z
     const problem = text === '' ? null : textProblem(text)
     if (problem) report(context, { ...problem, input: text })
   })
-  .describe(`A line for people, up to ${maxDescriptionLength} characters.`)
+  .describe(`Description for people, up to ${maxDescriptionLength} characters.`)
   .meta({ example: 'Order system' })
 
 const enabled = z.boolean().describe('Whether events are sent. A disabled webhook misses the events of that time.')
@@ -90,16 +90,16 @@ export const ReplayRecord = z
     webhook_id: z.string().meta({ example: 'wh_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
     status: oneOf(replayStatuses).describe(replayStatusText).meta({ example: 'running' }),
     from: time(),
-    to: time().describe('Excluded.'),
+    to: time().describe('End of the window, exclusive.'),
     position: time().nullable().describe('Time of the last event that was sent; null: none yet.'),
     progress: z
       .number()
       .describe('The part of the time window that was sent, from 0 to 1.')
       .meta({ minimum: 0, maximum: 1, example: 0.25 }),
     sent: z.int().describe('Events that were sent.'),
-    delivered: z.int().describe('Those that the receiver accepted immediately; the others are retried as usual.'),
+    delivered: z.int().describe('Deliveries that the receiver accepted immediately; the others are retried as usual.'),
     created_at: time(),
-    ended_at: time().nullable().describe('Null: it runs.'),
+    ended_at: time().nullable().describe('When the replay ended; null: it is running.'),
   })
   .meta({ id: 'WebhookReplay' })
 
@@ -108,20 +108,20 @@ const fields = {
   id: z.string().meta({ example: 'wh_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
   url: z.string().describe('Where events are sent.').meta({ example: 'https://example.com/webhooks/postrider' }),
   events: z.array(oneOf(eventTypes)).describe('The types of events that are sent.'),
-  description: z.string().describe('A line for people; may be empty.'),
+  description: z.string().describe('Description for people; may be empty.'),
   mode: oneOf(keyModes).describe(`The mail whose events are sent. ${modeText}`).meta({ example: 'live' }),
   enabled,
   disabled_reason: oneOf(disabledReasons)
     .nullable()
-    .describe(`Why it is disabled; null: it is enabled. ${disabledReasonText}`),
+    .describe(`Reason why the webhook is disabled; null: it is enabled. ${disabledReasonText}`),
   failing_since: time()
     .nullable()
     .describe(
-      'The first failure after the last success; null: none. After 72 h of nothing but failures it is disabled.',
+      'The first failure after the last success; null: none. After 72 h in which every delivery failed, the webhook is disabled.',
     ),
   former_secret_expires_at: time()
     .nullable()
-    .describe('Until when the secret before the last rotation also signs; null: it does not.'),
+    .describe('Time until which the secret before the last rotation also signs; null: it does not sign.'),
   replay: ReplayRecord.nullable().describe('The newest replay, even after it has ended; null: none is stored.'),
   created_at: time(),
   updated_at: time(),
@@ -154,8 +154,8 @@ const Attempt = z
       .looseObject({
         body: z
           .string()
-          .describe('The beginning of the response: 4 KiB of the last attempt, 256 bytes of earlier ones.'),
-        truncated: z.boolean().describe('Whether the receiver sent more.'),
+          .describe('The first bytes of the response: 4 KiB of the last attempt, 256 bytes of earlier ones.'),
+        truncated: z.boolean().describe('Whether the receiver sent a longer body.'),
       })
       .nullable()
       .describe('The response of the receiver; null: none.'),
@@ -164,14 +164,20 @@ const Attempt = z
 
 const deliveryFields = {
   object: z.literal('webhook_delivery'),
-  id: z.string().describe('One for each webhook and event.').meta({ example: 'dlv_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
+  id: z
+    .string()
+    .describe('Id of the delivery; each webhook has one delivery for each event.')
+    .meta({ example: 'dlv_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
   webhook_id: z.string().meta({ example: 'wh_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
-  event_id: z.string().describe('`webhook-id` of each attempt.').meta({ example: 'evt_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
+  event_id: z
+    .string()
+    .describe('Id of the event, which each attempt sends as `webhook-id`.')
+    .meta({ example: 'evt_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
   type: oneOf(eventTypes).describe('Type of the event.').meta({ example: 'email.delivered' }),
   status: oneOf(deliveryStatuses).describe(deliveryStatusText).meta({ example: 'delivered' }),
-  reason: z.string().nullable().describe(`Why no attempt follows; null: none is needed. ${deliveryReasonText}`),
+  reason: z.string().nullable().describe(`Reason why no attempt follows; null: none is needed. ${deliveryReasonText}`),
   test: z.boolean().describe('Whether it is a test event.'),
-  attempts: z.array(Attempt).describe('The latest 20, oldest first.'),
+  attempts: z.array(Attempt).describe('The latest 20 attempts, oldest first.'),
   next_at: time().nullable().describe('Time of the next attempt; null: none follows.'),
   created_at: time(),
 }
@@ -185,8 +191,8 @@ export const DeliveryWithRequest = z
     request: z
       .looseObject({
         url: z.string(),
-        headers: z.record(z.string(), z.string()).describe('Without the signature.'),
-        body: z.string().describe('Its first 4 KiB.'),
+        headers: z.record(z.string(), z.string()).describe('Header fields without the signature.'),
+        body: z.string().describe('The first 4 KiB of the body.'),
         truncated: z.boolean().describe('Whether the body is longer.'),
       })
       .nullable()

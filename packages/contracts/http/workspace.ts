@@ -71,8 +71,8 @@ export const WorkspaceRecord = z
     name: z.string(),
     plan: oneOf(planNames).describe('The plan, which sets the quotas.'),
     sender: z.string().describe('The shared platform address.'),
-    sender_name: z.string().describe('Display name on it; empty: the workspace’s name.'),
-    postal_address: z.string().describe('Empty: none.'),
+    sender_name: z.string().describe('Display name on the shared sender; empty: the workspace’s name.'),
+    postal_address: z.string().describe('Postal address; empty: none.'),
     on_unknown: z.enum(unknownPolicies).describe(onUnknownText),
     retention: retentionShown(),
     spending_cap_usd: z
@@ -84,7 +84,7 @@ export const WorkspaceRecord = z
     suspended: z
       .boolean()
       .describe('Whether its mail is stopped: by the operator, or because its deletion is scheduled.'),
-    suspended_reason: z.string().nullable().describe('Why the operator stopped its mail; null: no reason is given.'),
+    suspended_reason: z.string().nullable().describe('Reason why the operator stopped its mail; null: none is given.'),
     deletes_at: time().nullable().describe('When the workspace is deleted; null: no deletion is scheduled.'),
     created_at: time(),
   })
@@ -116,7 +116,7 @@ export const UpdateControls = strictObject({
     .string()
     .optional()
     .describe(
-      'Why the mail is stopped, up to 500 characters, for the workspace’s users; empty: no reason. It is removed when the mail is not stopped any more.',
+      'Reason why the mail is stopped, up to 500 characters, for the workspace’s users; empty: no reason. It is removed when the mail is not stopped any more.',
     ),
   note: z.string().optional().describe('The operator’s note.'),
 }).meta({ id: 'UpdateWorkspaceControls' })
@@ -144,9 +144,9 @@ export const ControlsRecord = z
 
 export const ControlsList = listOf(ControlsRecord, 'WorkspaceControlsList')
 
-const limit = z.number().nullable().describe('Null: no limit.')
+const limit = z.number().nullable().describe('Maximum number of sends; null: no limit.')
 const used = z.number().describe('Accepted sends minus released ones.')
-const remaining = z.number().nullable().describe('Null: no limit.')
+const remaining = z.number().nullable().describe('Sends left; null: no limit.')
 const usageOverride = z
   .union([z.number(), z.literal('plan')])
   .nullable()
@@ -161,15 +161,15 @@ export const UsageRecord = z
     overage: z.looseObject({
       allowed: z.boolean().describe('Whether sends beyond the monthly limit are accepted and billed.'),
       sends: z.number().describe('Sends beyond the limit.'),
-      blocks: z.number().describe('Started blocks of a thousand; each is billed.'),
-      amount_usd: z.string().describe('What they cost, in US dollars.').meta({ example: '3.00' }),
+      blocks: z.number().describe('Number of started blocks of a thousand sends; each is billed.'),
+      amount_usd: z.string().describe('Cost of these blocks, in US dollars.').meta({ example: '3.00' }),
       cap_usd: z.string().nullable().describe('The workspace’s spending cap; null: none.'),
     }),
     overrides: z
       .looseObject({ monthly: usageOverride, daily: usageOverride })
       .describe('Limits that the operator set.'),
     history: z
-      .array(z.looseObject({ date: z.string().describe('YYYY-MM-DD, UTC.'), sends: z.number() }))
+      .array(z.looseObject({ date: z.string().describe('Date in UTC, `YYYY-MM-DD`.'), sends: z.number() }))
       .describe('Sends per day.'),
     ...pendingFields,
   })

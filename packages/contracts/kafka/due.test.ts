@@ -43,7 +43,7 @@ describe('due message', () => {
   })
 
   it('never throws for any bytes', () => {
-    fc.assert(fc.property(fc.uint8Array(), (some) => 'poison' in readDue(some)))
+    fc.assert(fc.property(fc.uint8Array(), (value) => 'poison' in readDue(value)))
     fc.assert(fc.property(fc.json(), (text) => 'poison' in readDue(bytes(text))))
   })
 })

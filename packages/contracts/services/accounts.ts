@@ -51,7 +51,7 @@ export type InvitationOffer = WithTimes<InvitationOfferMessage, Times['offer']>
 export type OwnWorkspace = WithTimes<OwnWorkspaceMessage, Times['ownWorkspace']>
 export type SessionInfo = WithTimes<SessionMessage, Times['session']>
 
-/** Who makes a request, with the settings of the workspace. */
+/** Caller of a request, with the settings of the workspace. */
 export type Caller = WithTimes<CallerMessage, Times['caller']>
 export type SessionReply = Omit<SessionReplyMessage, 'caller'> & { caller: Caller | null }
 
@@ -62,7 +62,7 @@ export type CreatedKey = { key: ApiKey; secret: string }
 /** `expires_at` null: never. */
 export type CreateKeyRequest = Omit<CreateKeyMessage, 'expires_at'> & { expires_at: number | null }
 
-/** Absent fields stay. `expires_at` null: never; an empty list removes a limit. */
+/** Change of a key. Absent fields stay. `expires_at` null: never; an empty list removes a limit. */
 export type UpdateKeyRequest = KeyRequest & {
   name?: string
   expires_at?: number | null
@@ -72,7 +72,7 @@ export type UpdateKeyRequest = KeyRequest & {
   recipients?: string[]
 }
 
-/** What the operator sets for a workspace. Absent fields stay. */
+/** Settings of a workspace that the operator controls. Absent fields stay. */
 export type WorkspaceControls = Omit<Request<'SetWorkspaceControls'>, 'rate' | 'burst'> & {
   rate?: Override
   burst?: Override

@@ -7,7 +7,7 @@ import type { WebhooksDefinition } from '../gen/postrider/webhooks/v1/Webhooks.t
 import type { CallerName, MethodNames, Service } from './service.ts'
 
 /**
- * Which service may call which methods. The names are those of the callers' processes. A method is added together with
+ * Methods that each service may call. The names are those of the callers' processes. A method is added together with
  * its first call, and removed one release after its last one, because processes of both releases run at the same time.
  */
 export const allowedCalls = {

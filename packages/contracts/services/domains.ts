@@ -14,8 +14,8 @@ export type DomainRecord = Pick<SendingDomain, 'id' | 'name' | 'status' | 'subdo
   records: RecordView[]
 }
 
-type DomainPlace = { workspace: string; id: string }
-type DomainChangeRequest = DomainPlace & Asker
+type DomainKey = { workspace: string; id: string }
+type DomainChangeRequest = DomainKey & Asker
 
 /**
  * Sending domains of workspaces, and the platform's own. Methods with an id throw Fault `not_found`.
@@ -27,7 +27,7 @@ export type Domains = {
   /** @param request `name` as a person entered it
    * @throws Fault `validation_failed` at `name`; `conflict`: the workspace has the domain */
   Create(request: { workspace: string; name: string } & Asker): Promise<DomainRecord>
-  Get(request: DomainPlace): Promise<DomainRecord>
+  Get(request: DomainKey): Promise<DomainRecord>
   /** Returns a page, newest first, starting after the id `before`; null: from the newest. */
   List(request: {
     workspace: string

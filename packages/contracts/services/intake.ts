@@ -91,7 +91,7 @@ type Request<Method extends keyof IntakeRpc> = Parameters<IntakeRpc[Method]>[0]
 
 export type Intake = Omit<IntakeRpc, keyof Structured | 'SubmitOnce'> & Structured
 
-/** When a message is to leave: at a time, or so long after acceptance by the clock of the service that accepts it. */
+/** Send time of a message: a time, or a delay after acceptance by the clock of the service that accepts it. */
 export type { SendTime }
 
 /** A checked request to send one email; null stands for an absent part. */
@@ -148,7 +148,7 @@ export type SubmitRequest = {
 /** A message of a batch; `number` is its index in the request. */
 export type BatchMail = { number: number; mail: MailRequest }
 
-/** Why one message of a batch is refused: a code of `Fault`, and problems with their paths in the message. */
+/** Reason why one message of a batch is refused: a code of `Fault`, and problems with their paths in the message. */
 export type BatchRefusal = {
   number: number
   code: string
@@ -181,7 +181,7 @@ export type SubmitBatchRequest = Omit<SubmitRequest, 'mail' | 'emailId'> & {
   isPermissive: boolean
 }
 
-/** What `Submit` returns is durable. */
+/** Durable result of `Submit`. */
 export type SubmitReply = {
   id: string
   /** HTTP status of the first response. */

@@ -61,7 +61,7 @@ export type Adjustment = WithTimes<Omit<AdjustmentMessage, 'amount_usd'>, Times[
   amount_cents?: number
 }
 
-/** Whose invoices: those of a workspace, or of all, for the operator. */
+/** Scope of a read of invoices: one workspace, or all of them, for the operator. */
 export type InvoiceScope = { workspace: string } | 'all'
 
 /** Null: every status, every month, and from the newest invoice. */

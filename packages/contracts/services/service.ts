@@ -15,12 +15,12 @@ export type Service<Definition> = {
     : never
 }
 
-/** Who makes the request, for the audit log: a key or user id, and the address of the client; empty or absent: not known. */
+/** Actor of a request, for the audit log: a key or user id, and the address of the client; empty or absent: not known. */
 export type Asker = { actor: string; clientAddress?: string }
 
 type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Request : never
 
-/** How a method is called over gRPC. */
+/** Rules for calls of a method over gRPC. */
 export type MethodRules<Method> = {
   /** Maximum wait for the response in milliseconds, retries included. */
   deadlineMs: number
@@ -39,7 +39,7 @@ export type CallerName = 'gateway' | 'intake' | 'accounts'
 
 export type MethodNames<Service> = readonly (keyof Service & string)[]
 
-/** What client and server of a service share. */
+/** Definition of a service that its client and its server share. */
 export type ServiceSpec<Service> = {
   /** Path of the file under protos/. */
   proto: string

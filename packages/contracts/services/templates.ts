@@ -17,7 +17,7 @@ export type ListedTemplate = Omit<Template, keyof Bodies> & Partial<Bodies>
 
 type ListReply = { templates: ListedTemplate[]; hasMore: boolean }
 
-/** What a send would contain. */
+/** Content of a send with these values. */
 export type RenderedParts = Parts &
   Pick<Template, 'variables'> & {
     /** The version that is rendered; null: the parts are not stored. */
@@ -26,31 +26,31 @@ export type RenderedParts = Parts &
   }
 
 /** `id` may be an alias. */
-type TemplatePlace = { workspace: string; id: string }
+type TemplateKey = { workspace: string; id: string }
 /** Version 0 is the newest one. */
-type VersionPlace = TemplatePlace & { version: number }
+type VersionKey = TemplateKey & { version: number }
 
 /** Templates of a workspace and their immutable versions. Methods with an id throw Fault `not_found`. */
 export type Templates = {
   /** Stores version 1. An empty body is treated as absent.
    * @throws Fault `validation_failed`: all problems of all parts, or the workspace has too many templates; `conflict` */
   Create(request: { workspace: string } & Pick<Template, 'name' | 'alias'> & Parts & Asker): Promise<Template>
-  Get(request: VersionPlace): Promise<Template>
+  Get(request: VersionKey): Promise<Template>
   /** Returns a page of at most 4 MiB, newest first, starting after the id `before`; null: from the newest. */
   List(request: { workspace: string; limit: number; before: string | null; withBodies?: true }): Promise<ListReply>
   /** Stores the changed parts as the next version; equal parts store nothing. Absent fields stay; null removes.
    * @throws Fault `validation_failed`, `conflict` */
   Update(
-    request: TemplatePlace & Asker & Partial<Pick<Template, 'name'> & Parts> & { alias?: string | null },
+    request: TemplateKey & Asker & Partial<Pick<Template, 'name'> & Parts> & { alias?: string | null },
   ): Promise<Template>
   /** Removes a template with all versions. */
-  Delete(request: TemplatePlace & Asker): Promise<void>
+  Delete(request: TemplateKey & Asker): Promise<void>
   /** Returns a page of at most 4 MiB, newest version first, starting after the version `before`; null: from the newest. */
-  ListVersions(request: TemplatePlace & { limit: number; before: number | null }): Promise<ListReply>
+  ListVersions(request: TemplateKey & { limit: number; before: number | null }): Promise<ListReply>
   /** Stores the parts of an earlier version as the next one. Name and alias stay. */
-  Restore(request: VersionPlace & Asker): Promise<Template>
+  Restore(request: VersionKey & Asker): Promise<Template>
   /** Renders a stored version as a send does. @throws Fault `validation_failed`: values are missing or unusable */
-  Preview(request: VersionPlace & { vars: TemplateVars }): Promise<RenderedParts>
+  Preview(request: VersionKey & { vars: TemplateVars }): Promise<RenderedParts>
   /** Renders parts that are not stored. @throws Fault `validation_failed` as Create and a send do */
   PreviewDraft(request: { workspace: string; vars: TemplateVars } & Parts): Promise<RenderedParts>
 }

@@ -19,7 +19,7 @@ export type WithTimes<Message, Fields extends TimeFields> = Omit<Message, TimeNa
   Record<TimeName<Fields, 'maybe'>, number | null> &
   Partial<Record<TimeName<Fields, 'optional'>, number>>
 
-/** Such a message as text. */
+/** Message with its times as text. */
 export type WithTimeTexts<Message, Fields extends TimeFields> = Omit<Message, TimeName<Fields>> &
   Record<TimeName<Fields, 'always' | 'maybe'>, string> &
   Partial<Record<TimeName<Fields, 'optional'>, string>>

@@ -56,8 +56,8 @@ export type ShownRequest = { url: string; headers: Record<string, string>; body:
 export type EndpointWithSecret = { endpoint: ShownEndpoint; secret: string }
 
 /** `mode`: endpoints of the other mode are not found; null: of any mode. */
-type EndpointPlace = { workspace: string; id: string; mode: Mode | null }
-type DeliveryPlace = EndpointPlace & { delivery: string }
+type EndpointKey = { workspace: string; id: string; mode: Mode | null }
+type DeliveryKey = EndpointKey & { delivery: string }
 type EndpointParts = Pick<WebhookEndpoint, 'url' | 'description' | 'enabled'> & {
   /** Types, which the service checks; empty: all. */
   events: readonly string[]
@@ -67,21 +67,21 @@ type EndpointParts = Pick<WebhookEndpoint, 'url' | 'description' | 'enabled'> & 
 export type Webhooks = {
   /** @throws Fault `validation_failed`: a problem with a field, or the workspace has too many endpoints */
   Create(request: { workspace: string; mode: Mode | null } & EndpointParts & Asker): Promise<EndpointWithSecret>
-  Get(request: EndpointPlace): Promise<ShownEndpoint>
+  Get(request: EndpointKey): Promise<ShownEndpoint>
   /** Returns a page, newest first, starting after the id `before`; null: from the newest. */
   List(
-    request: Omit<EndpointPlace, 'id'> & { limit: number; before: string | null },
+    request: Omit<EndpointKey, 'id'> & { limit: number; before: string | null },
   ): Promise<{ endpoints: ShownEndpoint[]; hasMore: boolean }>
   /** Absent fields stay. @throws Fault `validation_failed` */
-  Update(request: EndpointPlace & Partial<EndpointParts> & Asker): Promise<ShownEndpoint>
-  Delete(request: EndpointPlace & Asker): Promise<void>
+  Update(request: EndpointKey & Partial<EndpointParts> & Asker): Promise<ShownEndpoint>
+  Delete(request: EndpointKey & Asker): Promise<void>
   /** Sends a test event, also to a disabled endpoint. @param request `type` null: the first one that the endpoint receives */
-  Test(request: EndpointPlace & { type: string | null } & Asker): Promise<ShownDelivery>
+  Test(request: EndpointKey & { type: string | null } & Asker): Promise<ShownDelivery>
   /** Makes a new secret. The former one is valid for 24 h more. */
-  RotateSecret(request: EndpointPlace & Asker): Promise<EndpointWithSecret>
+  RotateSecret(request: EndpointKey & Asker): Promise<EndpointWithSecret>
   /** Returns a page, newest first, starting after the id `before`. Filters that are null match any. */
   ListDeliveries(
-    request: EndpointPlace & {
+    request: EndpointKey & {
       limit: number
       before: string | null
       status: DeliveryStatus | null
@@ -89,17 +89,17 @@ export type Webhooks = {
     },
   ): Promise<{ deliveries: ShownDelivery[]; hasMore: boolean }>
   /** `request` null: there was no attempt, or the event is removed. */
-  GetDelivery(request: DeliveryPlace): Promise<ShownDelivery & { request: ShownRequest | null }>
+  GetDelivery(request: DeliveryKey): Promise<ShownDelivery & { request: ShownRequest | null }>
   /** Sends an event once more, with the whole schedule. @throws Fault `conflict`: the endpoint is disabled */
-  Redeliver(request: DeliveryPlace & Asker): Promise<ShownDelivery>
+  Redeliver(request: DeliveryKey & Asker): Promise<ShownDelivery>
   /** Sends the events of a time window once more, in order. @param request `to` null: until now
    * @throws Fault `conflict`: the endpoint is disabled or a replay of it runs; `validation_failed`: the window is not one
    * in the past */
   Replay(
-    request: EndpointPlace & Pick<ReplayWindow, 'from'> & { to: ReplayWindow['to'] | null } & Asker,
+    request: EndpointKey & Pick<ReplayWindow, 'from'> & { to: ReplayWindow['to'] | null } & Asker,
   ): Promise<ShownReplay>
   /** @param request `replay` null: the newest one of the endpoint */
-  GetReplay(request: EndpointPlace & { replay: string | null }): Promise<ShownReplay>
+  GetReplay(request: EndpointKey & { replay: string | null }): Promise<ShownReplay>
   /** Returns what Create and Update would refuse of the well-formed fields of a body that is refused already. */
   Check(request: Partial<Pick<EndpointParts, 'url'>> & Pick<EndpointParts, 'events'>): Promise<readonly Problem[]>
 }

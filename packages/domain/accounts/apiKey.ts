@@ -37,7 +37,8 @@ const checksumLength = 6
 
 const base62 = (number: bigint, length: number): string => {
   const digits: string[] = []
-  for (let rest = number; digits.length < length; rest /= 62n) digits.push(alphabet.charAt(Number(rest % 62n)))
+  for (let remaining = number; digits.length < length; remaining /= 62n)
+    digits.push(alphabet.charAt(Number(remaining % 62n)))
   return digits.reverse().join('')
 }
 

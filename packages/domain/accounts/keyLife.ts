@@ -46,7 +46,7 @@ type Rolled = Pick<StoredKey, 'rolledTo' | 'revokedAt'>
 const hasExpired = (expiresAt: number | null, now: number): expiresAt is number =>
   expiresAt !== null && expiresAt <= now
 
-/** Whether a key counts against the maximum number of keys of its workspace. Only such a key can be replaced. */
+/** Returns whether a key counts against the maximum number of keys of its workspace. Only such a key can be replaced. */
 export const usesSlot = ({ revokedAt, rolledTo }: Rolled): boolean => revokedAt === null && rolledTo === null
 
 /** Returns why a key authenticates no request; null: it does. Every request with a key calls it. */
@@ -95,7 +95,7 @@ export const rolledKey = (old: StoredKey, { overlapMs, ...fresh }: Fresh & { ove
   return { successor, replaced: { ...old, rolledTo: successor.id, expiresAt: endsAt } }
 }
 
-/** Whether an expiry is after another one; null: never. */
+/** Returns whether an expiry is after another one; null: never. */
 const isLater = (expiresAt: number | null, than: number | null): boolean =>
   than !== null && (expiresAt === null || expiresAt > than)
 

@@ -1,4 +1,4 @@
-import { addressKey, domainOf, normaliseDomain, parseMailbox } from '@postrider/mail/address.ts'
+import { addressKey, domainOf, normalizeDomain, parseMailbox } from '@postrider/mail/address.ts'
 import type { SenderDomain } from '../domains/domain.ts'
 import { readDomainName } from '../domains/domainName.ts'
 import { isCoveredBy, keyRefusal } from '../domains/sender.ts'
@@ -8,7 +8,7 @@ import { maxRestrictions, tooManyRestrictions } from './keyRules.ts'
 import type { Problem } from './textRules.ts'
 
 /**
- * What an API key may be limited to: the networks that it is used from, the domains in `from_`, and the recipients. An empty
+ * Restrictions of an API key: the networks that it is used from, the domains in `from_`, and the recipients. An empty
  * list limits nothing. Each reader returns the entries as they are stored and compared, each once, or the problem of every
  * entry that cannot be read.
  */
@@ -79,7 +79,7 @@ export const readRecipients = (entries: readonly string[]): ReadEntries =>
     const text = entry.trim()
     if (text.startsWith('*')) return wildcard
     if (!/.@/.test(text)) {
-      const name = normaliseDomain(text.replace(/^@/, ''))
+      const name = normalizeDomain(text.replace(/^@/, ''))
       return name?.includes('.') || name === 'localhost' ? name : notARecipient
     }
     const parsed = parseMailbox(text)

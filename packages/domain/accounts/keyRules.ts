@@ -48,7 +48,7 @@ export const expiryProblems = (expiresAt: number | null, now: number): Problem[]
     ? []
     : [{ path: 'expires_at', code: 'in_the_past', message: 'Must be in the future.' }]
 
-/** How long a replaced key stays valid. */
+/** Time for which a replaced key stays valid. */
 export const defaultOverlapMs = dayMs
 export const maxOverlapMs = 7 * dayMs
 

@@ -6,7 +6,7 @@ import { dayMs, hourMs, minuteMs } from '../time.ts'
  * it by that hash. Only the reader of the mail can use the link, so its use proves that a person reads the mail of an address.
  */
 
-/** What a link is for. A token of one purpose is unknown to every other purpose. */
+/** Purposes of links. A token of one purpose is unknown to every other purpose. */
 export const linkPurposes = ['invitation', 'confirm_email', 'change_email', 'reset_password', 'sign_in'] as const
 
 export type LinkPurpose = (typeof linkPurposes)[number]
@@ -23,7 +23,7 @@ export type Link = {
   expiresAt: number
 }
 
-/** How long a link can be used, in milliseconds. */
+/** Time for which a link can be used, in milliseconds. */
 export const linkLifeMs: Readonly<Record<LinkPurpose, number>> = {
   invitation: 7 * dayMs,
   confirm_email: 24 * hourMs,

@@ -75,10 +75,10 @@ describe('change of a role', () => {
     ['admin', 'member', 'member', 'unchanged'],
   ]
   for (const [actor, user, role, expected] of rows)
-    it(`of ${user} to ${role} by ${actor}: ${expected}`, () =>
+    it(`returns ${expected} when ${actor} makes ${user} ${role}`, () =>
       assert.equal(outcome(changeRole(everyone, { actor, user, role })), expected))
 
-  it('does not take the role from the last owner', () => {
+  it('does not change the role of the last owner', () => {
     const people = workspace('owner', 'admin')
     assert.equal(outcome(changeRole(people, { actor: 'owner', user: 'owner', role: 'admin' })), 'last_owner')
     assert.equal(outcome(changeRole(people, { actor: 'owner', user: 'owner', role: 'owner' })), 'unchanged')
@@ -121,7 +121,7 @@ describe('transfer of the ownership', () => {
     ['stranger', 'member', 'needs_permission'],
   ]
   for (const [actor, user, expected] of rows)
-    it(`from ${actor} to ${user}: ${expected}`, () =>
+    it(`returns ${expected} when ${actor} selects ${user}`, () =>
       assert.equal(outcome(transferOwnership(everyone, { actor, user })), expected))
 
   it('the only owner can transfer the ownership', () => {
@@ -145,7 +145,7 @@ describe('invitation', () => {
     ['stranger', 'viewer', 'needs_permission'],
   ]
   for (const [actor, role, expected] of rows)
-    it(`of a ${role} by ${actor}: ${expected}`, () => assert.equal(inviteBy(actor, role), expected))
+    it(`returns ${expected} when ${actor} invites a ${role}`, () => assert.equal(inviteBy(actor, role), expected))
 
   it('is refused for a member and for an address that is invited', () => {
     assert.equal(inviteBy('admin', 'viewer', everyone, 'member'), 'is_member')

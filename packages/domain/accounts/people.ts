@@ -25,7 +25,7 @@ export type Invitation = {
 
 export type People = { members: readonly Member[]; invitations: readonly Invitation[] }
 
-/** Why a change is refused. */
+/** Reason why a change is refused. */
 export type PeopleRefusal =
   | { reason: 'needs_permission'; permission: Permission }
   | { reason: 'above_own_role'; role: Role }

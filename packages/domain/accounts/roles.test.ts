@@ -63,7 +63,7 @@ describe('scopes that a role gives to an API key', () => {
     assert.equal(scopeRefusal('admin', scopes), null)
     assert.equal(
       scopeRefusal('member', ['emails:send', 'domains:write', 'webhooks:write']),
-      'Your role does not have domains:write, webhooks:write, so it cannot give this to an API key.',
+      'Your role lacks the scopes domains:write, webhooks:write; omit them, or ask an admin to create the key.',
     )
   })
 })

@@ -1,12 +1,12 @@
 import { type Scope, scopes } from './apiKey.ts'
 
-/** What a member may do in a workspace, the most powerful role first. */
+/** Roles of members in a workspace, the most powerful first. */
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const
 
 export type Role = (typeof roles)[number]
 
 /**
- * What a person may do with a session, and the least powerful role that may do it. A permission with the name of a scope
+ * Permissions of a person with a session, and the least powerful role that may do it. A permission with the name of a scope
  * opens the routes of the scope. docs/roles.md, the OpenAPI document and every check of a role follow from this table.
  */
 export const permissions = {
@@ -66,5 +66,5 @@ export const scopeRefusal = (role: Role, chosen: readonly string[]): string | nu
   const missing = chosen.filter((scope) => !own.includes(scope))
   return missing.length === 0
     ? null
-    : `Your role does not have ${missing.join(', ')}, so it cannot give this to an API key.`
+    : `Your role lacks the scopes ${missing.join(', ')}; omit them, or ask an admin to create the key.`
 }

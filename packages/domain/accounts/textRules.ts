@@ -50,7 +50,7 @@ export const addressPasswordProblems = (path: string, password: string, email: s
 }
 
 /** Returns the one spelling of an account's address that it is stored and looked up by, or what is wrong with it. */
-export const normaliseEmail = (text: string): { email: string } | { code: string; message: string } => {
+export const normalizeEmail = (text: string): { email: string } | { code: string; message: string } => {
   const parsed = parseMailbox(text)
   if (!parsed.ok) return { code: parsed.code, message: parsed.message }
   if (parsed.mailbox.name !== '')

@@ -1,4 +1,4 @@
-/** What the store has of a person's second factor (RFC 6238). Times are milliseconds since the epoch. */
+/** Stored data of a person's second factor (RFC 6238). Times are milliseconds since the epoch. */
 export type Totp = {
   /** The secret, encrypted under the master key and bound to the user. */
   sealed: string
@@ -38,11 +38,11 @@ export const newUser = ({ id, email, passwordHash, createdAt }: NewUser): User =
 
 type WithTotp = { totp: Pick<Totp, 'enabledAt'> | null }
 
-/** Whether a code is needed to log in. */
+/** Returns whether a code is needed to log in. */
 export const hasTotp = ({ totp }: WithTotp): boolean => (totp?.enabledAt ?? null) !== null
 
 /**
- * Whether a session was opened with a code of the second factor that its user has now.
+ * Returns whether a session was opened with a code of the second factor that its user has now.
  * @param session `totpEnabledAt`: when the factor that it passed was enabled; null: it passed none
  */
 export const hasPassedTotp = (session: { totpEnabledAt: number | null }, { totp }: WithTotp): boolean =>
@@ -54,7 +54,7 @@ type SessionUser = WithTotp &
     disabledAt: number | null
   }
 
-/** What an open session shows of its user. */
+/** Facts about its user that an open session shows. */
 export type SessionFacts = {
   email: string
   isEmailConfirmed: boolean
@@ -80,10 +80,10 @@ export const sessionFacts = (session: { totpEnabledAt: number | null }, user: Se
   sessionsSince: user.sessionsSince,
 })
 
-/** How long a session is valid: since it was opened, and since it was last used. */
+/** Time for which a session is valid: since it was opened, and since it was last used. */
 export type SessionLimits = { sessionAgeMs: number; sessionIdleMs: number }
 
-/** Whether a session can be used: its user is not disabled, and it is neither too old nor idle for too long, nor older than the password. */
+/** Returns whether a session can be used: its user is not disabled, and it is neither too old nor idle for too long, nor older than the password. */
 export const isValidSession = (
   { createdAt, seenAt }: { createdAt: number; seenAt: number },
   { sessionsSince, isDisabled }: Pick<User, 'sessionsSince'> & { isDisabled: boolean },

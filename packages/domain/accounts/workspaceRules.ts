@@ -113,7 +113,7 @@ export const reasonProblems = (reason: string, applies: boolean, field: string):
   ...invalidUnless(applies || reason === '', 'reason', `A reason needs \`${field}\`: true; set both, or omit it.`),
 ]
 
-/** Whether the operator has stopped the mail of a workspace. A scheduled deletion stops it too. */
+/** Returns whether the operator has stopped the mail of a workspace. A scheduled deletion stops it too. */
 export const isStoppedByOperator = ({
   suspended,
   resumesOnRestore,

@@ -43,7 +43,7 @@ export type AuditEntry = {
   redactions?: readonly Redaction[]
 }
 
-/** Who causes a change, and when. */
+/** Actor and time of a change. */
 export type AuditBy = Pick<AuditEntry, 'actor' | 'operator' | 'at'> & { clientAddress?: string | undefined }
 
 /** The service itself. */
@@ -140,7 +140,7 @@ export const byOperator = (user: string | undefined): Pick<AuditEntry, 'actor' |
   ...(user !== undefined && { operator: user }),
 })
 
-/** What a filter compares with: the whole text, or its beginning. */
+/** Value that a filter compares with: the whole text, or its beginning. */
 export type TextMatch = { is: string } | { startsWith: string }
 
 /** Returns what an `actor` filter compares with: an id, or a type of actors. */

@@ -8,7 +8,7 @@ import type { AuditQuery } from './entry.ts'
 /** An index that has the entries in the order of lists, of the whole log or of those with one value. */
 export type AuditIndex = 'time' | 'workspace' | 'actor' | 'action'
 
-/** Up to this number, all matching entries are read and sorted in one step. */
+/** Maximum number of matching entries that are read and sorted in one step. */
 export const fewAuditEntries = 2_000
 
 /** Returns the index with the fewest entries to examine that has them in the order of lists. */

@@ -84,11 +84,11 @@ export type Checkout = {
   until: number
 }
 
-/** What a store reads and writes as one. */
+/** Billing record of a workspace, which a store reads and writes as one. */
 export type Billing = { workspace: string; allowance: Allowance; account: BillingAccount }
 
-/** When a decision is made, and the source of ids for invoices. */
-export type Moment = { now: number; newInvoiceId: () => string }
+/** Time of a decision, and the source of ids for invoices. */
+export type BillingContext = { now: number; newInvoiceId: () => string }
 
 const priceOf = (plan: PlanName): number => plans[plan].priceCents
 
@@ -129,7 +129,7 @@ export const chargePlan = (billing: Billing, plan: PlanName, at: number): Billin
  */
 export const issue = (
   billing: Billing,
-  { month, start, moment: { now, newInvoiceId } }: { month: string; start: number; moment: Moment },
+  { month, start, context: { now, newInvoiceId } }: { month: string; start: number; context: BillingContext },
 ): Billing => {
   const { workspace, account } = billing
   const lines = account.unbilled.filter((line) => line.month <= month)
@@ -183,13 +183,13 @@ export const sumOf = (lines: readonly { amountCents: number }[]): number =>
  * Returns the billing of a workspace that has none. A plan with a price is charged from the day on which it began, which
  * is the day of `now` if it was not recorded.
  */
-export const openBilling = (workspace: string, allowance: Allowance, moment: Moment): Billing => {
-  const at = Math.min(allowance.since ?? moment.now, moment.now)
+export const openBilling = (workspace: string, allowance: Allowance, context: BillingContext): Billing => {
+  const at = Math.min(allowance.since ?? context.now, context.now)
   const { plan } = allowanceAt(allowance, at)
   const opened = chargePlan({ workspace, allowance, account: emptyAccount(monthOf(at)) }, plan, at)
-  return issue(opened, { month: monthOf(at), start: dayStart(at), moment })
+  return issue(opened, { month: monthOf(at), start: dayStart(at), context: context })
 }
 
-/** Whether a decision left something that is not stored yet. */
+/** Returns whether a decision left something that is not stored yet. */
 export const hasNew = ({ newLines, newInvoices, newSends = [], newNotices = [] }: BillingAccount): boolean =>
   [newLines, newInvoices, newSends, newNotices].some((list) => list.length > 0)

@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '../time.ts'
 
 /**
- * How the open invoices of a customer with a saved card are paid: the card is charged without its owner. If that fails, the
+ * State of the collection of the open invoices of a customer with a saved card: the card is charged without its owner. If that fails, the
  * owners get a page where they pay, and the card is charged again on the next days. An invoice has one way of payment at a
  * time: a page is ended before the card is charged, and no page begins during a charge, so it is not paid twice.
  */
@@ -25,10 +25,10 @@ export type PaymentPage = { session: string; url: string; until: number }
 /** A payment page that works for less than this is replaced by a new one. */
 export const minPageMs = 60_000
 
-/** Why a card was not charged. */
+/** Reason why a card was not charged. */
 export type ChargeFailure = 'declined' | 'authentication' | 'no_payment_method'
 
-/** What owners are mailed about a charge that failed. `nextAt` null: the card is not charged again. */
+/** Data of the email to owners about a charge that failed. `nextAt` null: the card is not charged again. */
 export type PaymentNotice = {
   /** `<invoice>/<n>`: the same failure always has the same id. */
   id: string
@@ -47,7 +47,7 @@ export const neverDue = Number.MAX_SAFE_INTEGER
 
 /** The card is charged immediately, and then once a day: four times in all. */
 export const maxCharges = 4
-/** How long a page for an invoice works: it ends before the card is charged again. */
+/** Time for which a page for an invoice works: it ends before the card is charged again. */
 export const noticePageMs = 23 * hourMs
 
 export const newCollection = (invoice: string, amountCents: number, at: number): Collection => ({
@@ -60,7 +60,7 @@ export const newCollection = (invoice: string, amountCents: number, at: number):
   page: null,
 })
 
-/** Whether a collection is as it was read, so that a decision on it still applies. */
+/** Returns whether a collection is as it was read, so that a decision on it still applies. */
 export const isAsRead = (collection: Collection, read: Collection): boolean =>
   collection.failures === read.failures &&
   collection.page?.session === read.page?.session &&

@@ -33,7 +33,7 @@ describe('correction by the operator', () => {
     assert.deepEqual([newSends, recorded], [[{ id: 'adj_1', sends: -3, at }], undefined])
   })
 
-  it('of an amount is refused while too many lines wait for an invoice', () => {
+  it('refuses an amount while too many lines wait for an invoice', () => {
     const full = withAccount({ unbilled: unbilled(maxUnbilled) })
     assert.deepEqual(correct(full, ofAmount, at), { kind: 'unbilled_full' })
     assert.equal(correct(full, ofSends, at).kind, 'corrected')
@@ -41,7 +41,7 @@ describe('correction by the operator', () => {
     assert.equal(correct(almost, ofAmount, at).kind, 'corrected')
   })
 
-  it('with a key is refused while too many requests are remembered', () => {
+  it('refuses a request with a key while too many requests are stored', () => {
     const full = withAccount({ requests: requests(maxKeyedRequests) })
     assert.deepEqual(correct(full, ofSends, at), { kind: 'requests_full' })
     assert.equal(correct(full, { ...ofSends, request: null }, at).kind, 'corrected')

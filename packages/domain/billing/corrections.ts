@@ -23,14 +23,14 @@ const adjustSends = (billing: Billing, adjustment: SendsAdjustment): Billing => 
   return { ...billing, account: { ...account, newSends: [...(account.newSends ?? []), adjustment] } }
 }
 
-/** How long a repeated request for a correction gets the first response. */
+/** Time for which a repeated request for a correction gets the first response. */
 export const requestLifeMs = dayMs
 
-/** Returns the request that had this key; null: there is none, or it is forgotten. */
+/** Returns the request that had this key; null: there is none, or it has expired. */
 export const earlierRequest = ({ requests = [] }: BillingAccount, key: string, now: number): AdjustmentRequest | null =>
   requests.find((one) => one.key === key && one.at > now - requestLifeMs) ?? null
 
-/** Records the request for a correction, in the same write as the correction. Forgets those whose time is over. */
+/** Records the request for a correction, in the same write as the correction. Removes those that have expired. */
 const withRequest = (billing: Billing, request: AdjustmentRequest): Billing => {
   const { account } = billing
   const recent = (account.requests ?? []).filter(({ at }) => at > request.at - requestLifeMs)
@@ -39,7 +39,7 @@ const withRequest = (billing: Billing, request: AdjustmentRequest): Billing => {
 
 /** Lines that wait for an invoice; more are refused, because an invoice has them all. */
 export const maxUnbilled = 200
-/** Requests with an idempotency key that are remembered for a workspace; more in `requestLifeMs` are refused. */
+/** Requests with an idempotency key that are stored for a workspace; more in `requestLifeMs` are refused. */
 export const maxKeyedRequests = 1_000
 
 /** A correction by the operator, of the sends or of the bill. `request` is null without an idempotency key. */
@@ -52,7 +52,7 @@ export type Correction = {
   request: AdjustmentRequest | null
 }
 
-/** `unbilled_full` and `requests_full`: refused, because so many wait or are remembered. */
+/** `unbilled_full` and `requests_full`: refused, because the maximum number waits or is stored. */
 export type Corrected = { kind: 'corrected'; billing: Billing } | { kind: 'unbilled_full' | 'requests_full' }
 
 /** Decides about a correction, and records the request for it. @param billing rolled to the month of `now` */

@@ -11,7 +11,7 @@ describe('reasonProblems', () => {
     ['500 characters in 1,000 UTF-16 units', '🧹'.repeat(500), true, []],
     ['501 characters in 1,002 UTF-16 units', '🧹'.repeat(501), true, ['too_long']],
   ] as const)
-    it(`of ${name}: ${codes.join() || 'none'}`, () => {
+    it(`returns ${codes.join() || 'none'} for ${name}`, () => {
       assert.deepEqual(
         reasonProblems(reason, isRequired).map(({ code }) => code),
         codes,

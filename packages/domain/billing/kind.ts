@@ -3,7 +3,7 @@ import { dayMs } from '../time.ts'
 import type { BillingAccount } from './account.ts'
 
 /**
- * How billing treats a workspace. `deleted`: it gets its last invoice. `abandoned`: a sign-up that failed left a plan, which is
+ * Treatment of a workspace by billing. `deleted`: it gets its last invoice. `abandoned`: a sign-up that failed left a plan, which is
  * removed. `none`: there is nothing to bill.
  */
 export type BillingKind = 'billed' | 'deleted' | 'abandoned' | 'none'

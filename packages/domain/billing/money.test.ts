@@ -41,7 +41,7 @@ describe('amounts of money', () => {
   ] as const)
     it(`read ${JSON.stringify(text)} as ${cents}`, () => assert.equal(parseUsd(text), cents))
 
-  it('of floating point become whole cents', () => {
+  it('become whole cents when they are floating-point numbers', () => {
     assert.deepEqual([0.1 + 0.2, 1.15, 19.99].map(centsOf), [30, 115, 1_999])
   })
 })

@@ -2,11 +2,11 @@ import { allowanceAt, limitsOf, overageOf, type Plan, plans } from '../quota/pla
 import { endOfMonth, monthAfter, monthOf, startOfMonth } from '../time.ts'
 import {
   type Billing,
+  type BillingContext,
   type ClosedMonth,
   chargePlan,
   hasNew,
   issue,
-  type Moment,
   type MonthTerms,
   withLine,
 } from './account.ts'
@@ -68,21 +68,21 @@ export const monthToClose = ({ account }: Billing, now: number): string | null =
  * invoice of the month after it.
  * @param usedIn sends of that month and of the closed months, by month
  */
-export const closeMonth = (billing: Billing, usedIn: ReadonlyMap<string, number>, moment: Moment): Billing => {
+export const closeMonth = (billing: Billing, usedIn: ReadonlyMap<string, number>, context: BillingContext): Billing => {
   const [terms, ...ended] = billing.account.ended
   if (terms === undefined) return billing
   const corrected = billing.account.closed.reduce(
-    (state, closed) => correct(state, closed, { usedIn, invoiceMonth: monthAfter(terms.month), now: moment.now }),
+    (state, closed) => correct(state, closed, { usedIn, invoiceMonth: monthAfter(terms.month), now: context.now }),
     billing,
   )
   const { blocks } = overageOf(terms.plan, terms.limit, usedIn.get(terms.month) ?? 0)
-  const charged = chargeOverage(corrected, terms, blocks, moment.now)
+  const charged = chargeOverage(corrected, terms, blocks, context.now)
   const closed = [...charged.account.closed, ...(plans[terms.plan].overage ? [{ ...terms, blocks }] : [])]
   const isKept = ({ month }: ClosedMonth): boolean => monthsBetween(month, terms.month) < correctedMonths
   const account = { ...charged.account, ended, closed: closed.filter(isKept) }
   const closedBilling = { ...withoutPastPending(charged, terms.month), account }
   const month = monthAfter(terms.month)
-  return issue(closedBilling, { month, start: startOfMonth(month), moment })
+  return issue(closedBilling, { month, start: startOfMonth(month), context: context })
 }
 
 const monthsBetween = (from: string, to: string): number => {

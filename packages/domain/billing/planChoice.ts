@@ -1,13 +1,13 @@
 import { allowanceAt, isUpgrade, newAllowance, type PlanName } from '../quota/plans.ts'
 import { dayStart, endOfMonth, monthEnd, monthOf, startOfMonth } from '../time.ts'
-import { type Billing, chargePlan, hasNew, issue, type Moment, sumOf } from './account.ts'
+import { type Billing, type BillingContext, chargePlan, hasNew, issue, sumOf } from './account.ts'
 
 /** Makes a plan the current one immediately, charges the rest of the month and issues the invoice for it. */
-export const startPlan = (billing: Billing, plan: PlanName, moment: Moment, at = moment.now): Billing => {
+export const startPlan = (billing: Billing, plan: PlanName, context: BillingContext, at = context.now): Billing => {
   const changed = { ...billing, allowance: { ...billing.allowance, plan, pending: null } }
   const charged = chargePlan(changed, plan, at)
   if (charged === changed) return changed
-  return issue(charged, { month: monthOf(at), start: dayStart(at), moment })
+  return issue(charged, { month: monthOf(at), start: dayStart(at), context: context })
 }
 
 /** Returns what an upgrade now would cost: the total of the invoice that it issues, in cents; 0: no invoice. */

@@ -8,8 +8,8 @@ import { planForNextMonth, startPlan } from './planChoice.ts'
 import { previewOf } from './preview.ts'
 
 const at = Date.UTC(2026, 10, 16, 12)
-const moment = (now: number) => ({ now, newInvoiceId: () => 'in_1' })
-const free = openBilling('ws_1', newAllowance, moment(at))
+const contextAt = (now: number) => ({ now, newInvoiceId: () => 'in_1' })
+const free = openBilling('ws_1', newAllowance, contextAt(at))
 
 const linesOf = (billing: Billing, now = at) =>
   previewOf(billing, 'pro', now).newLines.map(({ description, amountCents }) => [description, amountCents])
@@ -28,7 +28,7 @@ describe('preview of a plan', () => {
   })
 
   it('has no line for days that were charged before', () => {
-    const again = startPlan(startPlan(free, 'pro', moment(at)), 'free', moment(at))
+    const again = startPlan(startPlan(free, 'pro', contextAt(at)), 'free', contextAt(at))
     assert.deepEqual(previewOf(again, 'pro', at).lines, [])
   })
 
@@ -39,7 +39,7 @@ describe('preview of a plan', () => {
   })
 
   it('names the effect of each choice, and when it begins', () => {
-    const pro = startPlan(free, 'pro', moment(at))
+    const pro = startPlan(free, 'pro', contextAt(at))
     const leaving = planForNextMonth(pro, 'free', at)
     const end = Date.UTC(2026, 11, 1)
     const effect = (billing: Billing, plan: 'free' | 'pro') => {
@@ -64,13 +64,13 @@ describe('preview of a plan', () => {
         for (const one of steps) {
           if ('days' in one) now += one.days * 86_400_000
           billing = rollMonths(billing, now)
-          if ('plan' in one) billing = startPlan(billing, one.plan, moment(now))
+          if ('plan' in one) billing = startPlan(billing, one.plan, contextAt(now))
           if ('cents' in one) billing = adjust(billing, one.cents, 'Correction', now)
         }
         const preview = previewOf(billing, 'pro', now)
         if (preview.choice !== 'upgrade') return
         const before = billing.account.newInvoices.length
-        const [invoice] = startPlan(billing, 'pro', moment(now)).account.newInvoices.slice(before)
+        const [invoice] = startPlan(billing, 'pro', contextAt(now)).account.newInvoices.slice(before)
         if (invoice) assert.deepEqual(preview.lines, invoice.lines)
       }),
     )

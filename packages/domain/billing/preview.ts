@@ -4,7 +4,7 @@ import type { Billing } from './account.ts'
 import type { Charge } from './charges.ts'
 import { choiceOf, type PlanChoice, startPlan } from './planChoice.ts'
 
-/** What the choice of a plan would do. */
+/** Effect of the choice of a plan. */
 export type ChoicePreview = {
   choice: PlanChoice
   /** When the plan begins; null: it is in effect. */

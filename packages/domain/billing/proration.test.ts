@@ -17,8 +17,8 @@ const dayMs = 86_400_000
 describe('proration', () => {
   it('is a whole number of cents from 0 to the price, and the price for a whole month', () => {
     fc.assert(
-      fc.property(price, monthDays, fc.nat({ max: 31 }), (cents, ofDays, some) => {
-        const days = Math.min(some, ofDays)
+      fc.property(price, monthDays, fc.nat({ max: 31 }), (cents, ofDays, anyDays) => {
+        const days = Math.min(anyDays, ofDays)
         const part = prorated(cents, days, ofDays)
         assert.ok(Number.isSafeInteger(part) && part >= 0 && part <= cents)
         assert.ok(Math.abs(part * ofDays - cents * days) * 2 <= ofDays, 'within half a cent of the exact part')
@@ -30,8 +30,8 @@ describe('proration', () => {
 
   it('never decreases with a day more, and two parts of a month differ from the whole by at most a cent', () => {
     fc.assert(
-      fc.property(price, monthDays, fc.nat({ max: 31 }), (cents, ofDays, some) => {
-        const days = Math.min(some, ofDays)
+      fc.property(price, monthDays, fc.nat({ max: 31 }), (cents, ofDays, anyDays) => {
+        const days = Math.min(anyDays, ofDays)
         const [one, rest] = [prorated(cents, days, ofDays), prorated(cents, ofDays - days, ofDays)]
         assert.ok(Math.abs(one + rest - cents) <= 1)
         if (days > 0) assert.ok(one >= prorated(cents, days - 1, ofDays))
@@ -60,13 +60,13 @@ describe('proration', () => {
     fc.assert(
       fc.property(month, names, fc.array(fc.nat({ max: 27 }), { minLength: 6, maxLength: 6 }), (text, list, days) => {
         const sorted = days.toSorted((a, b) => a - b)
-        const momentAt = (index: number) => ({
+        const contextAt = (index: number) => ({
           now: startOfMonth(text) + (sorted[index] ?? 0) * dayMs + 1,
           newInvoiceId: () => 'inv_1',
         })
         const allowance = { plan: 'free', monthly: 'plan', daily: 'plan', spendingCapCents: null } as const
-        let billing = { ...openBilling('ws_1', allowance, momentAt(0)), account: emptyAccount(text) }
-        for (const [index, plan] of list.entries()) billing = startPlan(billing, plan, momentAt(index))
+        let billing = { ...openBilling('ws_1', allowance, contextAt(0)), account: emptyAccount(text) }
+        for (const [index, plan] of list.entries()) billing = startPlan(billing, plan, contextAt(index))
         const { newLines, newInvoices } = billing.account
         const first = list.indexOf('pro')
         const ofDays = daysOfMonth(text)

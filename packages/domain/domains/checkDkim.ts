@@ -1,5 +1,5 @@
 import { readTagList } from '@postrider/mail/tagList.ts'
-import { checkText, type Judgement } from './checkText.ts'
+import { checkText, type TextVerdict } from './checkText.ts'
 import type { DkimKey, SendingDomain } from './domain.ts'
 import { type Ask, type Finding, quoted, type Text } from './finding.ts'
 import { cleaned, mistakesSentence } from './pasted.ts'
@@ -10,8 +10,8 @@ export const checkDkim = (ask: Ask, domain: SendingDomain, key: DkimKey): Findin
   checkText(ask, {
     prefix: `${key.selector}._domainkey`,
     domain: domain.name,
-    judge: (text) => judgeKey(text, key, domain),
-    places: domain.keys.flatMap((other) =>
+    verdictOf: (text) => keyVerdict(text, key, domain),
+    names: domain.keys.flatMap((other) =>
       other === key
         ? []
         : [
@@ -22,15 +22,15 @@ export const checkDkim = (ask: Ask, domain: SendingDomain, key: DkimKey): Findin
           ],
     ),
     // RFC 6376 §3.6.2.2: with several key records, the result is undefined. Other texts are passed over by most verifiers.
-    problemOfSeveral: (judgements) =>
-      judgements.filter(({ kind }) => kind !== 'other').length > 1
+    problemOfSeveral: (verdicts) =>
+      verdicts.filter(({ kind }) => kind !== 'other').length > 1
         ? `There are several keys at ${dkimName(domain, key)}; receivers may use the wrong one. Keep only the TXT record with the value shown.`
         : null,
   })
 
 type Key = { name: string; key: DkimKey; expected: string; domain: SendingDomain }
 
-const judgeKey = (text: Text, key: DkimKey, domain: SendingDomain): Judgement => {
+const keyVerdict = (text: Text, key: DkimKey, domain: SendingDomain): TextVerdict => {
   const about = { name: dkimName(domain, key), key, expected: publicPart(key), domain }
   const tags = readTagList(text.text)
   if (tags?.get('p') === about.expected && judgeTags(tags, about) === null) return right(tags, about)
@@ -54,7 +54,7 @@ const isReversed = (strings: readonly string[], expected: string): boolean =>
 
 const publicPart = ({ publicRecord }: DkimKey): string => readTagList(publicRecord)?.get('p') ?? ''
 
-const right = (tags: ReadonlyMap<string, string>, { name }: Key): Judgement =>
+const right = (tags: ReadonlyMap<string, string>, { name }: Key): TextVerdict =>
   list(tags.get('t')).includes('y')
     ? {
         kind: 'right',
@@ -66,8 +66,11 @@ const right = (tags: ReadonlyMap<string, string>, { name }: Key): Judgement =>
 const list = (value: string | undefined): string[] => (value ?? '').split(':').map((item) => item.trim().toLowerCase())
 
 /** Returns what is wrong with the tags around the right key. */
-const judgeTags = (tags: ReadonlyMap<string, string>, { name, key }: Key): Judgement | null => {
-  const wrong = (problem: string): Judgement => ({ kind: 'wrong', problem: `${problem} Enter the whole value shown.` })
+const judgeTags = (tags: ReadonlyMap<string, string>, { name, key }: Key): TextVerdict | null => {
+  const wrong = (problem: string): TextVerdict => ({
+    kind: 'wrong',
+    problem: `${problem} Enter the whole value shown.`,
+  })
   const version = tags.get('v')
   if (version !== undefined && (version !== 'DKIM1' || [...tags.keys()][0] !== 'v')) {
     return wrong(`The value at ${name} must start with v=DKIM1.`)
@@ -114,8 +117,8 @@ const wrongKey = (value: string, { name, expected, domain, key }: Key): string =
 }
 
 /** Judges a text without `p=`. */
-const judgeOther = (text: string, { name, expected, domain }: Key): Judgement => {
-  const wrong = (problem: string): Judgement => ({ kind: 'wrong', problem })
+const judgeOther = (text: string, { name, expected, domain }: Key): TextVerdict => {
+  const wrong = (problem: string): TextVerdict => ({ kind: 'wrong', problem })
   const bare = text.replaceAll(/\s+/g, '')
   if (bare === expected) return wrong(`The value at ${name} lacks its start v=DKIM1. Enter the whole value shown.`)
   if (bare.toLowerCase().startsWith(ownershipPrefix)) {

@@ -1,4 +1,4 @@
-import { checkText, type Judgement } from './checkText.ts'
+import { checkText, type TextVerdict } from './checkText.ts'
 import type { SendingDomain } from './domain.ts'
 import type { Ask, Finding, Text } from './finding.ts'
 import { cleaned, mistakesSentence, withoutSpaces } from './pasted.ts'
@@ -9,11 +9,11 @@ export const checkOwnership = (ask: Ask, domain: SendingDomain): Finding =>
   checkText(ask, {
     prefix: '_postrider',
     domain: domain.name,
-    judge: (text) => judgeToken(text, domain),
+    verdictOf: (text) => tokenVerdict(text, domain),
     problemOfSeveral: () => null,
   })
 
-const judgeToken = ({ text }: Text, domain: SendingDomain): Judgement => {
+const tokenVerdict = ({ text }: Text, domain: SendingDomain): TextVerdict => {
   const expected = `${ownershipPrefix}${domain.token}`
   const at = ownershipName(domain)
   if (text.trim().toLowerCase() === expected) return { kind: 'right' }

@@ -2,7 +2,7 @@ import { countSpfLookups, isSpf, maxSpfLookups, readSpf, type SpfTerm } from '@p
 import { absent } from './checkText.ts'
 import type { SendingDomain } from './domain.ts'
 import { type Ask, bounded, type Finding, quoted, textsOf, undecided, unknownFinding } from './finding.ts'
-import { misplacedProblem, wrongPlaces } from './misplaced.ts'
+import { misplacedProblem, wrongNames } from './misplaced.ts'
 import { cleaned, mistakesSentence } from './pasted.ts'
 import { returnPathName, returnPathSpf } from './records.ts'
 
@@ -34,7 +34,7 @@ export const checkReturnPathMx = (ask: Ask, domain: SendingDomain, bounceDomain:
 }
 
 const misplacedMx = (ask: Ask, domain: SendingDomain, bounceDomain: string): string | null => {
-  for (const { name, fix } of wrongPlaces('bounces', domain.name)) {
+  for (const { name, fix } of wrongNames('bounces', domain.name)) {
     const result = ask({ name, type: 'MX' })
     const isThere =
       result?.kind === 'answer' && result.records.some((one) => one.type === 'MX' && one.host === bounceDomain)

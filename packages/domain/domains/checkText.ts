@@ -1,24 +1,24 @@
 import { type Ask, bounded, type Finding, type Text, textsAt, textsOf, undecided, unknownFinding } from './finding.ts'
 import type { LookupResult } from './lookup.ts'
-import { misplacedProblem, type Place } from './misplaced.ts'
+import { misplacedProblem, type WrongName } from './misplaced.ts'
 
 /**
  * - `right`: the text serves the purpose; `advice` is a sentence about it.
  * - `wrong`: it was meant to; `problem` has the fix.
  * - `other`: it is about something else.
  */
-export type Judgement = { kind: 'right'; advice?: string } | { kind: 'wrong'; problem: string } | { kind: 'other' }
+export type TextVerdict = { kind: 'right'; advice?: string } | { kind: 'wrong'; problem: string } | { kind: 'other' }
 
-/** How to check a TXT record with a value of our own. */
+/** Rule that checks a TXT record with a value of our own. */
 export type TextRule = {
   /** The record is at `<prefix>.<domain>`. */
   prefix: string
   domain: string
-  judge: (text: Text) => Judgement
+  verdictOf: (text: Text) => TextVerdict
   /** Names where the record may be by mistake, in addition to those of `wrongPlaces`. */
-  places?: readonly Place[]
+  names?: readonly WrongName[]
   /** Returns the problem of several texts at the name, one of them correct; null: the others do no harm. */
-  problemOfSeveral: (judgements: readonly Judgement[]) => string | null
+  problemOfSeveral: (verdicts: readonly TextVerdict[]) => string | null
 }
 
 /** Checks a TXT record whose value the service chose. */
@@ -36,7 +36,7 @@ export const checkText = (ask: Ask, rule: TextRule): Finding => {
     const problem = `There is a CNAME to ${alias} at ${name} next to the TXT record; a name with a CNAME must have no other record. Delete the CNAME.`
     return { status: 'wrong', found, problem }
   }
-  return judged(ask, rule, { name, texts, found })
+  return findingOf(ask, rule, { name, texts, found })
 }
 
 /** Some servers answer a question for TXT with the TXT alone although a CNAME is at the name. */
@@ -49,17 +49,17 @@ const aliasAlongside = (ask: Ask, name: string, { aliases }: { aliases: string[]
 
 type Answered = { name: string; texts: Text[]; found: string[] }
 
-const judged = (ask: Ask, rule: TextRule, { name, texts, found }: Answered): Finding => {
-  const judgements = texts.map(rule.judge)
-  const right = judgements.find((judgement) => judgement.kind === 'right')
+const findingOf = (ask: Ask, rule: TextRule, { name, texts, found }: Answered): Finding => {
+  const verdicts = texts.map(rule.verdictOf)
+  const right = verdicts.find((verdict) => verdict.kind === 'right')
   if (right) {
-    const problem = rule.problemOfSeveral(judgements)
+    const problem = rule.problemOfSeveral(verdicts)
     return problem === null
       ? { status: 'found', found, problem: right.advice ?? null }
       : { status: 'wrong', found, problem }
   }
-  const wrong = judgements.find((judgement) => judgement.kind === 'wrong')
-  const misplaced = wrong ? null : misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.places)
+  const wrong = verdicts.find((verdict) => verdict.kind === 'wrong')
+  const misplaced = wrong ? null : misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.names)
   if (misplaced !== null) return { status: 'missing', found, problem: misplaced }
   if (isWildcard(ask, name, texts)) {
     const problem = `There is no record at ${name} itself: the answer comes from a wildcard record. Add the TXT record shown; it takes precedence over the wildcard.`
@@ -70,7 +70,7 @@ const judged = (ask: Ask, rule: TextRule, { name, texts, found }: Answered): Fin
   return { status: 'wrong', found, problem }
 }
 
-const isRight = (rule: TextRule) => (text: string) => rule.judge({ strings: [text], text }).kind === 'right'
+const isRight = (rule: TextRule) => (text: string) => rule.verdictOf({ strings: [text], text }).kind === 'right'
 
 /** A label that no zone has. A wildcard answers for it as for a record that is missing (RFC 4592 §2.2). */
 export const absentLabel = 'postrider-no-such-record'
@@ -83,7 +83,7 @@ const isWildcard = (ask: Ask, name: string, texts: readonly Text[]): boolean => 
 
 const missing = (ask: Ask, rule: TextRule, name: string, aliases: readonly string[]): Finding => {
   const status = 'missing'
-  const misplaced = misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.places)
+  const misplaced = misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.names)
   if (misplaced !== null) return { status, found: [], problem: misplaced }
   if (aliases.length > 0) {
     const problem = `There is a CNAME at ${name} to ${aliases[0]}, where no TXT record is. Delete the CNAME, and add the TXT record shown.`

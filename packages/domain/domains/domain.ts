@@ -86,7 +86,7 @@ export type RecordStatus = 'found' | 'missing' | 'wrong' | 'unknown'
 
 export type RecordPurpose = 'ownership' | 'dkim' | 'return_path_mx' | 'return_path_spf' | 'dmarc'
 
-/** What a check found for one record. `type` and `name` identify it. */
+/** Result of a check for one record. `type` and `name` identify it. */
 export type RecordCheck = {
   purpose: RecordPurpose
   type: 'TXT' | 'MX'
@@ -121,7 +121,7 @@ export type StoredDomain = {
 /** A domain under the lease of the process that checks it. */
 export type ClaimedDomain = Pick<StoredDomain, 'domain' | 'fence'>
 
-/** What the operator configured for all domains. */
+/** Settings of the operator for all domains. */
 export type DomainSettings = {
   /** Domain that receives bounces; null: no return path of its own is offered. */
   bounceDomain: string | null
@@ -130,7 +130,7 @@ export type DomainSettings = {
 /** A domain that mail may be accepted for, as the hot path needs it. */
 export type SenderDomain = Pick<SendingDomain, 'id' | 'name' | 'subdomains' | 'returnPathVerified'>
 
-/** What signing needs. */
+/** Fields of a domain that signing needs. */
 export type SigningDomain = Pick<
   SendingDomain,
   'id' | 'workspace' | 'name' | 'status' | 'keys' | 'returnPathVerified' | 'lastCheck'
@@ -139,7 +139,7 @@ export type SigningDomain = Pick<
 /** Workspace of the domain of the platform's own sender. No customer has it. */
 export const platformWorkspace = 'platform'
 
-/** Whether mail of the domain is accepted and leaves. */
+/** Returns whether mail of the domain is accepted and leaves. */
 export const isUsable = ({ status }: Pick<SendingDomain, 'status'>): boolean =>
   status === 'verified' || status === 'warning'
 

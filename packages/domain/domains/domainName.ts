@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { domainOf, isWithin, normaliseDomain } from '@postrider/mail/address.ts'
+import { domainOf, isWithin, normalizeDomain } from '@postrider/mail/address.ts'
 import { registrableDomain } from '@postrider/mail/publicSuffix.ts'
 
 /** `code` is one of INVARIANTS: `public_suffix` stands for every name that cannot be registered by one owner. */
@@ -24,13 +24,13 @@ const specialUse = new Set(['localhost', 'localdomain', 'local', 'invalid', 'oni
 export const readDomainName = (text: string, platformDomains: readonly string[]): DomainNameResult => {
   const problem = spellingProblem(text)
   if (problem) return problem
-  const name = normaliseDomain(text)
+  const name = normalizeDomain(text)
   if (name === null) return notADomain(text)
   if (name.length > maxDomainNameLength) return tooLong
   return ownerProblem(name, platformDomains) ?? { ok: true, name }
 }
 
-/** Whether DNS can have records of a name. It has none of a reserved one, such as the domain of the default sender. */
+/** Returns whether DNS can have records of a name. It has none of a reserved one, such as the domain of the default sender. */
 export const isInDns = (name: string): boolean => readDomainName(name, []).ok
 
 const tooLong = refusal(
@@ -40,7 +40,7 @@ const tooLong = refusal(
 
 /** Returns what to enter instead of a text: the domain in it, if it has one. */
 const insteadOf = (host: string): string => {
-  const name = host.length > maxDomainNameLength ? null : normaliseDomain(host)
+  const name = host.length > maxDomainNameLength ? null : normalizeDomain(host)
   return name?.includes('.') ? `Enter only the domain: ${name}.` : 'Enter only the domain, such as example.com.'
 }
 

@@ -1,7 +1,7 @@
 import type { RecordStatus } from './domain.ts'
 import type { DnsRecord, LookupResult, Question, UnknownWhy } from './lookup.ts'
 
-/** What a check finds for one record. */
+/** Result of a check for one record. */
 export type Finding = {
   status: RecordStatus
   found: string[]

@@ -9,7 +9,7 @@ import {
   type SigningDomain,
 } from './domain.ts'
 
-/** How long the record of a replaced key stays: mail signed earlier may wait and be verified for days. */
+/** Time for which the record of a replaced key stays: mail signed earlier may wait and be verified for days. */
 export const retiringMs = 7 * dayMs
 /** Replaced keys whose records people have not removed; older ones leave the document. */
 const maxOldKeys = 4
@@ -155,7 +155,7 @@ export const signingKeys = ({ keys, workspace }: Pick<SigningDomain, 'keys' | 'w
 export const dkimSecretPurpose = 'dkim'
 
 /** Returns what a sealed DKIM key is bound to: it cannot be opened as the key of another domain or selector. */
-export const sealedPlace = (
+export const sealedContext = (
   { id }: Pick<SendingDomain, 'id'>,
   { selector }: Pick<DkimKey, 'selector'>,
 ): readonly string[] => [id, selector]

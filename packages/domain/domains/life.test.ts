@@ -209,7 +209,7 @@ describe('schedule of checks', () => {
     ['after a year', 365 * day, day],
   ]
   for (const [when, age, every] of ages)
-    it(`is every ${every / 1_000} s ${when}`, () => {
+    it(`repeats a check every ${every / 1_000} s ${when}`, () => {
       assert.equal(nextCheckAt(pending(), age, 0.5) - age, every)
       assert.equal(nextCheckAt(pending(), age, 0) - age, 0.9 * every)
       assert.equal(nextCheckAt(pending(), age, 1) - age, Math.round(1.1 * every))
@@ -230,7 +230,7 @@ describe('schedule of checks', () => {
     assert.equal(nextCheckAt(failed, 33 * day, 0.5), 34 * day)
   })
 
-  it('starts again when a person asks for a check, except for a verified domain', () => {
+  it('starts again when a person requests a check, except for a verified domain', () => {
     assert.deepEqual(withCheckNow(pending(), 9 * day), {
       domain: pending({ watchedSince: 9 * day }),
       nextCheckAt: 9 * day,
@@ -279,12 +279,12 @@ describe('rotation of DKIM keys', () => {
     assert.deepEqual([states(domain), domain.status], [['prr2 active', 'pre2 active', 'pre1 removable'], 'verified'])
   })
 
-  it('forgets the private key when it is replaced', () => {
+  it('removes the private key when it is replaced', () => {
     const domain = check(withRotation(verified(), [next], day), withNext, day)
     assert.equal(domain.keys.find(({ selector }) => selector === 'prr1')?.sealed, null)
   })
 
-  it('asks for an old record that was removed too early, without a warning', () => {
+  it('requires an old record that was removed too early, without a warning', () => {
     let domain = check(withRotation(verified(), [next], day), withNext, day)
     domain = check(domain, changed({ [dkimTxt]: undefined }, withNext), 2 * day)
     assert.equal(domain.status, 'verified')

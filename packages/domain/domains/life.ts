@@ -14,7 +14,7 @@ import {
 import { isRequiredKey, keysAfterCheck, shownKey } from './keys.ts'
 import { dkimName } from './records.ts'
 
-/** How long a domain with a broken record stays usable. */
+/** Time for which a domain with a broken record stays usable. */
 export const graceMs = dayMs
 /** Maximum number of events of a domain. A domain fails at most once in 24 h, so these are over 90 days. */
 export const maxEvents = 200
@@ -28,7 +28,7 @@ const schedule: readonly { untilMs: number; everyMs: number }[] = [
   { untilMs: Number.POSITIVE_INFINITY, everyMs: dayMs },
 ]
 
-/** The first check of a domain: many people have added the records by then, and no request has to ask for it. */
+/** The first check of a domain: many people have added the records by then, and no request is needed for it. */
 export const firstCheckMs = 10_000
 
 /** The first check after the record of a new key is shown. */

@@ -1,4 +1,4 @@
-/** Record types that a check asks for. */
+/** Record types that a check queries. */
 export type LookupType = 'TXT' | 'MX' | 'CNAME'
 
 /** `name` is fully qualified, in lower-case A-labels, without a final dot. It may have underscores. */
@@ -10,7 +10,7 @@ export type DnsRecord =
   { type: 'TXT'; strings: string[] } | { type: 'MX'; priority: number; host: string } | { type: 'CNAME'; host: string }
 
 /**
- * What DNS has for a question.
+ * Result of a DNS lookup.
  * - `answer`: `records` are the records of the queried type, at least one, in any order: at the end of the chain of
  *   CNAMEs if there is one. The question `CNAME` is not followed: its records are the CNAMEs at the name.
  * - `missing`: the name does not exist (NXDOMAIN) or has no record of the type (NODATA, RFC 2308 §2).

@@ -2,7 +2,7 @@ import { registrableDomain } from '@postrider/mail/publicSuffix.ts'
 import { type Ask, textsAt } from './finding.ts'
 
 /** A wrong name under which a record may be, with the fix. */
-export type Place = { name: string; fix: string }
+export type WrongName = { name: string; fix: string }
 
 const enterAs = (relative: string, zone: string): string =>
   `If your DNS panel appends ${zone} by itself, enter ${relative} as the name.`
@@ -11,7 +11,7 @@ const enterAs = (relative: string, zone: string): string =>
  * Returns the names under which people and DNS panels put the record `<prefix>.<domain>` by mistake.
  * @param prefix labels before the domain, such as `_postrider`
  */
-export const wrongPlaces = (prefix: string, domain: string): Place[] => {
+export const wrongNames = (prefix: string, domain: string): WrongName[] => {
   const name = `${prefix}.${domain}`
   const zone = registrableDomain(domain) ?? domain
   const inZone = name.slice(0, -zone.length - 1)
@@ -50,9 +50,9 @@ export const misplacedProblem = (
   prefix: string,
   domain: string,
   isRight: (text: string) => boolean,
-  more: readonly Place[] = [],
+  more: readonly WrongName[] = [],
 ): string | null => {
-  for (const { name, fix } of [...more, ...wrongPlaces(prefix, domain)]) {
+  for (const { name, fix } of [...more, ...wrongNames(prefix, domain)]) {
     if (textsAt(ask, name).some(({ text }) => isRight(text))) {
       return `The record is at ${name} instead of ${prefix}.${domain}. ${fix}`
     }

@@ -1,7 +1,7 @@
 import { domainOf } from '@postrider/mail/address.ts'
 import type { DomainSettings } from './domain.ts'
 
-/** What the operator configured about the platform itself. */
+/** Settings of the operator for the platform itself. */
 export type PlatformSettings = DomainSettings & {
   /** Address of the shared sender, its domain in lower-case A-labels. */
   senderAddress: string

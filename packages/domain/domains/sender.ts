@@ -87,7 +87,7 @@ export const keyRefusal = (from: ParsedMailbox | null, names: readonly string[] 
 const isSameOwner = (name: string, domain: string): boolean =>
   name === domain || (isWithin(name, domain) && registrableDomain(name) === registrableDomain(domain))
 
-/** Whether a domain is verified for mail from `name`. */
+/** Returns whether a domain is verified for mail from `name`. */
 export const isCoveredBy = (name: string, domain: SenderDomain): boolean =>
   domain.subdomains ? isSameOwner(name, domain.name) : name === domain.name
 

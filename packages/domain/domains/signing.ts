@@ -3,7 +3,7 @@ import { isUsable, platformWorkspace, type SigningDomain } from './domain.ts'
 import { isRequiredKey, type SigningKey, signingKeys } from './keys.ts'
 import { dkimName, returnPathName } from './records.ts'
 
-/** How long mail of a domain that may not send waits before the domain is read again, in milliseconds. */
+/** Time for which mail of a domain that may not send waits before the domain is read again, in milliseconds. */
 export const signingWaitMs = 5 * 60_000
 
 /**

@@ -35,7 +35,7 @@ export const withoutBounces: DomainSettings = { bounceDomain: null }
 export const rsaRecord = rsaKey.publicRecord
 export const ownershipRecord = `postrider-verification=${token}`
 
-/** What a person should publish for `pending()`. */
+/** Zone with every record of `pending()`. */
 export const complete: Zone = {
   'TXT _postrider.example.com': [ownershipRecord],
   'TXT prr1._domainkey.example.com': [rsaRecord],

@@ -8,7 +8,7 @@ export const maxBatchMessages = 100
 /** How long a batch that has ended is remembered: longer than a request with its key can be repeated. */
 const endedBatchMs = 2 * abandonedMs
 
-/** How long the id of a batch of a removed workspace stays void: longer than a request runs. Counted from its acceptance. */
+/** Time for which the id of a batch of a removed workspace stays void: longer than a request runs. Counted from its acceptance. */
 export const removedBatchMs = hourMs
 
 /**
@@ -19,16 +19,16 @@ export const removedBatchMs = hourMs
  * | none | there are none | – |
  * | open | are being stored, no reader finds them | it was abandoned: makes it void and removes its emails |
  * | accepted | are to become due | makes them due: done |
- * | done | are due | forgets the batch |
+ * | done | are due | removes the record of the batch |
  * | void | are to be removed | removes them: cleared |
- * | cleared | are removed | removes what a process that died stored since, forgets the batch |
+ * | cleared | are removed | removes what a process that died stored since, removes the record of the batch |
  *
  * An open batch becomes accepted or void, and a batch that is not known becomes cleared when it is made void; every other state
  * stays on its side.
  */
 export type BatchState = 'open' | 'accepted' | 'done' | 'void' | 'cleared'
 
-/** What the sweep does with a batch that is due. `clear`: makes it void, and removes its emails. */
+/** Action of the sweep for a batch that is due. `clear`: makes it void, and removes its emails. */
 export type BatchSweep = 'complete' | 'forget' | 'clear' | 'clear_and_forget'
 
 export const batchSweeps: Readonly<Record<BatchState, BatchSweep>> = {
@@ -42,13 +42,13 @@ export const batchSweeps: Readonly<Record<BatchState, BatchSweep>> = {
 /** The states of a batch whose acceptance is decided. */
 export const acceptedBatchStates = ['accepted', 'done'] as const satisfies BatchState[]
 
-/** How a batch is shown: whether its emails are due already, or removed already, makes no difference. */
+/** Returns the state of a batch that readers see: whether its emails are due already, or removed already, makes no difference. */
 export const shownBatchState = (state: BatchState): 'open' | 'accepted' | 'void' => {
   if (state === 'open') return 'open'
   return acceptedBatchStates.some((one) => one === state) ? 'accepted' : 'void'
 }
 
-/** Whether emails can be added to a batch; null: it is not known. */
+/** Returns whether emails can be added to a batch; null: it is not known. */
 export const isBatchOpen = (state: BatchState | null): boolean => state === null || state === 'open'
 
 /** A state with the time at which the sweep has something to do. */
@@ -63,7 +63,7 @@ export const clearedBatch = (now: number): BatchChange => ({ state: 'cleared', d
 /** Returns how a batch of a removed workspace is stored after its emails are removed. @param at time of its acceptance */
 export const removedBatch = (at: number): BatchChange => ({ state: 'cleared', dueAt: at + removedBatchMs })
 
-/** Whether a batch is void, and the write on which that depends. If the batch changed since it was read, decide again. */
+/** Result of a request to make a batch void, and the write on which it depends. If the batch changed since it was read, decide again. */
 export type VoidDecision =
   | { write: null; isVoid: boolean }
   /** `create`: the id of a batch that is not known becomes void. `change`: an open batch becomes void. */
@@ -80,14 +80,14 @@ export const decideVoid = (state: BatchState | null, now: number): VoidDecision 
 /** Numbers reserved for each message. No message has as many recipients, so no two recipients of a batch have the same number. */
 const numbersOfMessage = 1_000
 
-/** How the ledger names the sends of an email. */
-export type LedgerPlace = { id: string; at: number; recipients: number[] }
+/** Key of the sends of an email in the ledger. */
+export type LedgerKey = { id: string; at: number; recipients: number[] }
 
 /**
  * Returns the reservation of an email, and the numbers that its recipients have there. The emails of a batch share one
  * reservation, which has the id of the batch.
  */
-export const ledgerPlaceOf = ({ id, createdAt, batch }: Email, recipients: readonly number[]): LedgerPlace =>
+export const ledgerKeyOf = ({ id, createdAt, batch }: Email, recipients: readonly number[]): LedgerKey =>
   batch === undefined
     ? { id, at: createdAt, recipients: [...recipients] }
     : {
@@ -96,5 +96,5 @@ export const ledgerPlaceOf = ({ id, createdAt, batch }: Email, recipients: reado
         recipients: recipients.map((number) => batch.number * numbersOfMessage + number),
       }
 
-/** Whether an id is that of a batch. */
+/** Returns whether an id is that of a batch. */
 export const isBatchId = (id: string): boolean => id.startsWith('bat_')

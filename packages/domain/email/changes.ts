@@ -65,11 +65,11 @@ export const withStoredEvents = (
   events: email.events.map((event, index) => (index < late ? (stored[index] ?? event) : { ...event, at: now })),
 })
 
-/** Whether a write was made so late that readers have passed the time of its first event. */
+/** Returns whether a write was made so late that readers have passed the time of its first event. */
 export const isStoredLate = (first: Pick<EmailEvent, 'at'> | undefined, writtenAt: number | null): boolean =>
   first !== undefined && writtenAt !== null && writtenAt - first.at > maxStoredMs
 
-/** Whether an email has these stored events, and perhaps more. Their times may differ. */
+/** Returns whether an email has these stored events, and perhaps more. Their times may differ. */
 export const hasEvents = ({ events }: Email, stored: readonly EmailEvent[]): boolean =>
   stored.every(({ id, type, recipient }, index) => {
     const own = events[index]

@@ -5,7 +5,7 @@ import type { ReplyClass, ReplyDecision, SmtpPhase } from '@postrider/mail/repli
 /** The mail route of a transport. */
 export type MailRouteName = 'mailbox' | 'smtp' | 'simulator'
 
-/** Why a transport carries recipients. */
+/** Reason why a transport carries recipients. */
 export const mailRouteReasons = ['operator_route', 'test_mode', 'magic_recipient'] as const
 export type MailRouteReason = (typeof mailRouteReasons)[number]
 
@@ -41,7 +41,7 @@ export type SendPhase = (typeof sendPhases)[number]
 export type SendPhases = Partial<Record<SendPhase, number>>
 
 /**
- * What recipients were refused with, by the rule that decided its class. `phase`: the step that the reply belongs to; null: there was no
+ * Refusal of recipients, with the rule that decided its class. `phase`: the step that the reply belongs to; null: there was no
  * reply.
  */
 export type RefusalVerdict = ReplyDecision & { recipients: number[]; class: ReplyClass; phase: SmtpPhase | null }

@@ -17,7 +17,7 @@ export const expire = (email: Email, at: number): Email => {
   })
 }
 
-/** Why the service decides something: a text for people, and the rule. */
+/** Reason why the service decides something: a text for people, and the rule. */
 export type Reason = { reply: string; reason: SystemReason }
 
 /** Fails recipients. Their sends are returned to the quota if there was no attempt. */
@@ -29,11 +29,11 @@ const fail = (email: Email, numbers: number[], at: number, reply: string, cause:
   return email.attempts.length === 0 ? withRefund(ended, numbers) : ended
 }
 
-/** Whether a stored email is parked: recipients wait, and no worker gets it because too many died while they had it. */
+/** Returns whether a stored email is parked: recipients wait, and no worker gets it because too many died while they had it. */
 export const isParked = ({ email, nextAt, leaseUntil, deaths }: StoredEmail): boolean =>
   nextAt === null && leaseUntil === null && deaths >= maxDeaths && waitingRecipients(email).length > 0
 
-/** Whether a recipient of parked mail that waits may have the message: the final dot was sent, and no reply was seen. */
+/** Returns whether a recipient of parked mail that waits may have the message: the final dot was sent, and no reply was seen. */
 export const mayHaveArrived = (email: Email): boolean => mayRepeat(endOrphans(email, 0), waitingRecipients(email))
 
 /**
@@ -50,12 +50,12 @@ export const dropped = (email: Email, at: number, actor: string): Email => {
   return fail(settled, numbers, at, reply, { kind: 'request', actor })
 }
 
-/** Whether the email was canceled. The email's status does not show it when another recipient is suppressed. */
+/** Returns whether the email was canceled. The email's status does not show it when another recipient is suppressed. */
 export const isCanceled = ({ recipients }: Email): boolean => recipients.some(({ status }) => status === 'canceled')
 
 const cancelable: ReadonlySet<EmailStatus> = new Set(['queued', 'scheduled', 'deferred'])
 
-/** Whether the email may still be canceled or moved to another time: it has no attempt, no worker holds it, and it waits. */
+/** Returns whether the email may still be canceled or moved to another time: it has no attempt, no worker holds it, and it waits. */
 export const isCancelable = (stored: StoredEmail, now: number): boolean => {
   const isHeld = stored.leaseUntil !== null && stored.leaseUntil > now
   return stored.email.attempts.length === 0 && !isHeld && cancelable.has(statusAt(stored, now))
@@ -106,7 +106,7 @@ const endRecipients = (
 const inDoubtAfter = ({ outcome, committed }: Attempt): readonly number[] =>
   outcome === 'unknown' ? (committed ?? []) : []
 
-/** Whether an attempt to these recipients may deliver the message a second time. */
+/** Returns whether an attempt to these recipients may deliver the message a second time. */
 export const mayRepeat = (email: Email, numbers: readonly number[]): boolean =>
   email.attempts.some((attempt) => inDoubtAfter(attempt).some((number) => numbers.includes(number)))
 

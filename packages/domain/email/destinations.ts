@@ -5,9 +5,9 @@ import type { StoredEmail } from './email.ts'
 export type Destination = {
   domain: string
   recipients: number
-  /** Those that are due, or in work. */
+  /** Recipients that are due or in flight. */
   due: number
-  /** Those that an attempt left to a later one. */
+  /** Recipients that were deferred. */
   deferred: number
   /** When the first of them is due. */
   nextAt: number
@@ -22,13 +22,13 @@ export const destinationsOf = (mail: readonly StoredEmail[], now: number): Desti
       if (nextAt === null) continue
       const at = nextAt - offset
       const domain = domainOf(address).toLowerCase()
-      const one = found.get(domain) ?? { domain, recipients: 0, due: 0, deferred: 0, nextAt: at }
+      const destination = found.get(domain) ?? { domain, recipients: 0, due: 0, deferred: 0, nextAt: at }
       found.set(domain, {
         domain,
-        recipients: one.recipients + 1,
-        due: one.due + (at <= now ? 1 : 0),
-        deferred: one.deferred + (status === 'deferred' ? 1 : 0),
-        nextAt: Math.min(one.nextAt, at),
+        recipients: destination.recipients + 1,
+        due: destination.due + (at <= now ? 1 : 0),
+        deferred: destination.deferred + (status === 'deferred' ? 1 : 0),
+        nextAt: Math.min(destination.nextAt, at),
       })
     }
   }

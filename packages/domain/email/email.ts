@@ -11,11 +11,11 @@ export type Lane = (typeof lanes)[number]
 export const modes = ['live', 'test'] as const
 export type Mode = (typeof modes)[number]
 
-/** What to do with a recipient of whom no reply to the final dot came. */
+/** Policies for a recipient of whom no reply to the final dot came. */
 export const unknownPolicies = ['retry', 'hold'] as const
 export type UnknownPolicy = (typeof unknownPolicies)[number]
 
-/** How a person may resolve recipients of whom no reply came. */
+/** Decisions of a person about recipients of whom no reply came. */
 export const resolutions = ['delivered', 'failed', 'retry'] as const
 export type Resolution = (typeof resolutions)[number]
 
@@ -23,7 +23,7 @@ export type Resolution = (typeof resolutions)[number]
 export const recipientKinds = ['to', 'cc', 'bcc'] as const
 export type RecipientKind = (typeof recipientKinds)[number]
 
-/** What came of an attempt. `lost`: its worker ended without a result. */
+/** Outcomes of an attempt. `lost`: its worker ended without a result. */
 export const attemptOutcomes = ['delivered', 'deferred', 'bounced', 'partial', 'unknown', 'lost'] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
@@ -79,11 +79,11 @@ export type Email = {
   attachmentsRemovedAt?: number
   contentRemovedAt?: number
   /** The offset of the test clock of its workspace (testClock.ts); absent: its times are those of the store. */
-  clock?: ClockPlace
+  clock?: ClockOffsets
 }
 
-/** How far a test clock was ahead of the store's clock, in milliseconds: when the mail was accepted, and when `nextAt` was last stored. */
-export type ClockPlace = { accepted: number; offset: number }
+/** Offset of a test clock from the store's clock, in milliseconds: when the mail was accepted, and when `nextAt` was last stored. */
+export type ClockOffsets = { accepted: number; offset: number }
 
 export type Recipient = Mailbox & {
   kind: RecipientKind
@@ -112,7 +112,7 @@ export type Attempt = {
   steps: SmtpStep[]
   /** This and what follows is absent in attempts that version 0.1 recorded. */
   route?: ChosenMailRoute
-  /** Milliseconds from its begin to its outcome. */
+  /** Milliseconds from its start to its outcome. */
   durationMs?: number
   /** Absent: no server was connected. */
   connection?: ConnectionFacts
@@ -158,7 +158,7 @@ export type EmailEvent = {
   cause?: EventCause
 }
 
-/** What the service itself decided. */
+/** Reasons for which the service itself decided. */
 export const systemReasons = [
   'expired',
   'suppressed',
@@ -172,7 +172,7 @@ export const systemReasons = [
 export type SystemReason = (typeof systemReasons)[number]
 
 /**
- * Why an event happened.
+ * Reason why an event happened.
  * - `request`: a caller requested it. `actor`: a user or key id, `operator`, or `system`.
  * - `attempt`: an attempt reached this point.
  * - `reply`: a server replied in this attempt. `code`: of SMTP; `enhanced`: the enhanced status code (RFC 3463).

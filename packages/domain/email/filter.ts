@@ -44,7 +44,7 @@ export const hasOtherFilters = ({ keyId, to, from, subject, templateId, tag }: E
   [keyId, to, from, subject, templateId, tag].some((filter) => filter !== null)
 
 /**
- * Whether an email matches a query. A store narrows the candidates by its columns and indexes; this decides.
+ * Returns whether an email matches a query. A store narrows the candidates by its columns and indexes; this decides.
  * Addresses and subjects are compared without regard to letter case.
  */
 export const matches = (stored: StoredEmail, query: EmailQuery): boolean => {

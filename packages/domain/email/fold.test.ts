@@ -210,12 +210,11 @@ describe('events of a write that had no response', () => {
   const timesOf = (one: Email): number[] => one.events.map(({ at }) => at)
 
   for (const [what, stored, late, times] of [
-    ['were stored in time keep it', sent, Infinity, [1_000, 2_000, 61_000]],
-    ['were stored late, and those after them, get a new one', sent, 1, [1_000, 70_000, 70_000]],
-    ['were not stored keep that of the repeated write', accepted, Infinity, [1_000, 60_000, 61_000]],
+    ['keep their time if they were stored in time', sent, Infinity, [1_000, 2_000, 61_000]],
+    ['get a new time, as do those after them, if they were stored late', sent, 1, [1_000, 70_000, 70_000]],
+    ['keep the time of the repeated write if they were not stored', accepted, Infinity, [1_000, 60_000, 61_000]],
   ] as const)
-    it(`that ${what}`, () =>
-      assert.deepEqual(timesOf(withStoredEvents(repeated, stored.events, { late, now: 70_000 })), times))
+    it(what, () => assert.deepEqual(timesOf(withStoredEvents(repeated, stored.events, { late, now: 70_000 })), times))
 
   for (const [writtenAt, isLate] of [
     [2_000, false],
@@ -223,7 +222,7 @@ describe('events of a write that had no response', () => {
     [10_001, true],
     [null, false],
   ] as const)
-    it(`of 2 s are ${isLate ? '' : 'not '}late if the store made the write at ${writtenAt}`, () =>
+    it(`are ${isLate ? '' : 'not '}late after 2 s if the store made the write at ${writtenAt}`, () =>
       assert.equal(isStoredLate({ at: 2_000 }, writtenAt), isLate))
 
   it('are found by their ids, even with other times', () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { claimOutcome, deathsAfter, maxDeaths } from './leases.ts'
 
 describe('leases', () => {
-  it('that ended without an outcome are one death each', () => {
+  it('count as one death each when they ended without an outcome', () => {
     assert.equal(deathsAfter({ deaths: 2, hasLease: true }), 3)
   })
 
-  it('that were released are no death', () => {
+  it('count as no death when they were released', () => {
     assert.equal(deathsAfter({ deaths: 2, hasLease: false }), 2)
   })
 })

@@ -1,7 +1,7 @@
-/** How long a claim lasts without renewal, in milliseconds. */
+/** Time for which a claim lasts without renewal, in milliseconds. */
 export const emailLeaseMs = 30_000
 
-/** How often a holder renews its leases. */
+/** Interval in milliseconds at which a holder renews its leases. */
 export const renewEveryMs = 10_000
 
 /** Delay before the next renewal after one that failed: a store outage shorter than a lease costs no lease. */
@@ -11,7 +11,7 @@ export const renewAfterFailureMs = 2_000
 export const leaseMarginMs = 5_000
 
 /**
- * The most deaths of an email. A lease that ends without an outcome is a death of its worker. An email that reaches
+ * Maximum number of deaths of an email. A lease that ends without an outcome is a death of its worker. An email that reaches
  * this number is parked: it is never claimed again and waits for a person. A written outcome resets the count.
  */
 export const maxDeaths = 20

@@ -33,14 +33,14 @@ export const messageSteps = (email: Email, content: Content, form?: AddressForm)
 }
 
 /**
- * Whether a transmission to these addresses uses the form `utf8` where the server offers SMTPUTF8: an address of it, the
+ * Returns whether a transmission to these addresses uses the form `utf8` where the server offers SMTPUTF8: an address of it, the
  * sender's address, or a reply-to address, needs that. Other mail never does, because SMTPUTF8 is needed on the whole way
  * (RFC 6531 §3.1).
  */
 export const wantsUtf8 = (email: Email, to: readonly string[]): boolean =>
   isUtf8Sender(email) || to.some(needsSmtpUtf8) || email.replyTo.some(({ address }) => needsSmtpUtf8(address))
 
-/** Whether the message can be sent with SMTPUTF8 only: in ASCII, From would have no address. */
+/** Returns whether the message can be sent with SMTPUTF8 only: in ASCII, From would have no address. */
 export const isUtf8Sender = ({ from }: Email): boolean => needsSmtpUtf8(from.address)
 
 /** Characters and bytes of content from which on a message is composed in slices. */
@@ -50,7 +50,7 @@ const longContent = 65_536
 export const contentLength = ({ html, text, attachments }: Content): number =>
   attachments.reduce((sum, { content }) => sum + content.length, (html?.length ?? 0) + (text?.length ?? 0))
 
-/** Whether composing a message needs so long that the work must pause. */
+/** Returns whether composing a message needs so long that the work must pause. */
 export const isLongContent = (content: Content): boolean => contentLength(content) > longContent
 
 /** Maximum number of bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */

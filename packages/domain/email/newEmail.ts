@@ -86,7 +86,7 @@ export const newEmail = (accepted: AcceptedMail): Email => {
   return withEvents(email, at, firstEvents(email, accepted.actor))
 }
 
-/** Whether an address gets no mail: so far only a magic recipient. */
+/** Returns whether an address gets no mail: so far only a magic recipient. */
 export const isSuppressed = (address: string): boolean => simulatorOutcome(address) === 'suppressed'
 
 const newRecipient = (

@@ -5,7 +5,7 @@ import type { Email, EventCause, Recipient, StoredEmail } from './email.ts'
 import { recipientStatusAt } from './status.ts'
 import { emailTime } from './testClock.ts'
 
-/** Why a recipient is, or is not, tried again. */
+/** Reason why a recipient is, or is not, tried again. */
 export const nextReasons = [
   'scheduled',
   'due',

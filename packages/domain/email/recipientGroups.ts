@@ -31,7 +31,7 @@ export const recipientGroups = (
     { ...chosen, numbers: international },
     { transport: 'simulator', reason: 'magic_recipient', numbers: magic },
   ]
-  return groups.filter(({ numbers: some }) => some.length > 0)
+  return groups.filter(({ numbers: groupNumbers }) => groupNumbers.length > 0)
 }
 
 const partition = <Item>(items: readonly Item[], matches: (item: Item) => boolean): [Item[], Item[]] => [

@@ -2,10 +2,10 @@ import type { Problem } from '../accounts/textRules.ts'
 import { dayMs, isoTime } from '../time.ts'
 import type { Email } from './email.ts'
 
-/** When a message is to leave: at a time in milliseconds since the epoch, or so many milliseconds after its acceptance. */
+/** Send time of a message: a time in milliseconds since the epoch, or a number of milliseconds after its acceptance. */
 export type SendTime = { at: number } | { inMs: number }
 
-/** How far a send time may be before and after the time of acceptance. */
+/** Maximum distance of a send time before and after the time of acceptance. */
 export type SendTimeLimits = { schedulePastMs: number; scheduleAheadMs: number }
 
 /** Returns when the message is to leave; null: immediately. @param at time of acceptance */

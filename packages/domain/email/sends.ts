@@ -7,11 +7,11 @@ import type { Email, Mode, Recipient } from './email.ts'
  * of a message is one recipient, however often the message names it.
  *
  * Which sends are released is decided where recipients end, in decisions.ts: those that fail before the first attempt, and those
- * that are canceled. `withRefund` records them in `Email.owed`; `refund` of services/intake/sends.ts pays them, and the sweep
- * (services/intake/sweep.ts) pays what a crash left.
+ * that are canceled. `withRefund` records them in `Email.owed`; `refund` of services/intake/sends.ts releases them, and the
+ * sweep (services/intake/sweep.ts) releases those that a crash left.
  */
 
-/** Whether mail uses quota. Test mail and system mail itself use none. */
+/** Returns whether mail uses quota. Test mail and system mail itself use none. */
 export const usesQuota = ({ mode, workspace }: { mode: Mode; workspace: string }): boolean =>
   mode === 'live' && workspace !== platformWorkspace
 
@@ -40,9 +40,9 @@ export const sendsOf = ({ events, recipients, counted }: Email): number => {
   return counted ? recipients.length - suppressed : 0
 }
 
-/** Whether sends of the email are to be returned to the ledger. */
+/** Returns whether sends of the email are to be returned to the ledger. */
 export const owesSends = ({ owed }: Pick<Email, 'owed'>): boolean => owed.length > 0
 
-/** Records that the sends of these recipients are to be returned to the ledger. Mail that is not counted owes nothing. */
+/** Records that the sends of these recipients are to be returned to the ledger. Mail that is not counted has no sends to release. */
 export const withRefund = (email: Email, numbers: readonly number[]): Email =>
   email.counted ? { ...email, owed: [...new Set([...email.owed, ...numbers])] } : email

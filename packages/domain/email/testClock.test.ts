@@ -9,13 +9,13 @@ import {
   acceptedAt,
   deliveryTime,
   emailTime,
-  firstLookAt,
+  firstCheckAt,
   following,
   isRepeated,
   maxAheadMs,
   movedClock,
-  nextLookAt,
-  placeOn,
+  nextCheckAt,
+  offsetsOn,
   scheduledInStore,
   shownAt,
   unmovedClock,
@@ -64,19 +64,19 @@ describe('a test clock', () => {
 
   it('is followed for 10 minutes, less and less often, and until a check finds nothing', () => {
     const clock = { ...unmovedClock('ws_1'), offset: hourMs, movedAt: now, rev: 1 }
-    let [at, looks] = [firstLookAt(now), 0]
-    for (let next: number | null = at; next !== null; looks++) {
+    let [at, checks] = [firstCheckAt(now), 0]
+    for (let next: number | null = at; next !== null; checks++) {
       assert.ok(next - at <= 200_000)
       at = next
-      next = nextLookAt(clock, { now: at, found: 0 })
+      next = nextCheckAt(clock, { now: at, found: 0 })
     }
     assert.ok(at >= now + 600_000 && at <= now + 900_000)
-    assert.ok(looks < 30, String(looks))
+    assert.ok(checks < 30, String(checks))
     // No process ran for a year.
     const late = now + maxAheadMs
-    const next = nextLookAt(clock, { now: late, found: 3 }) ?? 0
+    const next = nextCheckAt(clock, { now: late, found: 3 }) ?? 0
     assert.ok(next > late && next <= late + 200_000)
-    assert.equal(nextLookAt(clock, { now: late, found: 0 }), null)
+    assert.equal(nextCheckAt(clock, { now: late, found: 0 }), null)
   })
 
   it('gives the time at which mail was to be sent by the store’s clock', () => {
@@ -87,8 +87,8 @@ describe('a test clock', () => {
   })
 
   it('sets no clock offset for mail until it is moved', () => {
-    assert.equal(placeOn(unmovedClock('ws_1')), undefined)
-    assert.deepEqual(placeOn({ offset: 5 }), { accepted: 5, offset: 5 })
+    assert.equal(offsetsOn(unmovedClock('ws_1')), undefined)
+    assert.deepEqual(offsetsOn({ offset: 5 }), { accepted: 5, offset: 5 })
   })
 
   it('makes mail due earlier by the offset on the store’s clock, and does not change its own times', () => {
@@ -139,13 +139,13 @@ describe('a test clock', () => {
           email = withEvents(email, at, [{ type: 'email.deferred', recipient: 0 }])
           assert.equal(shownAt(email.events.at(-1) ?? assert.fail()), at)
         }
-        const [places, ids] = [email.events.map((event) => event.at), email.events.map(({ id }) => id)]
+        const [eventTimes, ids] = [email.events.map((event) => event.at), email.events.map(({ id }) => id)]
         assert.deepEqual(
-          places,
-          places.toSorted((a, b) => a - b),
+          eventTimes,
+          eventTimes.toSorted((a, b) => a - b),
         )
         assert.deepEqual(ids, ids.toSorted())
-        assert.ok(places.every((at) => at <= real))
+        assert.ok(eventTimes.every((at) => at <= real))
       }),
     )
   })

@@ -23,7 +23,7 @@ export type TestClock = {
 /** The longest time that a test clock may be ahead: a year, and a leap day. */
 export const maxAheadMs = 366 * dayMs
 
-/** How a caller moves the clock: forward by some time, or to a time. */
+/** Move of the clock by a caller: forward by some time, or to a time. */
 export type ClockMove = { byMs: number } | { to: number }
 
 /** `problem`: why the clock is not moved. */
@@ -32,7 +32,7 @@ export type MovedClock = { clock: TestClock } | { problem: 'in_the_past' | 'too_
 /** Returns a workspace's clock that was never moved. */
 export const unmovedClock = (workspace: string): TestClock => ({ workspace, offset: 0, movedAt: 0, rev: 0 })
 
-/** Whether a move is the last one again: its response was lost. A move by some time is always a new one. */
+/** Returns whether a move is the last one again: its response was lost. A move by some time is always a new one. */
 export const isRepeated = ({ offset, movedAt, rev }: TestClock, move: ClockMove): boolean =>
   rev > 0 && 'to' in move && move.to === movedAt + offset
 
@@ -46,23 +46,23 @@ export const movedClock = (clock: TestClock, move: ClockMove, now: number): Move
 
 /** How long after a move the service checks for mail behind the clock: longer than any request and any attempt. */
 const followedMs = 600_000
-const [firstLookMs, maxWaitMs] = [5_000, 150_000]
+const [firstCheckMs, maxWaitMs] = [5_000, 150_000]
 
 /** Returns when the service first checks for mail behind a clock that is moved now. */
-export const firstLookAt = (now: number): number => now + firstLookMs
+export const firstCheckAt = (now: number): number => now + firstCheckMs
 
 /**
  * Returns when the service checks again after a check that found `found` records behind the clock; null: not again. The time
  * between checks grows with the time since the move. The last check is at least `followedMs` after the move, even if no process
  * ran for a while.
  */
-export const nextLookAt = ({ movedAt }: TestClock, { now, found }: { now: number; found: number }): number | null =>
+export const nextCheckAt = ({ movedAt }: TestClock, { now, found }: { now: number; found: number }): number | null =>
   found === 0 && now - movedAt >= followedMs
     ? null
-    : now + Math.min(Math.max(firstLookMs, (now - movedAt) / 4), maxWaitMs)
+    : now + Math.min(Math.max(firstCheckMs, (now - movedAt) / 4), maxWaitMs)
 
 /** Returns the clock offset of new mail; undefined: the clock was never moved. */
-export const placeOn = ({ offset }: Pick<TestClock, 'offset'>): Email['clock'] =>
+export const offsetsOn = ({ offset }: Pick<TestClock, 'offset'>): Email['clock'] =>
   offset === 0 ? undefined : { accepted: offset, offset }
 
 /** Returns waiting mail after its clock was moved. */

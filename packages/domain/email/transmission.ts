@@ -12,7 +12,7 @@ import { postpone } from './decisions.ts'
 import type { Attempt, Email, EventCause, Recipient, SmtpStep } from './email.ts'
 import type { RecipientStatus } from './status.ts'
 
-/** What a transport reports about one message. */
+/** Report of a transport about one message. */
 export type Transmission = {
   /** The server as `name:port`; empty when there was no connection. */
   host: string

@@ -5,7 +5,7 @@ import { dueRecipients, nextDueOf } from './due.ts'
 import type { Email, Recipient } from './email.ts'
 import { acceptedAt, deliveryTime } from './testClock.ts'
 
-/** Why mail waits without an attempt. */
+/** Reason why mail waits without an attempt. */
 export type Hold = {
   /** The reason as people read it. */
   reason: string
@@ -14,12 +14,12 @@ export type Hold = {
 }
 
 /**
- * How long mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 recommends at least 4 to 5 days;
+ * Time for which mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 recommends at least 4 to 5 days;
  * the record of a replaced key also stays for a week (domains/keys.ts).
  */
 export const maxHoldMs = 7 * dayMs
 
-const firstLookMs = 5_000
+const firstCheckMs = 5_000
 
 /** Returns when mail that waits is given up. */
 const holdEndsAt = (email: Email): number => email.expiresAt ?? (email.scheduledAt ?? acceptedAt(email)) + maxHoldMs
@@ -34,7 +34,7 @@ export const held = (email: Email, { reason, maxMs }: Hold, at: number): Email =
   const since = email.held?.since ?? at
   const endsAt = holdEndsAt(email)
   if (at >= endsAt) return givenUp(email, numbers, reason, at)
-  const delayMs = Math.min(Math.max((at - since) / 2, firstLookMs), maxMs)
+  const delayMs = Math.min(Math.max((at - since) / 2, firstCheckMs), maxMs)
   const nextAt = Math.min(Math.ceil(at + delayMs), endsAt)
   const wait = (recipient: Recipient): Recipient => ({ ...recipient, status: 'deferred', reply: reason, nextAt })
   const after = { ...withRecipients(email, numbers, wait), held: { reason, since } }

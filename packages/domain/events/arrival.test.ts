@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type ArrivalPlace, arrivals, maxLookedBack, maxToRead, newArrivals } from './arrival.ts'
+import { type ArrivalPosition, arrivals, maxLookedBack, maxToRead, newArrivals } from './arrival.ts'
 import { byPosition, feedDelayMs, type PublicEvent } from './event.ts'
 
 const eventAt = (at: number, name: string | number = at): PublicEvent => ({
@@ -13,7 +13,7 @@ const eventAt = (at: number, name: string | number = at): PublicEvent => ({
 })
 
 /** Reads as a store does: at most `max` events after the settled position, in the order of time. */
-const readSince = (stored: readonly PublicEvent[], { settled }: ArrivalPlace, now: number, max: number) => {
+const readSince = (stored: readonly PublicEvent[], { settled }: ArrivalPosition, now: number, max: number) => {
   const found = stored.filter((event) => byPosition(event, settled) > 0 && event.at <= now).toSorted(byPosition)
   const events = found.slice(0, max)
   const hasMore = found.length > max
@@ -21,8 +21,8 @@ const readSince = (stored: readonly PublicEvent[], { settled }: ArrivalPlace, no
   return { events, position: hasMore ? { at, id } : { at: now, id: '~' }, hasMore }
 }
 
-const read = (stored: readonly PublicEvent[], place: ArrivalPlace, now: number, limit = 100) =>
-  arrivals(place, readSince(stored, place, now, maxToRead(place, limit)), { now, limit })
+const read = (stored: readonly PublicEvent[], reader: ArrivalPosition, now: number, limit = 100) =>
+  arrivals(reader, readSince(stored, reader, now, maxToRead(reader, limit)), { now, limit })
 
 const idsOf = ({ events }: { events: readonly PublicEvent[] }): string[] => events.map(({ id }) => id)
 
@@ -33,37 +33,37 @@ describe('events in the order of arrival', () => {
     const stored = [eventAt(start - feedDelayMs - 1), eventAt(start - 1), eventAt(start)]
     const first = read(stored, newArrivals(start), start)
     assert.deepEqual([idsOf(first), first.hasMore], [idsOf({ events: stored.slice(1) }), false])
-    assert.deepEqual(idsOf(read(stored, first.place, start + 1_000)), [])
+    assert.deepEqual(idsOf(read(stored, first.next, start + 1_000)), [])
     const more = [...stored, eventAt(start + 1_000)]
-    const second = read(more, first.place, start + 1_000)
+    const second = read(more, first.next, start + 1_000)
     assert.deepEqual(idsOf(second), ['evt_1001000'])
     // All events of before are settled now.
-    const later = read(more, second.place, start + 60_000)
-    assert.deepEqual([idsOf(later), later.place.digest], [[], ''])
-    assert.equal(later.place.settled.at, start + 60_000 - feedDelayMs)
+    const later = read(more, second.next, start + 60_000)
+    assert.deepEqual([idsOf(later), later.next.digest], [[], ''])
+    assert.equal(later.next.settled.at, start + 60_000 - feedDelayMs)
   })
 
   it('shows an event that is stored late, and repeats the events after it', () => {
     const [early, late] = [eventAt(start), eventAt(start - 500)]
     const first = read([early], newArrivals(start), start)
-    const second = read([early, late], first.place, start + 1_000)
+    const second = read([early, late], first.next, start + 1_000)
     assert.deepEqual(idsOf(second), [late.id, early.id])
-    assert.deepEqual(idsOf(read([early, late], second.place, start + 2_000)), [])
+    assert.deepEqual(idsOf(read([early, late], second.next, start + 2_000)), [])
   })
 
   it('continues after events that were removed', () => {
     const [one, two] = [eventAt(start - 2), eventAt(start - 1)]
-    const { place } = read([one, two], newArrivals(start), start)
-    const after = read([two], place, start + 1)
+    const { next: reader } = read([one, two], newArrivals(start), start)
+    const after = read([two], reader, start + 1)
     assert.deepEqual(idsOf(after), [two.id])
-    assert.deepEqual(idsOf(read([two, eventAt(start + 2)], after.place, start + 2)), [eventAt(start + 2).id])
+    assert.deepEqual(idsOf(read([two, eventAt(start + 2)], after.next, start + 2)), [eventAt(start + 2).id])
   })
 
   it('moves on in a read that finds nothing and has not read everything', () => {
-    const place = newArrivals(start)
+    const reader = newArrivals(start)
     const position = { at: start - 5_000, id: 'evt_5' }
-    const page = arrivals(place, { events: [], position, hasMore: true }, { now: start, limit: 10 })
-    assert.deepEqual([page.events, page.hasMore, page.place.seen], [[], true, position])
+    const page = arrivals(reader, { events: [], position, hasMore: true }, { now: start, limit: 10 })
+    assert.deepEqual([page.events, page.hasMore, page.next.seen], [[], true, position])
   })
 
   // Each read looked back over 10 s and ended after the same 10,000 events, before what the reader had not seen.
@@ -72,25 +72,25 @@ describe('events in the order of arrival', () => {
     const rare = (index: number): boolean => index % 700 === 0
     // 5,000 events in the time that a reader looks back: five reads.
     const stored = Array.from({ length: 40_000 }, (_, index) => eventAt(start - 30_000 + index * eachMs, index))
-    const readRare = (place: ArrivalPlace, now: number) => {
-      const since = stored.filter((event) => byPosition(event, place.settled) > 0 && event.at <= now)
+    const readRare = (reader: ArrivalPosition, now: number) => {
+      const since = stored.filter((event) => byPosition(event, reader.settled) > 0 && event.at <= now)
       const looked = since.slice(0, maxRead)
       const hasMore = since.length > maxRead
-      const { at, id } = looked.at(-1) ?? place.settled
+      const { at, id } = looked.at(-1) ?? reader.settled
       const position = hasMore ? { at, id } : { at: now, id: '~' }
       const events = looked.filter((event) => rare(Number(event.id.slice(4))))
-      return arrivals(place, { events, position, hasMore }, { now, limit: 100 })
+      return arrivals(reader, { events, position, hasMore }, { now, limit: 100 })
     }
     // One reader is new, and one was unavailable for a long time.
     for (const awayMs of [0, 20_000]) {
-      let [now, place, hasMore, reads] = [start, newArrivals(start - awayMs), true, 0]
-      const begin = place.settled.at
+      let [now, reader, hasMore, reads] = [start, newArrivals(start - awayMs), true, 0]
+      const begin = reader.settled.at
       const seen = new Set<string>()
       const readOn = (): void => {
         for (hasMore = true; hasMore; now += 1) {
-          const page = readRare(place, now)
+          const page = readRare(reader, now)
           for (const id of idsOf(page)) seen.add(id)
-          ;({ place, hasMore } = page)
+          ;({ next: reader, hasMore } = page)
           reads += 1
           assert.ok(reads < 100, 'the reader does not advance')
         }
@@ -108,16 +108,16 @@ describe('events in the order of arrival', () => {
   it('looks back to a bounded number of events', () => {
     const stored = Array.from({ length: maxLookedBack + 300 }, (_, index) => eventAt(start + index))
     const now = start + stored.length
-    let place = newArrivals(start)
+    let reader = newArrivals(start)
     const seen: string[] = []
     for (let hasMore = true; hasMore; ) {
-      const page = read(stored, place, now)
+      const page = read(stored, reader, now)
       seen.push(...idsOf(page))
-      ;({ place, hasMore } = page)
+      ;({ next: reader, hasMore } = page)
     }
     assert.deepEqual(seen, idsOf({ events: stored }))
-    assert.equal(place.settled.at, start + 299)
-    assert.deepEqual(idsOf(read(stored, place, now + 1)), [])
+    assert.equal(reader.settled.at, start + 299)
+    assert.deepEqual(idsOf(read(stored, reader, now + 1)), [])
   })
 
   it('shows every event that is stored within the delay, in any order, with pages of any size', () => {
@@ -134,14 +134,14 @@ describe('events in the order of arrival', () => {
             storedAt: start + at + lateMs,
           }))
           const seen = new Set<string>()
-          let [now, place] = [start, newArrivals(start)]
+          let [now, reader] = [start, newArrivals(start)]
           const readOn = (): void => {
             const stored = all.filter(({ storedAt }) => storedAt <= now).map(({ event: one }) => one)
             for (let hasMore = true; hasMore; ) {
-              const page = read(stored, place, now, limit)
+              const page = read(stored, reader, now, limit)
               for (const id of idsOf(page)) seen.add(id)
-              assert.ok(byPosition(page.place.settled, place.settled) >= 0, 'the position moves back')
-              ;({ place, hasMore } = page)
+              assert.ok(byPosition(page.next.settled, reader.settled) >= 0, 'the position moves back')
+              ;({ next: reader, hasMore } = page)
             }
           }
           for (const pause of [...pauses, 60_000]) {

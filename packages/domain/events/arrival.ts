@@ -9,8 +9,8 @@ import { byPosition, type FeedPosition, feedDelayMs, type PublicEvent } from './
  * events of this time again, which include the late one.
  */
 
-/** Where a reader is that gets events as soon as they are stored. */
-export type ArrivalPlace = {
+/** Position of a reader that gets events as soon as they are stored. */
+export type ArrivalPosition = {
   /** No event is stored later that belongs before this position, or there are too many events since to look back to it. */
   settled: FeedPosition
   /** The reader has the events up to here. */
@@ -34,7 +34,7 @@ const digestOf = (events: readonly Pick<PublicEvent, 'id'>[]): string => {
 const settledAt = (now: number): FeedPosition => ({ at: Math.max(0, now - feedDelayMs), id: afterAllIds })
 
 /** Returns the position of a new reader: it gets the events of the last `feedDelayMs`. */
-export const newArrivals = (now: number): ArrivalPlace => {
+export const newArrivals = (now: number): ArrivalPosition => {
   const settled = settledAt(now)
   return { settled, seen: settled, digest: '' }
 }
@@ -44,10 +44,10 @@ const earlier = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPos
 const positionOf = ({ at, id }: FeedPosition): FeedPosition => ({ at, id })
 
 /** Returns how many events to read after the settled part of a position, for at most `limit` that the reader does not have. */
-export const maxToRead = ({ settled, seen }: ArrivalPlace, limit: number): number =>
+export const maxToRead = ({ settled, seen }: ArrivalPosition, limit: number): number =>
   byPosition(seen, settled) > 0 ? maxLookedBack + limit : limit
 
-/** What was read of the feed after the settled part of a position, in the order of time. */
+/** Events that were read after the settled part of a position, in the order of time. */
 export type ReadSince = { events: readonly PublicEvent[]; position: FeedPosition; hasMore: boolean }
 
 /**
@@ -55,33 +55,36 @@ export type ReadSince = { events: readonly PublicEvent[]; position: FeedPosition
  * late or removed.
  */
 export const arrivals = (
-  place: ArrivalPlace,
+  from: ArrivalPosition,
   { events, position, hasMore }: ReadSince,
   { now, limit }: { now: number; limit: number },
-): { events: PublicEvent[]; place: ArrivalPlace; hasMore: boolean } => {
-  const known = events.filter((event) => byPosition(event, place.seen) <= 0)
-  const fresh = digestOf(known) === place.digest ? events.slice(known.length) : events
+): { events: PublicEvent[]; next: ArrivalPosition; hasMore: boolean } => {
+  const known = events.filter((event) => byPosition(event, from.seen) <= 0)
+  const fresh = digestOf(known) === from.digest ? events.slice(known.length) : events
   const page = fresh.slice(0, limit)
   const isAll = page.length === fresh.length && !hasMore
   const last = page.at(-1)
   // The read ended before it had enough events, because it met too many of other types.
   const isCutShort = hasMore && page.length === fresh.length && page.length < limit
-  const end = isCutShort ? later(place.seen, position) : last ? positionOf(last) : place.seen
-  const mayLookBack = !isCutShort || isLonger(place, settledAt(now))
-  const settled = later(place.settled, isAll ? settledAt(now) : mayLookBack ? earlier(settledAt(now), end) : end)
+  const end = isCutShort ? later(from.seen, position) : last ? positionOf(last) : from.seen
+  const mayLookBack = !isCutShort || isLonger(from, settledAt(now))
+  const settled = later(from.settled, isAll ? settledAt(now) : mayLookBack ? earlier(settledAt(now), end) : end)
   const seen = later(end, settled)
-  return { events: page, place: bounded({ settled, seen }, events), hasMore: !isAll }
+  return { events: page, next: bounded({ settled, seen }, events), hasMore: !isAll }
 }
 
 /**
  * Whether a read from a position began before what a reader looks back to. If a read that did not was cut short, the next read would
  * look back to the same events, and would end before it met new ones.
  */
-const isLonger = ({ settled, seen }: ArrivalPlace, lookBack: FeedPosition): boolean =>
+const isLonger = ({ settled, seen }: ArrivalPosition, lookBack: FeedPosition): boolean =>
   byPosition(settled, seen) === 0 && byPosition(settled, lookBack) < 0
 
 /** Adds the digest to a position, and moves `settled` if there is too much to look back to. */
-const bounded = ({ settled, seen }: Omit<ArrivalPlace, 'digest'>, events: readonly PublicEvent[]): ArrivalPlace => {
+const bounded = (
+  { settled, seen }: Omit<ArrivalPosition, 'digest'>,
+  events: readonly PublicEvent[],
+): ArrivalPosition => {
   const within = events.filter((event) => byPosition(event, settled) > 0 && byPosition(event, seen) <= 0)
   const left = within.at(-maxLookedBack - 1)
   return {

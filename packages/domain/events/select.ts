@@ -10,12 +10,12 @@ import {
 } from './event.ts'
 
 /**
- * About how many stored events or emails a page reads. A type may occur once in a million events: then the page has fewer events
+ * Approximate maximum number of stored events or emails that a page reads. A type may occur once in a million events: then the page has fewer events
  * than its limit, or none, and the next one continues.
  */
 export const maxReadOfPage = 10_000
 
-/** Which events a page has; the part of a feed query that does not depend on the store. */
+/** Selection of the events of a page; the part of a feed query that does not depend on the store. */
 export type Selection = {
   /** Absent: all types. */
   types?: ReadonlySet<EventType> | undefined
@@ -25,13 +25,13 @@ export type Selection = {
   until: number
 }
 
-/** Whether the page has events of emails, and events without one. */
+/** Returns whether the page has events of emails, and events without one. */
 export const hasEmailTypes = ({ types }: Pick<Selection, 'types'>): boolean =>
   types === undefined || emailEventTypes.some((type) => types.has(type))
 export const hasWorkspaceTypes = ({ types }: Pick<Selection, 'types'>): boolean =>
   types === undefined || workspaceEventTypes.some((type) => types.has(type))
 
-/** Whether an event belongs to the page or to a later one. */
+/** Returns whether an event belongs to the page or to a later one. */
 export const isSelected = (
   { types, order, after, until }: Selection,
   event: Pick<PublicEvent, 'type' | 'at' | 'id'>,
@@ -63,6 +63,6 @@ export const endOf = ({ order, after, until }: Selection): FeedPosition => {
   return after !== null && byPosition(after, end) > 0 ? after : end
 }
 
-/** If an email has an event of these types, its JSON contains one of these texts; null: every email may have one. */
+/** Returns texts of which the JSON of an email with an event of these types contains one; null: every email may have one. */
 export const typeTexts = ({ types }: Pick<Selection, 'types'>): string[] | null =>
   types === undefined ? null : [...types].map((type) => `"type":"${type}"`)

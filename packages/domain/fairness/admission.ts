@@ -5,14 +5,14 @@ import type { EmailStatus } from '../email/status.ts'
 export const queueKinds = ['due', 'scheduled', 'test'] as const
 export type QueueKind = (typeof queueKinds)[number]
 
-/** Statuses of mail that waits for a dispatcher or is in work. `unknown` waits for a person. */
+/** Statuses of mail that waits for a dispatcher or is in flight. `unknown` waits for a person. */
 export const waitingStatuses = ['scheduled', 'queued', 'sending', 'deferred'] as const satisfies readonly EmailStatus[]
 
 /** Returns the kind of stored mail. Live mail counts as scheduled until its first attempt. */
 export const queueKindOf = ({ mode, status }: { mode: Mode; status: EmailStatus }): QueueKind =>
   mode === 'test' ? 'test' : status === 'scheduled' ? 'scheduled' : 'due'
 
-/** How much waits: emails, or bytes of their messages. */
+/** Amount of waiting mail: emails, or bytes of their messages. */
 export type Queued = {
   /** Waiting amount of this workspace. */
   own: number
@@ -47,7 +47,7 @@ export const queueRefusal = (bound: number, { own, total, workspaces }: Queued):
 /** Maximum number of waiting emails of each kind, and bytes of waiting test mail, which no quota limits. */
 export type QueueBounds = Record<QueueKind, number> & { testBytes: number }
 
-/** Which limit refuses mail: a workspace's share of a bound, or the bound itself, in emails or in bytes. */
+/** Limit that refuses mail: a workspace's share of a bound, or the bound itself, in emails or in bytes. */
 export type QueueLimit = QueueRefusal | `${QueueRefusal}_bytes`
 
 export type QueueAmount = { emails: number; bytes: number }
@@ -64,5 +64,5 @@ export const admissionRefusal = (
   return bytes && `${bytes}_bytes`
 }
 
-/** When refused mail may be sent again: scheduled mail may wait for days; other mail leaves as fast as servers accept it. */
+/** Delay after which refused mail may be sent again: scheduled mail may wait for days; other mail leaves as fast as servers accept it. */
 export const retryAfterMs: Readonly<Record<QueueKind, number>> = { due: 5_000, scheduled: 60_000, test: 5_000 }

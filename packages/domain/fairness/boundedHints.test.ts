@@ -31,7 +31,7 @@ describe('hints', () => {
     assert.equal(hints.size(), 1, 'a hint that was returned may be added again')
   })
 
-  it('of a workspace that may not take a turn wait and do not block others', () => {
+  it('wait while their workspace may not take a turn, and do not block others', () => {
     const hints = boundedHints(100)
     hints.add([...dueOf('a', 2), ...dueOf('b', 1)])
     const notA = (workspace: string): boolean => workspace !== 'a'
@@ -40,7 +40,7 @@ describe('hints', () => {
     assert.deepEqual(takeAll(hints), dueOf('a', 2))
   })
 
-  it('are removed when they are forgotten', () => {
+  it('are removed when a scan has claimed the email', () => {
     const hints = boundedHints(100)
     hints.add([...dueOf('a', 2), ...dueOf('b', 1)])
     hints.forget(due('a', 0))

@@ -16,8 +16,8 @@ export type Hints = {
 const maxTraces = 2_000
 
 /**
- * Each operation takes constant time.
- * @param bound most hints. Above it the workspace with the most hints loses its oldest: scans start with the oldest
+ * Returns a bounded set of hints, which are read round-robin by workspace. Each operation takes constant time.
+ * @param bound maximum number of hints. Above it the workspace with the most hints loses its oldest: scans start with the oldest
  *   mail, so the hints that stay are about other mail
  */
 export const boundedHints = (bound: number): Hints => {

@@ -32,7 +32,7 @@ type HintedRoom = {
   concurrency: number
 }
 
-/** Whether a claim may include one more hint of a workspace. If it is small, only a workspace that has almost nothing claimed may. */
+/** Returns whether a claim may include one more hint of a workspace. If it is small, only a workspace that has almost nothing claimed may. */
 export const mayTakeHint = (share: HintedShare, { free, taken, concurrency }: HintedRoom): boolean =>
   (isWorthwhile(free, concurrency) || share.held < Math.ceil(spareOf(concurrency))) &&
   mayTakeMore(share.held + share.taken, free - taken)

@@ -16,19 +16,19 @@ export type WantedBytes = {
 
 export type SharedBytes = {
   free: number
-  /** Most bytes of one owner. */
+  /** Maximum number of bytes of one owner. */
   maxBytesPerOwner: number
   /** Whether another owner holds or wants bytes. */
   hasOthers: boolean
 }
 
-/** Whether the owner gets nothing more, however much is free. */
+/** Returns whether the owner gets nothing more, however much is free. */
 export const isOverOwnLimit = (
   { held, bytes, isFirst }: WantedBytes,
   { maxBytesPerOwner }: Pick<SharedBytes, 'maxBytesPerOwner'>,
 ): boolean => !isFirst && held + bytes > maxBytesPerOwner
 
-/** Whether the owner may have the bytes if they are free. */
+/** Returns whether the owner may have the bytes if they are free. */
 export const mayTakeBytes = (wanted: WantedBytes, all: SharedBytes): boolean => {
   if (wanted.isFirst) return true
   if (isOverOwnLimit(wanted, all)) return false
@@ -36,16 +36,16 @@ export const mayTakeBytes = (wanted: WantedBytes, all: SharedBytes): boolean => 
 }
 
 /**
- * Returns the equal part of each owner. Owners that hold and want less than it leave the rest to the others, so many owners with a few
- * bytes make the part of no one small.
+ * Returns the equal part of each owner. Owners that hold and want less than it leave the remaining bytes to the others, so many owners
+ * with a few bytes do not reduce the share of other owners.
  * @param demands bytes that each owner holds and wants
  */
 export const equalPart = (demands: readonly number[], capacityBytes: number): number => {
-  let [rest, left] = [withoutSpare(capacityBytes), demands.length]
+  let [remaining, left] = [withoutSpare(capacityBytes), demands.length]
   for (const demand of demands.toSorted((one, other) => one - other)) {
-    const part = rest / left
+    const part = remaining / left
     if (demand >= part) return part
-    rest -= demand
+    remaining -= demand
     left -= 1
   }
   return capacityBytes

@@ -2,7 +2,7 @@ import type { Lane } from '../email/email.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
-/** What the indexes of a store contain about the due mail of a lane. A key identifies an email in the store. */
+/** Due mail of a lane, as the indexes of a store contain it. A key identifies an email in the store. */
 export type DueMail<Key> = {
   /** Returns the oldest due mail of all workspaces. */
   oldest(limit: number): MaybePromise<readonly { key: Key; workspace: string }[]>
@@ -15,7 +15,7 @@ export type DueMail<Key> = {
 /** Maximum number of workspaces in one claim: each costs one or two queries. The others follow at the next claims. */
 const maxWorkspaces = 32
 /** Maximum number of workspaces that one claim reads, including those whose mail is not due yet. */
-const maxLooks = 64
+const maxReads = 64
 
 type Choice = {
   lane: Lane
@@ -59,7 +59,7 @@ const nextWorkspaces = async <Key>(
   const workspaces: string[] = []
   let last = start
   let isWrapped = start === ''
-  for (let looks = 0; looks < maxLooks && workspaces.length < max; looks++) {
+  for (let reads = 0; reads < maxReads && workspaces.length < max; reads++) {
     const next = await due.workspaceAfter(last)
     if (isWrapped && (next === null || (start !== '' && next.workspace > start))) break
     if (next === null) isWrapped = true

@@ -2,7 +2,7 @@
 const shareOfFree = 8
 
 /**
- * Whether an owner that uses `held` units may take one more while `free` are left. An owner alone gets 8/9 of
+ * Returns whether an owner that uses `held` units may take one more while `free` are left. An owner alone gets 8/9 of
  * everything; several owners get equal parts, and a part stays free for the next one. An owner above its part gets
  * nothing until it has returned enough.
  */
@@ -22,7 +22,7 @@ export type OwnerCounts = {
   add(owner: string, change: number): void
   of(owner: string): number
   total(): number
-  /** Those with a count. */
+  /** Owners with a count. */
   owners(): string[]
 }
 

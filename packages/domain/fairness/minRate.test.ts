@@ -24,7 +24,7 @@ describe('minimum rate', () => {
     assert.ok(spareMs([[0, 100 * 2 ** 20]], 5_001) < 0)
   })
 
-  it('of a body that has its room before it arrives is as high as the body is long', () => {
+  it('depends on the length of a body that has its memory before it arrives', () => {
     const long = minRateOfBody(15 * 2 ** 20)
     assert.ok(spareMs(everySecond(2 ** 20), 60_000, long) >= 0)
     assert.ok(spareMs(everySecond(100 * 1_024), 60_000, long) < 0)

@@ -1,10 +1,10 @@
-/** How fast a client must send or read while others wait for the memory that it uses, and how far it may be behind. */
+/** Minimum rate at which a client must send or read while others wait for the memory that it uses, and how far it may be behind. */
 export type MinRate = { bytesPerSecond: number; graceMs: number }
 
 /** Rate of a client whose bytes count as they arrive or are read. */
 export const minRate: MinRate = { bytesPerSecond: 16 * 1_024, graceMs: 5_000 }
 
-/** How long a body may take that has room for all its bytes from the start: as long as a request. */
+/** Maximum number of seconds for a body that has memory for all its bytes from the start: as long as a request. */
 export const maxBodySeconds = 30
 
 /**

@@ -51,7 +51,7 @@ export type ClaimRequest = {
  */
 export type Lease = { scope: string; key: string; requestId: string; leaseUntil: number }
 
-/** What a request may do. */
+/** Result of a claim of a key by a request. */
 export type Claim =
   /** `acceptedAt` fixes the month and day that the sends are counted in. */
   | { kind: 'claimed'; emailId: string; acceptedAt: number; takenOver: boolean; leaseUntil: number }
@@ -59,13 +59,13 @@ export type Claim =
   | { kind: 'in_flight' }
   | { kind: 'mismatch' }
 
-/** What a claim is and the write it depends on. If the record changed since it was read, decide again. */
+/** Result of a claim, and the write on which it depends. If the record changed since it was read, decide again. */
 export type Decision =
   | { write: 'create'; record: KeyRecord; claim: Claim }
   | { write: 'renew'; leaseUntil: number; requestId: string; claim: Claim }
   | { write: null; claim: Claim }
 
-/** How long an unanswered record is stored after its lease, in milliseconds: its process died and its client did not repeat it. */
+/** Time for which an unanswered record is stored after its lease, in milliseconds: its process died and its client did not repeat it. */
 export const abandonedMs = dayMs
 
 /**

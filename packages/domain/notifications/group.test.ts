@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { internalMode, type StoredEvent } from '../events/event.ts'
 import {
   groupDueAt,
+  groupIdentityOf,
   groupKey,
   mailLeaseMs,
   newGroup,
   nextStep,
-  placeOf,
   quietMs,
   withNewEvents,
   withoutSealed,
@@ -29,8 +29,8 @@ const events = (from: number, to: number) => Array.from({ length: to - from }, (
 describe('groups of notifications', () => {
   it('are one for each workspace and kind, and one for each person whose account it is about', () => {
     const keyOf = (over: Partial<StoredEvent>) => {
-      const place = placeOf(event(1, over))
-      return place && groupKey(place)
+      const identity = groupIdentityOf(event(1, over))
+      return identity && groupKey(identity)
     }
     assert.equal(keyOf({}), 'domains ws_1')
     assert.equal(keyOf({ type: 'domain.warning', mode: internalMode }), 'domains ws_1')

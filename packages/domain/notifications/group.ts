@@ -43,10 +43,14 @@ export const mailLeaseMs = 60_000
 
 const none: GroupedEvents = { shown: [], count: 0 }
 
-type Place = Pick<NotificationGroup, 'workspace' | 'kind' | 'user'>
+type GroupIdentity = Pick<NotificationGroup, 'workspace' | 'kind' | 'user'>
 
 /** Returns the group of an event; null: there is no email about the event. */
-export const placeOf = ({ type, workspace, data }: Pick<StoredEvent, 'type' | 'workspace' | 'data'>): Place | null => {
+export const groupIdentityOf = ({
+  type,
+  workspace,
+  data,
+}: Pick<StoredEvent, 'type' | 'workspace' | 'data'>): GroupIdentity | null => {
   const kind = kindOf(type)
   if (kind === null) return null
   const user = kind === 'sign_in' ? String(data['user_id']) : null
@@ -54,10 +58,10 @@ export const placeOf = ({ type, workspace, data }: Pick<StoredEvent, 'type' | 'w
 }
 
 /** Returns the key of a group. */
-export const groupKey = ({ workspace, kind, user }: Place): string => `${kind} ${user ?? workspace}`
+export const groupKey = ({ workspace, kind, user }: GroupIdentity): string => `${kind} ${user ?? workspace}`
 
-export const newGroup = (place: Place): NotificationGroup => ({
-  ...place,
+export const newGroup = (identity: GroupIdentity): NotificationGroup => ({
+  ...identity,
   waiting: none,
   sealed: null,
   quietUntil: 0,

@@ -17,7 +17,7 @@ export type NotificationKind = keyof typeof notificationKinds
 
 export const notificationKindNames = Object.keys(notificationKinds) as NotificationKind[]
 
-/** What a member chose; an absent kind has the default of the role. */
+/** Choices of a member; an absent kind has the default of the role. */
 export type Preferences = Partial<Record<NotificationKind, boolean>>
 
 /** The changed kinds by workspace; `''`: those of the account. No kind is in two of them. */

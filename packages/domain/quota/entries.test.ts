@@ -4,13 +4,13 @@ import {
   countedSends,
   type DirectLine,
   type Entry,
-  leavesNumbers,
   lineFor,
   planReservations,
   recountOf,
   releaseLine,
   reserveLine,
   restVoidLine,
+  subtractsFromTotals,
   voidLineFor,
 } from './entries.ts'
 import { newAllowance } from './plans.ts'
@@ -32,7 +32,7 @@ describe('ledger line', () => {
   })
 
   for (const sends of [20, -20]) {
-    it(`of a correction by ${sends} counts for the month and for none of its days`, () => {
+    it(`counts a correction by ${sends} for the month and for none of its days`, () => {
       const line = { workspace: 'ws_1', day: '2026-11-00', kind: 'adjust', sends, token: 'adj_1' }
       assert.deepEqual(adjustLine({ workspace: 'ws_1', month: '2026-11', id: 'adj_1', sends }), line)
     })
@@ -41,11 +41,11 @@ describe('ledger line', () => {
   const reserved: DirectLine = { id: 'em_1', workspace: 'ws_1', day: '2026-11-21', kind: 'reserve', sends: 3 }
   const restOf = (sends: number) => ({ ...reserved, id: 'em_1/void', kind: 'void', sends })
   for (const [name, left, line] of [
-    ['a reservation releases all its sends', 3, restOf(-3)],
-    ['a reservation of which sends were released releases the others', 1, restOf(-1)],
-    ['a reservation whose sends were all released does not exist', 0, null],
+    ['releases all sends of a void reservation', 3, restOf(-3)],
+    ['releases the remaining sends of a void reservation', 1, restOf(-1)],
+    ['does not exist for a void reservation whose sends were all released', 0, null],
   ] as const) {
-    it(`that voids ${name}`, () => assert.deepEqual(restVoidLine(reserved, left), line))
+    it(name, () => assert.deepEqual(restVoidLine(reserved, left), line))
   }
 })
 
@@ -61,7 +61,8 @@ describe('sends of an entry and the line of its id', () => {
     ["a release whose id has another entry's line", release, lineOf({ ...release, token: '-1.b' }), -1, false],
   ] as const) {
     it(`count ${counted} for ${name}`, () => assert.equal(countedSends(one, line), counted))
-    it(`${leaves ? 'leave' : 'stay in'} the numbers with ${name}`, () => assert.equal(leavesNumbers(one, line), leaves))
+    it(`are ${leaves ? '' : 'not '}subtracted from the totals for ${name}`, () =>
+      assert.equal(subtractsFromTotals(one, line), leaves))
   }
 })
 
@@ -70,7 +71,7 @@ describe('plan of reservations', () => {
   const allowance = { ...newAllowance, daily: 10 }
   const month = (used: number, pending: Entry[] = []) => ({ used, days: { '21': used }, pending })
 
-  it('takes all reservations of a new month that fit', () => {
+  it('accepts all reservations of a new month that fit', () => {
     const plan = planReservations(allowance, undefined, wanted)
     assert.deepEqual([plan.fitting, plan.refused.size, plan.pending.size], [wanted, 0, 0])
     assert.deepEqual(plan.after, { used: 9, days: { '21': 9 } })

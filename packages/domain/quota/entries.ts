@@ -114,7 +114,7 @@ export const voidLineFor = (workspace: string, entry: Entry): Line => ({
 })
 
 /**
- * Returns the line that releases the rest of a reservation whose email never came; null: all its sends are released. The
+ * Returns the line that releases the remaining sends of a reservation without an email; null: all its sends are released. The
  * line of the reservation exists already and prevents another one of the id, so this line has an id of its own.
  * @param left sends of the reservation that no line has released
  */
@@ -122,10 +122,10 @@ export const restVoidLine = (reserved: DirectLine, left: number): DirectLine | n
   left > 0 ? { ...reserved, id: `${reserved.id}/void`, kind: 'void', sends: -left } : null
 
 /**
- * Returns whether the update that removes an entry also takes its sends off the numbers: for a reservation when another
+ * Returns whether the update that removes an entry also subtracts its sends from the totals: for a reservation when another
  * entry's line or a void line has its id, for a release when the line is its own.
  */
-export const leavesNumbers = ({ n, token }: Entry, line: Line | undefined): boolean => {
+export const subtractsFromTotals = ({ n, token }: Entry, line: Line | undefined): boolean => {
   const becameLine = line?.token === token && line.kind !== 'void'
   return n > 0 ? !becameLine : becameLine
 }
@@ -136,7 +136,7 @@ export const leavesNumbers = ({ n, token }: Entry, line: Line | undefined): bool
  */
 export const countedSends = ({ n, token }: Entry, line: Line | undefined): number => {
   const isOwn = line?.token === token
-  // A release counts when its entry is removed: until then, its own line and the sends still in the numbers cancel out.
+  // A release counts when its entry is removed: until then, its own line and the sends still in the totals cancel out.
   if (n < 0) return line && !isOwn ? line.sends : 0
   return line && !isOwn ? line.sends + n : n
 }
@@ -144,7 +144,7 @@ export const countedSends = ({ n, token }: Entry, line: Line | undefined): numbe
 /** A correction of a month: `n` sends are added, or released if `n` is below 0. */
 export type Correction = { id: string; n: number }
 
-/** What the numbers of a month follow from. */
+/** Records from which the numbers of a month follow. */
 export type MonthFacts = {
   /** Sends of the lines by day (`YYYY-MM-DD`), without corrections and the lines of pending ids. */
   sums: Iterable<readonly [day: string, sends: number]>
@@ -173,7 +173,7 @@ export const recountOf = ({
   return { used: Object.values(days).reduce((sum, sends) => sum + sends, 0), days, adjusted }
 }
 
-/** What to do with reservations that have no line yet. */
+/** Plan for reservations that have no line yet. */
 export type ReservationPlan = {
   /** Tokens of the entries that exist already, by id: a repeated reservation takes over the first one's entry. */
   pending: ReadonlyMap<string, string>

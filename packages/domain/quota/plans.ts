@@ -101,7 +101,7 @@ export const readAllowance = ({ unlimited = false, spendingCapUsd: usd, ...store
  */
 export const storedPlanOf = (plan: PlanName): StoredAllowance['plan'] | null => (plan === 'free' ? null : 'pro')
 
-/** Whether a workspace with this plan is due for billing: its plan may have a price. */
+/** Returns whether a workspace with this plan is due for billing: its plan may have a price. */
 export const isBilled = (plan: PlanName): boolean => storedPlanOf(plan) !== null
 
 /** The stored plans of workspaces that are due for billing, so that a store finds them. */

@@ -62,7 +62,7 @@ describe('releases that still have to be written', () => {
   const ids = (left: number, ...written: number[]): string[] =>
     releasable(left, new Set(written.map((recipient) => releaseLineId('em_1', recipient))), wanted).map(({ id }) => id)
 
-  it('are one for each recipient', () => {
+  it('have one line for each recipient', () => {
     assert.deepEqual(ids(9), ['em_1/0/release', 'em_1/1/release', 'em_1/2/release'])
   })
 

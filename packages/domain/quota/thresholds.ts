@@ -9,7 +9,7 @@ export type Threshold = {
   percent: 80 | 100
   /** The limit that it belongs to; another limit in the same period has its own thresholds. */
   limit: number
-  /** It is reached when so many sends are used. */
+  /** Number of used sends at which it is reached. */
   sends: number
 }
 

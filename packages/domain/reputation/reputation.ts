@@ -103,6 +103,6 @@ export const assess = (
   return { reputation, rises }
 }
 
-/** Whether a rate is not good. */
+/** Returns whether a rate is not good. */
 export const isRaised = (reputation: Reputation): boolean =>
   Object.values(reputation).some(({ level }) => level !== 'good')

@@ -8,7 +8,7 @@ import { dayMs, hourMs } from '../time.ts'
 import type { Retention, RetentionLimits } from './retention.ts'
 
 /**
- * What is removed next of an email, and from when its time counts. Stores index both, so that mail is found without reading
+ * Next removal of an email, and the time from which its age counts. Stores index both, so that mail is found without reading
  * the rest, and a change of the installation's times applies to all mail immediately. Steps:
  *
  * | step | removes | when |
@@ -50,7 +50,7 @@ export const adoptedPurge = (email: Email | null, now: number): Purge => {
   return email.contentRemovedAt === undefined ? firstPurge(email, true) : recordPurge(email)
 }
 
-/** Whether the email has its last status and owes nothing to the ledger: nothing changes it any more. */
+/** Returns whether the email has its last status and no sends to release: nothing changes it any more. */
 export const isFinal = ({ recipients, owed }: Pick<Email, 'recipients' | 'owed'>): boolean => {
   const status = unheldStatus({ recipients })
   return !owesSends({ owed }) && !['scheduled', 'queued', 'sending', 'deferred', 'unknown'].includes(status)

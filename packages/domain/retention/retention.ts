@@ -2,7 +2,7 @@ import type { Problem } from '../accounts/textRules.ts'
 import { dayMs } from '../time.ts'
 
 /**
- * How long the content of an email is stored: until it is final (`none`, `metadata`), or a number of days. `none` removes
+ * Time for which the content of an email is stored: until it is final (`none`, `metadata`), or a number of days. `none` removes
  * the addresses and labels with the content; the others keep them as long as the record.
  */
 export type Retention = 'none' | 'metadata' | number

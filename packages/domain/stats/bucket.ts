@@ -7,7 +7,7 @@ import { addCounts, type Histogram, intervalOf } from './histogram.ts'
 import { changesOf, type OutcomeChange } from './outcomes.ts'
 import { type BucketSize, startOfBucket } from './range.ts'
 
-/** What recipients are grouped by. `status`: all are one group. */
+/** Dimensions by which recipients are grouped. `status`: all are one group. */
 export const dimensions = ['status', 'category', 'tag', 'destination'] as const
 export type Dimension = (typeof dimensions)[number]
 
@@ -58,7 +58,7 @@ export const byBucket = (emails: readonly Email[], size: BucketSize): Map<number
  */
 export const addOutcomes = (...args: Parameters<typeof addOutcomesSteps>): void => finish(addOutcomesSteps(...args))
 
-/** Does the same, and pauses after each email: a thousand with 50 recipients would block for half a second. */
+/** Adds outcomes as `addOutcomes` does, and pauses after each email: a thousand with 50 recipients would block for half a second. */
 export function* addOutcomesSteps(
   bucket: Bucket,
   emails: readonly Email[],

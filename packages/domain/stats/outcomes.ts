@@ -2,7 +2,7 @@ import type { Email, EmailEvent } from '../email/email.ts'
 import { foldEvents, type RecipientStatus } from '../email/status.ts'
 import { acceptedAt, shownAt } from '../email/testClock.ts'
 
-/** How a recipient of an email changed between two times. `was`: null: the email was not accepted yet. */
+/** Change of a recipient of an email between two times. `was`: null: the email was not accepted yet. */
 export type OutcomeChange = {
   recipient: number
   was: RecipientStatus | null
@@ -13,7 +13,7 @@ export type OutcomeChange = {
 }
 
 /**
- * Whether statistics have this email. Version 0.1 stored no causes, and in MongoDB no index of the events, so that its mail
+ * Returns whether statistics have this email. Version 0.1 stored no causes, and in MongoDB no index of the events, so that its mail
  * cannot be counted exactly.
  */
 export const isCounted = ({ events }: Pick<Email, 'events'>): boolean => events[0]?.cause !== undefined

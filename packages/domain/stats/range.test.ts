@@ -54,7 +54,7 @@ describe('range of statistics', () => {
       assert.deepEqual(shown(asked), expected)
     })
 
-  it('of 90 days can be compared with the 90 days before', () => {
+  it('can compare 90 days with the 90 days before', () => {
     assert.equal(shown({ from: now - 180 * 86_400_000, to: now - 90 * 86_400_000 })[2], 'day')
   })
 })

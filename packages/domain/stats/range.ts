@@ -5,7 +5,7 @@ export const bucketSizes = ['hour', 'day'] as const
 export type BucketSize = (typeof bucketSizes)[number]
 export const bucketMs = { hour: hourMs, day: dayMs } as const
 
-/** How long buckets are stored: the longest range of each size, and the range before it, can be compared. */
+/** Time for which buckets are stored: the longest range of each size, and the range before it, can be compared. */
 export const storedMs = { hour: 100 * dayMs, day: 400 * dayMs } as const
 
 const minMs = hourMs

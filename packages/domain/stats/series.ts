@@ -4,7 +4,7 @@ import { addCell, type Bucket, type Cell, type Dimension, emptyCell, otherGroup,
 import { type Percentiles, percentilesOf } from './histogram.ts'
 import { bucketMs, type StatsRange } from './range.ts'
 
-/** What became of the recipients of a group: each is counted in one status. */
+/** Outcomes of the recipients of a group: each is counted in one status. */
 export type GroupStats = {
   /** Null: all mail. */
   group: string | null

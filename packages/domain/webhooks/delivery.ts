@@ -7,7 +7,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'canceled'] a
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /**
- * Why a delivery has no further attempt although it was not delivered: its attempts are used, the receiver returned 410, the
+ * Reason why a delivery has no further attempt although it was not delivered: its attempts are used, the receiver returned 410, the
  * endpoint was disabled, or the event is no longer stored.
  */
 export const deliveryReasons = ['exhausted', 'gone', 'endpoint_disabled', 'event_removed'] as const
@@ -79,7 +79,7 @@ const maxShownAttempts = 20
 /** Bytes of a response that the last attempt shows, and those that an earlier one stores. */
 export const [responseBytes, formerResponseBytes] = [4_096, 256] as const
 
-/** Returns the text that fits into so many bytes of UTF-8, without a broken character at its end. */
+/** Returns the first part of a text that fits into `bytes` bytes of UTF-8, without a broken character at its end. */
 export const cutText = (text: string, bytes: number): string => {
   const buffer = Buffer.from(text, 'utf8')
   if (buffer.length <= bytes) return text
@@ -170,8 +170,8 @@ export const deliveryId = (endpoint: string, eventId: string): string => {
   const hash = createHash('sha256')
     .update(JSON.stringify([endpoint, eventId]))
     .digest()
-  const rest = Array.from(hash.subarray(0, 16), (octet) => base32Digits.charAt(octet & 31)).join('')
-  return `dlv_${eventShape.exec(eventId)?.[1] ?? '0'.repeat(timeDigits)}${rest}`
+  const digits = Array.from(hash.subarray(0, 16), (octet) => base32Digits.charAt(octet & 31)).join('')
+  return `dlv_${eventShape.exec(eventId)?.[1] ?? '0'.repeat(timeDigits)}${digits}`
 }
 
 /** Returns a text that sorts before the ids of all deliveries of events from a time on, and after those of earlier ones. */

@@ -1,7 +1,7 @@
 import type { Mode } from '../email/email.ts'
 import type { EventType, PublicEvent } from '../events/event.ts'
 
-/** Why an endpoint receives nothing: a person disabled it, it returned 410, or its attempts failed for too long. */
+/** Reason why an endpoint receives nothing: a person disabled it, it returned 410, or its attempts failed for too long. */
 export const disabledReasons = ['request', 'gone', 'failures'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
@@ -16,7 +16,7 @@ export type WebhookSecret = {
   expiresAt: number | null
 }
 
-/** Where a workspace receives its events. Times are milliseconds since the epoch. */
+/** Endpoint where a workspace receives its events. Times are milliseconds since the epoch. */
 export type WebhookEndpoint = {
   /** `wh_…` */
   id: string
@@ -76,7 +76,7 @@ export const wantedBy = (endpoints: readonly WebhookEndpoint[], events: readonly
 export const webhookSecretPurpose = 'webhook'
 
 /** Returns what a sealed secret is bound to: it cannot be opened as the secret of another endpoint. */
-export const webhookSecretPlace = (
+export const webhookSecretContext = (
   { id }: Pick<WebhookEndpoint, 'id'>,
   secret: Pick<WebhookSecret, 'id'>,
 ): readonly string[] => [id, secret.id]
@@ -84,7 +84,7 @@ export const webhookSecretPlace = (
 /** Maximum length of the description of an endpoint, in characters. */
 export const maxDescriptionLength = 500
 
-/** What a person may change. */
+/** Fields of an endpoint that a person may change. */
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'enabled'>>
 
 /**

@@ -18,7 +18,7 @@ describe('window of a replay', () => {
     [700_000, 700_000, ['to not_after_from']],
   ]
   for (const [from, to, expected] of cases)
-    it(`from ${from} to ${to} is refused: ${expected.join(', ')}`, () => {
+    it(`is refused from ${from} to ${to}: ${expected.join(', ')}`, () => {
       const found = replayWindow({ from, to }, now, recordMs)
       assert.ok('problems' in found)
       assert.deepEqual(

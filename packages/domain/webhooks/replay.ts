@@ -24,7 +24,7 @@ export type WebhookReplay = {
   endedAt: number | null
 }
 
-/** A replay with its place in the queue. */
+/** A replay with its position in the queue. */
 export type ClaimedReplay = { replay: WebhookReplay; fence: number }
 
 /** Returns when a replay may be claimed: at its creation, or when its lease ends; null: never, it has ended. */

@@ -33,7 +33,7 @@ const jitter = 0.1
 /** The longest wait that a receiver may request with `Retry-After`. */
 export const maxRetryAfterMs = 10 * hourMs
 
-/** What the receiver did. `stopped`: this process ended the attempt, which does not count. */
+/** Result of an attempt at the receiver. `stopped`: this process ended the attempt, which does not count. */
 export type AttemptResult = {
   at: number
   durationMs: number
@@ -49,7 +49,7 @@ export type DeliveryOutcome = 'delivered' | 'retry' | 'exhausted' | 'gone'
 
 export type Decided = { outcome: DeliveryOutcome; delivery: WebhookDelivery }
 
-/** Only 2xx is success: a redirect is not followed, and so a failure. */
+/** Returns whether a status is a success: only 2xx is one, because a redirect is not followed. */
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
 /** RFC 9110 §15.5.11: the receiver wants no more. */

@@ -108,6 +108,6 @@ describe('webhook secrets', () => {
     ['no padding', ofBytes(32).replace(/=+$/, ''), null],
     ['no key', 'whsec_', null],
   ] as const)
-    it(`of ${what} are ${length === null ? 'refused' : 'accepted'}`, () =>
+    it(`are ${length === null ? 'refused' : 'accepted'} with ${what}`, () =>
       assert.equal(webhookKey(text)?.length ?? null, length))
 })

@@ -57,14 +57,14 @@ describe('a delivery on a test clock', () => {
 
   it('is due at the time of its event by the clock, even if the event has no such time', () => {
     const clock = { offset: 5 * hourMs, movedAt: now - 1_000 }
-    const placed = (at: number, clockAt?: number) => {
+    const timesOf = (at: number, clockAt?: number) => {
       const one = onClock(webhookDelivery('wh_1', {}), { at, mode: 'test', ...(clockAt && { clockAt }) }, clock)
       return [shownNextAt(one), one.nextAt, one.createdAt]
     }
     // An event before the move; one after it, such as that of a disabled webhook; one of mail on the clock.
-    assert.deepEqual(placed(now - 1_001), [now - 1_001, now - 1_001 - 5 * hourMs, now - 1_001])
-    assert.deepEqual(placed(now - 1_000), [now - 1_000 + 5 * hourMs, now - 1_000, now - 1_000 + 5 * hourMs])
-    assert.deepEqual(placed(now, now + hourMs), [now + hourMs, now - 4 * hourMs, now + hourMs])
+    assert.deepEqual(timesOf(now - 1_001), [now - 1_001, now - 1_001 - 5 * hourMs, now - 1_001])
+    assert.deepEqual(timesOf(now - 1_000), [now - 1_000 + 5 * hourMs, now - 1_000, now - 1_000 + 5 * hourMs])
+    assert.deepEqual(timesOf(now, now + hourMs), [now + hourMs, now - 4 * hourMs, now + hourMs])
   })
 
   it('has the whole schedule from now on if a person requested it again', () => {

@@ -188,7 +188,7 @@ describe('addresses of webhooks', () => {
     assert.match(reasonOf('https://example.com/', webhookRules({ ports: [8_443] })) ?? '', /has port 443/)
   })
 
-  it('of IPv4 are not in a network of IPv6', () => {
+  it('do not match a network of IPv6 if they are IPv4', () => {
     const rules = webhookRules({ allow: ['::/0'] })
     assert.match(reasonOf('https://127.0.0.1/', rules) ?? '', notPublic)
     assert.equal(reasonOf('http://[::1]/', rules), null)

@@ -57,7 +57,7 @@ const hasUserInfo = /^[^/\\]*[/\\]*[^/\\?#]*@/
 /** The URL parser accepts other numbers of slashes, and backslashes; other programs read another host in such a text. */
 const isPlain = /^https?:\/\/[^/\\][^\\]*$/i
 
-/** Whether a connection to an address of the target is allowed. */
+/** Returns whether a connection to an address of the target is allowed. */
 export const mayReach = (rules: WebhookRules, target: WebhookTarget, address: string): boolean => {
   if (isBlockedPort(rules, target.port)) return false
   if (rules.isAllowed(address)) return true

@@ -242,7 +242,7 @@ describe('gRPC health without a token', () => {
       assert.equal(await call(open.client, methods['Get']?.path ?? '', { token: ofIntake }), status.OK)
     })
 
-  it('serves a limited number of watches, and forgets those that end', async () => {
+  it('serves a limited number of watches, and removes those that end', async () => {
     await using server = await serve()
     const watch = (client: Client, name: string) => {
       const answered = Promise.withResolvers<'open' | number>()
@@ -356,7 +356,7 @@ describe('connections of unknown gRPC peers', () => {
     assert.ok(other.destroyed && flood.every(({ destroyed }) => destroyed))
   })
 
-  // Each costs a handshake, so a stranger could use a core with them.
+  // Each costs a handshake, so an unauthenticated client could use a core with them.
   it('are limited in their rate by address, unless a known peer has come from there', () => {
     const refused: string[] = []
     let at = 0
@@ -384,7 +384,7 @@ describe('connections of unknown gRPC peers', () => {
   })
 
   // In an idle installation they reached their age without a call, which counted as refused and caused an alert.
-  it('that end without a call are only reported if that is soon after their start', () => {
+  it('are only reported if they end without a call soon after their start', () => {
     const reported: string[] = []
     let at = 0
     const onNoCall = (peer: string): void => void reported.push(peer)
@@ -440,7 +440,7 @@ describe('connections of unknown gRPC peers', () => {
     ['many pings', (session) => void Array.from({ length: 2_000 }, () => session.ping(() => {}))],
   ]
   for (const [name, act] of hostile)
-    it(`with ${name} do not disturb a known peer`, async () => {
+    it(`do not disturb a known peer: ${name}`, async () => {
       await using server = await serve()
       const session = connectHttp2(`http://127.0.0.1:${server.port}`, {
         maxOutstandingPings: 10_000,

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { oldestOfMost } from '@postrider/domain/fairness/oldestOfMost.ts'
+import { evictionQueue } from '@postrider/domain/fairness/evictionQueue.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { gcra, microseconds, steadyTime } from '@postrider/domain/rateLimit/gcra.ts'
 import { boundedMap } from '../boundedMap.ts'
@@ -71,7 +71,7 @@ export const limitedConnections = ({
 }: LimitedConnectionsOptions): Connections => {
   const all = new Map<string, Connection>()
   const unauthenticated = new Map<string, Unauthenticated>()
-  const inTurn = oldestOfMost<string>()
+  const inTurn = evictionQueue<string>()
   const mayConnect = connectionRate(now)
   const known = boundedMap<true>(maxAddresses)
   const remove = (peer: string): Unauthenticated | null => {

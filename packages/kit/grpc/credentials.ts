@@ -12,7 +12,7 @@ export type PeerTls = {
   serverName?: string
 }
 
-/** How the processes of an installation authenticate each other. */
+/** Authentication between the processes of an installation. */
 export type PeerSecurity = {
   /** Sent with every call, and accepted from every caller unless `callers` is set; null: none. */
   token: string | null

@@ -107,7 +107,7 @@ describe('identity by certificate', () => {
     ['an address', { subjectaltname: 'IP Address:10.0.0.1, URI:spiffe://gateway' }, null],
   ]
   for (const [name, certificate, callers] of cases)
-    it(`of ${name} is ${callers ?? 'no caller'}`, () => {
+    it(`is ${callers ?? 'no caller'} for ${name}`, () => {
       assert.equal(identified({ subject: subject('x'), ...certificate }), callers)
     })
 

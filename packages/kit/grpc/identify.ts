@@ -7,7 +7,7 @@ export type Callers = string
 /** The names in a verified certificate, as Node parses them. */
 export type PeerCertificate = { subjectaltname?: string | undefined; subject?: { CN?: unknown } }
 
-/** What a caller presents: the value of `authorization`, and the certificate of its connection. */
+/** Proof of a caller: the value of `authorization`, and the certificate of its connection. */
 export type Proof = { authorization: unknown; certificate(): PeerCertificate | undefined }
 
 /** Returns the callers that the proof matches; null: none. */

@@ -118,12 +118,12 @@ const prefixBytes = 5
 /** Calls back with the length of the first message of a stream, before the library reads that part. */
 const onLength = (stream: Http2Stream, use: (bytes: number, isCompressed: boolean) => void): void => {
   let prefix = Buffer.alloc(0)
-  const look = (chunk: Buffer): void => {
+  const readPrefix = (chunk: Buffer): void => {
     prefix = Buffer.concat([prefix, chunk.subarray(0, prefixBytes - prefix.length)])
     if (prefix.length < prefixBytes) return
-    stream.off('data', look)
+    stream.off('data', readPrefix)
     use(prefix.readUInt32BE(1), prefix[0] !== 0)
   }
   // The library reads with a listener of its own; a paused stream stays paused.
-  stream.prependListener('data', look)
+  stream.prependListener('data', readPrefix)
 }

@@ -213,8 +213,8 @@ describe('gRPC server', () => {
     // A connection without a token may probe ten times a second. Further probes fail, as if the server were not ready.
     const everyMs = 500
     state.ready = false
-    const look = async (): Promise<true | undefined> => (await health()).every((serving) => !serving) || undefined
-    await until('it reports NOT_SERVING', look, hangMs, everyMs)
+    const check = async (): Promise<true | undefined> => (await health()).every((serving) => !serving) || undefined
+    await until('it reports NOT_SERVING', check, hangMs, everyMs)
     state.ready = true
     await until('it reports SERVING', async () => (await health())[1] || undefined, hangMs, everyMs)
   })

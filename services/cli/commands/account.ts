@@ -32,7 +32,7 @@ export const addAccountCommands = (program: Command, terminal: Terminal): void =
     .command('login')
     .summary('store the address of a server and an API key')
     .description(
-      'Stores the address of a server and an API key in the configuration folder of the user, in a file that only the user can read (mode 0600). The key is asked for, or read from stdin if that is not a terminal. It is tried before it is stored.',
+      'Stores the address of a server and an API key in the configuration folder of the user, in a file that only the user can read (mode 0600). The command prompts for the key, or reads it from stdin if that is not a terminal. It is tried before it is stored.',
     )
     .option('--url <url>', 'address of the server (default: POSTRIDER_URL, the stored one, or http://localhost:8080)')
     .action(async ({ url: given }: { url?: string }, command: Command) => {

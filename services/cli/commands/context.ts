@@ -4,7 +4,7 @@ import { readCredentials } from '../credentials.ts'
 import { type Output, openOutput } from '../output.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What the action of a command gets. */
+/** Context of the action of a command. */
 export type Context = { terminal: Terminal; output: Output; openApi(): Promise<Api> }
 
 export const contextOf = (terminal: Terminal, command: Command): Context => ({

@@ -20,7 +20,7 @@ const replaced = {
   'node:zlib': source('app/replaced/nodeZlib.ts'),
 }
 
-/** How the dashboard is built: one HTML file and hashed assets, without inline scripts or styles. */
+/** Options of the build of the dashboard: one HTML file and hashed assets, without inline scripts or styles. */
 export const options: InlineConfig = {
   root: folder,
   configFile: false,

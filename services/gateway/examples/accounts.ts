@@ -2,10 +2,10 @@ import {
   acceptedAt,
   auditEntry,
   deliveredAt,
+  exampleOf,
   keyId,
   list,
   type OperationExamples,
-  one,
   sender,
   workspaceId,
 } from './parts.ts'
@@ -113,7 +113,7 @@ const membership = {
 /** Examples of the operations on users, sessions, members, workspaces and keys. */
 export const accountExamples: Readonly<Record<string, OperationExamples>> = {
   signUp: {
-    requests: one('A user with a workspace', {
+    requests: exampleOf('A user with a workspace', {
       email: 'jane@example.com',
       password: 'correct horse battery staple',
       workspace_name: 'Acme',
@@ -121,28 +121,28 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
     reply: session,
   },
   logIn: {
-    requests: one('A user', { email: 'jane@example.com', password: 'correct horse battery staple' }),
+    requests: exampleOf('A user', { email: 'jane@example.com', password: 'correct horse battery staple' }),
     reply: session,
   },
   getSession: { reply: session },
   confirmEmail: {
-    requests: one('The token of the link', { token: linkToken }),
+    requests: exampleOf('The token of the link', { token: linkToken }),
     reply: { object: 'email_address', email: 'jane@example.com', email_confirmed: true },
   },
   resendConfirmation: { reply: mailRequest('An email with a new link is sent to your email address.') },
   changeEmail: {
-    requests: one('A new address', { email: 'jane@new.example', password: 'correct horse battery staple' }),
+    requests: exampleOf('A new address', { email: 'jane@new.example', password: 'correct horse battery staple' }),
     reply: mailRequest('An email with a link is sent to the new address; it changes when the link is used.'),
   },
   requestPasswordReset: {
-    requests: one('An address', { email: 'jane@example.com' }),
+    requests: exampleOf('An address', { email: 'jane@example.com' }),
     reply: mailRequest('If this address has an account, an email with a link was sent to it.'),
   },
   resetPassword: {
-    requests: one('The token of the link', { token: linkToken, password: 'another horse battery staple' }),
+    requests: exampleOf('The token of the link', { token: linkToken, password: 'another horse battery staple' }),
   },
   changePassword: {
-    requests: one('A new password', {
+    requests: exampleOf('A new password', {
       current: 'correct horse battery staple',
       password: 'another horse battery staple',
     }),
@@ -157,7 +157,7 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
     },
   },
   confirmTotp: {
-    requests: one('The code of the app', { code: '123456' }),
+    requests: exampleOf('The code of the app', { code: '123456' }),
     reply: {
       object: 'totp',
       recovery_codes: ['wewp-jh25-2qjb-bmm2', 'd4uj-7lbf-6ckd-uvyx'],
@@ -165,7 +165,7 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
       user: { ...session.user, totp_enabled: true },
     },
   },
-  disableTotp: { requests: one('The code of the app', { code: '123456' }) },
+  disableTotp: { requests: exampleOf('The code of the app', { code: '123456' }) },
   listSessions: {
     reply: {
       object: 'list',
@@ -187,19 +187,19 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
   revokeOtherSessions: { reply: { object: 'revoked_sessions', count: 2 } },
   getNotifications: { reply: notificationPreferences },
   updateNotifications: {
-    requests: one('Without emails about quotas', { quota: false }),
+    requests: exampleOf('Without emails about quotas', { quota: false }),
     reply: { ...notificationPreferences, quota: false },
   },
   getWorkspace: { reply: workspace },
   updateWorkspace: {
-    requests: one('Sender name and postal address', {
+    requests: exampleOf('Sender name and postal address', {
       sender_name: 'Acme',
       postal_address: 'Acme, 1 Main Street, 12345 Springfield',
     }),
     reply: { ...workspace, sender_name: 'Acme', postal_address: 'Acme, 1 Main Street, 12345 Springfield' },
   },
   deleteOwnWorkspace: {
-    requests: one('Your password', { password: 'correct horse battery staple' }),
+    requests: exampleOf('Your password', { password: 'correct horse battery staple' }),
     reply: {
       ...workspace,
       suspended: true,
@@ -226,31 +226,31 @@ export const accountExamples: Readonly<Record<string, OperationExamples>> = {
   },
   listApiKeys: { query: 'limit=50', reply: list(apiKey) },
   updateApiKey: {
-    requests: one('Another name, and no expiry', { name: 'production 2', expires_at: null }),
+    requests: exampleOf('Another name, and no expiry', { name: 'production 2', expires_at: null }),
     reply: { ...apiKey, name: 'production 2' },
   },
   rollApiKey: {
-    requests: one('The old key is valid for two more hours', { overlap: 'PT2H' }),
+    requests: exampleOf('The old key is valid for two more hours', { overlap: 'PT2H' }),
     reply: { ...apiKey, rolled_from: 'key_01jd7w3k5vf2ya4m9x0q8r6t1m', key: 'pr_live_8aX2…k9Qz' },
   },
   listAuditLog: { query: 'action=key.*', reply: list(auditEntry) },
   listMembers: { query: 'limit=50', reply: list(member) },
-  updateMember: { requests: one('Another role', { role: 'admin' }), reply: { ...member, role: 'admin' } },
+  updateMember: { requests: exampleOf('Another role', { role: 'admin' }), reply: { ...member, role: 'admin' } },
   transferOwnership: { reply: { ...member, role: 'owner' } },
   createInvitation: {
-    requests: one('A member', { email: 'john@example.com', role: 'member' }),
+    requests: exampleOf('A member', { email: 'john@example.com', role: 'member' }),
     reply: invitation,
   },
   listInvitations: { query: 'limit=50', reply: list(invitation) },
   resendInvitation: { reply: { ...invitation, sent_at: deliveredAt } },
   acceptInvitation: {
-    requests: one('A new user', { token: 'q1W2e3R4…', password: 'correct horse battery staple' }),
+    requests: exampleOf('A new user', { token: 'q1W2e3R4…', password: 'correct horse battery staple' }),
     reply: { ...session, role: 'member' },
   },
   listOwnWorkspaces: { query: 'limit=50', reply: list(membership) },
   createWorkspace: {
-    requests: one('A workspace', { name: 'Acme Labs' }),
+    requests: exampleOf('A workspace', { name: 'Acme Labs' }),
     reply: { ...membership, name: 'Acme Labs', current: false },
   },
-  switchWorkspace: { requests: one('Another workspace', { workspace: workspaceId }), reply: session },
+  switchWorkspace: { requests: exampleOf('Another workspace', { workspace: workspaceId }), reply: session },
 }

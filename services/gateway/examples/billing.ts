@@ -1,4 +1,4 @@
-import { acceptedAt, invoice, list, type OperationExamples, one } from './parts.ts'
+import { acceptedAt, exampleOf, invoice, list, type OperationExamples } from './parts.ts'
 
 const subscription = {
   object: 'subscription',
@@ -68,7 +68,7 @@ export const billingExamples: Readonly<Record<string, OperationExamples>> = {
       limits: { monthly: 50_000, daily: null },
     },
   },
-  changePlan: { requests: one('An upgrade', { plan: 'pro' }), reply: subscription },
+  changePlan: { requests: exampleOf('An upgrade', { plan: 'pro' }), reply: subscription },
   listInvoices: { query: 'limit=50', reply: list(invoice) },
   getInvoice: { reply: invoice },
   printInvoice: {},

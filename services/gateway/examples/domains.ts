@@ -1,4 +1,4 @@
-import { acceptedAt, list, type OperationExamples, one } from './parts.ts'
+import { acceptedAt, exampleOf, list, type OperationExamples } from './parts.ts'
 
 const domainId = 'dom_01jd7w3k5vf2ya4m9x0q8r6t1n'
 
@@ -93,11 +93,11 @@ const platformDomain = {
 
 /** Examples of the operations on sending domains. */
 export const domainExamples: Readonly<Record<string, OperationExamples>> = {
-  createDomain: { requests: one('A domain', { name: 'example.com' }), reply: newDomain },
+  createDomain: { requests: exampleOf('A domain', { name: 'example.com' }), reply: newDomain },
   listDomains: { query: 'limit=50', reply: list(verifiedDomain) },
   getDomain: { reply: verifiedDomain },
   updateDomain: {
-    requests: one('Only addresses of the domain itself', { subdomains: false }),
+    requests: exampleOf('Only addresses of the domain itself', { subdomains: false }),
     reply: { ...verifiedDomain, subdomains: false },
   },
   verifyDomain: { reply: brokenDomain },

@@ -6,9 +6,9 @@ import {
   acceptedAt,
   deliveredAt,
   emailId,
+  exampleOf,
   list,
   type OperationExamples,
-  one,
   reply,
   sender,
   templateId,
@@ -238,7 +238,7 @@ export const emailExamples: Readonly<Record<string, OperationExamples>> = {
     reply: email,
   },
   sendBatch: {
-    requests: one('Two messages', {
+    requests: exampleOf('Two messages', {
       messages: [
         { to: ['Jane Doe <jane@example.com>'], subject: 'Your invoice', text: 'Thank you!' },
         { to: ['joe@example.com'], subject: 'Your invoice', html: '<p>Thank you!</p>', tags: { team: 'billing' } },
@@ -249,7 +249,7 @@ export const emailExamples: Readonly<Record<string, OperationExamples>> = {
   listEmails: { query: 'status=delivered&limit=50', reply: list({ ...email, status: 'delivered' }) },
   getEmail: { reply: delivered },
   validateEmail: {
-    requests: one('A message whose recipient is suppressed', {
+    requests: exampleOf('A message whose recipient is suppressed', {
       to: ['suppressed@simulator.postrider.dev'],
       subject: 'Your invoice',
       text: 'Thank you!',
@@ -279,9 +279,9 @@ export const emailExamples: Readonly<Record<string, OperationExamples>> = {
     },
   },
   explainEmail: { reply: explanation },
-  rescheduleEmail: { requests: one('In an hour', { scheduled_at: 'PT1H' }), reply: rescheduled },
+  rescheduleEmail: { requests: exampleOf('In an hour', { scheduled_at: 'PT1H' }), reply: rescheduled },
   cancelEmail: { reply: canceled },
-  resolveEmail: { requests: one('The message arrived', { as: 'delivered' }), reply: delivered },
+  resolveEmail: { requests: exampleOf('The message arrived', { as: 'delivered' }), reply: delivered },
   getTestClock: { reply: testClock },
   moveTestClock: {
     requests: {
@@ -304,7 +304,7 @@ export const emailExamples: Readonly<Record<string, OperationExamples>> = {
     reply: statistics,
   },
   createErasure: {
-    requests: one('A person asked for it', { address: 'jane@example.com' }),
+    requests: exampleOf('A person asked for it', { address: 'jane@example.com' }),
     reply: erasure,
   },
   getErasure: { reply: { ...erasure, status: 'done', emails: 12, completed_at: deliveredAt } },

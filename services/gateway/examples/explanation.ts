@@ -20,7 +20,7 @@ const nextTry = {
   detail: `Try 2 of 9 of the retry schedule. The last one: ${full}`,
 }
 
-/** Why an email is where it is: one attempt, refused because the mailbox is full. */
+/** Explanation of an email: one attempt, refused because the mailbox is full. */
 export const explanation = {
   object: 'email_explanation',
   id: emailId,

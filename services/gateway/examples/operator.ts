@@ -1,4 +1,13 @@
-import { acceptedAt, auditEntry, emailId, invoice, list, type OperationExamples, one, workspaceId } from './parts.ts'
+import {
+  acceptedAt,
+  auditEntry,
+  emailId,
+  exampleOf,
+  invoice,
+  list,
+  type OperationExamples,
+  workspaceId,
+} from './parts.ts'
 
 const operatorInvoice = { ...invoice, workspace_id: workspaceId, reason: '' }
 
@@ -76,18 +85,18 @@ const queues = {
 export const operatorExamples: Readonly<Record<string, OperationExamples>> = {
   listOperatorAuditLog: { query: `workspace=${workspaceId}`, reply: list({ ...auditEntry, workspace: workspaceId }) },
   listOperators: { reply: list(operator) },
-  addOperator: { requests: one('A colleague', { email: user.email }), reply: operator },
+  addOperator: { requests: exampleOf('A colleague', { email: user.email }), reply: operator },
   listWorkspaces: { query: 'q=acme&plan=free&limit=50', reply: list(controls) },
   getWorkspaceControls: { reply: controls },
   setWorkspaceControls: {
-    requests: one('More sends, without a daily limit', {
+    requests: exampleOf('More sends, without a daily limit', {
       limits: { monthly: 10_000, daily: null },
       note: 'asked for more on 21 November',
     }),
     reply: controls,
   },
   createAdjustment: {
-    requests: one('A credit', { amount_usd: '-5.00', reason: 'Credit for the outage of 20 November' }),
+    requests: exampleOf('A credit', { amount_usd: '-5.00', reason: 'Credit for the outage of 20 November' }),
     reply: {
       object: 'adjustment',
       id: 'adj_01jd7w3k5vf2ya4m9x0q8r6t1n',
@@ -102,7 +111,7 @@ export const operatorExamples: Readonly<Record<string, OperationExamples>> = {
   listAllInvoices: { query: 'status=open&period=2026-11', reply: list(operatorInvoice) },
   getAnyInvoice: { reply: operatorInvoice },
   updateInvoice: {
-    requests: one('A transfer arrived', { status: 'paid', reason: 'transfer of 22 November' }),
+    requests: exampleOf('A transfer arrived', { status: 'paid', reason: 'transfer of 22 November' }),
     reply: { ...operatorInvoice, status: 'paid', paid_at: acceptedAt, reason: 'transfer of 22 November' },
   },
   getQueues: { reply: queues },
@@ -127,7 +136,7 @@ export const operatorExamples: Readonly<Record<string, OperationExamples>> = {
   listUsers: { query: 'q=jane&limit=50', reply: list(user) },
   getUser: { reply: user },
   updateUser: {
-    requests: one('Disable a user', { disabled: true, reason: 'The account was taken over.' }),
+    requests: exampleOf('Disable a user', { disabled: true, reason: 'The account was taken over.' }),
     reply: { ...user, disabled: true, disabled_reason: 'The account was taken over.' },
   },
 }

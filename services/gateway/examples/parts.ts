@@ -61,4 +61,4 @@ export const list = (record: Record<string, unknown>) => ({
   next_cursor: null,
 })
 
-export const one = (summary: string, value: Record<string, unknown>) => ({ example: { summary, value } })
+export const exampleOf = (summary: string, value: Record<string, unknown>) => ({ example: { summary, value } })

@@ -1,4 +1,4 @@
-import { acceptedAt, deliveredAt, list, type OperationExamples, one, templateId } from './parts.ts'
+import { acceptedAt, deliveredAt, exampleOf, list, type OperationExamples, templateId } from './parts.ts'
 
 const templateSummary = {
   object: 'template',
@@ -31,7 +31,7 @@ const preview = {
 /** Examples of the operations on templates. */
 export const templateExamples: Readonly<Record<string, OperationExamples>> = {
   createTemplate: {
-    requests: one('A template with a placeholder', {
+    requests: exampleOf('A template with a placeholder', {
       name: 'welcome',
       subject: 'Welcome, {{name}}',
       html_body: '<p>Hello {{name}}</p>',
@@ -43,21 +43,21 @@ export const templateExamples: Readonly<Record<string, OperationExamples>> = {
   listTemplates: { query: 'limit=50', reply: list(templateSummary) },
   getTemplate: { reply: template },
   updateTemplate: {
-    requests: one('Another subject', { subject: 'Hello, {{name}}' }),
+    requests: exampleOf('Another subject', { subject: 'Hello, {{name}}' }),
     reply: { ...template, ...secondVersion },
   },
   listTemplateVersions: { query: 'limit=50', reply: list({ ...templateSummary, ...secondVersion }) },
   getTemplateVersion: { reply: template },
   restoreTemplate: {
-    requests: one('The first version', { version: 1 }),
+    requests: exampleOf('The first version', { version: 1 }),
     reply: { ...template, version: 3, updated_at: deliveredAt },
   },
   previewTemplate: {
-    requests: one('The newest version', { template_vars: { name: 'Jane' } }),
+    requests: exampleOf('The newest version', { template_vars: { name: 'Jane' } }),
     reply: preview,
   },
   previewDraft: {
-    requests: one('Parts that are not stored', {
+    requests: exampleOf('Parts that are not stored', {
       subject: 'Welcome, {{name}}',
       html_body: '<p>Hello {{name}}</p>',
       text_body: 'Hello {{name}}',

@@ -1,6 +1,6 @@
 import { webhookBody } from '@postrider/contracts/http/event.ts'
 import { exampleEvent } from '@postrider/contracts/http/eventExamples.ts'
-import { list, one } from './parts.ts'
+import { exampleOf, list } from './parts.ts'
 
 const [webhookId, deliveryId] = ['wh_01jd7w3k5vf2ya4m9x0q8r6t1n', 'dlv_01jd7w3k5vf2ya4m9x0q8r6t1n'] as const
 const [addedAt, deliveredAt, changedAt] = [
@@ -72,7 +72,7 @@ const begun = { ...replay, position: '2026-11-21T08:30:00.000Z', progress: 0.25,
 export const webhookExamples = {
   createWebhook: {
     requests: {
-      ...one('Some events', { url, events: ['email.delivered', 'email.bounced'], description: 'Order system' }),
+      ...exampleOf('Some events', { url, events: ['email.delivered', 'email.bounced'], description: 'Order system' }),
       all: { summary: 'All events', value: { url } },
     },
     reply: { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
@@ -80,11 +80,11 @@ export const webhookExamples = {
   listWebhooks: { query: 'limit=50', reply: list(webhook) },
   getWebhook: { reply: { ...webhook, replay: begun } },
   updateWebhook: {
-    requests: one('Send nothing more', { enabled: false }),
+    requests: exampleOf('Send nothing more', { enabled: false }),
     reply: { ...webhook, enabled: false, disabled_reason: 'request', updated_at: changedAt },
   },
   testWebhook: {
-    requests: one('An event of a type', { type: 'email.bounced' }),
+    requests: exampleOf('An event of a type', { type: 'email.bounced' }),
     reply: { ...waiting, type: 'email.bounced', test: true },
   },
   rotateWebhookSecret: {
@@ -113,7 +113,7 @@ export const webhookExamples = {
   },
   redeliverWebhook: { reply: waiting },
   replayWebhook: {
-    requests: one('Two hours', { from: '2026-11-21T08:00:00Z', to: '2026-11-21T10:00:00Z' }),
+    requests: exampleOf('Two hours', { from: '2026-11-21T08:00:00Z', to: '2026-11-21T10:00:00Z' }),
     reply: replay,
   },
   getNewestWebhookReplay: {

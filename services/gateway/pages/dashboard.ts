@@ -5,7 +5,7 @@ import type { DashboardFile, DashboardFiles } from './dashboardFiles.ts'
 /** The pages of the dashboard. Each begins with the same HTML file, whose script shows the page of the path. */
 
 /**
- * What the browser allows the dashboard and the documentation: their own files and the API of this service, and frames of this service, which
+ * Content security policy of the dashboard and the documentation: their own files and the API of this service, and frames of this service, which
  * show customers' HTML. No inline script or style, nothing of another host, no framing.
  */
 export const policy = [

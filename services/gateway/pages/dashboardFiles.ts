@@ -31,7 +31,7 @@ export type DashboardFile = {
 /** The HTML file that every page begins with, and the others by their paths, such as `assets/index-1a2b3c4d.js`. */
 export type DashboardFiles = { index: DashboardFile; others: ReadonlyMap<string, DashboardFile> }
 
-/** Where the build is. */
+/** Folder of the build. */
 export const dashboardFolder = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 
 const types: Readonly<Record<string, string>> = {

@@ -161,7 +161,7 @@ const accept = async ({ accounts, durable }: Deps, context: Context, { token, se
   }
 }
 
-/** `GET /account/joined`: the end of the way. A reload shows it again and accepts nothing. */
+/** `GET /account/joined`: shows that the invitation was accepted. A reload shows it again and accepts nothing. */
 export const joinedPage = (deps: Deps): Step =>
   async function joinedPage(context) {
     const session = await sessionOf(deps, context)

@@ -18,7 +18,7 @@ type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics' | 'mem
 /** `needsCode`: the account has a second factor. */
 type Asked = { email?: string; message?: string; alert?: string; needsCode?: boolean }
 
-/** Whether the reader wants the pages without scripts, also in a browser that has them. */
+/** Returns whether the reader wants the pages without scripts, also in a browser that has them. */
 export const isPlain = (context: Context): boolean => 'plain' in context.query
 
 /** Returns a path under `/mailbox` that stays with the pages without scripts. */

@@ -8,7 +8,7 @@ import { sendJson } from './html.ts'
 /** Stripe's events are a few KiB. */
 const maxBytes = 256 * 1_024
 
-/** How long it is cached whether there is a payment provider: strangers can send requests at any rate. */
+/** How long it is cached whether there is a payment provider: unauthenticated clients can send requests at any rate. */
 const knownMs = 10_000
 
 /**
@@ -34,7 +34,10 @@ export const stripeWebhook = ({
   }
 }
 
-/** Returns whether a provider sends events. If quota does not respond, or is of an earlier release, the event itself finds out. */
+/**
+ * Returns whether a provider sends events. If quota does not respond, or is of an earlier release, returns true; the call
+ * with the event then fails.
+ */
 const knownProvider = (
   quota: Pick<RouteDeps['quota'], 'GetPaymentProvider'>,
   now: RouteDeps['now'],

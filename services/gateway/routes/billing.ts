@@ -185,7 +185,7 @@ export const payInvoice = sessionRoute({
   tag,
   summary: 'Get a page where an open invoice is paid',
   description:
-    'Only an owner may do this. Answered with 409 if the service has no payment provider, if the invoice is not open, or while a payment of it is under way. A repeated request gets the same page. The invoice becomes `paid` when the provider reports the payment.',
+    'Only an owner may do this. Returns 409 if the service has no payment provider, if the invoice is not open, or while a payment of it is under way. A repeated request gets the same page. The invoice becomes `paid` when the provider reports the payment.',
   limit: 'write',
   params: Id,
   reply: { status: 200, body: LinkRecord, description: 'The page of the payment provider.' },
@@ -204,7 +204,7 @@ export const openPortal = sessionRoute({
   session: 'billing:write',
   tag,
   summary: 'Get the payment provider’s page for cards and receipts',
-  description: 'Only an owner may do this. Answered with 409 before the first payment by card.',
+  description: 'Only an owner may do this. Returns 409 before the first payment by card.',
   limit: 'write',
   reply: { status: 200, body: LinkRecord, description: 'The page of the payment provider.' },
   errors: ['forbidden', 'conflict'],

@@ -15,7 +15,7 @@ import { modeSeen } from '../mode.ts'
 import { present } from '../records.ts'
 import { route } from '../route.ts'
 
-/** Any of these scopes may read mail. A key without `emails:read` reads only what it sent itself. */
+/** Scopes that may read mail; any of them is enough. A key without `emails:read` reads only what it sent itself. */
 export const readScopes = ['emails:read', 'emails:send'] as const
 
 /** Returns which mail the caller sees: a key that of its own mode, a session both or that of `mode`. */

@@ -71,7 +71,7 @@ export const revokeInvitation = sessionRoute({
   summary: 'Revoke an invitation',
   limit: 'write',
   params: Id,
-  reply: { status: 204, description: 'Its link cannot be used any more.' },
+  reply: { status: 204, description: 'The link of the invitation can no longer be used.' },
   handle: async (
     { params: { id }, caller: { workspace, user_id: user }, clientAddress: client_address },
     { accounts },

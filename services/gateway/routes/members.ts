@@ -28,7 +28,7 @@ const memberRecord = (
   }) satisfies RecordOf<typeof MemberRecord>
 
 /** The order of joining, as cursors have it. Times have one length, so texts sort as times do. */
-const placeOf = ({ joined_at, user }: Pick<Member, 'joined_at' | 'user'>): string => `${isoTime(joined_at)} ${user}`
+const positionOf = ({ joined_at, user }: Pick<Member, 'joined_at' | 'user'>): string => `${isoTime(joined_at)} ${user}`
 
 export const listMembers = sessionRoute({
   name: 'listMembers',
@@ -46,12 +46,12 @@ export const listMembers = sessionRoute({
     const { limit, before, nextCursor } = listPage(cursors, path, workspace, query)
     // The accounts service returns all members: a workspace has at most some hundreds.
     const { members } = await accounts.ListMembers({ workspace })
-    const newestFirst = members.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
-    const older = before === '' ? newestFirst : newestFirst.filter((member) => placeOf(member) < before)
+    const newestFirst = members.toSorted((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1))
+    const older = before === '' ? newestFirst : newestFirst.filter((member) => positionOf(member) < before)
     const shown = older.slice(0, limit)
     const last = shown.at(-1)
     const has_more = older.length > limit
-    const next_cursor = nextCursor(has_more, last && placeOf(last))
+    const next_cursor = nextCursor(has_more, last && positionOf(last))
     return {
       json: {
         object: 'list' as const,

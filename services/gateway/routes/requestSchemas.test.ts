@@ -79,7 +79,7 @@ describe('request schemas', () => {
     ['a bounded record', z.preprocess(...boundedRecord(3, tooMany)), []],
   ]
   for (const [name, field, found] of planted) {
-    const places = found.length === 0 ? 'ignores' : 'finds'
-    it(`the search ${places} ${name}`, () => assert.deepEqual(uncountedIn(strictObject({ a: field }), 'x'), found))
+    const verb = found.length === 0 ? 'ignores' : 'finds'
+    it(`the search ${verb} ${name}`, () => assert.deepEqual(uncountedIn(strictObject({ a: field }), 'x'), found))
   }
 })

@@ -94,8 +94,8 @@ export const listTemplateVersions = route({
   reply: { status: 200, body: TemplateList, description: 'A page of versions, newest first.' },
   handle: async ({ params: { id }, query, caller: { workspace } }, { templates, cursors }) => {
     const { limit, before, nextCursor } = listPage(cursors, `${path}/${id}/versions`, workspace, query)
-    const place = { workspace, id, limit, before: before === '' ? null : Number(before) }
-    const found = await templates.ListVersions(place)
+    const request = { workspace, id, limit, before: before === '' ? null : Number(before) }
+    const found = await templates.ListVersions(request)
     const records = found.templates.map(templateSummary)
     const data = firstThatFit(records, jsonBytes)
     const hasMore = found.hasMore || data.length < records.length

@@ -24,7 +24,7 @@ import { deliveryRecord, storedTypes, webhookRecord, webhookWithSecret } from '.
 const path = '/api/v1/webhooks'
 export const readWebhooks = ['webhooks:read', 'webhooks:write'] as const
 
-/** Whose webhooks a caller sees: a key those of its own mode, a session those of both or of `mode`. */
+/** Returns the filter of the webhooks that a caller sees: a key those of its own mode, a session those of both or of `mode`. */
 export const ownWebhooks = (identity: Identity, mode?: Mode) => ({
   workspace: identity.caller.workspace,
   mode: modeSeen(identity, mode) || null,
@@ -135,7 +135,7 @@ export const deleteWebhook = route({
   scope: 'webhooks:write',
   tag: 'Webhooks',
   summary: 'Delete a webhook',
-  description: 'Its deliveries that wait are not sent, and the log of its deliveries is removed.',
+  description: 'Waiting deliveries of the webhook are not sent, and the log of its deliveries is removed.',
   limit: 'write',
   params: Id,
   reply: { status: 204, description: 'The webhook is deleted.' },

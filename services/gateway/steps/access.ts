@@ -115,7 +115,7 @@ const bySession = async (deps: Pick<RouteDeps, 'accounts' | 'config'>, context: 
 }
 
 /**
- * Two tabs share one session. A tab that shows another workspace than the session's names it, so that it neither shows nor
+ * Refuses a request that names another workspace than its session. Two tabs share one session. A tab that shows another workspace than the session's names it, so that it neither shows nor
  * changes the wrong one.
  * @throws Fault `workspace_changed`
  */

@@ -5,7 +5,7 @@ import { type chunkCounter, hasTooManyChunks } from '../shortChunks.ts'
 import { noRoom, type Room, tooSlow } from './bodyRoom.ts'
 import { aborted, tooManyChunks, tooManyShortChunks } from './collectBody.ts'
 
-/** What arrived of a body: its size, the number of its parts, and the body itself while it is short. `isEnded`: it was ended for others that wait for memory. */
+/** Received part of a body: its size, the number of its parts, and the body itself while it is short. `isEnded`: it was ended for others that wait for memory. */
 export type Arrived = {
   bytes: number
   parts: number
@@ -34,8 +34,8 @@ async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
 }
 
 /**
- * Reads a body until the request has to end for others that wait for memory. The time until the next part is asked for is not the
- * client's.
+ * Reads a body until the request has to end for others that wait for memory. The time until the next part is requested does not count
+ * as the client's.
  * @throws Fault `malformed_request`, `request_timeout`, `unavailable`
  */
 export async function* chunksUntilEnd(request: IncomingMessage, room: Room, arrived: Arrived): AsyncGenerator<Buffer> {

@@ -5,7 +5,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
 import { type Memory, type MemoryClock, shortBodyBytes } from '../memory.ts'
 
-/** Where a body takes its memory: the budget of short bodies of this route, and whose share it counts against. */
+/** Memory that a body uses: the budget of short bodies of this route, and whose share it counts against. */
 export type BodyMemory = Pick<Memory, 'long' | 'waitMs' | 'clock' | 'chunks'> & {
   short: ByteBudget
   ownerOf(context: Context): string

@@ -150,7 +150,7 @@ describe('host of a request', () => {
     ['an invalid URL and Host', ...get('http://[::1/livez', 'Host: [::1')],
     ['a URL without a host', ...get('http:///', 'Host: localhost')],
   ] as const) {
-    it(`with ${name} is refused with 400`, async () => {
+    it(`is refused with 400: ${name}`, async () => {
       for (const config of [unset, elsewhere]) {
         await using gateway = await testGateway({ config })
         // The reply ends with the connection, although these requests do not request that.

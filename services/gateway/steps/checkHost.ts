@@ -80,9 +80,9 @@ export const readTarget: Step = (context, next) => {
   context.state.targetHost = null
   if (!target.startsWith('/') && target !== '*') {
     const [all = '', scheme = '', host = ''] = absoluteForm.exec(target) ?? []
-    const rest = all === '' ? '' : target.slice(all.length)
+    const pathOf = all === '' ? '' : target.slice(all.length)
     context.state.targetHost = { scheme: scheme.toLowerCase(), host }
-    context.req.url = rest.startsWith('/') ? rest : `/${rest}`
+    context.req.url = pathOf.startsWith('/') ? pathOf : `/${pathOf}`
   }
   return next()
 }

@@ -52,7 +52,7 @@ export const protocolFault = (request: IncomingMessage): Fault | null => {
   return codingFault(request) ?? targetFault(request) ?? expectationFault(request)
 }
 
-/** Whether the connection of a refused request ends with its response. */
+/** Returns whether the connection of a refused request ends with its response. */
 export const endsConnection = (fault: Fault): boolean => fault.headers['Connection'] === 'close'
 
 /** @throws Fault `malformed_request`, `expectation_failed`, `not_implemented` */

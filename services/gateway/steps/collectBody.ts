@@ -5,7 +5,7 @@ import { shortBodyBytes } from '../memory.ts'
 import { chunkCounter, hasTooManyChunks, shortChunkBytes } from '../shortChunks.ts'
 import { type BodyMemory, noRoom, type Room, tooLate, tooSlow } from './bodyRoom.ts'
 
-/** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
+/** Number of bytes of a body that is too large that are read and dropped, so that a client that is still sending gets the response. */
 export const drainedBytes = 32 * 2 ** 20
 
 /** How long the rest of a body is read and dropped that was ended for others. */

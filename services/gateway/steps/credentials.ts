@@ -14,7 +14,7 @@ export const nullIfEnded = (thrown: unknown): null => {
   throw thrown
 }
 
-/** Whether a request may change something. */
+/** Returns whether a request may change something. */
 export const changesSomething = ({ method }: Pick<Context, 'method'>): boolean => method !== 'GET' && method !== 'HEAD'
 
 const otherSite = (): Fault =>

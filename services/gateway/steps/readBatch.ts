@@ -26,7 +26,7 @@ import { refuseOtherTypes } from './readBody.ts'
  * slow or memory is short, and batchMessages.ts checks each message.
  */
 
-/** What the route gets of a batch. */
+/** Batch as the route gets it. */
 export type BatchBody = Pick<SubmitBatchRequest, 'staged' | 'mails' | 'refusals' | 'count' | 'isPermissive'>
 
 /** Maximum memory that a long batch takes: messages that wait, and a message that is read. */

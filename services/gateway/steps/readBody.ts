@@ -69,7 +69,7 @@ export const readNoBody = (
     })
   }
 
-/** Whether a request announces a body. */
+/** Returns whether a request announces a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 

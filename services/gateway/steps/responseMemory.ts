@@ -8,7 +8,7 @@ import { disconnection } from './disconnection.ts'
 
 /*
  * A client that does not read its response keeps the response in memory. A long response therefore counts against the same budget
- * as long bodies until it is flushed or its connection is closed, which happens to one that is read too slowly while others wait. What an
+ * as long bodies until it is flushed or its connection is closed, which happens to one that is read too slowly while others wait. What a
  * response may need is reserved before it is read from the store, from the budget of responses that are being made.
  */
 
@@ -62,9 +62,9 @@ export const takeResponseMemory = async (
     send: async () => {
       const body = longBody(context)
       if (!body) return
-      const rest = await take(long, Math.max(0, body.length - (room ? roomBytes : 0)))
+      const remaining = await take(long, Math.max(0, body.length - (room ? roomBytes : 0)))
       room?.shrinkTo(body.length)
-      const shares = [room, rest].filter((share) => share !== null)
+      const shares = [room, remaining].filter((share) => share !== null)
       writeInPieces(context, body, endIfSlow(context, shares, clock))
       releaseAtEnd(context, shares)
       room = null
@@ -76,7 +76,7 @@ export const takeResponseMemory = async (
   }
 }
 
-/** Whether the body of the response is long. A UTF-16 unit has at most three bytes, so most texts need no measuring. */
+/** Returns whether the body of the response is long. A UTF-16 unit has at most three bytes, so most texts need no measuring. */
 export const isLongResponse = ({ body }: Context): boolean => {
   if (typeof body !== 'string') return Buffer.isBuffer(body) && body.length > shortBodyBytes
   return body.length * 3 > shortBodyBytes && Buffer.byteLength(body) > shortBodyBytes

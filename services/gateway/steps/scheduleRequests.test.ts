@@ -56,7 +56,7 @@ describe('clients whose requests fail', () => {
     assert.deepEqual(seen, ['a1 b1', 'a2 b2', 'a3'])
   })
 
-  it('wait behind the earlier requests of the client, even when its failures are forgotten', async () => {
+  it('wait behind the earlier requests of the client, even when its failures have expired', async () => {
     const { time, failing, fail } = rig()
     fail(bad, 31)
     const first = failing.turn(bad)

@@ -27,17 +27,17 @@ const testFeed = (now: () => number) => {
       const page = events.filter(({ at }) => at <= end && (order === 'desc' || at > after))
       return { ...reply, events_json: page.map((one) => JSON.stringify(one)), position_at: end }
     }
-    const place = arrival
+    const from = arrival
       ? {
           settled: { at: arrival.settled_at, id: arrival.settled_id },
           seen: { at: arrival.seen_at, id: arrival.seen_id },
           digest: arrival.digest,
         }
       : newArrivals(clock())
-    const since = events.filter(({ at }) => at > place.settled.at).toSorted(byPosition)
+    const since = events.filter(({ at }) => at > from.settled.at).toSorted(byPosition)
     const position = { at: clock(), id: '~' }
-    const page = arrivals(place, { events: since, position, hasMore: false }, { now: clock(), limit })
-    const { settled, seen, digest } = page.place
+    const page = arrivals(from, { events: since, position, hasMore: false }, { now: clock(), limit })
+    const { settled, seen, digest } = page.next
     return {
       events_json: page.events.map((one) => JSON.stringify(one)),
       position_at: seen.at,
@@ -50,7 +50,7 @@ const testFeed = (now: () => number) => {
   return {
     list,
     reads,
-    /** Reads of watches: only they read so many events. */
+    /** Reads of watches: only they read 100 events. */
     watchReads: () => reads.filter(({ limit }) => limit === 100).length,
     /** @param lateMs how long before now its time is */
     store: (type: PublicEvent['type'], lateMs = 0): string => {
@@ -75,7 +75,7 @@ const openFeed = async (fakes: Fakes = {}) => {
   const ask = (query: string): Promise<TestResponse> => gateway.api({ path: `/api/v1/events?${query}` })
   const askBySession = (query: string): Promise<TestResponse> =>
     gateway.call({ path: `/api/v1/events?${query}`, headers: { cookie: 'sid=one' } })
-  /** Resolves when so many timers are set: one for each request that waits, and one for each watch. */
+  /** Resolves when `timers` timers are set: one for each request that waits, and one for each watch. */
   const waiting = (timers: number) =>
     until(`${timers} timers are set`, () => (time.pending() === timers ? true : undefined))
   return {
@@ -93,7 +93,7 @@ const openFeed = async (fakes: Fakes = {}) => {
         time.fireNext()
       }
     },
-    /** Moves the clock until a request has its response, while it and the others have so many timers. */
+    /** Moves the clock until a request has its response, while it and the others have `timers` timers. */
     passUntil: async (pending: Promise<TestResponse>, timers: number): Promise<TestResponse> => {
       let isAnswered = false
       pending.then(() => {

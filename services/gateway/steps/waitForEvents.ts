@@ -42,7 +42,7 @@ type Waiting = {
 
 const untilReadable = async (query: EventsQuery, seconds: number, waiting: Waiting): Promise<void> => {
   const { context, check, gone, deps } = waiting
-  using _place = deps.waitingRequests.enter(identityOf(context))
+  using _slot = deps.waitingRequests.enter(identityOf(context))
   const startedAt = performance.now()
   const endsAt = deps.now() + seconds * 1_000
   const seen = seenUpTo({ query, identity: identityOf(context) }, deps)

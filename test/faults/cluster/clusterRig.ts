@@ -119,11 +119,11 @@ export const openClusterRig = async (): Promise<ClusterRig> => {
       },
       untilReady: async () => {
         let missing: string[] = []
-        const look = async () => {
+        const check = async () => {
           missing = await notReady(cluster.members)
           return missing.length === 0 ? true : undefined
         }
-        await until('every process is ready', look).catch((reason: Error) => {
+        await until('every process is ready', check).catch((reason: Error) => {
           throw new Error(`${reason.message}; not ready: ${missing.join(', ')}`)
         })
       },

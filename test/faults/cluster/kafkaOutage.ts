@@ -30,8 +30,8 @@ const copies = ({ sink }: ClusterRig, { name }: Round): number =>
   sink.messages.filter(({ raw }) => raw.includes(`\r\nX-Test-Id: ${name}-`)).length
 
 const arrived = (rig: ClusterRig, round: Round, count: number): Promise<true> => {
-  const look = () => copies(rig, round) >= count || undefined
-  return until(`${count} emails of ${round.name} arrive`, look, shortOrLong(hangMs, 300_000))
+  const check = () => copies(rig, round) >= count || undefined
+  return until(`${count} emails of ${round.name} arrive`, check, shortOrLong(hangMs, 300_000))
 }
 
 /** Returns whether the group has read all records of a lane. The offset is -1 if none was committed. */

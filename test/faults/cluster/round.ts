@@ -160,11 +160,11 @@ const ledgerOf = async (db: Db, workspace: string): Promise<Ledger> => {
 
 const untilLedgerHas = async (db: Db, { workspace }: Tenant, sends: number): Promise<void> => {
   let last: Ledger | undefined
-  const look = async () => {
+  const check = async () => {
     last = await ledgerOf(db, workspace.id)
     return isDeepStrictEqual(last, { counted: sends, lines: sends, pending: 0 }) || undefined
   }
-  await until(`the ledger has ${sends} sends`, look, settleMs).catch((reason: Error) => {
+  await until(`the ledger has ${sends} sends`, check, settleMs).catch((reason: Error) => {
     throw new Error(`${reason.message}; it is ${JSON.stringify(last)}`)
   })
 }

@@ -8,7 +8,7 @@ import { type Hook, startHook } from '../../support/hooks.ts'
 import { until } from '../../support/until.ts'
 import { shortOrLong } from '../random.ts'
 
-/** What a reader of the feed, and in the long form a webhook, get of a round while it has faults. */
+/** Events that a reader of the feed, and in the long form a webhook, receives in a round with faults. */
 export type RoundEvents = AsyncDisposable & {
   /** Reads on until it has seen an event of this email, which is later than all others. */
   stopAfter(email: string): Promise<void>

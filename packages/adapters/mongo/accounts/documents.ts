@@ -119,7 +119,7 @@ export const userOf = ({ _id, ...doc }: UserDoc): User => {
   return { ...userDefaults, id: _id, ...rest }
 }
 
-/** Whether a session ended together with others of its user. */
+/** Returns whether a session ended together with others of its user. */
 export const isEnded = (session: SessionDoc, { endedSessions }: Pick<UserDoc, 'endedSessions'>): boolean => {
   if (endedSessions === undefined || session.createdAt > endedSessions.at) return false
   const { except } = endedSessions

@@ -1,6 +1,6 @@
 import type { KeyClaim, KeyNoticeStore } from '@postrider/ports/keyNotices.ts'
 import type { Db, Filter } from 'mongodb'
-import { keyPasses } from '../../keyPass.ts'
+import { tableScan } from '../../tableScan.ts'
 import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { accountCollections, type KeyDoc } from './documents.ts'
@@ -17,7 +17,7 @@ export const mongoKeyNotices = (db: Db): KeyNoticeStore => {
     const { modifiedCount } = await keys.updateOne(asRead, { $set: { noticeAt: until } })
     return modifiedCount === 1 ? [{ id: _id, workspace, until }] : []
   }
-  const pass = keyPasses(async (after, rows) => {
+  const pass = tableScan(async (after, rows) => {
     const ids = keys.find({ _id: { $gt: scalar(after) } }, { projection: { _id: 1 } })
     const [end] = await ids
       .sort({ _id: 1 })

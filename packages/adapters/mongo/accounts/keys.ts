@@ -37,7 +37,7 @@ const unlistRevoked = async (collections: AccountCollections, workspace: string)
   const ids = await listedIds(collections, workspace)
   const revoked = await collections.keys.find({ _id: { $in: ids }, revoked: true }).toArray()
   if (revoked.length === 0) return false
-  for (const key of revoked) await passPlace(collections, key)
+  for (const key of revoked) await replaceBySuccessor(collections, key)
   const $in = revoked.map(({ _id }) => _id)
   await collections.workspaces.updateOne({ _id: workspace }, { $pull: { keys: { $in } } })
   return true
@@ -60,7 +60,10 @@ const insertKey = async (collections: AccountCollections, outbox: Outbox, fresh:
 }
 
 /** Replaces a key by its successor in the list of its workspace, if that has not happened. */
-const passPlace = async ({ workspaces }: AccountCollections, { _id, workspace, rolledTo }: KeyDoc): Promise<void> => {
+const replaceBySuccessor = async (
+  { workspaces }: AccountCollections,
+  { _id, workspace, rolledTo }: KeyDoc,
+): Promise<void> => {
   if (rolledTo) await workspaces.updateOne({ _id: workspace, keys: _id }, { $set: { 'keys.$': rolledTo } })
 }
 
@@ -85,7 +88,7 @@ const rollKey = async (
   await keys.insertOne(keyDoc(successor))
   const asBefore = { ...asGiven(old), revoked: false, rolledTo: null } as Filter<KeyDoc>
   const replaced = await outbox.update(keys, asBefore, { $set: { rolledTo: successor.id, expiresAt } }, [audit])
-  if (replaced) await passPlace(collections, replaced)
+  if (replaced) await replaceBySuccessor(collections, replaced)
   else await keys.deleteOne({ _id: successor.id })
   return replaced !== null
 }
@@ -95,7 +98,7 @@ const listKeys = async (collections: AccountCollections, workspace: string, limi
   const isReplaced = { rolledTo: { $gt: '' } } as const
   let ids = await listedIds(collections, workspace)
   const late = await collections.keys.find({ _id: { $in: ids }, ...isReplaced }).toArray()
-  for (const key of late) await passPlace(collections, key)
+  for (const key of late) await replaceBySuccessor(collections, key)
   if (late.length > 0) ids = await listedIds(collections, workspace)
   const replaced = await collections.keys.find({ workspace, revoked: false, ...isReplaced }).toArray()
   const shown = [...ids, ...replaced.map(({ _id }) => _id)]
@@ -113,9 +116,9 @@ const listKeys = async (collections: AccountCollections, workspace: string, limi
 /** API keys. */
 export const accountKeys = (collections: AccountCollections, outbox: Outbox): Keys => {
   const { keys, workspaces } = collections
-  const one = (workspace: string, id: string) => ({ _id: scalar(id), workspace: scalar(workspace) })
+  const byId = (workspace: string, id: string) => ({ _id: scalar(id), workspace: scalar(workspace) })
   const find = async (workspace: string, id: string) => {
-    const found = await keys.findOne(one(workspace, id))
+    const found = await keys.findOne(byId(workspace, id))
     return found && keyOf(found)
   }
   return {
@@ -130,15 +133,15 @@ export const accountKeys = (collections: AccountCollections, outbox: Outbox): Ke
     listKeys: (workspace, limit) => listKeys(collections, scalar(workspace), limit),
     changeKey: (workspace, id, change, entryOf) =>
       untilUnchanged(async () => {
-        const found = await keys.findOne(one(workspace, id))
+        const found = await keys.findOne(byId(workspace, id))
         const before = found && keyOf(found)
         const entry = before && entryOf(before, { ...before, ...change })
         if (!entry) return before
         const revoked = change.revokedAt === undefined ? null : { revoked: true }
-        const asBefore = { ...one(workspace, id), ...asRead(found, change) }
+        const asBefore = { ...byId(workspace, id), ...asRead(found, change) }
         const changed = await outbox.update(keys, asBefore, { $set: { ...change, ...revoked } }, [entry])
         if (changed && revoked) {
-          await passPlace(collections, changed)
+          await replaceBySuccessor(collections, changed)
           await workspaces.updateOne({ _id: changed.workspace }, { $pull: { keys: id } })
         }
         return changed ? keyOf(changed) : undefined

@@ -101,10 +101,10 @@ const userFilter = ({
   ],
 })
 
-/** What the operator reads and changes. Searches read all documents: they are rare, and made by one person. */
+/** Opens the reads and changes of the operator. Searches read all documents: they are rare, and made by one person. */
 export const accountsOperator = (db: Db, collections: AccountCollections, outbox: Outbox): OperatorAccounts => {
   const { users, sessions, workspaces } = collections
-  const one = async (found: UserDoc | null): Promise<OperatorUser | null> =>
+  const operatorUserOf = async (found: UserDoc | null): Promise<OperatorUser | null> =>
     found && ((await withWorkspaces(collections, [found]))[0] ?? null)
   return {
     findWorkspaces: async (query) => {
@@ -131,31 +131,31 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
       const found = users.find(userFilter(query)).sort({ _id: -1 }).batchSize(query.limit)
       return withWorkspaces(collections, await firstOf(found, query.limit, decided))
     },
-    findUser: async (id) => one(await users.findOne({ _id: scalar(id), ...notRemoved })),
+    findUser: async (id) => operatorUserOf(await users.findOne({ _id: scalar(id), ...notRemoved })),
     // A session that is left after a crash, or inserted at the same time, does not count: `session` states that its user is disabled.
     setUserDisabled: (id, disabled, entryOf) =>
       untilUnchanged(async () => {
         const found = await users.findOne({ _id: scalar(id), ...notRemoved })
-        const before = await one(found)
+        const before = await operatorUserOf(found)
         const entry = found && before && entryOf(before, { ...before, disabled })
         if (!entry) return before
         const asBefore = { _id: found._id, ...asRead(found, { disabled }) }
         const changed = await outbox.update(users, asBefore, { $set: { disabled } }, [entry])
         // A session whose audit entry is not moved yet stays: the entry would be lost.
         if (changed && disabled) await sessions.deleteMany({ user: changed._id, 'outbox.0': { $exists: false } })
-        return changed ? one(changed) : undefined
+        return changed ? operatorUserOf(changed) : undefined
       }),
     setOperator: (id, operatorSince, entryOf) =>
       untilUnchanged(async () => {
         const found = await users.findOne({ _id: scalar(id), ...notRemoved })
-        const before = await one(found)
+        const before = await operatorUserOf(found)
         const entry = found && before && entryOf(before, { ...before, operatorSince })
         if (!entry) return before
         const asBefore = { _id: found._id, ...asRead(found, { operatorSince }) }
         // A user without the field is not in the index of operators.
         const change = operatorSince === null ? { $unset: { operatorSince: '' } } : { $set: { operatorSince } }
         const changed = await outbox.update(users, asBefore, change, [entry])
-        return changed ? one(changed) : undefined
+        return changed ? operatorUserOf(changed) : undefined
       }),
     touchUser: async (id, seenAt) => {
       await users.updateOne({ _id: scalar(id) }, { $max: { lastSeenAt: seenAt } })

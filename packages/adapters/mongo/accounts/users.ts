@@ -58,7 +58,7 @@ export const mongoUsers = (db: Db): UserStore => {
     deleteSessionsOf: async (user, except, audit) => {
       const others = { user: scalar(user), ...notRemoved, ...(except && { _id: { $ne: scalar(except) } }) }
       if ((await sessions.countDocuments({ $and: [others, await ended(user)] }, { limit: 1 })) === 0) return 0
-      // This write ends them and has the line: a session that a crash leaves does not count any more.
+      // This write ends them and stores the audit entry: a session that a crash leaves does not count any more.
       const endedSessions = { at: audit.at, except }
       await outbox.update(users, { _id: scalar(user) }, { $set: { endedSessions } }, [audit], bare)
       for await (const left of sessions.find({ ...others, 'outbox.0': { $exists: true } }))

@@ -49,8 +49,8 @@ export const accountWorkspaces = (collections: AccountCollections, outbox: Outbo
         const before = found && workspaceOf(found)
         const entry = before && entryOf(before, { ...before, ...change })
         if (!entry) return before
-        const one = { _id: scalar(id), ...asRead(found, change) }
-        const changed = await outbox.update(workspaces, one, { $set: change }, [entry], { projection })
+        const unchanged = { _id: scalar(id), ...asRead(found, change) }
+        const changed = await outbox.update(workspaces, unchanged, { $set: change }, [entry], { projection })
         return changed ? workspaceOf(changed) : undefined
       }),
     listWorkspaces: async (before, limit) => {

@@ -13,7 +13,7 @@ type NoticeDoc = { _id: string; collection: string; document: string; at: number
 export const noticeIndexes: Indexes = { audit_notices: [{ key: { collection: 1, at: 1 } }] }
 
 /** A document by its `_id`. */
-export type Place = Pick<NoticeDoc, 'collection' | 'document'>
+export type DocumentKey = Pick<NoticeDoc, 'collection' | 'document'>
 
 const noticesIn = (db: Db): Collection<NoticeDoc> => db.collection('audit_notices')
 
@@ -23,7 +23,7 @@ const noticesIn = (db: Db): Collection<NoticeDoc> => db.collection('audit_notice
  */
 export const withAuditNotice = async (
   db: Db,
-  { collection, document }: Place,
+  { collection, document }: DocumentKey,
   { id: _id, at }: AuditEntry,
   change: () => Promise<boolean>,
 ): Promise<boolean> => {

@@ -5,7 +5,7 @@ import type { Collection, Db, Document, Filter, FindOneAndUpdateOptions, IndexDe
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { docOf, type EntryDoc, type OutboxEntry, outboxEntryOf } from './document.ts'
 
-/** What a document has whose entries are not moved yet. Records that are read from it do not contain these fields. */
+/** Fields of a document whose entries are not moved yet. Records that are read from it do not contain these fields. */
 export type WithOutbox = {
   outbox?: OutboxEntry[]
   /** Set: the document was removed, and exists only until its entry is moved. */
@@ -140,7 +140,7 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
       return found as Doc | null
     },
     /**
-     * Removes one document and stores the entry with the removal: the document is replaced by `rest`, which no reader
+     * Removes one document and stores the entry with the removal: the document is replaced by `otherFields`, which no reader
      * finds, and is deleted when the entry is moved.
      * @returns the document as it was; null: no document matches
      */
@@ -148,9 +148,9 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
       collection: Collection<Doc>,
       filter: Filter<Doc>,
       entry: AuditEntry,
-      rest: Document & Pick<WithOutbox, 'goneFrom'> = {},
+      otherFields: Document & Pick<WithOutbox, 'goneFrom'> = {},
     ): Promise<Doc | null> => {
-      const left = { ...rest, gone: true as const, outbox: [outboxEntryOf(entry)] }
+      const left = { ...otherFields, gone: true as const, outbox: [outboxEntryOf(entry)] }
       // Without an entry of an earlier change, which the replacement would lose.
       const found = await withRoom(collection, filter, 0, (guarded) =>
         collection.findOneAndReplace(guarded as Filter<Doc>, left as never, { returnDocument: 'before' }),

@@ -57,7 +57,7 @@ export const sweepOutboxes = async (
 
 type SweepOptions = {
   db: Db
-  /** Those of the collections that the process owns. */
+  /** Outboxes of the collections that the process owns. */
   outboxes: Outboxes
   now: Clock
   log: Pick<Log, 'info' | 'warn' | 'error'>

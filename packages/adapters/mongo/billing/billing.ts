@@ -45,8 +45,8 @@ const states = (
         .limit(max)
         .toArray()
     const due = await find({ 'billing.dueAt': { $lte: now } }, limit)
-    const rest = limit - due.length
-    const unbilled = rest > 0 ? await find(neverChecked, rest) : []
+    const remaining = limit - due.length
+    const unbilled = remaining > 0 ? await find(neverChecked, remaining) : []
     return [...due, ...unbilled].map(({ _id }) => _id)
   },
   countDue: async (before) => billed.countDocuments({ 'billing.dueAt': { $lt: before } }),

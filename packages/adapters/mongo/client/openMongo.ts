@@ -64,5 +64,5 @@ export const openMongo = async ({
   return { db: mongo.db, now: clock.now }
 }
 
-/** Each MongoDB write is durable when it returns (`w: majority, j: true`), so there is no commit to wait for or to lose. */
+/** Durability in MongoDB. Each write is durable when it returns (`w: majority, j: true`), so there is no commit to wait for or to lose. */
 export const mongoDurable: Durable & Units = { settled: async () => {}, unit: (work) => work() }

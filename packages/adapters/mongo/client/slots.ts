@@ -1,8 +1,8 @@
 import type { Collection, Filter } from 'mongodb'
 
 /*
- * A workspace has at most so many documents of a collection: each has a slot, and a unique index over workspace and slot refuses
- * what two inserts choose alike.
+ * A workspace has a maximum number of documents in a collection: each has a slot, and a unique index over workspace and slot
+ * refuses the second of two inserts that choose the same slot.
  */
 
 /** An insert that lost its slot to another one chooses again, at most this often. */

@@ -68,12 +68,14 @@ const documents = (
     list: (workspace, before, limit) =>
       listDomains(domains, before === null ? of(workspace) : { ...of(workspace), _id: { $lt: scalar(before) } }, limit),
     write: async (id, fence, { domain, nextCheckAt, event }, audit) => {
-      const one = { _id: scalar(id), fence: scalar(fence) }
+      const unchanged = { _id: scalar(id), fence: scalar(fence) }
       const change = { $set: changedFields(domain, nextCheckAt), $inc: { fence: 1 } }
       const write = async (): Promise<boolean> => {
-        if (audit.length === 0 && !event) return (await domains.updateOne(one, change)).matchedCount === 1
+        if (audit.length === 0 && !event) return (await domains.updateOne(unchanged, change)).matchedCount === 1
         const push = pendingPush(event ? [event] : [])
-        return (await outbox.update(domains, one, { ...change, ...push }, audit, { projection: { _id: 1 } })) !== null
+        return (
+          (await outbox.update(domains, unchanged, { ...change, ...push }, audit, { projection: { _id: 1 } })) !== null
+        )
       }
       try {
         if (!(await write())) return 'lost'
@@ -91,8 +93,8 @@ const documents = (
         if (!found) return null
         // The removal would lose events that are not in the feed yet.
         await movePendingOf(domains, events, id)
-        const one = { _id: scalar(id), fence: found.fence, ...notPending }
-        return (await outbox.remove(domains, one, entry(found.domain), removedFields(id)))?.domain
+        const unchanged = { _id: scalar(id), fence: found.fence, ...notPending }
+        return (await outbox.remove(domains, unchanged, entry(found.domain), removedFields(id)))?.domain
       }),
   }
 }

@@ -61,7 +61,7 @@ export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
       return 'void'
     },
 
-    acceptBatch: (head, rest, ended) => accept(stores, head, rest, ended),
+    acceptBatch: (head, mails, ended) => accept(stores, head, mails, ended),
 
     batch: async (id) => {
       const found = await batches.findOne({ _id: scalar(id) })
@@ -160,15 +160,15 @@ type Accept = EmailBatches['acceptBatch']
 const accept = async (
   stores: Stores,
   head: BatchHead,
-  rest: Parameters<Accept>[1],
+  mails: Parameters<Accept>[1],
   { results, now }: Parameters<Accept>[2],
 ): ReturnType<Accept> => {
   const { batches, emails } = stores
   const since = performance.now()
   // A batch whose emails were staged before has emails to read.
   const { id } = head
-  const items = rest.map(({ item }) => item)
-  if (!(await extend(stores, head, rest))) {
+  const items = mails.map(({ item }) => item)
+  if (!(await extend(stores, head, mails))) {
     await removeHidden(stores, items)
     return 'void'
   }
@@ -184,7 +184,7 @@ const accept = async (
   const known = new Set(items.map((item) => item.id))
   await publish(
     emails,
-    rest.map(({ email }) => email),
+    mails.map(({ email }) => email),
     now,
   )
   const staged = accepted.items.filter((item) => !known.has(item.id))
@@ -214,7 +214,7 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
   return retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
 }
 
-/** Continues what ended in the middle, and forgets what ended long ago. */
+/** Continues what ended in the middle, and removes the records of batches that ended long ago. */
 const sweepOne = async (stores: Stores, one: BatchDoc, now: number): Promise<void> => {
   const { batches } = stores
   const { _id, state, dueAt } = one
@@ -269,7 +269,7 @@ const hiddenDoc = (email: Email, hasAttachments: boolean): EmailDoc => ({
 })
 
 /** Returns the fields by which an email is found and claimed. */
-const placeOf = (email: Email) => {
+const queueFieldsOf = (email: Email) => {
   const nextAt = nextDueOf(email)
   const { status, owing } = emailFields(email, nextAt)
   return { workspace: email.workspace, status, owing, nextAt, dueAt: nextAt ?? neverDue }
@@ -285,7 +285,7 @@ const publish = async (emails: Collection<EmailDoc>, stored: readonly Email[], n
   const isOld = (email: Email): boolean => !stored.includes(email)
   const groups = Map.groupBy(
     fresh.filter((email) => !isOld(email)),
-    (email) => JSON.stringify(placeOf(email)),
+    (email) => JSON.stringify(queueFieldsOf(email)),
   )
   const hidden = { workspace: '' } as const
   const updates = [
@@ -296,14 +296,14 @@ const publish = async (emails: Collection<EmailDoc>, stored: readonly Email[], n
         {
           updateMany: {
             filter: { _id: { $in: group.map(({ id }) => id) }, ...hidden },
-            update: { $set: placeOf(first) },
+            update: { $set: queueFieldsOf(first) },
           },
         },
       ]
     }),
     ...fresh.filter(isOld).map((email) => {
       const { doc, eventsAt } = emailFields(email, null)
-      const $set = { ...placeOf(email), doc, eventsAt }
+      const $set = { ...queueFieldsOf(email), doc, eventsAt }
       return { updateOne: { filter: { _id: email.id, ...hidden }, update: { $set } } }
     }),
   ]

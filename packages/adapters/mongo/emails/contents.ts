@@ -135,10 +135,10 @@ const emptyAttachments = async ({ contents, pieces }: ContentStores, doc: Conten
   const content = 'pieces' in doc ? await pieces.read(doc._id, doc.pieces) : wholeContentOf(doc)
   if (content instanceof Error) return
   const emptied = content.attachments.map((attachment) => ({ ...attachment, content: new Uint8Array() }))
-  const { doc: after, pieces: rest } = contentDocs(doc._id, { ...content, attachments: emptied })
-  await pieces.replace(rest)
+  const { doc: after, pieces: changedPieces } = contentDocs(doc._id, { ...content, attachments: emptied })
+  await pieces.replace(changedPieces)
   await contents.replaceOne({ _id: doc._id }, doc.contested ? { ...after, contested: true } : after)
-  await pieces.removeAfter(doc._id, rest.length, 'pieces' in doc ? doc.pieces : 0)
+  await pieces.removeAfter(doc._id, changedPieces.length, 'pieces' in doc ? doc.pieces : 0)
 }
 
 /** Returns the documents of a content: one, and pieces if it is too large for that. */

@@ -82,7 +82,7 @@ export const emailFields = (email: Email, nextAt: number | null) => ({
   ...(email.clock !== undefined && { clock: email.clock.offset }),
 })
 
-/** Each term once: an array that has one twice would only be longer. */
+/** Returns each term once: an array that has one twice would only be longer. */
 export const termsField = (email: Email): string[] => [...new Set(termsOf(email))]
 
 /** Makes the step `final` due with the write that makes the email final. */

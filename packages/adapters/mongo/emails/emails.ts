@@ -100,8 +100,8 @@ export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): 
     ...oldParked(emails),
     ...emailPurges(emails, emailContents(db)),
     get: async (id: string) => {
-      const one = { _id: scalar(id), workspace: { $ne: '' } }
-      const found = await emails.findOne(one, { projection: storedFields })
+      const byId = { _id: scalar(id), workspace: { $ne: '' } }
+      const found = await emails.findOne(byId, { projection: storedFields })
       return found && storedOf(found)
     },
     fillListIndex: (limit: number) => fillListIndex(emails, limit),

@@ -1,7 +1,7 @@
 import { latestWriteMs } from '@postrider/domain/email/changes.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 
-/** A response that arrives in time means that the write was made in time. @param since when the call of the write began, by `performance.now` */
+/** Returns whether the response of a write is late. If it is not, the write was made in time. @param since when the call of the write began, by `performance.now` */
 export const isLate = (since: number): boolean => performance.now() - since > latestWriteMs
 
 /** Sets when a write was made, by the clock of the store: its response may be late or lost although it was made in time. */

@@ -36,16 +36,16 @@ export const listEmails = async (
   if (query.before !== null && from === null) return { emails: [], hasMore: false }
   const sources = await sourcesOf(emails, query)
   const found = await Promise.all(sources.map((source) => readSource(emails, { source, query, from, signal })))
-  const listed = [...new Map(found.flat().map((stored) => [stored.email.id, stored])).values()].sort(byPlace)
+  const listed = [...new Map(found.flat().map((stored) => [stored.email.id, stored])).values()].sort(byListOrder)
   return { emails: listed.slice(0, query.limit), hasMore: listed.length > query.limit }
 }
 
-const byPlace = ({ email: one }: StoredEmail, { email: other }: StoredEmail): number =>
+const byListOrder = ({ email: one }: StoredEmail, { email: other }: StoredEmail): number =>
   other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1)
 
 type Reading = { source: Source; query: EmailQuery; from: Edge | null; signal: AbortSignal | undefined }
 
-/** Returns the newest matching emails of a source, one more than the query's limit if there are so many. */
+/** Returns the newest matching emails of a source, up to one more than the query's limit. */
 const readSource = async (
   emails: Collection<EmailDoc>,
   { source, query, from, signal }: Reading,

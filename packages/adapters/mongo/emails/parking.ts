@@ -16,9 +16,9 @@ export const parkedFilter: Filter<EmailDoc> = {
 /** Parked mail, and what is due first. The index of parked mail has no other mail. */
 export const emailParking = (emails: Collection<EmailDoc>): Omit<EmailParking, 'timeParked'> => ({
   parked: async ({ before, limit }) => {
-    const place = before && { at: scalar(before.parkedAt), id: scalar(before.id) }
-    const older: Filter<EmailDoc> = place
-      ? { $or: [{ parkedAt: { $lt: place.at } }, { parkedAt: place.at, _id: { $lt: place.id } }] }
+    const position = before && { at: scalar(before.parkedAt), id: scalar(before.id) }
+    const older: Filter<EmailDoc> = position
+      ? { $or: [{ parkedAt: { $lt: position.at } }, { parkedAt: position.at, _id: { $lt: position.id } }] }
       : {}
     const projection = { ...storedFields, parkedAt: 1 } as const
     const found = emails

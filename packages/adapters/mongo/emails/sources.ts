@@ -10,7 +10,7 @@ import { type EmailDoc, termsField } from './document.ts'
 export type Conditions = Filter<EmailDoc>[]
 
 /**
- * Documents that an index returns in the order of lists, after so many chunks of it were read. Together the sources of a query
+ * Documents that an index returns in the order of lists, after `chunks` chunks of it were read. Together the sources of a query
  * have every matching email. `inDocument` conditions may match too much: `matches` decides. The first condition of
  * `inIndex` selects the index.
  */
@@ -22,7 +22,7 @@ export const newestFirst = { createdAt: -1, _id: -1 } as const
 /** Number of the newest emails of a term or status that are counted to find the rarest one. */
 const sampled = 100
 
-/** After so many chunks a short part of a subject is looked up in the index, where a frequent one would be expensive. */
+/** Number of chunks after which a short part of a subject is looked up in the index, where a frequent one would be expensive. */
 const shortPartChunks = 2
 
 /** Documents without the field; the index has null for them. */

@@ -22,14 +22,14 @@ export const suspendedEmails = (emails: Collection<EmailDoc>): Pick<EmailStore, 
   suspend: async (mail, now) => {
     if (mail.length === 0) return 0
     const updates = mail.flatMap(({ id, workspace, fence, until }) => {
-      const one = { _id: id, fence, nextAt: { $ne: null } }
+      const unchanged = { _id: id, fence, nextAt: { $ne: null } }
       const $set = { nextAt: until, dueAt: until, leaseUntil: null, suspended: workspace }
       return [
-        { updateOne: { filter: { ...one, leaseUntil: null }, update: { $set, $inc: { fence: 1 } } } },
+        { updateOne: { filter: { ...unchanged, leaseUntil: null }, update: { $set, $inc: { fence: 1 } } } },
         // The holder died: its lease ended without an outcome.
         {
           updateOne: {
-            filter: { ...one, leaseUntil: { $ne: null, $lte: now } },
+            filter: { ...unchanged, leaseUntil: { $ne: null, $lte: now } },
             update: { $set, $inc: { fence: 1, ...died } },
           },
         },
@@ -60,8 +60,8 @@ const resumable = async (
     if (first?.suspended === undefined) break
     last = first.suspended
     if (except.has(last)) continue
-    const some = emails.find({ suspended: last }, { projection: resumableFields }).limit(limit - found.length)
-    found.push(...(await some.toArray()))
+    const batch = emails.find({ suspended: last }, { projection: resumableFields }).limit(limit - found.length)
+    found.push(...(await batch.toArray()))
   }
   return found
 }

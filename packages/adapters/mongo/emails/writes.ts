@@ -35,7 +35,7 @@ export const emailWrites = (
       return found && { email: JSON.parse(found.doc) as Email, writtenAt: found.writtenAt?.getTime() ?? null }
     },
     change: async (id, fence, now, { email, nextAt, resetsDeaths }, audit) => {
-      const one = { _id: scalar(id), fence: scalar(fence) }
+      const unchanged = { _id: scalar(id), fence: scalar(fence) }
       const $set = { ...emailFields(email, nextAt), ...purgeFields(email), leaseUntil: null, dueAt: nextAt ?? neverDue }
       const update = async (filter: Filter<EmailDoc>, change: UpdateFilter<EmailDoc>): Promise<boolean> =>
         audit === undefined
@@ -43,9 +43,9 @@ export const emailWrites = (
           : (await outbox.update(emails, filter, change, [audit], { projection: { _id: 1 } })) !== null
       const change = async (): Promise<boolean> => {
         const replace = { $set: { ...$set, ...(resetsDeaths && { deaths: 0 }) }, $unset: { parkedAt: 1 } } as const
-        if (await update({ ...one, leaseUntil: null }, { ...replace, $inc: { fence: 1 } })) return true
+        if (await update({ ...unchanged, leaseUntil: null }, { ...replace, $inc: { fence: 1 } })) return true
         // The holder died: its lease ended without an outcome.
-        const expired = { ...one, leaseUntil: { $ne: null, $lte: now } }
+        const expired = { ...unchanged, leaseUntil: { $ne: null, $lte: now } }
         return update(expired, { ...replace, $inc: { fence: 1, ...(!resetsDeaths && died) } })
       }
       const since = performance.now()

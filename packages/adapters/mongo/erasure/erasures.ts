@@ -38,8 +38,8 @@ export const mongoErasures = (db: Db): ErasureStore => {
           .limit(max)
           .toArray()
       const firsts = await read({ _id: { $in: ids } }, limit)
-      const rest = firsts.length < limit ? await read({ _id: { $nin: ids } }, limit - firsts.length) : []
-      return [...firsts, ...rest].map(erasureOf)
+      const others = firsts.length < limit ? await read({ _id: { $nin: ids } }, limit - firsts.length) : []
+      return [...firsts, ...others].map(erasureOf)
     },
     claim: async ({ id, nextAt }, until) => {
       const { modifiedCount } = await erasures.updateOne(

@@ -80,8 +80,8 @@ export const mongoEventFeed = (db: Db, maxRead: number = maxReadOfPage): EventFe
       const query = { workspace, order: 'asc' as const, after: null, until: position.at, limit: 1 }
       for (const mode of modes) {
         const found = await reader({ ...query, mode }, { from: position.at, to: position.at })
-        const one = found?.events.find((event) => byPosition(event, position) === 0)
-        if (one) return one
+        const event = found?.events.find((one) => byPosition(one, position) === 0)
+        if (event) return event
       }
       return null
     },

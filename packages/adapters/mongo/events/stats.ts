@@ -20,7 +20,7 @@ import type { EmailDoc } from '../emails/document.ts'
 /** `_id`: `<workspace> <mode>`. */
 type PositionDoc = { _id: string; at: number }
 
-/** `_id`: `<workspace> <mode> <size> <begin>`, which sorts by time. The groups of each dimension are JSON. */
+/** `_id`: `<workspace> <mode> <size> <start>`, which sorts by time. The groups of each dimension are JSON. */
 type BucketDoc = { _id: string; size: BucketSize; at: number; upTo: number } & Record<Dimension, string>
 
 export const statsIndexes: Indexes = {

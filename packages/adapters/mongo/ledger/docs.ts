@@ -30,7 +30,7 @@ export type MonthDoc = MonthUsage & {
 export type LineDoc = Line & { _id: string }
 
 /** An entry and the `_id` of its month. */
-export type Placed = { key: string; entry: Entry }
+export type KeyedEntry = { key: string; entry: Entry }
 
 /** The plan and limits of a workspace, as sends read it. */
 export type AllowanceDoc = StoredAllowance & WithOutbox & { _id: string }
@@ -65,7 +65,7 @@ export const partsOf = (key: string): { workspace: string; month: string } => {
   return { workspace: key.slice(0, space), month: key.slice(space + 1) }
 }
 
-/** Returns an entry with a token that no other entry has. The token contains `n`; see `placedOf`. */
+/** Returns an entry with a token that no other entry has. The token contains `n`; see `keyedEntryOf`. */
 export const newEntry = (id: string, n: number, at: number): Entry => ({
   id,
   n,
@@ -75,7 +75,7 @@ export const newEntry = (id: string, n: number, at: number): Entry => ({
 })
 
 /** Returns the entry of a reservation. Its sends come from the token: a repeated request may have counted others. */
-export const placedOf = (reservation: Omit<PendingReservation, 'count'>): Placed => {
+export const keyedEntryOf = (reservation: Omit<PendingReservation, 'count'>): KeyedEntry => {
   const { id, at, token } = reservation
   const n = Number(token.slice(0, token.indexOf('.')))
   if (!Number.isInteger(n) || n < 1) throw new Error('the token does not belong to a reservation')

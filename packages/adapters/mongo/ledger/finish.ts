@@ -1,8 +1,8 @@
-import { type Entry, type Line, leavesNumbers, lineFor } from '@postrider/domain/quota/entries.ts'
+import { type Entry, type Line, lineFor, subtractsFromTotals } from '@postrider/domain/quota/entries.ts'
 import { coveredReleases, releaseLineId } from '@postrider/domain/quota/quota.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
-import { byMonth, monthKey, newEntry, type Placed, partsOf } from './docs.ts'
+import { byMonth, type KeyedEntry, monthKey, newEntry, partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
 import { busy, type LedgerMonths } from './months.ts'
 import { rebuildMonth } from './rebuild.ts'
@@ -16,16 +16,16 @@ type Parts = { months: LedgerMonths; lines: LedgerLines }
  */
 export const finish = async (
   parts: Parts,
-  placed: readonly Placed[],
+  keyed: readonly KeyedEntry[],
   lineOf: (workspace: string, entry: Entry) => Line,
 ): Promise<Entry[]> => {
-  const wanted = placed.map(({ key, entry }) => ({ _id: entry.id, ...lineOf(partsOf(key).workspace, entry) }))
+  const wanted = keyed.map(({ key, entry }) => ({ _id: entry.id, ...lineOf(partsOf(key).workspace, entry) }))
   const lines = await parts.lines.add(wanted)
-  const subtracts = ({ entry }: Placed): boolean => leavesNumbers(entry, lines.get(entry.id))
-  const counted = placed.filter((one) => !subtracts(one))
+  const subtracts = ({ entry }: KeyedEntry): boolean => subtractsFromTotals(entry, lines.get(entry.id))
+  const counted = keyed.filter((one) => !subtracts(one))
   if (counted.length > 0) await parts.months.remove(counted)
   const subtracted: Entry[] = []
-  for (const [key, ofMonth] of byMonth(placed.filter(subtracts))) {
+  for (const [key, ofMonth] of byMonth(keyed.filter(subtracts))) {
     const entries = ofMonth.map(({ entry }) => entry)
     subtracted.push(...(await removeWithSends(parts, key, entries)))
   }
@@ -95,7 +95,7 @@ type Releases = { key: string; id: string; sends: number; entries: readonly Entr
 const finishReleases = async (parts: Parts, { key, id, sends, entries }: Releases): Promise<void> => {
   const written = await parts.lines.released(id)
   const { covered, excess } = coveredReleases(sends, written, entries)
-  const placed = (some: readonly Entry[]): Placed[] => some.map((entry) => ({ key, entry }))
-  if (covered.length > 0) await finish(parts, placed(covered), lineFor)
-  if (excess.length > 0) await parts.months.remove(placed(excess))
+  const keyed = (list: readonly Entry[]): KeyedEntry[] => list.map((entry) => ({ key, entry }))
+  if (covered.length > 0) await finish(parts, keyed(covered), lineFor)
+  if (excess.length > 0) await parts.months.remove(keyed(excess))
 }

@@ -22,11 +22,11 @@ import { adjust, isSettled } from './adjust.ts'
 import {
   type AllowanceDoc,
   allowanceOf,
+  type KeyedEntry,
+  keyedEntryOf,
   monthKey,
   monthsOf,
-  type Placed,
   pendingOf,
-  placedOf,
   withoutBilling,
 } from './docs.ts'
 import { finish, release } from './finish.ts'
@@ -59,7 +59,7 @@ export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
   const parts = { months, lines, allowancesOf: allowances.ofMany, moveEvents }
 
   const reserve = batcher<Reservation, ReserveOutcome>({ ...batches, run: (batch) => reserveAll(parts, batch) })
-  const commit = batcher<Placed, undefined>({
+  const commit = batcher<KeyedEntry, undefined>({
     ...batches,
     run: async (batch) => {
       await finish(parts, batch, lineFor)
@@ -69,12 +69,12 @@ export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
 
   const ledger: Ledger = {
     reserve,
-    commit: (reservation) => commit(placedOf(reservation)),
+    commit: (reservation) => commit(keyedEntryOf(reservation)),
     release: (request) => release(parts, request),
     pending: async (before, limit) =>
       (await months.old(before, limit)).map(({ workspace, entry }) => pendingOf(workspace, entry)),
     settle: async (reservation, emailExists) =>
-      (await finish(parts, [placedOf(reservation)], emailExists ? lineFor : voidLineFor)).length > 0,
+      (await finish(parts, [keyedEntryOf(reservation)], emailExists ? lineFor : voidLineFor)).length > 0,
     usage: async (workspace, at) => {
       const [allowance, month] = await Promise.all([
         allowances.get(workspace),
@@ -100,8 +100,8 @@ const storedAllowances = (db: Db) => {
   const insert = (doc: AllowanceDoc): Promise<boolean> => ignoreDuplicateKey(() => allowances.insertOne(doc))
   const set = (workspace: string, change: Partial<Allowance>, entryOf?: EntryOf<Allowance>): Promise<Allowance> =>
     untilUnchanged(async () => {
-      const one = { _id: scalar(workspace) }
-      const found = await allowances.findOne(one, { projection: withoutBilling })
+      const byId = { _id: scalar(workspace) }
+      const found = await allowances.findOne(byId, { projection: withoutBilling })
       const before = found ? allowanceOf(found) : newAllowance
       const after = { ...before, ...change }
       const entry = entryOf?.(before, after)
@@ -109,13 +109,13 @@ const storedAllowances = (db: Db) => {
       const entries = entry ? [entry] : []
       if (found) {
         const stored = storedChange(change)
-        return (await outbox.update(allowances, { ...one, ...asRead(found, stored) }, { $set: stored }, entries, {
+        return (await outbox.update(allowances, { ...byId, ...asRead(found, stored) }, { $set: stored }, entries, {
           projection: { _id: 1 },
         }))
           ? after
           : undefined
       }
-      const fresh: AllowanceDoc = { ...one, ...(storedChange(after) as StoredAllowance) }
+      const fresh: AllowanceDoc = { ...byId, ...(storedChange(after) as StoredAllowance) }
       if (!(await insert(entry ? outbox.withEntry(fresh, entry) : fresh))) return undefined
       await outbox.moveNow(allowances, workspace, entries)
       return after

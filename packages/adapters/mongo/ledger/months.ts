@@ -6,7 +6,7 @@ import { derivedId } from '@postrider/kit/ids.ts'
 import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb'
 import { updateEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { pendingPush } from '../events/pending.ts'
-import { byMonth, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './docs.ts'
+import { byMonth, type KeyedEntry, type MonthDoc, monthsOf, partsOf, releaseIds } from './docs.ts'
 
 /** The fault when other processes changed a month at every attempt. */
 export const busy = () =>
@@ -111,8 +111,8 @@ const usedWithoutCorrections = { $subtract: ['$used', { $ifNull: [`$days.${adjus
 
 const removals = (months: Collection<MonthDoc>) => ({
   /** Removes entries and leaves the numbers as they are. */
-  remove: async (placed: readonly Placed[]): Promise<void> => {
-    const updates = byMonth(placed).map(([key, entries]) => {
+  remove: async (keyed: readonly KeyedEntry[]): Promise<void> => {
+    const updates = byMonth(keyed).map(([key, entries]) => {
       const token = { $in: entries.map(({ entry }) => entry.token) }
       return {
         filter: { _id: key, 'pending.token': token },

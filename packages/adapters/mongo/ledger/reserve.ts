@@ -6,7 +6,7 @@ import { startOfMonth } from '@postrider/domain/time.ts'
 import type { Fault } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { ReserveOutcome } from '@postrider/ports/ledger.ts'
-import { byMonth, type LineDoc, type MonthDoc, monthKey, newEntry, type Placed, partsOf } from './docs.ts'
+import { byMonth, type KeyedEntry, type LineDoc, type MonthDoc, monthKey, newEntry, partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
 import { busy, type LedgerMonths } from './months.ts'
 import { rebuildMonth } from './rebuild.ts'
@@ -71,8 +71,8 @@ export const reserveAll = async (parts: Parts, batch: readonly Reservation[]): P
 }
 
 /** Returns an entry for each id that has no line. Two reservations with the same id share one. */
-const newEntries = (batch: readonly Reservation[], known: ReadonlyMap<string, unknown>): Placed[] => {
-  const byId = new Map<string, Placed>()
+const newEntries = (batch: readonly Reservation[], known: ReadonlyMap<string, unknown>): KeyedEntry[] => {
+  const byId = new Map<string, KeyedEntry>()
   for (const { workspace, id, count, at } of batch) {
     if (known.has(id) || byId.has(id)) continue
     byId.set(id, { key: monthKey({ workspace, at }), entry: newEntry(id, count, at) })
@@ -90,12 +90,12 @@ const readMonths = async (parts: Parts, wanted: readonly string[]): Promise<Map<
   return new Map([...found, ...(await parts.months.readAll(missing))])
 }
 
-type Attempt = { waiting: readonly Placed[]; months: ReadonlyMap<string, MonthDoc>; allowanceOf: AllowanceOf }
+type Attempt = { waiting: readonly KeyedEntry[]; months: ReadonlyMap<string, MonthDoc>; allowanceOf: AllowanceOf }
 
 /** Plans each month from its state at the last read and writes the plans; the guard of each update decides.
  * @returns outcomes by id of the reservations that have one, and the usage of each month with them */
 const tryOnce = async ({ months: store, lines, moveEvents }: Parts, { waiting, months, allowanceOf }: Attempt) => {
-  const plans = byMonth(waiting).map(([key, placed]) => {
+  const plans = byMonth(waiting).map(([key, keyed]) => {
     const { workspace, month: ofMonth } = partsOf(key)
     // The plan changes between months only.
     const allowance = allowanceAt(allowanceOf(workspace), startOfMonth(ofMonth))
@@ -103,11 +103,11 @@ const tryOnce = async ({ months: store, lines, moveEvents }: Parts, { waiting, m
     const plan = planReservations(
       allowance,
       month,
-      placed.map(({ entry }) => entry),
+      keyed.map(({ entry }) => entry),
     )
     const before = month ?? nothingUsed
     const isTaken = plan.fitting.length > 0
-    const entries = isTaken ? plan.fitting : placed.map(({ entry }) => entry)
+    const entries = isTaken ? plan.fitting : keyed.map(({ entry }) => entry)
     const after = isTaken ? plan.after : before
     const reach = reachOf({ workspace, allowance, noticed: month?.noticed ?? [], entries, after })
     return { key, ...plan, before, limits: limitsOf(allowance), reach }

@@ -229,16 +229,16 @@ const reads = (
       .toArray()
   return {
     get: async (endpoint, id) => {
-      const one = { _id: scalar(id), endpoint: scalar(endpoint) }
-      const found = await deliveries.findOne(one, { projection: { ...claimedFields, leaseUntil: 1 } })
+      const byId = { _id: scalar(id), endpoint: scalar(endpoint) }
+      const found = await deliveries.findOne(byId, { projection: { ...claimedFields, leaseUntil: 1 } })
       return found && { ...claimedOf(found), leaseUntil: found.leaseUntil === 0 ? null : found.leaseUntil }
     },
     list: async ({ endpoint, before, limit, status }) => {
       // One index has all of a status in order.
       const statuses: readonly DeliveryStatus[] = status === null ? deliveryStatuses : [status]
-      const rest = before === null ? {} : { _id: { $lt: scalar(before) } }
+      const earlier = before === null ? {} : { _id: { $lt: scalar(before) } }
       const pages = await Promise.all(
-        statuses.map((one) => newestOf({ endpoint: scalar(endpoint), status: one, ...rest }, limit + 1)),
+        statuses.map((one) => newestOf({ endpoint: scalar(endpoint), status: one, ...earlier }, limit + 1)),
       )
       const found = pages.flat().sort((a, b) => (a._id < b._id ? 1 : -1))
       const fits = pageRoom()

@@ -70,8 +70,8 @@ const insert =
       if (await endpoints.findOne({ _id: scalar(id) }, { projection: { _id: 1 } })) return 'inserted'
       const slot = await slotIn(endpoints, { 'endpoint.workspace': scalar(workspace) }, { max, id })
       if (slot === null) return 'full'
-      const place = { rev: 0, cursor: null, scanAt: endpoint.since, fence: 0, ...noLease }
-      const doc = { _id: id, slot, ...fieldsOf(endpoint), ...place }
+      const initial = { rev: 0, cursor: null, scanAt: endpoint.since, fence: 0, ...noLease }
+      const doc = { _id: id, slot, ...fieldsOf(endpoint), ...initial }
       return (await ignoreDuplicateKey(() => outbox.insert(endpoints, doc, audit))) ? 'inserted' : undefined
     }, slotTries)
   }
@@ -92,22 +92,22 @@ const changes = (
   outbox: Outbox,
 ): Pick<WebhookEndpointStore, 'write' | 'remove'> => ({
   write: async (id, rev, { endpoint, restart }, audit) => {
-    const one = { _id: scalar(id), rev: scalar(rev) }
-    const place = restart ? { cursor: null, scanAt: endpoint.since, ...noLease } : {}
+    const unchanged = { _id: scalar(id), rev: scalar(rev) }
+    const restarted = restart ? { cursor: null, scanAt: endpoint.since, ...noLease } : {}
     const change = {
-      $set: { ...fieldsOf(endpoint), ...place },
+      $set: { ...fieldsOf(endpoint), ...restarted },
       $inc: { rev: 1, ...(restart && { fence: 1 }) },
     }
-    if (audit.length === 0) return (await endpoints.updateOne(one, change)).matchedCount === 1
-    return (await outbox.update(endpoints, one, change, audit, { projection: { _id: 1 } })) !== null
+    if (audit.length === 0) return (await endpoints.updateOne(unchanged, change)).matchedCount === 1
+    return (await outbox.update(endpoints, unchanged, change, audit, { projection: { _id: 1 } })) !== null
   },
   remove: (workspace, id, entry) =>
     untilUnchanged(async () => {
-      const place = { _id: scalar(id), 'endpoint.workspace': scalar(workspace) }
-      const found = await endpoints.findOne(place, { projection: storedFields })
+      const filter = { _id: scalar(id), 'endpoint.workspace': scalar(workspace) }
+      const found = await endpoints.findOne(filter, { projection: storedFields })
       if (!found) return null
-      const one = { _id: scalar(id), rev: found.rev }
-      return (await outbox.remove(endpoints, one, entry(found.endpoint), removedFields(id)))?.endpoint
+      const unchanged = { _id: scalar(id), rev: found.rev }
+      return (await outbox.remove(endpoints, unchanged, entry(found.endpoint), removedFields(id)))?.endpoint
     }),
 })
 
@@ -118,8 +118,8 @@ const reads = (
   'insert' | 'write' | 'remove' | 'claimScans' | 'moveScan' | 'scanSoon' | 'clearScans'
 > => ({
   get: async (workspace, id) => {
-    const place = { _id: scalar(id), 'endpoint.workspace': scalar(workspace) }
-    const found = await endpoints.findOne(place, { projection: storedFields })
+    const filter = { _id: scalar(id), 'endpoint.workspace': scalar(workspace) }
+    const found = await endpoints.findOne(filter, { projection: storedFields })
     return found && storedOf(found)
   },
   list: async ({ workspace, mode, before, limit }) => {

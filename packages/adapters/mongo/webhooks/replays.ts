@@ -31,7 +31,7 @@ export const webhookReplayIndexes: Indexes = {
   ],
 }
 
-const placeOf = (replay: WebhookReplay, leaseUntil: number | null) => {
+const claimFieldsOf = (replay: WebhookReplay, leaseUntil: number | null) => {
   const dueAt = replayDueAt(replay, leaseUntil)
   return dueAt === null ? { running: replay.id, dueAt: neverDue } : { running: replay.endpoint, dueAt }
 }
@@ -42,7 +42,7 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
   const outbox = mongoOutbox(db)
   return withMappedErrors({
     insert: async (replay, audit) => {
-      const doc = { _id: replay.id, replay, ...placeOf(replay, null), fence: 0 }
+      const doc = { _id: replay.id, replay, ...claimFieldsOf(replay, null), fence: 0 }
       if (await ignoreDuplicateKey(() => outbox.insert(replays, doc, audit))) return 'inserted'
       return (await replays.findOne({ _id: scalar(replay.id) }, { projection: { _id: 1 } })) ? 'inserted' : 'running'
     },
@@ -73,7 +73,9 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
     },
     write: async (id, fence, replay, leaseUntil) => {
       const mine = { _id: scalar(id), fence: scalar(fence), dueAt: { $lt: neverDue } }
-      return (await replays.updateOne(mine, { $set: { replay, ...placeOf(replay, leaseUntil) } })).matchedCount === 1
+      return (
+        (await replays.updateOne(mine, { $set: { replay, ...claimFieldsOf(replay, leaseUntil) } })).matchedCount === 1
+      )
     },
     clearLeases: async () => {
       await replays.updateMany({ dueAt: { $lt: neverDue } }, { $set: { dueAt: 0 } })

@@ -1,6 +1,6 @@
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import type { KeyNoticeStore } from '@postrider/ports/keyNotices.ts'
-import { keyPasses } from '../../keyPass.ts'
+import { tableScan } from '../../tableScan.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
 /** A time that no clock reaches: the key is reported. */
@@ -18,7 +18,7 @@ export const sqliteKeyNotices = (db: SqliteDatabase): KeyNoticeStore => {
   const find = db.prepare(unused)
   const claim = db.prepare(`UPDATE api_keys SET notice_at = :until WHERE id IN (${unused}) RETURNING id, workspace`)
   const mark = db.prepare('UPDATE api_keys SET notice_at = ? WHERE id = ? AND notice_at = ?')
-  const pass = keyPasses((after, rows) => {
+  const pass = tableScan((after, rows) => {
     const row = db.read(() => end.get(after, rows - 1))
     return row ? String(row['id']) : null
   })

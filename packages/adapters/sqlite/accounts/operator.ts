@@ -180,7 +180,7 @@ const users = (db: SqliteDatabase, slices: Slices): Omit<OperatorAccounts, keyof
   }
 }
 
-/** What the operator reads and changes. @param slices runs the searches */
+/** Opens the reads and changes of the operator. @param slices runs the searches */
 export const accountsOperator = (db: SqliteDatabase, slices: Slices = makeSlices()): OperatorAccounts => ({
   ...workspaces(db, slices),
   ...users(db, slices),

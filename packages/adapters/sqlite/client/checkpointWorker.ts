@@ -2,7 +2,7 @@ import { fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What a checkpoint found, or the error that it threw: an error of SQLite loses its code on the way between threads. */
+/** Result of a checkpoint, or the error that it threw: an error of SQLite loses its code on the way between threads. */
 export type CheckpointReport = { error: { message: string; errcode: number | null } | null }
 
 export type CheckpointRequest = 'checkpoint' | 'close'

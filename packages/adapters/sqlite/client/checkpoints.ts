@@ -92,7 +92,7 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
 
   /** Decides what copies the log next, if it is long or its file is emptied. */
   const proceed = (): void => {
-    const { pages, checkpointed } = log.look()
+    const { pages, checkpointed } = log.readLogState()
     if (pages >= startPages) start()
     if (state === 'running' && pages >= maxPages) {
       Atomics.wait(running, 0, 1, maxWaitMs)
@@ -153,13 +153,13 @@ const guard =
 
 /** What this thread does with the write-ahead log. */
 const writeAheadLog = (file: Pick<DatabaseSync, 'exec'>, prepare: (sql: string) => StatementSync) => {
-  const look = prepare('PRAGMA wal_checkpoint(NOOP)')
+  const logState = prepare('PRAGMA wal_checkpoint(NOOP)')
   const copy = prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const truncate = prepare('PRAGMA wal_checkpoint(TRUNCATE)')
   return {
     /** Returns the length of the log, and how much of it is copied. */
-    look: (): { pages: number; checkpointed: number } => {
-      const { log: pages, checkpointed } = look.get() as { log: number; checkpointed: number }
+    readLogState: (): { pages: number; checkpointed: number } => {
+      const { log: pages, checkpointed } = logState.get() as { log: number; checkpointed: number }
       return { pages, checkpointed }
     },
     copy: (): void => void copy.get(),

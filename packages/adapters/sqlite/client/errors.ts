@@ -1,4 +1,4 @@
-/** What an error means for the writes of its event loop iteration; see https://sqlite.org/rescode.html. */
+/** Effect of an error on the writes of its event loop iteration; see https://sqlite.org/rescode.html. */
 export type Severity =
   /** The disk is full: uncommitted writes are lost, the file is sound, and writes work again when there is free space. */
   | 'full'

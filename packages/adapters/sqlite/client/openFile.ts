@@ -3,7 +3,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { diskSpace, isDiskFull } from './diskSpace.ts'
 import { severity } from './errors.ts'
 
-/** How long SQLite waits for a lock of another connection. */
+/** Time for which SQLite waits for a lock of another connection. */
 export const busyTimeoutMs = 2_000
 
 const settings = `

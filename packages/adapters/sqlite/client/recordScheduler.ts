@@ -4,7 +4,7 @@ import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 /**
  * Returns a promise of the time when a record may be parsed or written; null: immediately.
  * @param workspace whose record it is: scheduling is round-robin across workspaces
- * @param bytes of the record as JSON, or about so many
+ * @param bytes approximate size of the record as JSON
  */
 export type RecordScheduler = (workspace: string, bytes: number) => Promise<void> | null
 
@@ -59,15 +59,15 @@ export const firstRows = <Found extends Record<string, unknown>>(rows: Iterable<
 /** Calls `work` with some items in each event loop iteration, of long records with few, and returns the sum. */
 export const inBatches = async <Item>(
   items: readonly Item[],
-  work: (some: readonly Item[]) => number,
+  work: (batch: readonly Item[]) => number,
   bytesOf: (item: Item) => number = () => 0,
 ): Promise<number> => {
   let sum = 0
   for (let from = 0; from < items.length; ) {
     if (from > 0) await nextIteration()
-    const some = firstItems(items.slice(from, from + iterationRecords), bytesOf)
-    sum += work(some)
-    from += some.length
+    const batch = firstItems(items.slice(from, from + iterationRecords), bytesOf)
+    sum += work(batch)
+    from += batch.length
   }
   return sum
 }

@@ -28,25 +28,25 @@ const neededBytes = 2 ** 20
 export const watchSpace = ({ path, probe, onChange, schedule = setTimeout }: SpaceWatchOptions): SpaceWatch => {
   let [isFull, isClosed] = [false, false]
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (isClosed) return
     const hasSpace = diskSpace(path).freeBytes >= neededBytes && (await probe().then(yes, no))
     if (isClosed) return
     if (!hasSpace) {
-      lookLater()
+      checkLater()
       return
     }
     isFull = false
     onChange(null)
   }
-  const lookLater = (): void => void schedule(() => void look(), probeMs).unref()
+  const checkLater = (): void => void schedule(() => void check(), probeMs).unref()
 
   return {
     failed: (reason) => {
       if (isFull || !isDiskFull(reason)) return
       isFull = true
       onChange(reason)
-      lookLater()
+      checkLater()
     },
     isFull: () => isFull,
     [Symbol.dispose]: () => {

@@ -4,9 +4,9 @@ import type { Row, SqliteDatabase } from '../client/database.ts'
 
 type Checks = Pick<DomainStore, 'claim' | 'claimOne' | 'release' | 'clearLeases' | 'nextDue' | 'counts'>
 
-/** The queue of checks. @param raise returns by how much a claim increments the fencing token */
-export const domainChecks = (db: SqliteDatabase, raise: () => number): Checks => ({
-  ...claims(db, raise),
+/** The queue of checks. @param fenceIncrement returns by how much a claim increments the fencing token */
+export const domainChecks = (db: SqliteDatabase, fenceIncrement: () => number): Checks => ({
+  ...claims(db, fenceIncrement),
   ...overview(db),
 })
 
@@ -17,13 +17,13 @@ const claimedOf = (row: Row) => ({
 
 const claims = (
   db: SqliteDatabase,
-  raise: () => number,
+  fenceIncrement: () => number,
 ): Pick<Checks, 'claim' | 'claimOne' | 'release' | 'clearLeases'> => {
   const isFree = '(lease_until IS NULL OR lease_until <= :now)'
   const due = db.prepare(`
     SELECT seq FROM domains INDEXED BY domains_due WHERE next_check_at <= :now AND ${isFree}
     ORDER BY next_check_at LIMIT :limit`)
-  const lease = 'UPDATE domains SET lease_until = :until, fence = fence + :raise'
+  const lease = 'UPDATE domains SET lease_until = :until, fence = fence + :increment'
   const leaseEach = db.prepare(`
     ${lease} WHERE seq IN (SELECT value FROM json_each(:chosen)) RETURNING next_check_at, fence, doc`)
   const leaseOne = db.prepare(`${lease} WHERE id = :id AND ${isFree} RETURNING fence, doc`)
@@ -37,14 +37,14 @@ const claims = (
       if (limit < 1) return []
       const chosen = db.read(() => due.all({ now, limit })).map((row) => Number(row['seq']))
       if (chosen.length === 0) return []
-      const values = { chosen: JSON.stringify(chosen), until: now + leaseMs, raise: raise() }
+      const values = { chosen: JSON.stringify(chosen), until: now + leaseMs, increment: fenceIncrement() }
       return db
         .writeOne(() => leaseEach.all(values))
         .sort(byAge)
         .map(claimedOf)
     },
     claimOne: async (id, now, leaseMs) => {
-      const row = db.writeOne(() => leaseOne.get({ id, now, until: now + leaseMs, raise: raise() }))
+      const row = db.writeOne(() => leaseOne.get({ id, now, until: now + leaseMs, increment: fenceIncrement() }))
       return row ? claimedOf(row) : null
     },
     release: async (held) => {

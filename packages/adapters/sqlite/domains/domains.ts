@@ -12,18 +12,18 @@ import type { DomainStore } from '@postrider/ports/domains.ts'
 import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { unlessTaken } from '../client/errors.ts'
-import { fenceRaises } from '../client/groupCommit.ts'
+import { fenceIncrements } from '../client/groupCommit.ts'
 import { workspaceEventRows } from '../events/workspaceEvents.ts'
 import { domainChecks } from './checks.ts'
 
 /** Sending domains in SQLite. @param now sets the times of events */
 export const sqliteDomains = (db: SqliteDatabase, now: Clock = Date.now): DomainStore => {
-  const raise = fenceRaises(db)
+  const fenceIncrement = fenceIncrements(db)
   return {
     ...inserts(db),
     ...reads(db),
-    ...changes(db, raise, now),
-    ...domainChecks(db, raise),
+    ...changes(db, fenceIncrement, now),
+    ...domainChecks(db, fenceIncrement),
     ...secretIds(db),
     ...hotReads(db),
   }
@@ -104,18 +104,22 @@ const reads = (db: SqliteDatabase): Pick<DomainStore, 'get' | 'byName' | 'list'>
   }
 }
 
-const changes = (db: SqliteDatabase, raise: () => number, now: Clock): Pick<DomainStore, 'write' | 'remove'> => {
+const changes = (
+  db: SqliteDatabase,
+  fenceIncrement: () => number,
+  now: Clock,
+): Pick<DomainStore, 'write' | 'remove'> => {
   const addEntries = auditEntries(db)
   const addEvent = workspaceEventRows(db)
   const replace = db.prepare(`
     UPDATE domains SET name_claim = :nameClaim, status = :status, usable = :usable, subdomains = :subdomains,
       return_path_verified = :returnPathVerified, next_check_at = :nextCheckAt, lease_until = NULL,
-      fence = fence + :raise, doc = :doc
+      fence = fence + :increment, doc = :doc
     WHERE id = :id AND fence = :fence`)
   const remove = db.prepare('DELETE FROM domains WHERE workspace = ? AND id = ? RETURNING doc')
   return {
     write: async (id, fence, { domain, nextCheckAt, event }, audit) => {
-      const values = { ...columnsOf(domain), id, fence, nextCheckAt, raise: raise() }
+      const values = { ...columnsOf(domain), id, fence, nextCheckAt, increment: fenceIncrement() }
       return unlessTaken('taken', () =>
         db.write(() => {
           if (replace.run(values).changes === 0) return 'lost'
@@ -149,7 +153,7 @@ const hotReads = (db: SqliteDatabase): Pick<DomainStore, 'senders' | 'signing'> 
   const usable = db.prepare(`
     SELECT id, name, subdomains, return_path_verified FROM domains INDEXED BY domains_usable
     WHERE workspace = ? AND usable = 1`)
-  const one = db.prepare('SELECT doc FROM domains WHERE id = ?')
+  const byId = db.prepare('SELECT doc FROM domains WHERE id = ?')
   return {
     senders: async (workspace) =>
       db
@@ -161,7 +165,7 @@ const hotReads = (db: SqliteDatabase): Pick<DomainStore, 'senders' | 'signing'> 
           returnPathVerified: row['return_path_verified'] === 1,
         })),
     signing: async (id) => {
-      const row = db.read(() => one.get(id))
+      const row = db.read(() => byId.get(id))
       return row ? signingDomainOf(domainOf(row)) : null
     },
   }

@@ -31,7 +31,7 @@ export const emailBatches = (db: SqliteDatabase, { parts, insertRow }: BatchPart
 
   return {
     stageBatch: (head, emails) => stage({ db, rows, parts }, head, emails),
-    acceptBatch: (head, rest, ended) => accept({ db, rows, parts, insertRow }, head, rest, ended),
+    acceptBatch: (head, mails, ended) => accept({ db, rows, parts, insertRow }, head, mails, ended),
     batch: async (id) => db.read(() => rows.find(id)),
 
     voidBatch: async (id, now) =>
@@ -105,24 +105,24 @@ const stage = async (
 const accept = async (
   { db, rows, parts, insertRow }: Deps,
   head: BatchHead,
-  rest: Parameters<Accept>[1],
+  mails: Parameters<Accept>[1],
   { results, now }: Parameters<Accept>[2],
 ): ReturnType<Accept> => {
   const contents: (PartsRow | null)[] = []
   let isAccepted = false
   try {
-    for (const { content } of rest) contents.push(isInParts(content) ? await parts.store(content) : null)
+    for (const { content } of mails) contents.push(isInParts(content) ? await parts.store(content) : null)
     const result = db.write(() => {
       const found = rows.find(head.id)
       if (!isBatchOpen(found?.state ?? null)) return 'void'
       for (const { email, content, parts, layout } of rows.emailsOf(head.id)) {
         insertRow(withFreshEvents(email, 0, now), content, { parts, layout })
       }
-      for (const [index, { email, content }] of rest.entries()) {
+      for (const [index, { email, content }] of mails.entries()) {
         insertRow(withFreshEvents(email, 0, now), content, contents[index] ?? null)
       }
       rows.removeEmails(head.id)
-      const items = [...(found?.items ?? []), ...rest.map(({ item }) => item)]
+      const items = [...(found?.items ?? []), ...mails.map(({ item }) => item)]
       const { state, dueAt } = doneBatch(now)
       rows.put({ ...head, until: dueAt }, state, { items, results })
       return 'accepted'

@@ -86,12 +86,12 @@ describe('content in parts', () => {
       Number(reader.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'])
     const seen: string[] = []
     let isRunning = true
-    const look = (): void => {
+    const check = (): void => {
       const now = `${count('content_parts')} ${count('emails')}`
       if (now !== seen.at(-1)) seen.push(now)
-      if (isRunning) setImmediate(look)
+      if (isRunning) setImmediate(check)
     }
-    look()
+    check()
     const emails = sqliteEmails(db)
     await Promise.all(
       ['em_1', 'em_2'].map((id) => emails.insert(email(id), { ...plain, attachments: [file('a', 5 * partBytes - 2)] })),

@@ -37,7 +37,7 @@ export type ContentParts = {
   read(row: PartsRow, content: Content): Promise<Content>
 }
 
-/** Whether a content is too long for one row. */
+/** Returns whether a content is too long for one row. */
 export const isInParts = (content: Content): boolean => contentLength(content) > partBytes
 
 /** @param slices runs the reading and the writing */

@@ -3,7 +3,7 @@ import { claimOutcome } from '@postrider/domain/email/leases.ts'
 import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
 import type { ClaimQuery, EmailStore } from '@postrider/ports/emails.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { fenceRaises } from '../client/groupCommit.ts'
+import { fenceIncrements } from '../client/groupCommit.ts'
 import type { RecordScheduler } from '../client/recordScheduler.ts'
 import { type QueueTally, waitingOf } from './queueCounts.ts'
 import { deathsAfterLease, emailOf } from './rows.ts'
@@ -47,19 +47,19 @@ const claims = (db: SqliteDatabase, { move, onParked, schedule }: ClaimParts): E
   const among = 'seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now'
   // Nearly every claim is of mail without a lease whose workers never died: one statement for all of it.
   const claimFresh = db.prepare(`
-    UPDATE emails SET fence = fence + :raise, lease_until = :until
+    UPDATE emails SET fence = fence + :increment, lease_until = :until
     WHERE ${among} AND lease_until IS NULL AND deaths = 0 RETURNING ${claimedColumns}`)
   const stillDue = db.prepare(`SELECT seq, deaths, lease_until FROM emails WHERE ${among}`)
   const lease = db.prepare(`
-    UPDATE emails SET fence = fence + :raise, deaths = :deaths, lease_until = :until
+    UPDATE emails SET fence = fence + :increment, deaths = :deaths, lease_until = :until
     WHERE seq = :seq RETURNING ${claimedColumns}`)
   const park = db.prepare(`
-    UPDATE emails SET fence = fence + :raise, deaths = :deaths, lease_until = NULL, next_at = NULL, parked_at = :now
+    UPDATE emails SET fence = fence + :increment, deaths = :deaths, lease_until = NULL, next_at = NULL, parked_at = :now
     WHERE seq = :seq RETURNING ${claimedColumns}`)
   const choose = dueEmails(db)
   const sizes = db.prepare(`
     SELECT seq, workspace, octet_length(doc) AS bytes FROM emails WHERE seq IN (SELECT value FROM json_each(?))`)
-  const raise = fenceRaises(db)
+  const fenceIncrement = fenceIncrements(db)
 
   const claimed = (row: Row): ClaimedEmail => ({
     email: emailOf(row),
@@ -71,11 +71,11 @@ const claims = (db: SqliteDatabase, { move, onParked, schedule }: ClaimParts): E
 
   const claimSome = (chosen: readonly number[], { now, leaseMs }: ClaimQuery): Row[] => {
     const due = { chosen: JSON.stringify(chosen), now }
-    const change = { until: now + leaseMs, raise: raise() }
+    const change = { until: now + leaseMs, increment: fenceIncrement() }
     const claimAfterDeaths = (row: Row): Row[] => {
       const [seq, hasLease] = [seqOf(row), row['lease_until'] !== null]
       const { kind, deaths } = claimOutcome({ deaths: Number(row['deaths']), hasLease })
-      if (kind === 'parked') return park.all({ seq, deaths, now, raise: change.raise })
+      if (kind === 'parked') return park.all({ seq, deaths, now, increment: change.increment })
       return lease.all({ seq, deaths, ...change })
     }
     const { rows, parked } = db.writeOne(() => {

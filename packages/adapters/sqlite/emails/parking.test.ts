@@ -4,7 +4,7 @@ import { mail } from '../migrations/0001_mail.ts'
 import { parkedMail } from '../migrations/0029_parked_mail.ts'
 
 describe('SQLite parked mail', () => {
-  it('that an earlier release parked is listed after the migration, and no other mail', () => {
+  it('lists mail of an earlier release after the migration, and no other mail', () => {
     using file = new DatabaseSync(':memory:')
     file.exec(mail)
     const insert = file.prepare(`

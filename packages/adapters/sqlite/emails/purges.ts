@@ -20,9 +20,11 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
   const steps = stepsOf(db)
   const due = db.prepare(`
     SELECT seq FROM emails INDEXED BY emails_purge WHERE purge_step = ? AND purge_from <= ? ORDER BY purge_from LIMIT ?`)
-  const one = db.prepare('SELECT workspace, doc, fence, lease_until, purge_step, purge_from FROM emails WHERE seq = ?')
+  const bySeq = db.prepare(
+    'SELECT workspace, doc, fence, lease_until, purge_step, purge_from FROM emails WHERE seq = ?',
+  )
   const readDue = async (seq: unknown): Promise<DuePurge[]> => {
-    const row = db.read(() => one.get(Number(seq)))
+    const row = db.read(() => bySeq.get(Number(seq)))
     if (!row) return []
     const turn = purgeParts.schedule(String(row['workspace']), String(row['doc']).length)
     if (turn) await turn
@@ -56,22 +58,22 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
       }),
     ...removals(db, purgeParts),
     setPurges: async (purges) => {
-      await inBatches(purges, (some) =>
+      await inBatches(purges, (batch) =>
         db.write(() => {
-          for (const { id, was, purge } of some) setPurge.run(purge.step, purge.from, id, was.step, was.from)
-          return some.length
+          for (const { id, was, purge } of batch) setPurge.run(purge.step, purge.from, id, was.step, was.from)
+          return batch.length
         }),
       )
     },
     adoptPurges: async (now, limit) => {
       const found = db.read(() => without.all(limit))
-      return inBatches(found, (some) =>
+      return inBatches(found, (batch) =>
         db.write(() => {
-          for (const row of some) {
+          for (const row of batch) {
             const { step, from } = adoptedPurge(row['workspace'] === '' ? null : emailOf(row), now)
             adopt.run(step, from, String(row['id']))
           }
-          return some.length
+          return batch.length
         }),
       )
     },
@@ -135,7 +137,7 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
   const dropContent = contentRemoval(db)
 
   const removeAll = async (all: readonly PartsRow[]): Promise<void> => {
-    for (const one of all) await parts.remove(one)
+    for (const bySeq of all) await parts.remove(bySeq)
   }
   const replaced = ({ email, fence, purge }: PurgeChange): number | null => {
     const row = replace.get(JSON.stringify(email), purge.step, purge.from, email.id, fence)
@@ -145,10 +147,10 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
   const withoutContent = (changes: readonly PurgeChange[], dropped: PartsRow[]): Promise<number> =>
     inBatches(
       changes,
-      (some) =>
+      (batch) =>
         db.write(() => {
           let count = 0
-          for (const change of some) {
+          for (const change of batch) {
             const seq = replaced(change)
             if (seq === null) continue
             terms.replaceTerms(change.email)
@@ -172,11 +174,11 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
     },
     removeEmails: async (emails) => {
       const dropped: PartsRow[] = []
-      const removeSome = (some: typeof emails): number => {
+      const removeBatch = (batch: typeof emails): number => {
         db.complete()
         return db.write(() => {
           let removed = 0
-          for (const { id, fence } of some) {
+          for (const { id, fence } of batch) {
             const row = find.get(id, fence)
             if (!row) continue
             dropped.push(...dropContent(Number(row['seq'])))
@@ -189,7 +191,9 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
           return removed
         })
       }
-      const count = await inBatches(emails, removeSome, ({ id }) => Number(db.read(() => size.get(id))?.['bytes'] ?? 0))
+      const count = await inBatches(emails, removeBatch, ({ id }) =>
+        Number(db.read(() => size.get(id))?.['bytes'] ?? 0),
+      )
       await removeAll(dropped)
       return count
     },
@@ -212,13 +216,13 @@ const attachmentRemoval = (
     const row = found && db.read(() => selectParts.get(Number(found['seq'])))
     const former = row ? partsOf(row) : null
     const content = former ? await readContent(email.id) : null
-    const rest = content && { ...content, attachments: [] }
-    const stored = rest && isInParts(rest) ? await parts.store(rest) : null
+    const withoutAttachments = content && { ...content, attachments: [] }
+    const stored = withoutAttachments && isInParts(withoutAttachments) ? await parts.store(withoutAttachments) : null
     const isDone = db.write(() => {
       const seq = replaced(change)
       if (seq === null) return false
       emptyAttachments.run(seq)
-      if (rest) setTexts.run(...contentColumns(rest, stored), seq)
+      if (withoutAttachments) setTexts.run(...contentColumns(withoutAttachments, stored), seq)
       return true
     })
     if (isDone && former) await parts.remove(former)

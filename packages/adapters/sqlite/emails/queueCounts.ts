@@ -3,7 +3,7 @@ import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
-/** Whether an email waits, and whether it counts as scheduled; null: it does not wait. */
+/** State of an email that waits; null: it does not wait. */
 export type Waiting = 'due' | 'scheduled' | null
 
 /** Returns what the row of an email counts as. */

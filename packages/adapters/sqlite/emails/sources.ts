@@ -135,8 +135,8 @@ export const readRows = (db: SqliteDatabase, sources: readonly Source[], query: 
   if (found.length === 1 && only) return only
   const ends = found.flatMap(({ end }) => end ?? [])
   const [end = null] = ends.sort(newestFirst)
-  const places = new Map(found.flatMap(({ rows }) => rows).map((row) => [Number(row['seq']), row]))
-  const rows = [...places.values()].sort((one, other) => newestFirst(rowPosition(one), rowPosition(other)))
+  const bySeq = new Map(found.flatMap(({ rows }) => rows).map((row) => [Number(row['seq']), row]))
+  const rows = [...bySeq.values()].sort((one, other) => newestFirst(rowPosition(one), rowPosition(other)))
   return { rows: end === null ? rows : rows.filter((row) => newestFirst(rowPosition(row), end) <= 0), end }
 }
 
@@ -181,21 +181,21 @@ const isIntersection = (terms: readonly string[] | undefined): terms is readonly
   terms !== undefined && terms.length > 1
 
 /** What orders the rows of a source. */
-type Places = 'rows' | 'terms'
+type RowSource = 'rows' | 'terms'
 
 /** The times of a query, and the position after which a page begins, as an index stores them. */
-const rangeConditions = (places: Places, query: EmailQuery, position: Position | null): Condition[] => {
-  if (position === null) return timeConditions(places, query)
+const rangeConditions = (rowSource: RowSource, query: EmailQuery, position: Position | null): Condition[] => {
+  if (position === null) return timeConditions(rowSource, query)
   const edge = { edgeAt: position.createdAt, edgeSeq: position.seq }
-  const place =
-    places === 'terms'
+  const after =
+    rowSource === 'terms'
       ? `email_terms.rowid < ${termsKey(':edgeAt', ':edgeSeq')}`
       : '(created_at, seq) < (:edgeAt, :edgeSeq)'
-  return [[place, edge], ...timeConditions(places, query)]
+  return [[after, edge], ...timeConditions(rowSource, query)]
 }
 
-const timeConditions = (places: Places, { createdAfter, createdBefore }: EmailQuery): Condition[] => {
-  const isTerms = places === 'terms'
+const timeConditions = (rowSource: RowSource, { createdAfter, createdBefore }: EmailQuery): Condition[] => {
+  const isTerms = rowSource === 'terms'
   const conditions: Condition[] = []
   if (createdAfter !== null) {
     const isAfter = isTerms

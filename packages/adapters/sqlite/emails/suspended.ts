@@ -28,8 +28,8 @@ const suspensions = (db: SqliteDatabase): Pick<EmailStore, 'dueOf' | 'suspend'> 
       const found: StoredEmail[] = []
       await inBatches(
         rows.slice(0, limit),
-        (some) => {
-          const read = db.read(() => some.flatMap(({ seq }) => stillDue.all(Number(seq), now)))
+        (batch) => {
+          const read = db.read(() => batch.flatMap(({ seq }) => stillDue.all(Number(seq), now)))
           found.push(...read.map(storedOf))
           return read.length
         },
@@ -40,9 +40,9 @@ const suspensions = (db: SqliteDatabase): Pick<EmailStore, 'dueOf' | 'suspend'> 
     suspend: (mail, now) =>
       inBatches(
         mail,
-        (some) =>
+        (batch) =>
           db.write(
-            () => some.filter(({ id, fence, until }) => suspend.run({ id, fence, until, now }).changes === 1).length,
+            () => batch.filter(({ id, fence, until }) => suspend.run({ id, fence, until, now }).changes === 1).length,
           ),
         ({ id }) => bytesOf(db.read(() => size.get(id))),
       ),
@@ -85,10 +85,10 @@ const resumptions = (db: SqliteDatabase, { move }: Pick<QueueTally, 'move'>): Pi
       const rows = db.read(() => resumable(except, limit))
       await inBatches(
         rows,
-        (some) =>
+        (batch) =>
           db.write(() => {
-            for (const { seq } of some) resumeOne(Number(seq))
-            return some.length
+            for (const { seq } of batch) resumeOne(Number(seq))
+            return batch.length
           }),
         bytesOf,
       )

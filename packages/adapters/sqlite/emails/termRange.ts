@@ -39,7 +39,7 @@ export const rankTerms = (
 /** Maximum number of entries for a lookup of the start of a term. A statement reads all of them. */
 const maxOfBeginning = 2_000
 
-/** Whether few entries of the index begin so. */
+/** Returns whether few entries of the index begin so. */
 export const isRareBeginning = (db: SqliteDatabase, start: string): boolean => {
   const count = db.prepare(`
     SELECT count(*) AS count FROM (
@@ -70,18 +70,18 @@ export const termRange = (db: SqliteDatabase, options: TermRangeOptions): TermRa
   const first: Condition = ['email_terms MATCH :term', { term, workspace }]
   const ofFirst = joined([['email_terms MATCH :term', { term }], ...within])
   const last = db.prepare(`
-    SELECT count(*) AS count, min(key) >> 21 AS at, min(key) & 2097151 AS place
+    SELECT count(*) AS count, min(key) >> 21 AS at, min(key) & 2097151 AS seq
     FROM (SELECT email_terms.rowid AS key FROM email_terms WHERE ${ofFirst.condition} ORDER BY email_terms.rowid DESC LIMIT :entries)`)
   const found = db.read(() => last.get({ ...ofFirst.parameters, entries }))
   if (Number(found?.['count']) < entries) return { conditions: [first, ...within], end: null }
-  const lowest = { lowAt: Number(found?.['at']), lowPlace: Number(found?.['place']) }
+  const lowest = { lowAt: Number(found?.['at']), lowSeq: Number(found?.['seq']) }
   const email = db.prepare(`
     SELECT seq FROM emails INDEXED BY emails_by_workspace
-    WHERE workspace = :workspace AND created_at = :lowAt AND seq & 2097151 = :lowPlace`)
+    WHERE workspace = :workspace AND created_at = :lowAt AND seq & 2097151 = :lowSeq`)
   const seq = db.read(() => email.get({ workspace, ...lowest }))?.['seq']
   // The email of another workspace, with the same hash is no position in this list.
   if (seq === undefined) return termRange(db, { ...options, entries: 2 * entries })
-  const range: Condition[] = [...within, [`email_terms.rowid >= ${termsKey(':lowAt', ':lowPlace')}`, lowest]]
+  const range: Condition[] = [...within, [`email_terms.rowid >= ${termsKey(':lowAt', ':lowSeq')}`, lowest]]
   const narrowing = others
     .slice(0, maxNarrowing)
     .filter((other) => hasAtMost(db, other, range, narrowingEntries * entries))

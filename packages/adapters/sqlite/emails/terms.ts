@@ -18,7 +18,7 @@ export type EmailTerms = Pick<EmailStore, 'fillListIndex'> & {
 /** Emails that one event loop iteration adds, and what they may cost: some milliseconds. */
 const [iterationEmails, iterationCost] = [100, 256 * 1024]
 
-/** A long subject has hundreds of terms, and each costs as much to add as so many bytes of a record to parse. */
+/** A long subject has hundreds of terms, and to add one costs as much as to parse this number of bytes of a record. */
 const termCost = 25
 
 /** Number of a row of `emails` in the index: sorts by time, then by `seq` as far as two emails of a millisecond differ. */

@@ -160,12 +160,12 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
 
 /** Removes emails with their contents and attachments. A content in parts may be long, so its parts go first. */
 const emailStep = (db: SqliteDatabase): Step => {
-  const some = `SELECT seq FROM emails WHERE workspace = ?1 LIMIT ${maxEmails}`
-  const inParts = db.prepare(`SELECT seq, parts FROM contents WHERE seq IN (${some}) AND parts IS NOT NULL LIMIT 1`)
+  const batch = `SELECT seq FROM emails WHERE workspace = ?1 LIMIT ${maxEmails}`
+  const inParts = db.prepare(`SELECT seq, parts FROM contents WHERE seq IN (${batch}) AND parts IS NOT NULL LIMIT 1`)
   const removeParts = db.prepare(`
     DELETE FROM content_parts WHERE rowid IN (SELECT rowid FROM content_parts WHERE parts = ? LIMIT ${maxParts})`)
   const forgetParts = db.prepare('UPDATE contents SET parts = NULL WHERE seq = ?')
-  const emails = db.prepare(`DELETE FROM emails WHERE seq IN (${some})`)
+  const emails = db.prepare(`DELETE FROM emails WHERE seq IN (${batch})`)
   return (workspace) => {
     const content = inParts.get(workspace)
     if (content === undefined) return Number(emails.run(workspace).changes)

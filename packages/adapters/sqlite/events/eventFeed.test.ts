@@ -42,13 +42,13 @@ describe('SQLite feed of events', () => {
         order,
         until: rows,
       } as const
-      const places: number[] = []
+      const positions: number[] = []
       for (let after: FeedPosition | null = null, hasMore = true; hasMore; ) {
         const page: Awaited<ReturnType<typeof feed.readEvents>> = await feed.readEvents({ ...query, after, limit: 10 })
         assert.deepEqual(page.events, [])
         ;({ position: after, hasMore } = page)
-        places.push(after.at)
+        positions.push(after.at)
       }
-      assert.deepEqual(places, order === 'asc' ? [10_000, 20_000, rows] : [rows - 9_999, rows - 19_999, -1])
+      assert.deepEqual(positions, order === 'asc' ? [10_000, 20_000, rows] : [rows - 9_999, rows - 19_999, -1])
     })
 })

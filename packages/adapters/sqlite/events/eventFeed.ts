@@ -78,8 +78,8 @@ export const sqliteEventFeed = (
       }
     },
     readEvent: async (workspace, position) => {
-      const one = { workspace, mode: null, order: 'asc' as const, after: null, until: position.at, limit: 1 }
-      const [row] = rowsAfter(one, before(position)).filter(({ id }) => id === position.id)
+      const query = { workspace, mode: null, order: 'asc' as const, after: null, until: position.at, limit: 1 }
+      const [row] = rowsAfter(query, before(position)).filter(({ id }) => id === position.id)
       return row ? (row.event ?? (await eventsIn({ workspace })(row))) : null
     },
   }
@@ -109,8 +109,8 @@ const feedRows = (db: SqliteDatabase): ((query: FeedQuery, position: FeedPositio
     const { emails, others } = statements[order]
     db.complete()
     const found: Found[] = []
-    for (const one of mode === null ? modes : [mode]) {
-      const values = { workspace, mode: one, at, id, ...(order === 'asc' && { until }) }
+    for (const byId of mode === null ? modes : [mode]) {
+      const values = { workspace, mode: byId, at, id, ...(order === 'asc' && { until }) }
       if (hasEmailTypes(query))
         for (const row of db.read(() => emails.all(values)))
           found.push({ at: Number(row['at']), id: String(row['id']), email: String(row['email']), event: null })
@@ -125,7 +125,7 @@ const feedRows = (db: SqliteDatabase): ((query: FeedQuery, position: FeedPositio
 /** Returns a function that reads the records of rows, and returns the event of each row; null: the query excludes it. */
 const emailEvents = (db: SqliteDatabase, schedule: RecordScheduler) => {
   const size = db.prepare("SELECT octet_length(doc) AS bytes FROM emails WHERE id = ? AND workspace <> ''")
-  const one = db.prepare("SELECT doc FROM emails WHERE id = ? AND workspace <> ''")
+  const byId = db.prepare("SELECT doc FROM emails WHERE id = ? AND workspace <> ''")
   const withText = db.prepare(`
     SELECT doc FROM emails WHERE id = ? AND workspace <> ''
     AND EXISTS (SELECT 1 FROM json_each(?) AS text WHERE instr(doc, text.value) > 0)`)
@@ -147,7 +147,7 @@ const emailEvents = (db: SqliteDatabase, schedule: RecordScheduler) => {
       const bytes = Number(db.read(() => size.get(of))?.['bytes'] ?? 0)
       const turn = schedule(query.workspace, bytes)
       if (turn) await turn
-      const row = db.read(() => (wanted === null ? one.get(of) : withText.get(of, wanted)))
+      const row = db.read(() => (wanted === null ? byId.get(of) : withText.get(of, wanted)))
       const email = row ? emailOf(row) : null
       keep(of, email, bytes)
       return email

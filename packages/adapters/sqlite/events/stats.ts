@@ -58,8 +58,8 @@ const mailReads = (db: SqliteDatabase, slices: Slices): Pick<StatsStore, 'nextWo
       const emails: Email[] = []
       for (let from = 0; from < ids.length; from += stepEmails) {
         if (from > 0) await nextIteration()
-        const some = JSON.stringify(ids.slice(from, from + stepEmails))
-        for (const doc of db.read(() => docs.all(some))) {
+        const batch = JSON.stringify(ids.slice(from, from + stepEmails))
+        for (const doc of db.read(() => docs.all(batch))) {
           const turn = schedule(workspace, String(doc['doc']).length)
           if (turn) await turn
           emails.push(emailOf(doc))
@@ -86,11 +86,11 @@ const positions = (db: SqliteDatabase): Pick<StatsStore, 'position' | 'movePosit
 }
 
 const buckets = (db: SqliteDatabase): Pick<StatsStore, 'buckets' | 'bucketsIn' | 'writeBucket' | 'removeBuckets'> => {
-  const one = db.prepare('SELECT * FROM stats_buckets WHERE workspace = ? AND mode = ? AND size = ? AND at = ?')
-  const some = (column: string) =>
+  const bucketAt = db.prepare('SELECT * FROM stats_buckets WHERE workspace = ? AND mode = ? AND size = ? AND at = ?')
+  const rangeOf = (column: string) =>
     db.prepare(`
       SELECT at, up_to, ${column} FROM stats_buckets WHERE workspace = ? AND mode = ? AND size = ? AND at >= ? AND at < ?`)
-  const ranges = Object.fromEntries(Object.values(columns).map((column) => [column, some(column)]))
+  const ranges = Object.fromEntries(Object.values(columns).map((column) => [column, rangeOf(column)]))
   const insert = db.prepare(`
     INSERT INTO stats_buckets (workspace, mode, size, at, up_to, total, category, tag, destination)
     VALUES (:workspace, :mode, :size, :at, :upTo, :total, :category, :tag, :destination) ON CONFLICT DO NOTHING`)
@@ -104,7 +104,7 @@ const buckets = (db: SqliteDatabase): Pick<StatsStore, 'buckets' | 'bucketsIn' |
     buckets: async ({ workspace, mode }, keys) =>
       db.read(() =>
         keys.flatMap(({ size, at }) => {
-          const row = one.get(workspace, mode, size, at)
+          const row = bucketAt.get(workspace, mode, size, at)
           return row ? [bucketOf(row, { workspace, mode }, { size, wanted: all })] : []
         }),
       ),

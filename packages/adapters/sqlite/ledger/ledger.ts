@@ -132,8 +132,8 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
   /** Releases all sends of a reservation. @returns false: it has none left */
   const voidRest = (id: string): boolean => {
     const line = lines.find(id)
-    const rest = line && restVoidLine(line, lines.released(line).left)
-    return rest !== null && lines.add(rest)
+    const voidLine = line && restVoidLine(line, lines.released(line).left)
+    return voidLine !== null && lines.add(voidLine)
   }
 
   return { reserve, release, adjust, voidRest }

@@ -66,7 +66,7 @@ const groups = (db: SqliteDatabase): Groups => {
 const preferences = (db: SqliteDatabase): Pick<NotificationStore, 'preferences' | 'setPreferences'> => {
   const all = db.prepare(`
     SELECT user, doc FROM notification_preferences WHERE workspace = ? AND user IN (SELECT value FROM json_each(?))`)
-  const one = db.prepare('SELECT doc FROM notification_preferences WHERE workspace = ? AND user = ?')
+  const byUser = db.prepare('SELECT doc FROM notification_preferences WHERE workspace = ? AND user = ?')
   const addEntry = auditEntries(db)
   const set = db.prepare(`
     INSERT INTO notification_preferences VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc`)
@@ -77,7 +77,10 @@ const preferences = (db: SqliteDatabase): Pick<NotificationStore, 'preferences' 
     },
     setPreferences: async (user, changes, entryOf) =>
       db.write(() => {
-        const { choices, before, after } = changedPreferences((scope) => preferencesOf(one.get(scope, user)), changes)
+        const { choices, before, after } = changedPreferences(
+          (scope) => preferencesOf(byUser.get(scope, user)),
+          changes,
+        )
         const entry = entryOf(before, after)
         if (entry === null) return
         for (const { scope, kinds } of choices) set.run(scope, user, JSON.stringify(kinds))

@@ -14,7 +14,7 @@ import { lastSuccess, soughtSuccesses } from '@postrider/domain/webhooks/life.ts
 import type { DeliveryQuery, NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { fenceRaises } from '../client/groupCommit.ts'
+import { fenceIncrements } from '../client/groupCommit.ts'
 import { webhookClocks } from './clocks.ts'
 
 /** Deliveries of events in SQLite. */
@@ -48,12 +48,12 @@ const rowOf = ({ delivery, leaseUntil }: NewDelivery, fence: number) => {
 
 /** Deliveries that are added, found and claimed. */
 const claims = (db: SqliteDatabase): Pick<Queue, 'insert' | 'waiting' | 'claim' | 'claimOne' | 'nextDue'> => {
-  const raise = fenceRaises(db)
+  const fenceIncrement = fenceIncrements(db)
   const insert = db.prepare(insertSql)
   const due = db.prepare(`
     SELECT seq FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
     WHERE endpoint = :endpoint AND due_at <= :now ORDER BY due_at LIMIT :limit`)
-  const lease = 'UPDATE webhook_deliveries SET due_at = :until, lease_until = :until, fence = fence + :raise'
+  const lease = 'UPDATE webhook_deliveries SET due_at = :until, lease_until = :until, fence = fence + :increment'
   const leaseEach = db.prepare(`
     ${lease} WHERE seq IN (SELECT value FROM json_each(:chosen)) RETURNING id, fence, doc`)
   const leaseOne = db.prepare(`
@@ -67,10 +67,11 @@ const claims = (db: SqliteDatabase): Pick<Queue, 'insert' | 'waiting' | 'claim' 
   return {
     insert: async (deliveries) => {
       // The fence of a lease whose commit failed is not used again.
-      const fence = raise()
+      const fence = fenceIncrement()
       return db.write(() => {
         const stored = new Map<string, number>()
-        for (const one of deliveries) if (insert.run(rowOf(one, fence)).changes > 0) stored.set(one.delivery.id, fence)
+        for (const byId of deliveries)
+          if (insert.run(rowOf(byId, fence)).changes > 0) stored.set(byId.delivery.id, fence)
         return stored
       })
     },
@@ -92,7 +93,7 @@ const claims = (db: SqliteDatabase): Pick<Queue, 'insert' | 'waiting' | 'claim' 
         ),
       )
       if (chosen.length === 0) return []
-      const values = { chosen: JSON.stringify(chosen), until: now + leaseMs, raise: raise() }
+      const values = { chosen: JSON.stringify(chosen), until: now + leaseMs, increment: fenceIncrement() }
       return (
         db
           .writeOne(() => leaseEach.all(values))
@@ -102,7 +103,9 @@ const claims = (db: SqliteDatabase): Pick<Queue, 'insert' | 'waiting' | 'claim' 
       )
     },
     claimOne: async (endpoint, id, now, leaseMs) => {
-      const row = db.writeOne(() => leaseOne.get({ endpoint, id, now, until: now + leaseMs, raise: raise() }))
+      const row = db.writeOne(() =>
+        leaseOne.get({ endpoint, id, now, until: now + leaseMs, increment: fenceIncrement() }),
+      )
       return row ? claimedOf(row) : null
     },
     nextDue: async () => {
@@ -114,7 +117,7 @@ const claims = (db: SqliteDatabase): Pick<Queue, 'insert' | 'waiting' | 'claim' 
 
 /** Claims that end, and deliveries that no one sends. */
 const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLeases' | 'cancel'> => {
-  const raise = fenceRaises(db)
+  const fenceIncrement = fenceIncrements(db)
   const write = db.prepare(`
     UPDATE webhook_deliveries SET status = :status, due_at = :dueAt, lease_until = 0, doc = :doc
     WHERE id = :id AND fence = :fence AND lease_until > 0`)
@@ -122,7 +125,7 @@ const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLease
   const release = db.prepare(`UPDATE webhook_deliveries SET ${ended} WHERE id = ? AND fence = ? AND lease_until > 0`)
   const releaseAll = db.prepare(`UPDATE webhook_deliveries SET ${ended} WHERE lease_until > 0`)
   const cancel = db.prepare(`
-    UPDATE webhook_deliveries SET status = :status, due_at = :nextAt, lease_until = 0, fence = fence + :raise,
+    UPDATE webhook_deliveries SET status = :status, due_at = :nextAt, lease_until = 0, fence = fence + :increment,
       doc = json_set(doc, '$.status', :status, '$.reason', :reason, '$.nextAt', :nextAt, '$.endedAt', :endedAt)
     WHERE seq IN (
       SELECT seq FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
@@ -146,7 +149,7 @@ const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLease
     cancel: async (endpoint, now, limit) =>
       Number(
         db.writeOne(() =>
-          cancel.run({ endpoint, now, limit, raise: raise(), ...endOfDelivery('endpoint_disabled', now) }),
+          cancel.run({ endpoint, now, limit, increment: fenceIncrement(), ...endOfDelivery('endpoint_disabled', now) }),
         ).changes,
       ),
   }
@@ -154,27 +157,27 @@ const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLease
 
 /** What people request, with its audit entry. */
 const requested = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertRequested' | 'changeRequested'> => {
-  const raise = fenceRaises(db)
+  const fenceIncrement = fenceIncrements(db)
   const addEntry = auditEntries(db)
   const insert = db.prepare(insertSql)
   const free = db.prepare(
     'SELECT doc FROM webhook_deliveries WHERE id = :id AND endpoint = :endpoint AND lease_until <= :now',
   )
   const write = db.prepare(`
-    UPDATE webhook_deliveries SET status = :status, due_at = :dueAt, lease_until = 0, fence = fence + :raise, doc = :doc
+    UPDATE webhook_deliveries SET status = :status, due_at = :dueAt, lease_until = 0, fence = fence + :increment, doc = :doc
     WHERE id = :id`)
   return {
     insertRequested: async (delivery, audit) =>
       db.write(() => {
-        if (insert.run(rowOf({ delivery, leaseUntil: null }, raise())).changes > 0) addEntry(audit)
+        if (insert.run(rowOf({ delivery, leaseUntil: null }, fenceIncrement())).changes > 0) addEntry(audit)
       }),
-    changeRequested: async (place, change, audit) =>
+    changeRequested: async (key, change, audit) =>
       db.write(() => {
-        const row = free.get(place)
+        const row = free.get(key)
         if (!row) return null
         const after = change(deliveryOf(row))
         const { id, status, nextAt } = after
-        write.run({ id, status, dueAt: nextAt, raise: raise(), doc: JSON.stringify(after) })
+        write.run({ id, status, dueAt: nextAt, increment: fenceIncrement(), doc: JSON.stringify(after) })
         addEntry(audit)
         return after
       }),
@@ -185,7 +188,7 @@ const requested = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertReques
 const countedAtOnce = 10_000
 
 const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'backlog'> => {
-  const one = db.prepare('SELECT doc, fence, lease_until FROM webhook_deliveries WHERE endpoint = ? AND id = ?')
+  const byId = db.prepare('SELECT doc, fence, lease_until FROM webhook_deliveries WHERE endpoint = ? AND id = ?')
   const page = db.prepare(`
     SELECT doc FROM webhook_deliveries INDEXED BY webhook_deliveries_by_endpoint
     WHERE endpoint = ? AND status = ? AND id < ? ORDER BY id DESC LIMIT ?`)
@@ -215,7 +218,7 @@ const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 
   }
   return {
     get: async (endpoint, id) => {
-      const row = db.read(() => one.get(endpoint, id))
+      const row = db.read(() => byId.get(endpoint, id))
       if (!row) return null
       const leaseUntil = Number(row['lease_until'])
       return { ...claimedOf(row), leaseUntil: leaseUntil === 0 ? null : leaseUntil }

@@ -5,12 +5,12 @@ import type { StoredEndpoint, WebhookEndpoint } from '@postrider/domain/webhooks
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { fenceRaises } from '../client/groupCommit.ts'
+import { fenceIncrements } from '../client/groupCommit.ts'
 
 /** Endpoints of workspaces in SQLite. */
 export const sqliteWebhookEndpoints = (db: SqliteDatabase): WebhookEndpointStore => {
-  const raise = fenceRaises(db)
-  return { ...changes(db, raise), ...reads(db), ...scans(db, raise) }
+  const fenceIncrement = fenceIncrements(db)
+  return { ...changes(db, fenceIncrement), ...reads(db), ...scans(db, fenceIncrement) }
 }
 
 /** Returns the columns that follow from the endpoint itself and change with it. */
@@ -28,7 +28,7 @@ const storedOf = (row: Row): StoredEndpoint => ({ endpoint: endpointOf(row), rev
 
 const changes = (
   db: SqliteDatabase,
-  raise: () => number,
+  fenceIncrement: () => number,
 ): Pick<WebhookEndpointStore, 'insert' | 'write' | 'remove'> => {
   const addEntries = auditEntries(db)
   const known = db.prepare('SELECT 1 FROM webhook_endpoints WHERE id = ?')
@@ -36,12 +36,12 @@ const changes = (
   const insert = db.prepare(`
     INSERT INTO webhook_endpoints (id, workspace, enabled, failing, has_notices, scan_at, doc)
     VALUES (:id, :workspace, :enabled, :failing, :hasNotices, :scanAt, :doc)`)
-  const set = 'rev = rev + :raise, enabled = :enabled, failing = :failing, has_notices = :hasNotices, doc = :doc'
+  const set = 'rev = rev + :increment, enabled = :enabled, failing = :failing, has_notices = :hasNotices, doc = :doc'
   const where = 'WHERE id = :id AND rev = :rev'
   const replace = db.prepare(`UPDATE webhook_endpoints SET ${set} ${where}`)
   const restart = db.prepare(`
     UPDATE webhook_endpoints
-    SET ${set}, cursor = NULL, scan_at = :scanAt, lease_until = 0, fence = fence + :raise ${where}`)
+    SET ${set}, cursor = NULL, scan_at = :scanAt, lease_until = 0, fence = fence + :increment ${where}`)
   const remove = db.prepare('DELETE FROM webhook_endpoints WHERE workspace = ? AND id = ? RETURNING doc')
   return {
     insert: async (endpoint, max, audit) =>
@@ -54,7 +54,7 @@ const changes = (
       }),
     write: async (_id, rev, { endpoint, restart: isRestart }, audit) =>
       db.write(() => {
-        const values = { ...columnsOf(endpoint), rev, raise: raise() }
+        const values = { ...columnsOf(endpoint), rev, increment: fenceIncrement() }
         const { changes } = isRestart ? restart.run({ ...values, scanAt: endpoint.since }) : replace.run(values)
         if (changes === 0) return false
         addEntries(...audit)
@@ -77,7 +77,7 @@ const reads = (
   WebhookEndpointStore,
   'insert' | 'write' | 'remove' | 'claimScans' | 'moveScan' | 'scanSoon' | 'clearScans'
 > => {
-  const one = db.prepare('SELECT doc, rev FROM webhook_endpoints WHERE workspace = ? AND id = ?')
+  const byId = db.prepare('SELECT doc, rev FROM webhook_endpoints WHERE workspace = ? AND id = ?')
   const page = db.prepare('SELECT doc FROM webhook_endpoints WHERE workspace = ? AND id < ? ORDER BY id DESC')
   const enabled = db.prepare('SELECT doc FROM webhook_endpoints WHERE workspace = ? AND enabled = 1')
   const byIds = db.prepare('SELECT doc, rev FROM webhook_endpoints WHERE id IN (SELECT value FROM json_each(?))')
@@ -97,7 +97,7 @@ const reads = (
     FROM webhook_endpoints`)
   return {
     get: async (workspace, id) => {
-      const row = db.read(() => one.get(workspace, id))
+      const row = db.read(() => byId.get(workspace, id))
       return row ? storedOf(row) : null
     },
     list: async ({ workspace, mode, before, limit }) => {
@@ -130,13 +130,13 @@ const reads = (
 
 const scans = (
   db: SqliteDatabase,
-  raise: () => number,
+  fenceIncrement: () => number,
 ): Pick<WebhookEndpointStore, 'claimScans' | 'moveScan' | 'scanSoon' | 'clearScans'> => {
   const due = db.prepare(`
     SELECT seq FROM webhook_endpoints INDEXED BY webhook_endpoints_scans
     WHERE enabled = 1 AND scan_at <= :now AND lease_until <= :now ORDER BY scan_at LIMIT :limit`)
   const lease = db.prepare(`
-    UPDATE webhook_endpoints SET lease_until = :until, fence = fence + :raise
+    UPDATE webhook_endpoints SET lease_until = :until, fence = fence + :increment
     WHERE seq IN (SELECT value FROM json_each(:chosen)) RETURNING scan_at, cursor, fence, doc`)
   const move = db.prepare(`
     UPDATE webhook_endpoints SET cursor = :cursor, scan_at = :nextAt, lease_until = 0
@@ -150,7 +150,7 @@ const scans = (
       if (limit < 1) return []
       const chosen = db.read(() => due.all({ now, limit })).map((row) => Number(row['seq']))
       if (chosen.length === 0) return []
-      const values = { chosen: JSON.stringify(chosen), until: now + leaseMs, raise: raise() }
+      const values = { chosen: JSON.stringify(chosen), until: now + leaseMs, increment: fenceIncrement() }
       return db
         .writeOne(() => lease.all(values))
         .sort((a, b) => Number(a['scan_at']) - Number(b['scan_at']))

@@ -4,7 +4,7 @@ import { type ClaimedReplay, replayDueAt, type WebhookReplay } from '@postrider/
 import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { fenceRaises } from '../client/groupCommit.ts'
+import { fenceIncrements } from '../client/groupCommit.ts'
 
 const replayOf = (row: Row): WebhookReplay => JSON.parse(String(row['doc'])) as WebhookReplay
 
@@ -13,18 +13,18 @@ const removedAtOnce = 500
 
 /** Replays in SQLite. */
 export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => {
-  const raise = fenceRaises(db)
+  const fenceIncrement = fenceIncrements(db)
   const addEntries = auditEntries(db)
   const known = db.prepare('SELECT 1 FROM webhook_replays WHERE id = ?')
   const running = db.prepare('SELECT 1 FROM webhook_replays WHERE endpoint = ? AND due_at IS NOT NULL')
   const insert = db.prepare('INSERT INTO webhook_replays (id, endpoint, workspace, due_at, doc) VALUES (?, ?, ?, ?, ?)')
-  const one = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? AND id = ?')
+  const byId = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? AND id = ?')
   const newest = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? ORDER BY id DESC LIMIT 1')
   const newestOf = db.prepare(`
     SELECT doc FROM webhook_replays WHERE id IN (
       SELECT (SELECT max(id) FROM webhook_replays WHERE endpoint = asked.value) FROM json_each(?) AS asked)`)
   const claim = db.prepare(`
-    UPDATE webhook_replays SET due_at = :until, fence = fence + :raise
+    UPDATE webhook_replays SET due_at = :until, fence = fence + :increment
     WHERE seq IN (
       SELECT seq FROM webhook_replays WHERE due_at <= :now AND workspace NOT IN (SELECT value FROM json_each(:except))
       ORDER BY due_at LIMIT :limit)
@@ -59,7 +59,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
         return 'inserted'
       }),
     get: async (endpoint, id) => {
-      const row = db.read(() => (id === null ? newest.get(endpoint) : one.get(endpoint, id)))
+      const row = db.read(() => (id === null ? newest.get(endpoint) : byId.get(endpoint, id)))
       return row ? replayOf(row) : null
     },
     newest: async (endpoints) => {
@@ -69,7 +69,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
     claim: async ({ now, limit, leaseMs, except }) => {
       // SQLite reads a negative limit as none.
       if (limit < 1) return []
-      const values = { now, limit, until: now + leaseMs, raise: raise(), except: JSON.stringify(except) }
+      const values = { now, limit, until: now + leaseMs, increment: fenceIncrement(), except: JSON.stringify(except) }
       return db
         .writeOne(() => claim.all(values))
         .map((row): ClaimedReplay => ({ replay: replayOf(row), fence: Number(row['fence']) }))

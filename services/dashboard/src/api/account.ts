@@ -19,7 +19,7 @@ export const ownSessionPages = (api: Api) =>
     ...paging,
   })
 
-/** Which emails the person gets about the workspace and the account. */
+/** Query of the notifications that the person gets about the workspace and the account. */
 export const notificationsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['account', 'notifications'],

@@ -29,7 +29,7 @@ export const subscriptionQuery = (api: Api) =>
     refetchInterval: 15_000,
   })
 
-/** What a change of the plan would do and cost now. The price changes with the day. */
+/** Query of the effect and the cost of a change of the plan now. The price changes with the day. */
 export const planPreviewQuery = (api: Api, plan: PlanName) =>
   queryOptions({
     queryKey: [area, 'preview', plan],

@@ -7,7 +7,9 @@ type PathOf<M extends Method> = {
   [P in keyof paths]: [NonNullable<paths[P][M]>] extends [never] ? never : P
 }[keyof paths]
 type Operation<M extends Method, P extends keyof paths> = NonNullable<paths[P][M]>
-type Given<Op, Place extends string> = Op extends { parameters: { [Name in Place]?: infer Value } } ? Value : never
+type Given<Op, Location extends string> = Op extends { parameters: { [Name in Location]?: infer Value } }
+  ? Value
+  : never
 type Body<Op> = Op extends { requestBody?: infer Request }
   ? NonNullable<Request> extends { content: { 'application/json': infer Json } }
     ? Json
@@ -108,7 +110,7 @@ export const createApi = (deps: {
   }
 }
 
-/** Whether a failed read may be repeated immediately: the service was not reached, or returned an error that lasts only a moment. */
+/** Returns whether a failed read may be repeated immediately: the service was not reached, or returned an error that lasts only a moment. */
 export const isWorthRetrying = (failures: number, thrown: unknown): boolean => {
   const { status, code } = problemOf(thrown)
   return failures < 2 && (code === 'unreachable' || status === 503)

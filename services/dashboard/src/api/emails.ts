@@ -4,7 +4,7 @@ import type { EmailFilters, EmailStatus } from './types.ts'
 
 const pageSize = 50
 
-/** Whether all recipients are final, so that the email does not change by itself any more. */
+/** Returns whether all recipients are final, so that the email does not change by itself any more. */
 export const isFinal = (status: EmailStatus): boolean =>
   !['scheduled', 'queued', 'sending', 'deferred', 'unknown'].includes(status)
 
@@ -17,7 +17,7 @@ export const readEmails =
       signal,
     })
 
-/** One email. Its events cause further reads; this one makes up for those that were missed. */
+/** Returns the query of one email. Its events cause further reads; this query replaces reads that were missed. */
 export const emailQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: ['emails', 'one', id],

@@ -35,7 +35,7 @@ const followMs = 30_000
 const countMs = 15_000
 
 /** The position of a page of a list. @param cursor null: the first one */
-const place = (cursor: string | null) => pageAt(cursor, pageSize)
+const pageQuery = (cursor: string | null) => pageAt(cursor, pageSize)
 
 const followed = { ...paging, refetchInterval: followMs } as const
 
@@ -48,7 +48,7 @@ export const workspacePages = (api: Api, filters: WorkspaceFilters) =>
   infiniteQueryOptions({
     queryKey: [operatorArea, 'workspaces', filters],
     queryFn: ({ pageParam, signal }) =>
-      api.get('/api/v1/operator/workspaces', { query: { ...filters, ...place(pageParam) }, signal }),
+      api.get('/api/v1/operator/workspaces', { query: { ...filters, ...pageQuery(pageParam) }, signal }),
     ...followed,
   })
 
@@ -71,7 +71,7 @@ export const userPages = (api: Api, filters: UserFilters) =>
   infiniteQueryOptions({
     queryKey: [operatorArea, 'users', filters],
     queryFn: ({ pageParam, signal }) =>
-      api.get('/api/v1/operator/users', { query: { ...filters, ...place(pageParam) }, signal }),
+      api.get('/api/v1/operator/users', { query: { ...filters, ...pageQuery(pageParam) }, signal }),
     ...followed,
   })
 
@@ -93,7 +93,7 @@ export const storeUser = async (queries: QueryClient, user: User): Promise<void>
 export const operatorPages = (api: Api) =>
   infiniteQueryOptions({
     queryKey: [operatorArea, 'operators'],
-    queryFn: ({ pageParam, signal }) => api.get('/api/v1/operator/operators', { query: place(pageParam), signal }),
+    queryFn: ({ pageParam, signal }) => api.get('/api/v1/operator/operators', { query: pageQuery(pageParam), signal }),
     ...followed,
   })
 
@@ -106,7 +106,7 @@ export const operatorInvoicePages = (api: Api, filters: OperatorInvoiceFilters) 
   infiniteQueryOptions({
     queryKey: [operatorArea, 'invoices', filters],
     queryFn: ({ pageParam, signal }) =>
-      api.get('/api/v1/operator/invoices', { query: { ...filters, ...place(pageParam) }, signal }),
+      api.get('/api/v1/operator/invoices', { query: { ...filters, ...pageQuery(pageParam) }, signal }),
     ...followed,
   })
 
@@ -128,7 +128,7 @@ export const storeOperatorInvoice = async (queries: QueryClient, invoice: Operat
 export const readOperatorAuditLog =
   (api: Api, filters: OperatorAuditFilters) =>
   ({ cursor, signal }: { cursor: string | null; signal: AbortSignal }) =>
-    api.get('/api/v1/operator/audit-log', { query: { ...filters, ...place(cursor) }, signal })
+    api.get('/api/v1/operator/audit-log', { query: { ...filters, ...pageQuery(cursor) }, signal })
 
 /** The domain of the shared sender with its records. */
 export const platformDomainQuery = (api: Api) =>
@@ -138,7 +138,7 @@ export const platformDomainQuery = (api: Api) =>
     refetchInterval: followMs,
   })
 
-/** Whether each part of the service works. */
+/** Returns the query that reads whether each part of the service works. */
 export const healthQuery = (api: Api) =>
   queryOptions({
     queryKey: [operatorArea, 'health'],
@@ -146,7 +146,7 @@ export const healthQuery = (api: Api) =>
     refetchInterval: 5_000,
   })
 
-/** What is removed next. */
+/** Query of the next removals. */
 export const retentionReportQuery = (api: Api) =>
   queryOptions({
     queryKey: [operatorArea, 'retention'],
@@ -154,7 +154,7 @@ export const retentionReportQuery = (api: Api) =>
     refetchInterval: followMs,
   })
 
-/** What waits, by lane and destination. */
+/** Query of the mail that waits, by lane and destination. */
 export const queuesQuery = (api: Api) =>
   queryOptions({
     queryKey: [operatorArea, 'queues'],
@@ -166,7 +166,7 @@ export const queuesQuery = (api: Api) =>
 export const parkedPages = (api: Api) =>
   infiniteQueryOptions({
     queryKey: [operatorArea, 'parked'],
-    queryFn: ({ pageParam, signal }) => api.get('/api/v1/operator/parked', { query: place(pageParam), signal }),
+    queryFn: ({ pageParam, signal }) => api.get('/api/v1/operator/parked', { query: pageQuery(pageParam), signal }),
     ...followed,
   })
 

@@ -1,6 +1,6 @@
 import type { Problem } from './types.ts'
 
-/** What the screens show of an error. */
+/** Error as the screens show it. */
 export type ShownProblem = {
   status: number
   code: string

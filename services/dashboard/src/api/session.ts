@@ -22,7 +22,7 @@ export const storeSession = (api: Api, queries: QueryClient, session: Session): 
   showStored(queries, ['session'], session)
 }
 
-/** Whether the workspace refuses everything but the person's own account until two-factor authentication is on. */
+/** Returns whether the workspace refuses everything but the person's own account until two-factor authentication is on. */
 export const needsTotp = ({ user, workspace }: Session): boolean => workspace.require_totp && !user.totp_enabled
 
 /** Returns the session. Every screen behind the login has one. */

@@ -15,7 +15,7 @@ export type Usage = Schemas['Usage']
 
 const refreshMs = 30_000
 
-/** What became of the mail that was accepted in a period. */
+/** Query of the outcomes of the mail that was accepted in a period. */
 export const statsQuery = (api: Api, mode: Mode, period: Period, by: StatsBy) =>
   queryOptions({
     queryKey: ['stats', mode, by, period.bucket, period.from, period.to],
@@ -40,7 +40,7 @@ export const emailsOfStatusQuery = (api: Api, mode: Mode, status: EmailStatus) =
     refetchInterval: refreshMs,
   })
 
-/** Whether the workspace has sent anything, live or in the test mode. */
+/** Returns the query that reads whether the workspace has sent anything, live or in the test mode. */
 export const anyEmailQuery = (api: Api) =>
   queryOptions({
     queryKey: ['emails', 'any'],

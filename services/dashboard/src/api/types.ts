@@ -19,6 +19,6 @@ export type Role = Session['role']
 export type Membership = Schemas['WorkspaceMembership']
 export type Problem = Schemas['Problem']
 
-/** What a person may do in the API with a session. */
+/** Types of the API for a person with a session. */
 export type Mode = Email['mode']
 export type EmailFilters = NonNullable<operations['listEmails']['parameters']['query']>

@@ -47,7 +47,7 @@ export const OtherWorkspaceDialog = () => {
             Go back to {shown.name}
           </Button>
         )}
-        <Button look="solid" onClick={() => location.assign('/')}>
+        <Button variant="solid" onClick={() => location.assign('/')}>
           Continue in {current?.workspace.name ?? 'the other workspace'}
         </Button>
       </DialogActions>

@@ -10,7 +10,7 @@ type List = LiveList<{ id: string }>
 export const NewRowsButton = ({ list, one, many }: Words & { list: Pick<List, 'unseen' | 'showUnseen'> }) => (
   <div role="status" className="sticky top-14 z-10 flex h-0 justify-center lg:top-4">
     {list.unseen > 0 && (
-      <Button size="small" look="solid" onClick={list.showUnseen} className="mt-7 rounded-full shadow-float">
+      <Button size="small" variant="solid" onClick={list.showUnseen} className="mt-7 rounded-full shadow-float">
         <ArrowUp aria-hidden className="size-4" />
         {list.unseen === 1 ? `1 new ${one}` : `${list.unseen} new ${many}`}
       </Button>
@@ -27,7 +27,7 @@ export const ListEnd = ({
     {list.isReading ? (
       <span role="status">Reading more…</span>
     ) : list.hasMore ? (
-      <Button size="small" look="quiet" onClick={list.readMore}>
+      <Button size="small" variant="quiet" onClick={list.readMore}>
         Show older {many}
       </Button>
     ) : (

@@ -7,7 +7,7 @@ type ModeChoice = { mode: Mode; setMode: (mode: Mode) => void }
 
 const ModeContext = createContext<ModeChoice>({ mode: 'live', setMode: () => {} })
 
-/** Whether this tab shows live or test mail. Each tab has its own choice, which a reload keeps. */
+/** Provides whether this tab shows live or test mail. Each tab has its own choice, which a reload keeps. */
 export const ModeProvider = ({ children }: { children: ReactNode }) => {
   const [mode, setShown] = useState(storedMode)
   const setMode = useCallback((chosen: Mode) => {

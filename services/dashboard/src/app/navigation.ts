@@ -99,7 +99,7 @@ export const navigation: readonly ScreenGroup[] = [
   },
 ]
 
-/** Whether a screen is offered to a person of this role, who may act as the operator or not. */
+/** Returns whether a screen is offered to a person of this role, who may act as the operator or not. */
 export const mayOpen = ({ only }: Screen, { role, isOperator }: { role: Role; isOperator: boolean }): boolean =>
   only === undefined || only === role || (only === 'operator' && isOperator)
 

@@ -103,6 +103,6 @@ export const settingsGroups: readonly { label: string; sections: readonly Settin
 
 export const settingsSections: readonly SettingsSection[] = settingsGroups.flatMap((group) => group.sections)
 
-/** Whether a path stays open to a person who needs a second factor first. */
+/** Returns whether a path stays open to a person who needs a second factor first. */
 export const isAlwaysOpen = (path: string): boolean =>
   settingsSections.some((section) => section.isAlwaysOpen === true && section.to === path)

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'react'
 export type ListPage<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null }
 
 /** Reads one page. `cursor` null: the first one. */
-export type ReadPage<Item> = (place: { cursor: string | null; signal: AbortSignal }) => Promise<ListPage<Item>>
+export type ReadPage<Item> = (page: { cursor: string | null; signal: AbortSignal }) => Promise<ListPage<Item>>
 
 /** Interval of reads of the first page of a list whose changes cause no events. */
 const followMs = 3_000

@@ -32,11 +32,11 @@ export const Badge = ({
   </span>
 )
 
-/** How a state looks. @param text what it means; absent: the name needs no explanation */
-export type Look = { label: string; tone: Tone; text?: string }
+/** Label of a state. @param text what it means; absent: the name needs no explanation */
+export type StateLabel = { label: string; tone: Tone; text?: string }
 
 /** A state with a dot. Its meaning appears when the pointer is over it. */
-export const LookBadge = ({ look: { label, tone, text } }: { look: Look }) => {
+export const LabelBadge = ({ state: { label, tone, text } }: { state: StateLabel }) => {
   const badge = (
     <Badge tone={tone} dot>
       {label}

@@ -3,9 +3,9 @@ import { Slot } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { classes } from './classes.ts'
 
-type Look = 'solid' | 'plain' | 'quiet' | 'danger'
+type Variant = 'solid' | 'plain' | 'quiet' | 'danger'
 
-const looks: Record<Look, string> = {
+const variants: Record<Variant, string> = {
   solid: 'bg-solid text-on-solid enabled:hover:bg-solid-hover shadow-raised',
   plain: 'border border-line bg-surface text-ink enabled:hover:bg-hover shadow-raised',
   quiet: 'text-muted enabled:hover:bg-hover enabled:hover:text-ink',
@@ -13,17 +13,17 @@ const looks: Record<Look, string> = {
 }
 
 export type ButtonProps = ComponentProps<'button'> & {
-  look?: Look
+  variant?: Variant
   size?: 'small' | 'medium'
   /** Whether its work is under way: it shows that, and cannot be pressed again. */
   busy?: boolean
-  /** Whether its only child, such as a link, gets the look. */
+  /** Whether its only child, such as a link, gets the style of the button. */
   asChild?: boolean
 }
 
 /** A button, or with `asChild` a link that looks like one. At most one on a screen is `solid`. */
 export const Button = ({
-  look = 'plain',
+  variant = 'plain',
   size = 'medium',
   busy = false,
   asChild = false,
@@ -34,7 +34,7 @@ export const Button = ({
   const style = classes(
     'inline-flex shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-md font-medium transition-colors disabled:opacity-55',
     size === 'small' ? 'h-8 px-2.5 text-small' : 'h-9 px-3.5 text-body',
-    looks[look],
+    variants[variant],
     className,
   )
   if (asChild) {

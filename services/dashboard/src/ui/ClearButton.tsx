@@ -3,7 +3,7 @@ import { Button } from './Button.tsx'
 
 /** Removes all filters of a list. */
 export const ClearButton = ({ onClick }: { onClick: () => void }) => (
-  <Button look="quiet" onClick={onClick}>
+  <Button variant="quiet" onClick={onClick}>
     <X aria-hidden className="size-4" />
     Clear
   </Button>

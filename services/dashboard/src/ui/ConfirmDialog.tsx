@@ -16,12 +16,12 @@ type ConfirmOptions = {
   /** The name that has to be typed; absent: a press of the button is enough. */
   name?: string
   /** The appearance of the action; absent: that of an action that cannot be undone. */
-  look?: 'solid' | 'danger'
+  variant?: 'solid' | 'danger'
   run: () => Promise<unknown>
 }
 
 /** Asks before something that cannot be undone. It closes when `run` succeeds, and shows the error when it fails. */
-export const ConfirmDialog = ({ onClose, title, children, action, name, look = 'danger', run }: ConfirmOptions) => {
+export const ConfirmDialog = ({ onClose, title, children, action, name, variant = 'danger', run }: ConfirmOptions) => {
   const [typed, setTyped] = useState('')
   const { run: runAction, isBusy, error } = useAction()
   const isConfirmed = name === undefined || typed.trim() === name
@@ -51,7 +51,7 @@ export const ConfirmDialog = ({ onClose, title, children, action, name, look = '
         {error !== null && <ProblemNote error={error} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look={look} busy={isBusy} disabled={!isConfirmed}>
+          <Button type="submit" variant={variant} busy={isBusy} disabled={!isConfirmed}>
             {action}
           </Button>
         </DialogActions>

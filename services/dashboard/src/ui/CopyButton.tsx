@@ -44,7 +44,7 @@ export const CopyTextButton = ({ text, label }: { text: string; label: string })
   const [isCopied, copy] = useCopy(text)
   return (
     <>
-      <Button look="solid" onClick={copy}>
+      <Button variant="solid" onClick={copy}>
         {isCopied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}
         {isCopied ? 'Copied' : `Copy ${label}`}
       </Button>

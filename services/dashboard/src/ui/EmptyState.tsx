@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What a list shows without entries: what would be here, and the exact next step. */
+/** Shows the text of a list without entries: what would be here, and the exact next step. */
 export const EmptyState = ({
   icon: Icon,
   title,

@@ -27,7 +27,7 @@ export const ProblemNote = ({ error }: { error: unknown }) => (
   </ErrorNote>
 )
 
-/** What a screen shows when it could not be read: what is wrong, what to do, and the id of the request. */
+/** Shows the error of a screen that could not be read: what is wrong, what to do, and the id of the request. */
 export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => {
   const { title, detail, requestId } = problemOf(error)
   return (

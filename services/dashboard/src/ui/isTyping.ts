@@ -1,5 +1,5 @@
 /**
- * Whether a press of a key writes into a field or an editor, so that it is not a shortcut. Outside its shadow root, an editor's
+ * Returns whether a press of a key writes into a field or an editor, so that it is not a shortcut. Outside its shadow root, an editor's
  * event names the element around it.
  */
 export const isTyping = (event: Pick<Event, 'composedPath'>): boolean => {

@@ -12,7 +12,7 @@ let usualHeight = 42
 type Part = { from: number; to: number }
 
 /**
- * Which rows of a long list are in the document: those near the visible part of the page, and the one with the focus. The others
+ * Returns the rows of a long list that are in the document: those near the visible part of the page, and the one with the focus. The others
  * are replaced by gaps of their height. The rows of a list have the same height.
  * @returns `ref` and `onFocus` for the element whose children are the rows (`data-index`) and gaps, and the rows and gaps in order
  */

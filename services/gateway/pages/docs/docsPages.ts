@@ -50,7 +50,7 @@ const searchStep = ({ documents, slices }: DocsDeps): Step =>
     const given = new URLSearchParams(context.querystring.slice(0, maxQueryString)).get('q') ?? ''
     const query = given.slice(0, queryLimits.characters)
     context.vary('Accept')
-    // A search takes up to a millisecond, and strangers send many at a time.
+    // A search takes up to a millisecond, and unauthenticated clients send many at a time.
     await nextSlice(slicesFor({ slices }, context))
     if (!acceptsPages(context)) {
       sendJson(context, { query, results: search(query, maxResults.list) })

@@ -1,6 +1,6 @@
 import type { FaultCode } from '@postrider/kit/fault.ts'
 
-/** What each code means, and what the reader can do, in Markdown. */
+/** Meaning of each code, and what the reader can do, in Markdown. */
 export const explanations: Readonly<Record<FaultCode, { what: string; help: string }>> = {
   malformed_request: {
     what: 'The request cannot be read: the body is not valid JSON for this service, or a query parameter, a cursor or a header has an invalid value.',

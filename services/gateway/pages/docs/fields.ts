@@ -61,11 +61,11 @@ export const fieldsTable = (schema: Schema, options: MarkdownOptions): Html => {
 export const parametersTable = (parameters: readonly Parameter[], options: MarkdownOptions): Html => {
   if (parameters.length === 0) return html``
   return html`<h3>Parameters</h3>
-<dl class="fields">${parameters.map(({ name, in: place, required = false, description, schema = {} }) =>
+<dl class="fields">${parameters.map(({ name, in: location, required = false, description, schema = {} }) =>
     entry(
       name,
-      html`${place}`,
-      required && place !== 'path',
+      html`${location}`,
+      required && location !== 'path',
       html`${inline(description ?? '', options)}${valuesOf(schema)}`,
     ),
   )}</dl>`

@@ -53,12 +53,12 @@ const shape = (path: string): string => path.replace(/^\/api\/v1/, '').replaceAl
 
 /** Returns the address of what a text in backticks names: an error code, or an operation such as `POST /emails`. */
 export const codeLinks = (areas: readonly Area[]): NonNullable<MarkdownOptions['codeLink']> => {
-  const places = new Map<string, string>(faultCodes.map((code) => [code, problemType(code)]))
+  const targets = new Map<string, string>(faultCodes.map((code) => [code, problemType(code)]))
   for (const area of areas)
     for (const { method, path, operation } of area.listed)
-      places.set(`${method} ${shape(path)}`, `${areaPath(area)}#${operation.operationId}`)
+      targets.set(`${method} ${shape(path)}`, `${areaPath(area)}#${operation.operationId}`)
   return (code) => {
     const [, method, path] = operation.exec(code) ?? []
-    return places.get(path === undefined ? code : `${method} ${shape(path)}`) ?? null
+    return targets.get(path === undefined ? code : `${method} ${shape(path)}`) ?? null
   }
 }

@@ -12,7 +12,7 @@ const areaOf = (type: string): Area | null => {
   return kind === 'quota' ? 'quota' : null
 }
 
-/** What some events changed; null for what is read again after a tab was hidden: anything. */
+/** Areas and emails that some events changed; null: anything, for reads after a tab was hidden. */
 export type Changes = { areas: ReadonlySet<Area>; emails: ReadonlySet<string> } | null
 
 export const changesOf = (events: readonly Event[]): Changes => ({
@@ -20,7 +20,7 @@ export const changesOf = (events: readonly Event[]): Changes => ({
   emails: new Set(events.flatMap(({ data }) => (typeof data['email_id'] === 'string' ? [data['email_id']] : []))),
 })
 
-/** Whether a query may have another response immediately. Of a list only its newest page is read again. */
+/** Returns whether a query may have another response immediately. Of a list only its newest page is read again. */
 export const isAffected = (changes: Changes, key: QueryKey): boolean => {
   const [area, part, id] = key
   const isNewest = key.at(-1) === 'newest'
@@ -36,7 +36,7 @@ export const isAffected = (changes: Changes, key: QueryKey): boolean => {
 }
 
 /**
- * Whether a query shows the effect of events some seconds later, or is too long to be read with each of them: counts, and
+ * Returns whether a query shows the effect of events some seconds later, or is too long to be read with each of them: counts, and
  * what became of deliveries.
  */
 export const isAffectedLater = (key: QueryKey): boolean => {

@@ -23,7 +23,7 @@ export const ScreenError = ({ error, reset }: { error: unknown; reset: () => voi
   </div>
 )
 
-/** What routes may use before they are shown. */
+/** Context that routes may use before they are shown. */
 export type RouterContext = { api: Api; queries: QueryClient }
 
 /** The root of all routes. */

@@ -6,7 +6,7 @@ import type { Command } from './command.ts'
 /** What the palette finds for a typed text. */
 type UseCommands = (text: string) => readonly Command[]
 
-/** Everything that can be opened or done, by typing a part of its name. */
+/** Finds every screen and action by a part of its name. */
 export const CommandPalette = ({
   useCommands,
   open,

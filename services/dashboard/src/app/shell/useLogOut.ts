@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.ts'
 import { useToast } from '../../ui/Toast.tsx'
 
 /**
- * Returns a function that ends the session. The tab forgets the operator's token too. The page is loaded again, so nothing of
+ * Returns a function that ends the session. The tab deletes the operator's token too. The page is loaded again, so nothing of
  * the session stays in memory.
  */
 export const useLogOut = (): (() => void) => {

@@ -29,7 +29,7 @@ export const ChangeEmailDialog = ({ onClose }: { onClose: () => void }) => {
           open it and press the button. The link works for 24 hours; until then you log in with the present address.
         </p>
         <DialogActions>
-          <Button look="solid" onClick={onClose}>
+          <Button variant="solid" onClick={onClose}>
             Done
           </Button>
         </DialogActions>
@@ -48,7 +48,7 @@ export const ChangeEmailDialog = ({ onClose }: { onClose: () => void }) => {
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             Send the link
           </Button>
         </DialogActions>

@@ -44,7 +44,7 @@ export const ChangePasswordDialog = ({ onClose }: { onClose: () => void }) => {
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             Change password
           </Button>
         </DialogActions>

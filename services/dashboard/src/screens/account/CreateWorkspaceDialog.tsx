@@ -28,7 +28,7 @@ export const CreateWorkspaceDialog = ({ onClose }: { onClose: () => void }) => {
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             Create workspace
           </Button>
         </DialogActions>

@@ -43,7 +43,7 @@ export const DisableTotpDialog = ({ onClose }: { onClose: () => void }) => {
         <CodeField error={form.errorAt('code')} {...form.register('code')} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" busy={form.isBusy}>
+          <Button type="submit" variant="danger" busy={form.isBusy}>
             Turn off
           </Button>
         </DialogActions>

@@ -42,7 +42,7 @@ export const ForgotScreen = () => {
         <Field label="Email" error={form.errorAt('email')}>
           <TextInput type="email" autoComplete="username" autoFocus {...form.register('email')} />
         </Field>
-        <Button type="submit" look="solid" busy={form.isBusy}>
+        <Button type="submit" variant="solid" busy={form.isBusy}>
           Send the link
         </Button>
       </form>

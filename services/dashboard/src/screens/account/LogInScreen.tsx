@@ -42,10 +42,10 @@ export const LogInScreen = () => {
         <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-4">
           {form.formError && <ErrorNote>{form.formError}</ErrorNote>}
           <CodeField error={form.errorAt('code')} {...form.register('code')} />
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             Log in
           </Button>
-          <Button look="quiet" onClick={() => setNeedsCode(false)}>
+          <Button variant="quiet" onClick={() => setNeedsCode(false)}>
             Back
           </Button>
         </form>
@@ -81,7 +81,7 @@ export const LogInScreen = () => {
             Forgot it?
           </Link>
         </div>
-        <Button type="submit" look="solid" busy={form.isBusy}>
+        <Button type="submit" variant="solid" busy={form.isBusy}>
           Log in
         </Button>
       </form>

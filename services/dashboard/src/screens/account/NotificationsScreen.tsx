@@ -26,7 +26,7 @@ const ofAccount: typeof ofWorkspace = [
   { kind: 'sign_in', title: 'New devices', text: 'Your account was used on a new device.' },
 ]
 
-/** Which emails the person gets. A choice is shown immediately and saved immediately. */
+/** Shows and changes which emails the person gets. A choice is shown immediately and saved immediately. */
 export const NotificationsScreen = () => {
   const { user, workspace } = useSession()
   const { data, error, refetch } = useQuery(notificationsQuery(useApi()))
@@ -37,7 +37,7 @@ export const NotificationsScreen = () => {
       ) : data ? (
         kinds.map((kind) => <Choice key={kind.kind} {...kind} preferences={data} />)
       ) : (
-        kinds.map((kind) => <Place key={kind.kind} {...kind} />)
+        kinds.map((kind) => <SectionSkeleton key={kind.kind} {...kind} />)
       )}
     </Panel>
   )
@@ -57,7 +57,7 @@ export const NotificationsScreen = () => {
 }
 
 /** A choice that is being read. */
-const Place = ({ title, text }: (typeof ofWorkspace)[number]) => (
+const SectionSkeleton = ({ title, text }: (typeof ofWorkspace)[number]) => (
   <div className="flex gap-2 px-4 py-3">
     <Skeleton className="mt-0.5 size-4 shrink-0" />
     <Words title={title} text={text} />

@@ -14,7 +14,7 @@ import { Page } from '../../ui/Page.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { useToast } from '../../ui/Toast.tsx'
-import { roleName } from '../settings/roleLook.ts'
+import { roleName } from '../settings/roleLabels.ts'
 
 /** It brings the schema of the API's body, which the screen does not need before. */
 const CreateWorkspaceDialog = lazy(() =>
@@ -34,7 +34,7 @@ export const OwnWorkspacesScreen = () => {
       title="Workspaces"
       intro="Each has its own mail, keys, domains, members and plan."
       actions={
-        <Button look="solid" onClick={() => setCreating(true)}>
+        <Button variant="solid" onClick={() => setCreating(true)}>
           <Plus aria-hidden className="size-4" />
           Create workspace
         </Button>
@@ -90,7 +90,7 @@ const WorkspaceRow = ({ membership: { id, name, role, plan, current } }: { membe
             Open
           </Button>
         )}
-        <Button size="small" look="quiet" onClick={() => setLeaving(true)} aria-label={`Leave ${name}`}>
+        <Button size="small" variant="quiet" onClick={() => setLeaving(true)} aria-label={`Leave ${name}`}>
           Leave…
         </Button>
       </div>

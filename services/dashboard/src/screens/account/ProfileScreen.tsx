@@ -18,7 +18,7 @@ const ChangePasswordDialog = lazy(() =>
   import('./ChangePasswordDialog.tsx').then((module) => ({ default: module.ChangePasswordDialog })),
 )
 
-/** What the person logs in with. */
+/** Shows and changes the credentials of the person. */
 export const ProfileScreen = () => {
   const [step, setStep] = useState<'email' | 'password' | null>(null)
   const close = () => setStep(null)

@@ -14,7 +14,7 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 
-/** Where the person is logged in. */
+/** Shows where the person is logged in. */
 export const SessionsScreen = () => {
   const api = useApi()
   const queries = useQueryClient()
@@ -43,7 +43,7 @@ export const SessionsScreen = () => {
       intro="Where you are logged in. If you do not recognize a session, end it and change your password."
       actions={
         others > 0 && (
-          <Button look="danger" onClick={() => setEndingAll(true)}>
+          <Button variant="danger" onClick={() => setEndingAll(true)}>
             End all others…
           </Button>
         )
@@ -63,7 +63,7 @@ export const SessionsScreen = () => {
         )}
       </Panel>
       {hasNextPage && (
-        <Button size="small" look="quiet" className="mt-3" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+        <Button size="small" variant="quiet" className="mt-3" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
           Show older sessions
         </Button>
       )}

@@ -109,7 +109,7 @@ const ConfirmForm = ({
       {form.formError && <ErrorNote>{form.formError}</ErrorNote>}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="solid" busy={form.isBusy} disabled={!secret}>
+        <Button type="submit" variant="solid" busy={form.isBusy} disabled={!secret}>
           Turn on
         </Button>
       </DialogActions>

@@ -50,7 +50,7 @@ export const SignUpScreen = () => {
         >
           <TextInput autoComplete="organization" placeholder="Acme" {...form.register('workspace_name')} />
         </Field>
-        <Button type="submit" look="solid" busy={form.isBusy} className="mt-1">
+        <Button type="submit" variant="solid" busy={form.isBusy} className="mt-1">
           Create account
         </Button>
       </form>

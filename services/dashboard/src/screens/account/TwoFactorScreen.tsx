@@ -44,11 +44,11 @@ export const TwoFactorScreen = () => {
           }
           action={
             user.totp_enabled ? (
-              <Button look="danger" onClick={() => setStep('disable')}>
+              <Button variant="danger" onClick={() => setStep('disable')}>
                 Turn off…
               </Button>
             ) : (
-              <Button look="solid" onClick={() => setStep('set-up')}>
+              <Button variant="solid" onClick={() => setStep('set-up')}>
                 Set up…
               </Button>
             )

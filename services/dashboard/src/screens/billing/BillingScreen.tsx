@@ -62,7 +62,7 @@ export const BillingScreen = () => {
         </>
       ) : (
         <div className={columns}>
-          <Places />
+          <PanelSkeletons />
         </div>
       )}
       <Suspense>
@@ -75,11 +75,11 @@ export const BillingScreen = () => {
 
 const columns = 'grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-3'
 
-const places = ['plan', 'usage', 'overage'] as const
+const panels = ['plan', 'usage', 'overage'] as const
 
-const Places = () =>
-  places.map((place) => (
-    <Panel key={place} className="flex h-64 flex-col gap-4 p-4">
+const PanelSkeletons = () =>
+  panels.map((panel) => (
+    <Panel key={panel} className="flex h-64 flex-col gap-4 p-4">
       <Skeleton className="h-6 w-1/3" />
       <Skeleton className="h-4" />
       <Skeleton className="h-4 w-2/3" />

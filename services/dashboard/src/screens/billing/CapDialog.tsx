@@ -60,7 +60,7 @@ export const CapDialog = ({ usage, plan, onClose }: { usage: Usage; plan: Plan; 
         </p>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy} disabled={typed.trim() === ''}>
+          <Button type="submit" variant="solid" busy={form.isBusy} disabled={typed.trim() === ''}>
             {cap_usd === null ? 'Set cap' : 'Change cap'}
           </Button>
         </DialogActions>

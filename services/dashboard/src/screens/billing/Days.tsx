@@ -6,9 +6,9 @@ import { Button } from '../../ui/Button.tsx'
 import { useNow } from '../../ui/RelativeTime.tsx'
 import { hourMs } from '../../ui/times.ts'
 import { download } from '../overview/csv.ts'
+import { monthText } from './billingTexts.ts'
 import { DayTable } from './DayTable.tsx'
 import { daysCsv, daysOf } from './days.ts'
-import { monthText } from './look.ts'
 import { UsageChart } from './UsageChart.tsx'
 
 /** The days of the month as a chart or as a table, and as a file. */

@@ -1,8 +1,8 @@
 import type { Invoice } from '../../api/billing.ts'
-import { LookBadge } from '../../ui/Badge.tsx'
-import { invoiceLook } from './look.ts'
+import { LabelBadge } from '../../ui/Badge.tsx'
+import { invoiceLabels } from './billingTexts.ts'
 
 /** The status of an invoice. */
 export const InvoiceBadge = ({ status }: Pick<Invoice, 'status'>) => (
-  <LookBadge look={invoiceLook[status] ?? { label: status, tone: 'idle' }} />
+  <LabelBadge state={invoiceLabels[status] ?? { label: status, tone: 'idle' }} />
 )

@@ -36,7 +36,7 @@ export const Invoices = () => {
       </Panel>
       {hasNextPage && (
         <div className="mt-3">
-          <Button size="small" look="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          <Button size="small" variant="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
             Show older invoices
           </Button>
         </div>

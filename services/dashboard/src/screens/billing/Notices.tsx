@@ -5,8 +5,8 @@ import type { Usage } from '../../api/stats.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { dayText } from './billingTexts.ts'
 import { DialogLink } from './DialogLink.tsx'
-import { dayText } from './look.ts'
 import { type Standing, standingsOf } from './standing.ts'
 
 const tones: Readonly<Record<Tone, string>> = {
@@ -23,7 +23,7 @@ const Notice = ({ tone, title, children }: { tone: Tone; title: string; children
   </div>
 )
 
-const linkLook = 'font-medium underline underline-offset-2'
+const linkClasses = 'font-medium underline underline-offset-2'
 
 /** Notices about the quotas and the plan, each with its remedy. */
 export const Notices = ({
@@ -63,7 +63,7 @@ const Remedy = ({ standing, plan, plans }: { standing: Standing; plan: Plan; pla
   if (!mayChange || standing.remedy === null) return null
   if (standing.remedy === 'cap') {
     return (
-      <DialogLink open={{ cap: true }} className={linkLook}>
+      <DialogLink open={{ cap: true }} className={linkClasses}>
         Change the cap
       </DialogLink>
     )
@@ -71,7 +71,7 @@ const Remedy = ({ standing, plan, plans }: { standing: Standing; plan: Plan; pla
   if (!higher || higher.id === 'unlimited') return null
   const { id, name } = higher
   return (
-    <DialogLink open={{ plan: id }} className={linkLook}>
+    <DialogLink open={{ plan: id }} className={linkClasses}>
       Upgrade to {name}
     </DialogLink>
   )
@@ -81,7 +81,7 @@ const Keep = ({ plan: { id, name } }: { plan: Plan }) => {
   const mayChange = useMay('owner')
   if (!mayChange || id === 'unlimited') return null
   return (
-    <DialogLink open={{ plan: id }} className={linkLook}>
+    <DialogLink open={{ plan: id }} className={linkClasses}>
       Keep {name}
     </DialogLink>
   )

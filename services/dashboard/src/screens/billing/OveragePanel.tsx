@@ -6,14 +6,14 @@ import { Button } from '../../ui/Button.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { useNow } from '../../ui/RelativeTime.tsx'
 import { count } from '../overview/figures.ts'
+import { dayText } from './billingTexts.ts'
 import { DialogLink } from './DialogLink.tsx'
 import { type Forecast, forecastOf } from './forecast.ts'
-import { dayText } from './look.ts'
 import { usd, usdOfCents } from './money.ts'
 import { RemoveCapDialog } from './RemoveCapDialog.tsx'
 import { Section } from './Section.tsx'
 
-/** What sends beyond the plan cost so far and by the end of the month, and the most that they may cost. */
+/** Shows what sends beyond the plan cost so far and by the end of the month, and the most that they may cost. */
 export const OveragePanel = ({ usage, plan }: { usage: Usage; plan: Plan }) => {
   const mayChange = useMay('owner')
   const [isRemoving, setRemoving] = useState(false)
@@ -34,7 +34,7 @@ export const OveragePanel = ({ usage, plan }: { usage: Usage; plan: Plan }) => {
               <DialogLink open={{ cap: true }}>{cap_usd === null ? 'Set a cap…' : 'Change cap…'}</DialogLink>
             </Button>
             {cap_usd !== null && (
-              <Button size="small" className="max-sm:h-10" look="quiet" onClick={() => setRemoving(true)}>
+              <Button size="small" className="max-sm:h-10" variant="quiet" onClick={() => setRemoving(true)}>
                 Remove cap…
               </Button>
             )}

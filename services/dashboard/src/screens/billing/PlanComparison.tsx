@@ -1,5 +1,5 @@
 import type { Plan } from '../../api/billing.ts'
-import { beyondText, limitText, priceText } from './look.ts'
+import { beyondText, limitText, priceText } from './billingTexts.ts'
 
 type Compared = Pick<Plan, 'name' | 'price_usd' | 'monthly' | 'daily' | 'overage'>
 

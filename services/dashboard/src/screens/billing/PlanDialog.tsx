@@ -16,7 +16,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useToast } from '../../ui/Toast.tsx'
-import { dayText } from './look.ts'
+import { dayText } from './billingTexts.ts'
 import { PlanComparison } from './PlanComparison.tsx'
 import { PlanEffect } from './PlanEffect.tsx'
 
@@ -104,7 +104,7 @@ export const PlanDialog = ({
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button
-          look={effect === 'downgrade' ? 'danger' : 'solid'}
+          variant={effect === 'downgrade' ? 'danger' : 'solid'}
           busy={isBusy}
           disabled={!preview || effect === 'none'}
           onClick={change}

@@ -1,10 +1,10 @@
 import type { Plan, PlanPreview } from '../../api/billing.ts'
 import type { Usage } from '../../api/stats.ts'
-import { dayText, monthText, priceText } from './look.ts'
+import { dayText, monthText, priceText } from './billingTexts.ts'
 import { lossesOf } from './losses.ts'
 import { usd } from './money.ts'
 
-/** What a change of the plan does: what is charged today, when it begins, what is lost. */
+/** Shows the effect of a change of the plan: what is charged today, when it begins, what is lost. */
 export const PlanEffect = ({
   preview,
   plan,

@@ -3,8 +3,8 @@ import { useMay } from '../../api/session.ts'
 import type { Usage } from '../../api/stats.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Facts } from '../../ui/Facts.tsx'
+import { beyondText, dayText, limitText, priceText } from './billingTexts.ts'
 import { DialogLink } from './DialogLink.tsx'
-import { beyondText, dayText, limitText, priceText } from './look.ts'
 import { usd } from './money.ts'
 import { PortalButton } from './ProviderButtons.tsx'
 import { Section } from './Section.tsx'
@@ -83,7 +83,7 @@ const PlanLinks = ({
     if (other === position || id === 'unlimited') return null
     const isUpgrade = other > position
     return (
-      <Button key={id} asChild size="small" className="max-sm:h-10" look={isUpgrade ? 'solid' : 'plain'}>
+      <Button key={id} asChild size="small" className="max-sm:h-10" variant={isUpgrade ? 'solid' : 'plain'}>
         <DialogLink open={{ plan: id }}>
           {isUpgrade ? 'Upgrade' : 'Downgrade'} to {name}…
         </DialogLink>

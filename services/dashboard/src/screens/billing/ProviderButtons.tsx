@@ -23,7 +23,7 @@ const useProviderPage = (pageOf: (api: Api) => Promise<{ url: string }>) => {
 export const PayButton = ({ invoice: { id, total_usd } }: { invoice: Invoice }) => {
   const page = useProviderPage((api) => api.post('/api/v1/billing/invoices/{id}/pay', { path: { id } }))
   return (
-    <Button look="solid" {...page}>
+    <Button variant="solid" {...page}>
       Pay {usd(total_usd)}
     </Button>
   )

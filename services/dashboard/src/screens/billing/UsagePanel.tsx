@@ -3,11 +3,11 @@ import type { Usage } from '../../api/stats.ts'
 import { classes } from '../../ui/classes.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { count, percent } from '../overview/figures.ts'
+import { monthText } from './billingTexts.ts'
 import { maxSends } from './forecast.ts'
-import { monthText } from './look.ts'
 import { Section } from './Section.tsx'
 
-/** What is used of the month and of the day, what is left, and when they end. */
+/** Shows the used and remaining sends of the month and the day, and when they end. */
 export const UsagePanel = ({ usage, plan }: { usage: Usage; plan: Plan }) => (
   <Section id="usage" title="Live sends" note={`${monthText(usage.period.start)}, UTC`}>
     <div className="flex flex-col gap-5">

@@ -3,11 +3,11 @@ import type { Usage } from '../../api/stats.ts'
 import { dayMs } from '../../ui/times.ts'
 import { centsOf } from './money.ts'
 
-/** What the month comes to if it continues as so far. Times in milliseconds. */
+/** Forecast of the month if it continues at the same rate. Times in milliseconds. */
 export type Forecast = {
   /** Sends by the end of the month. */
   sends: number
-  /** Those beyond the plan, and what they cost in cents. */
+  /** Sends beyond the plan, and their cost in cents. */
   overage: number
   cents: number
   /** When sends begin to be refused: the quota is used up, or the cap is reached; null: not in this month. */

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { Invoice } from '../../api/billing.ts'
 import { type Column, rowLink } from '../../ui/Table.tsx'
+import { dateText, periodText } from './billingTexts.ts'
 import { InvoiceBadge } from './InvoiceBadge.tsx'
-import { dateText, periodText } from './look.ts'
 import { usd } from './money.ts'
 
 type Shown = Pick<Invoice, 'id' | 'number' | 'period' | 'issued_at' | 'status' | 'total_usd'>

@@ -59,7 +59,7 @@ export const AddDomainDialog = ({ onClose }: { onClose: () => void }) => {
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             Add domain
           </Button>
         </DialogActions>

@@ -9,7 +9,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 
-/** What identifies a domain, how to send from it, and which addresses it covers. */
+/** Shows what identifies a domain, how to send from it, and which addresses it covers. */
 export const DomainFacts = ({ domain, mayWrite }: { domain: Domain; mayWrite: boolean }) => (
   <aside aria-label="Details" className="flex flex-col gap-7">
     <Facts facts={factsOf(domain)} />

@@ -1,7 +1,7 @@
 import type { DnsRecord, Domain } from '../../api/domains.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Panel } from '../../ui/Table.tsx'
-import { isEd25519 } from './domainLook.ts'
+import { isEd25519 } from './domainLabels.ts'
 import { RecordPanel } from './RecordPanel.tsx'
 import { zoneFile } from './zoneFile.ts'
 

@@ -14,7 +14,7 @@ import { DomainActions } from './DomainActions.tsx'
 import { DomainBadge } from './DomainBadge.tsx'
 import { DomainFacts } from './DomainFacts.tsx'
 import { DomainRecords } from './DomainRecords.tsx'
-import { domainLook, requiredFound } from './domainLook.ts'
+import { domainLabels, requiredFound } from './domainLabels.ts'
 import { useCheckNow } from './useCheckNow.ts'
 
 const route = getRouteApi('/member/domains/$id')
@@ -115,7 +115,7 @@ const Progress = ({ domain, isChecking }: { domain: Domain; isChecking: boolean 
           style={{ width: `${percent}%` }}
         />
       </div>
-      <p className="text-small text-muted">{domainLook[domain.status]?.text}</p>
+      <p className="text-small text-muted">{domainLabels[domain.status]?.text}</p>
     </Panel>
   )
 }

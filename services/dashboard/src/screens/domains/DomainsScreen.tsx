@@ -36,7 +36,7 @@ export const DomainsScreen = () => {
       intro="Send from addresses of your own domain. Receivers trust mail that its DNS vouches for."
       actions={
         mayWrite && (
-          <Button look="solid" onClick={() => setAdding(true)}>
+          <Button variant="solid" onClick={() => setAdding(true)}>
             <Plus aria-hidden className="size-4" />
             Add domain
           </Button>
@@ -54,7 +54,7 @@ export const DomainsScreen = () => {
             title="No domain yet"
             action={
               mayWrite && (
-                <Button look="solid" onClick={() => setAdding(true)}>
+                <Button variant="solid" onClick={() => setAdding(true)}>
                   Add your domain
                 </Button>
               )
@@ -70,7 +70,7 @@ export const DomainsScreen = () => {
       </Panel>
       {hasNextPage && (
         <div className="mt-3">
-          <Button size="small" look="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          <Button size="small" variant="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
             Show older domains
           </Button>
         </div>

@@ -1,10 +1,10 @@
 import { ChevronRight, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { DnsRecord } from '../../api/domains.ts'
-import { Badge, LookBadge } from '../../ui/Badge.tsx'
+import { Badge, LabelBadge } from '../../ui/Badge.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { classes } from '../../ui/classes.ts'
-import { purposeOf, recordLook } from './domainLook.ts'
+import { purposeOf, recordLabel } from './domainLabels.ts'
 
 /**
  * One record to set: what it is for, what to copy, what DNS has, and how to correct it. A record that was found when the page
@@ -64,7 +64,7 @@ const RecordState = ({ record, isChecking }: { record: DnsRecord; isChecking: bo
       </Badge>
     )
   }
-  return <LookBadge look={recordLook(record)} />
+  return <LabelBadge state={recordLabel(record)} />
 }
 
 /** What to do. A record that is found may still have a note, such as until when an old key is needed. */

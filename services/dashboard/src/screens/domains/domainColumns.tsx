@@ -3,7 +3,7 @@ import type { Domain } from '../../api/domains.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { type Column, rowLink } from '../../ui/Table.tsx'
 import { DomainBadge } from './DomainBadge.tsx'
-import { requiredFound } from './domainLook.ts'
+import { requiredFound } from './domainLabels.ts'
 
 const recordsText = (domain: Domain): string => {
   const { found, all } = requiredFound(domain)

@@ -4,7 +4,7 @@ import { useApi } from '../../api/ApiProvider.tsx'
 import { type Domain, storeDomain } from '../../api/domains.ts'
 import { problemText } from '../../api/problem.ts'
 import { useToast } from '../../ui/Toast.tsx'
-import { requiredFound } from './domainLook.ts'
+import { requiredFound } from './domainLabels.ts'
 
 const pollMs = 1_000
 /** Slow name servers: the check continues in the service, the page waits no longer. */

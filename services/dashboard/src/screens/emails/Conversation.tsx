@@ -43,12 +43,12 @@ const outcomes: Readonly<Record<NonNullable<ExplainedAttempt['outcome']>, { labe
 }
 
 const Attempt = ({ attempt, number }: { attempt: ExplainedAttempt; number: number }) => {
-  const look = attempt.outcome === null ? { label: 'In progress', tone: 'info' as const } : outcomes[attempt.outcome]
+  const label = attempt.outcome === null ? { label: 'In progress', tone: 'info' as const } : outcomes[attempt.outcome]
   return (
     <Panel className="overflow-hidden">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-3 text-small">
         <h2 className="font-medium">Attempt {number}</h2>
-        <Badge tone={look.tone}>{look.label}</Badge>
+        <Badge tone={label.tone}>{label.label}</Badge>
         {attempt.possible_duplicate && <Badge tone="warn">Possible duplicate</Badge>}
         <span className="ml-auto text-tiny text-faint">
           <ShortTime at={attempt.at} />

@@ -39,7 +39,7 @@ const sendAgain = async (api: Api, email: EmailDetail, content: EmailContent): P
   return id
 }
 
-/** What can still be done with an email. The API decides; the menu only hides what it would refuse. */
+/** Offers the actions that an email still allows. The API decides; the menu only hides what it would refuse. */
 export const EmailActions = ({ email }: { email: EmailDetail }) => {
   const api = useApi()
   const queries = useQueryClient()
@@ -61,7 +61,7 @@ export const EmailActions = ({ email }: { email: EmailDetail }) => {
   return (
     <>
       {email.status === 'unknown' && (
-        <Button look="solid" onClick={() => setStep('resolve')}>
+        <Button variant="solid" onClick={() => setStep('resolve')}>
           Decide…
         </Button>
       )}

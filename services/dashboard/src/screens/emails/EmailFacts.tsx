@@ -4,7 +4,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Id } from '../../ui/Id.tsx'
 import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
 
-/** What identifies an email, and how it was sent. */
+/** Shows what identifies an email, and how it was sent. */
 export const EmailFacts = ({ email }: { email: EmailDetail }) => (
   <aside aria-label="Details" className="flex flex-col gap-6">
     {email.notices.length > 0 && (

@@ -8,7 +8,7 @@ import { ClearButton } from '../../ui/ClearButton.tsx'
 import { Select } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { type EmailSearch, statuses } from './search.ts'
-import { statusLook } from './statusLook.ts'
+import { statusLabels } from './statusLabels.ts'
 
 const route = getRouteApi('/member/emails')
 
@@ -51,7 +51,7 @@ export const EmailFiltersBar = () => {
             <option value="">Any status</option>
             {statuses.map((status) => (
               <option key={status} value={status}>
-                {statusLook[status].label}
+                {statusLabels[status].label}
               </option>
             ))}
           </Select>

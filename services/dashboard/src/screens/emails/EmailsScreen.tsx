@@ -79,7 +79,7 @@ const NoEmails = () => {
       title={mode === 'test' ? 'No test mail yet' : 'No live mail yet'}
       action={
         <>
-          <Button asChild look="solid">
+          <Button asChild variant="solid">
             <Link to="/getting-started">Send the first email</Link>
           </Button>
           <Button onClick={() => setMode(mode === 'test' ? 'live' : 'test')}>

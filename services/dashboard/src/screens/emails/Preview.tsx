@@ -34,7 +34,7 @@ export const FramedHtml = ({ path }: { path: string }) => {
         {hasImages ? (
           <span className="text-small text-muted">Images of other hosts are shown.</span>
         ) : (
-          <Button size="small" look="quiet" onClick={() => setImages(true)}>
+          <Button size="small" variant="quiet" onClick={() => setImages(true)}>
             <ImageOff aria-hidden className="size-4" />
             Load images of other hosts
           </Button>

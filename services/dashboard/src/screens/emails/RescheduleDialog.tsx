@@ -47,10 +47,10 @@ export const RescheduleDialog = ({
         </Field>
         {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
         <DialogActions>
-          <Button look="quiet" disabled={isBusy} onClick={() => move('PT0S', 'The email is being sent')}>
+          <Button variant="quiet" disabled={isBusy} onClick={() => move('PT0S', 'The email is being sent')}>
             Send it now
           </Button>
-          <Button type="submit" look="solid" busy={isBusy}>
+          <Button type="submit" variant="solid" busy={isBusy}>
             Move
           </Button>
         </DialogActions>

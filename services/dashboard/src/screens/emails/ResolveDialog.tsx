@@ -60,7 +60,7 @@ export const ResolveDialog = ({
         {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
         <DialogActions>
           <Button onClick={onClose}>Not yet</Button>
-          <Button type="submit" look="solid" busy={isBusy} disabled={decision === null}>
+          <Button type="submit" variant="solid" busy={isBusy} disabled={decision === null}>
             Decide
           </Button>
         </DialogActions>

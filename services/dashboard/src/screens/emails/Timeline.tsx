@@ -6,10 +6,10 @@ import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { RelativeTime, ShortTime } from '../../ui/RelativeTime.tsx'
 import { Panel } from '../../ui/Table.tsx'
-import { classTexts, eventLook } from './eventLook.ts'
+import { classTexts, eventLabels } from './eventLabels.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 
-/** What happened, for each recipient: its state, why, when next, and its events. */
+/** Shows what happened for each recipient: its state, why, when next, and its events. */
 export const Timeline = ({ email }: { email: EmailDetail }) => {
   const version = `${email.status}-${email.events.length}-${email.attempts.length}`
   const { data: explanation } = useQuery(explanationQuery(useApi(), email.id, version))
@@ -44,14 +44,14 @@ const eventsOf = ({ events }: EmailDetail, address: string): readonly EmailEvent
   events.filter(({ recipient }) => recipient === null || recipient === address).toReversed()
 
 const EventItem = ({ event }: { event: EmailEvent }) => {
-  const look = eventLook[event.type] ?? { label: event.type, tone: 'idle' as const }
+  const label = eventLabels[event.type] ?? { label: event.type, tone: 'idle' as const }
   return (
     <li className="group relative flex gap-3 pb-4 last:pb-2">
       <span aria-hidden className="absolute top-4 bottom-0 left-[4.5px] w-px bg-line group-last:hidden" />
-      <span aria-hidden className={classes('mt-1.5 size-2.5 shrink-0 rounded-full', dots[look.tone])} />
+      <span aria-hidden className={classes('mt-1.5 size-2.5 shrink-0 rounded-full', dots[label.tone])} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="font-medium">{look.label}</span>
+          <span className="font-medium">{label.label}</span>
           <ShortTime at={event.timestamp} className="text-tiny text-faint tabular-nums" />
         </p>
         {event.reply && <p className="mt-1 font-mono text-tiny break-words text-muted">{event.reply}</p>}

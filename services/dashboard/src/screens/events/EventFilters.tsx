@@ -6,7 +6,7 @@ import { present } from '../../app/search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Menu, MenuCheck, MenuHeading } from '../../ui/Menu.tsx'
-import { eventGroups, lookOf } from './eventTypes.ts'
+import { eventGroups, labelOf } from './eventTypes.ts'
 
 const route = getRouteApi('/member/events')
 
@@ -69,7 +69,7 @@ export const EventFilters = ({ types }: { types: readonly EventType[] }) => {
             {types.length === 0
               ? 'Any type'
               : types.length === 1
-                ? lookOf(types[0] ?? 'email.sent').label
+                ? labelOf(types[0] ?? 'email.sent').label
                 : `${types.length} types`}
             <ChevronDown aria-hidden className="size-4 text-muted" />
           </Button>
@@ -84,7 +84,7 @@ export const EventFilters = ({ types }: { types: readonly EventType[] }) => {
                 checked={types.includes(type)}
                 onChange={(isOn) => show(isOn ? [...types, type] : types.filter((other) => other !== type))}
               >
-                {lookOf(type).label}
+                {labelOf(type).label}
               </MenuCheck>
             ))}
           </Fragment>

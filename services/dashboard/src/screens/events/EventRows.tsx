@@ -9,7 +9,7 @@ import { classes } from '../../ui/classes.ts'
 import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useOpenRows } from '../../ui/useOpenRows.ts'
 import { useRowKeys } from '../../ui/useRowKeys.ts'
-import { lookOf } from './eventTypes.ts'
+import { labelOf } from './eventTypes.ts'
 
 /** The events of the feed. Each opens in place and shows its payload. */
 export const EventRows = ({ events }: { events: readonly Event[] }) => {
@@ -28,7 +28,7 @@ type RowProps = { event: Event; isOpen: boolean; onToggle: (id: string) => void 
 
 /** A change of one row, and a read that brings the same events, render no other. */
 const EventRow = memo(({ event, isOpen, onToggle }: RowProps) => {
-  const { label, tone } = lookOf(event.type)
+  const { label, tone } = labelOf(event.type)
   const { text, detail } = subjectOf(event)
   return (
     <li>

@@ -80,7 +80,7 @@ const NoEvents = () => {
       icon={Activity}
       title={`No ${mode} event yet`}
       action={
-        <Button asChild look="solid">
+        <Button asChild variant="solid">
           <Link to="/getting-started">Send the first email</Link>
         </Button>
       }

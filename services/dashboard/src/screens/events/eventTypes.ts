@@ -1,9 +1,9 @@
 import type { EventType } from '../../api/events.ts'
-import type { Look } from '../../ui/Badge.tsx'
-import { eventLook } from '../emails/eventLook.ts'
+import type { StateLabel } from '../../ui/Badge.tsx'
+import { eventLabels } from '../emails/eventLabels.ts'
 
-const looks: Readonly<Record<EventType, Look>> = {
-  ...eventLook,
+const labels: Readonly<Record<EventType, StateLabel>> = {
+  ...eventLabels,
   'domain.verified': { label: 'Domain verified', tone: 'good' },
   'domain.failed': { label: 'Domain failed', tone: 'bad' },
   'quota.warning': { label: '80 % of the quota used', tone: 'warn' },
@@ -12,7 +12,7 @@ const looks: Readonly<Record<EventType, Look>> = {
 }
 
 /** Returns how a type of event is shown. A type of a later release is shown by its name. */
-export const lookOf = (type: EventType): Look => looks[type] ?? { label: type, tone: 'idle' }
+export const labelOf = (type: EventType): StateLabel => labels[type] ?? { label: type, tone: 'idle' }
 
 /** The types of events by what they are about, in the order of the lists. */
 export const eventGroups: readonly { title: string; types: readonly EventType[] }[] = [

@@ -135,7 +135,7 @@ const SharedSender = () => {
   )
 }
 
-/** The key that was made on this screen. It is in the memory of this tab alone, so a reload forgets it. */
+/** The key that was made on this screen. It is in the memory of this tab alone, so a reload loses it. */
 const useMadeKey = (mode: Mode) => {
   const queries = useQueryClient()
   const queryKey = ['start', 'made', mode]
@@ -187,10 +187,10 @@ const KeyStep = ({ made, onMade }: { made: CreatedApiKey | null; onMade: (key: C
       {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
       {mayWrite ? (
         <div className="flex flex-wrap gap-2">
-          <Button look="solid" busy={isBusy} onClick={make}>
+          <Button variant="solid" busy={isBusy} onClick={make}>
             Create a {mode} key
           </Button>
-          <Button asChild look="quiet">
+          <Button asChild variant="quiet">
             <Link to="/keys" search={{ create: true }}>
               More options
             </Link>

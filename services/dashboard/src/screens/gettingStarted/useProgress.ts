@@ -7,7 +7,7 @@ import { fallbackMs } from '../../app/useLiveList.ts'
 /** How often is read again what no event shows. */
 const followMs = 5_000
 
-/** What the workspace has done so far. Null: not known yet. */
+/** Returns the steps that the workspace has completed. Null: not known yet. */
 export const useProgress = () => {
   const api = useApi()
   const { mode } = useMode()

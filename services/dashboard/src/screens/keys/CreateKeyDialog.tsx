@@ -105,7 +105,7 @@ export const CreateKeyDialog = ({ onClose, onMade }: { onClose: () => void; onMa
         <KeyLimits register={form.register} errorAt={form.errorAt} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             Create key
           </Button>
         </DialogActions>

@@ -58,7 +58,7 @@ export const KeyDialog = ({
       <Facts facts={factsOf(apiKey, now)} />
       {mayWrite && stateOf(apiKey, now) === 'active' && (
         <DialogActions>
-          <Button look="danger" onClick={() => setStep('revoke')}>
+          <Button variant="danger" onClick={() => setStep('revoke')}>
             Revoke…
           </Button>
           {apiKey.rolled_to === null && <Button onClick={() => setStep('roll')}>Replace key…</Button>}

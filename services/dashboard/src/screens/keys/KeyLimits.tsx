@@ -37,7 +37,7 @@ export const limitLists = ({ domains, networks, recipients }: LimitTexts) => ({
   recipients: entriesOf(recipients),
 })
 
-/** Where a key works from, and what it may send from and to. Most keys have no limits. */
+/** Shows where a key works from, and what it may send from and to. Most keys have no limits. */
 export const KeyLimits = ({
   register,
   errorAt,

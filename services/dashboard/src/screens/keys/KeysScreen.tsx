@@ -47,7 +47,7 @@ export const KeysScreen = () => {
       intro="Your programs use a key to send mail. A key is shown once, when it is made."
       actions={
         mayWrite && (
-          <Button look="solid" onClick={() => setCreating(true)}>
+          <Button variant="solid" onClick={() => setCreating(true)}>
             <Plus aria-hidden className="size-4" />
             Create API key
           </Button>
@@ -65,7 +65,7 @@ export const KeysScreen = () => {
             title={`No ${mode} keys`}
             action={
               mayWrite && (
-                <Button look="solid" onClick={() => setCreating(true)}>
+                <Button variant="solid" onClick={() => setCreating(true)}>
                   Create a {mode} key
                 </Button>
               )
@@ -86,7 +86,7 @@ export const KeysScreen = () => {
           </Checkbox>
         )}
         {hasNextPage && (
-          <Button size="small" look="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          <Button size="small" variant="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
             Show older keys
           </Button>
         )}

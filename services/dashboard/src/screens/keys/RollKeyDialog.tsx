@@ -60,7 +60,7 @@ export const RollKeyDialog = ({
         {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={isBusy}>
+          <Button type="submit" variant="solid" busy={isBusy}>
             Replace key
           </Button>
         </DialogActions>

@@ -2,7 +2,7 @@ import type { Scope } from '../../api/types.ts'
 import { Checkbox } from '../../ui/controls.tsx'
 import { scopeGroups } from './presets.ts'
 
-/** Each scope by itself, folded away below the presets. */
+/** Offers each scope by itself, folded below the presets. */
 export const ScopeChoice = ({
   scopes,
   onChange,

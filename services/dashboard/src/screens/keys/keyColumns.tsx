@@ -12,7 +12,7 @@ export const stateOf = ({ revoked_at, expires_at }: ApiKey, now: number): KeySta
   return expires_at !== null && Date.parse(expires_at) <= now ? 'expired' : 'active'
 }
 
-const stateLook: Readonly<Record<KeyState, { label: string; tone: Tone }>> = {
+const stateLabels: Readonly<Record<KeyState, { label: string; tone: Tone }>> = {
   active: { label: 'Active', tone: 'good' },
   revoked: { label: 'Revoked', tone: 'idle' },
   expired: { label: 'Expired', tone: 'idle' },
@@ -29,7 +29,7 @@ const limitsText = ({ domains, networks, recipients }: ApiKey): string =>
     .join(', ')
 
 export const KeyStateBadge = ({ apiKey, now }: { apiKey: ApiKey; now: number }) => {
-  const { label, tone } = stateLook[stateOf(apiKey, now)]
+  const { label, tone } = stateLabels[stateOf(apiKey, now)]
   if (apiKey.rolled_to !== null && stateOf(apiKey, now) === 'active') return <Badge tone="warn">Replaced</Badge>
   if (apiKey.unused_since !== null) return <Badge tone="warn">Unused</Badge>
   return <Badge tone={tone}>{label}</Badge>

@@ -6,7 +6,7 @@ import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
 
 const route = getRouteApi('/mailbox-area')
 
-/** What identifies a captured message, and where it would have gone. */
+/** Shows what identifies a captured message, and where it would have gone. */
 export const CapturedFacts = ({ mail }: { mail: CapturedEmailDetail }) => {
   const { hasSession } = route.useRouteContext()
   return (

@@ -75,7 +75,7 @@ const Closed = ({ error }: { error: Error }) => {
           title="Only owners see captured mail"
           action={
             !hasSession && (
-              <Button asChild look="solid">
+              <Button asChild variant="solid">
                 <Link to="/login" search={{ next: '/mailbox' }}>
                   Log in
                 </Link>

@@ -52,7 +52,7 @@ export const AddOperatorDialog = ({ onClose }: { onClose: () => void }) => {
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             Add operator
           </Button>
         </DialogActions>

@@ -86,7 +86,7 @@ export const AdjustDialog = ({ workspace, onClose }: { workspace: Controls; onCl
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             Correct
           </Button>
         </DialogActions>

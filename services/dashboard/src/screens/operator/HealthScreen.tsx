@@ -8,9 +8,9 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { count } from '../overview/figures.ts'
-import { partText } from './healthLook.ts'
+import { partText } from './healthLabels.ts'
 
-/** Whether the service works, and what it removes next. */
+/** Shows whether the service works, and what it removes next. */
 export const HealthScreen = () => {
   const api = useApi()
   const health = useQuery(healthQuery(api))

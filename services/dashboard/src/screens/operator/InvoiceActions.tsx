@@ -19,10 +19,10 @@ export const InvoiceActions = ({ invoice }: { invoice: OperatorInvoice }) => {
   const close = () => setStep(null)
   return (
     <>
-      <Button look="danger" onClick={() => setStep('void')}>
+      <Button variant="danger" onClick={() => setStep('void')}>
         Mark as void…
       </Button>
-      <Button look="solid" onClick={() => setStep('paid')}>
+      <Button variant="solid" onClick={() => setStep('paid')}>
         Mark as paid…
       </Button>
       {step === 'paid' && (

@@ -4,7 +4,7 @@ import { TextFilter } from '../../app/TextFilter.tsx'
 import { TextInput } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { invoiceLook } from '../billing/look.ts'
+import { invoiceLabels } from '../billing/billingTexts.ts'
 import { ChoiceFilter, FilterBar } from './FilterBar.tsx'
 import { InvoiceList } from './InvoiceList.tsx'
 import { invoiceStatuses } from './search.ts'
@@ -33,7 +33,7 @@ export const InvoicesScreen = () => {
           label="Status"
           any="Any status"
           value={search.status}
-          choices={invoiceStatuses.map((status) => [status, invoiceLook[status].label])}
+          choices={invoiceStatuses.map((status) => [status, invoiceLabels[status].label])}
           onChange={(status) => set({ status: oneOf(status, invoiceStatuses) })}
         />
         <Field label="Month" hideLabel className="w-40 max-sm:flex-1">

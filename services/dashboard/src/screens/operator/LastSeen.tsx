@@ -1,7 +1,7 @@
 import { useNow } from '../../ui/RelativeTime.tsx'
 import { absoluteTime, hourMs, relativeTime } from '../../ui/times.ts'
 
-/** When a person was seen last. The time is stored to the hour, so minutes would be wrong. */
+/** Shows when a person was seen last. The time is stored to the hour, so minutes would be wrong. */
 export const LastSeen = ({ at, className }: { at: string; className?: string }) => {
   const [since, now] = [Date.parse(at), useNow()]
   return (

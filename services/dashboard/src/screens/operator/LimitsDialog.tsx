@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ProblemNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useAction } from '../../ui/useAction.ts'
-import { type LimitName, limits } from './controlsLook.ts'
+import { type LimitName, limits } from './controlsLabels.ts'
 import { changedLimits, type LimitKind, type LimitValue, valuesOf } from './limitValues.ts'
 import { useChangeControls } from './useChangeControls.ts'
 
@@ -51,7 +51,7 @@ export const LimitsDialog = ({ workspace, onClose }: { workspace: Controls; onCl
         ))}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={isBusy} disabled={Object.keys(changed).length === 0}>
+          <Button type="submit" variant="solid" busy={isBusy} disabled={Object.keys(changed).length === 0}>
             Change limits
           </Button>
         </DialogActions>

@@ -28,7 +28,7 @@ export const NoteDialog = ({ workspace, onClose }: { workspace: Controls; onClos
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             Store note
           </Button>
         </DialogActions>

@@ -80,7 +80,7 @@ export const OperatorLogInScreen = () => {
             onChange={(event) => setToken(event.target.value)}
           />
         </Field>
-        <Button type="submit" look="solid" busy={isBusy}>
+        <Button type="submit" variant="solid" busy={isBusy}>
           Continue
         </Button>
       </form>

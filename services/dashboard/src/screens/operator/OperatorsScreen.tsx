@@ -37,7 +37,7 @@ export const OperatorsScreen = () => {
       }
       actions={
         mayChange && (
-          <Button look="solid" onClick={() => setAdding(true)}>
+          <Button variant="solid" onClick={() => setAdding(true)}>
             <UserPlus aria-hidden className="size-4" />
             Add an operator
           </Button>

@@ -9,8 +9,8 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useRowKeys } from '../../ui/useRowKeys.ts'
 import { StatusBadge } from '../emails/StatusBadge.tsx'
 import { count } from '../overview/figures.ts'
-import { recipientsText, unknownText } from './parkedLook.ts'
-import { laneName } from './queuesLook.ts'
+import { recipientsText, unknownText } from './parkedTexts.ts'
+import { laneName } from './queuesTexts.ts'
 
 type Decide = { onRelease: (email: ParkedEmail) => void; onDrop: (email: ParkedEmail) => void }
 
@@ -43,7 +43,7 @@ const ParkedRow = ({ email, onRelease, onDrop }: { email: ParkedEmail } & Decide
       <Button size="small" className="max-sm:h-10 max-sm:flex-1" data-row-link onClick={() => onRelease(email)}>
         Release…<span className="sr-only"> {email.id}</span>
       </Button>
-      <Button size="small" look="danger" className="max-sm:h-10 max-sm:flex-1" onClick={() => onDrop(email)}>
+      <Button size="small" variant="danger" className="max-sm:h-10 max-sm:flex-1" onClick={() => onDrop(email)}>
         Drop…<span className="sr-only"> {email.id}</span>
       </Button>
     </div>

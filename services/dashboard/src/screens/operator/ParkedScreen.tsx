@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 import { ParkedRows } from './ParkedRows.tsx'
-import { dropTexts, releaseTexts } from './parkedLook.ts'
+import { dropTexts, releaseTexts } from './parkedTexts.ts'
 import { RecordPages } from './RecordList.tsx'
 
 /** Mail that stopped too many workers, and waits for a decision of the operator. */
@@ -56,7 +56,7 @@ export const ParkedScreen = () => {
         <ConfirmDialog
           title="Release email"
           action="Release email"
-          look="solid"
+          variant="solid"
           onClose={close}
           run={() => {
             const path = { id: asked.email.id }

@@ -6,7 +6,7 @@ import { Select } from '../../ui/controls.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { planLook } from './controlsLook.ts'
+import { planLabels } from './controlsLabels.ts'
 import { plans } from './search.ts'
 import { useChangeControls } from './useChangeControls.ts'
 
@@ -19,7 +19,7 @@ export const PlanDialog = ({ workspace, onClose }: { workspace: Controls; onClos
     schema: UpdateControls,
     values: { plan: workspace.plan },
     submit: async ({ plan }) => {
-      await change({ plan }, `${workspace.name} is on the ${planLook[plan]} plan`)
+      await change({ plan }, `${workspace.name} is on the ${planLabels[plan]} plan`)
       onClose()
     },
   })
@@ -35,14 +35,14 @@ export const PlanDialog = ({ workspace, onClose }: { workspace: Controls; onClos
           <Select {...form.register('plan')}>
             {plans.map((plan) => (
               <option key={plan} value={plan}>
-                {planLook[plan]}
+                {planLabels[plan]}
               </option>
             ))}
           </Select>
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy} disabled={form.watch('plan') === workspace.plan}>
+          <Button type="submit" variant="solid" busy={form.isBusy} disabled={form.watch('plan') === workspace.plan}>
             Change plan
           </Button>
         </DialogActions>

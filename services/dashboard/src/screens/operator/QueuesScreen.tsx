@@ -10,16 +10,16 @@ import { Page } from '../../ui/Page.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel, Table } from '../../ui/Table.tsx'
 import { destinationColumns, laneColumns } from './queueColumns.tsx'
-import { parkedText, sampleText } from './queuesLook.ts'
+import { parkedText, sampleText } from './queuesTexts.ts'
 
 /** `undefined`: they are being counted. */
 type Shown = { queues: Queues | undefined }
 
-/** What waits: by lane, and where it goes. */
+/** Shows the mail that waits, by lane and by destination. */
 export const QueuesScreen = () => {
   const { data: queues, error, refetch } = useQuery(queuesQuery(useApi()))
   return (
-    <Page title="Queues" intro="Mail of all workspaces that waits or is in work, counted every few seconds.">
+    <Page title="Queues" intro="Mail of all workspaces that waits or is in flight, counted every few seconds.">
       {error && !queues ? (
         <ErrorState error={error} onRetry={refetch} />
       ) : (

@@ -58,7 +58,7 @@ export const ReasonDialog = <Body extends object>({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
-            look="danger"
+            variant="danger"
             busy={form.isBusy}
             disabled={isRequired && form.watch('reason').trim() === ''}
           >

@@ -67,7 +67,7 @@ export const RecordPages = <Row,>({
         )}
       </Panel>
       {hasNextPage && (
-        <Button size="small" look="quiet" className="mt-3" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+        <Button size="small" variant="quiet" className="mt-3" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
           Show older {many}
         </Button>
       )}

@@ -4,7 +4,7 @@ import { useLogOut } from '../../app/shell/useLogOut.ts'
 import { Button } from '../../ui/Button.tsx'
 import { AccountPage, textLink } from '../account/AccountPage.tsx'
 
-/** What an operator is shown whose session has not passed a second factor. */
+/** Asks an operator for a second factor if the session has not passed one. */
 export const SecondFactorScreen = () => {
   const { user } = useSession()
   return (
@@ -27,7 +27,7 @@ export const SecondFactorScreen = () => {
       {user.totp_enabled ? (
         <LogInAgain />
       ) : (
-        <Button asChild look="solid" className="w-full">
+        <Button asChild variant="solid" className="w-full">
           <Link to="/settings/two-factor">Set up two-factor authentication</Link>
         </Button>
       )}
@@ -38,7 +38,7 @@ export const SecondFactorScreen = () => {
 const LogInAgain = () => {
   const logOut = useLogOut()
   return (
-    <Button look="solid" className="w-full" onClick={logOut}>
+    <Button variant="solid" className="w-full" onClick={logOut}>
       Log out and log in again
     </Button>
   )

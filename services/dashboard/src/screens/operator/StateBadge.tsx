@@ -1,6 +1,6 @@
 import type { Controls } from '../../api/operator.ts'
-import { LookBadge } from '../../ui/Badge.tsx'
-import { stateLook } from './controlsLook.ts'
+import { LabelBadge } from '../../ui/Badge.tsx'
+import { stateLabel } from './controlsLabels.ts'
 
-/** Whether a workspace sends. */
-export const StateBadge = ({ workspace }: { workspace: Controls }) => <LookBadge look={stateLook(workspace)} />
+/** Shows whether a workspace sends. */
+export const StateBadge = ({ workspace }: { workspace: Controls }) => <LabelBadge state={stateLabel(workspace)} />

@@ -18,7 +18,7 @@ export const UserActions = ({ user }: { user: User }) => {
   const close = () => setOpen(false)
   return (
     <>
-      <Button look={user.disabled ? 'solid' : 'danger'} onClick={() => setOpen(true)}>
+      <Button variant={user.disabled ? 'solid' : 'danger'} onClick={() => setOpen(true)}>
         {user.disabled ? 'Enable user…' : 'Disable user…'}
       </Button>
       <Suspense>{isOpen && !user.disabled && <DisableDialog user={user} onClose={close} />}</Suspense>

@@ -88,17 +88,17 @@ export const WorkspaceActions = ({ workspace }: { workspace: Controls }) => {
 /** What is done most in this state. */
 const MainButton = ({ workspace, onStep }: { workspace: Controls; onStep: (step: Step) => void }) =>
   workspace.deletes_at !== null ? (
-    <Button look="solid" onClick={() => onStep('restore')}>
+    <Button variant="solid" onClick={() => onStep('restore')}>
       <RotateCcw aria-hidden className="size-4" />
       Restore…
     </Button>
   ) : workspace.suspended ? (
-    <Button look="solid" onClick={() => onStep('resume')}>
+    <Button variant="solid" onClick={() => onStep('resume')}>
       <CirclePlay aria-hidden className="size-4" />
       Resume mail…
     </Button>
   ) : (
-    <Button look="danger" onClick={() => onStep('stop')}>
+    <Button variant="danger" onClick={() => onStep('stop')}>
       <CirclePause aria-hidden className="size-4" />
       Stop mail…
     </Button>

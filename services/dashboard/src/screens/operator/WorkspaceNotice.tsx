@@ -3,7 +3,7 @@ import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 
 const strip = 'mb-6 rounded-lg px-4 py-3 text-small wrap-anywhere'
 
-/** Why a workspace does not send. */
+/** Shows why a workspace does not send. */
 export const WorkspaceNotice = ({
   workspace: { suspended, suspended_reason, deletes_at },
 }: {

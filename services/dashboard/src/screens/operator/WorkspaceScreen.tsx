@@ -10,7 +10,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
-import { planLook } from './controlsLook.ts'
+import { planLabels } from './controlsLabels.ts'
 import { InvoiceList } from './InvoiceList.tsx'
 import { OperatorAuditEntries } from './OperatorAuditEntries.tsx'
 import { StateBadge } from './StateBadge.tsx'
@@ -56,7 +56,7 @@ const WorkspaceView = ({ workspace }: { workspace: Controls }) => {
       intro={
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 text-small">
           <Id id={workspace.id} label="id of the workspace" />
-          <span>{planLook[workspace.plan] ?? workspace.plan} plan</span>
+          <span>{planLabels[workspace.plan] ?? workspace.plan} plan</span>
           <span>
             Created <RelativeTime at={workspace.created_at} />
           </span>

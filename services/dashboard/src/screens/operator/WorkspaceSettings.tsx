@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Controls } from '../../api/operator.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Table.tsx'
-import { limits, limitText, planLook } from './controlsLook.ts'
+import { limits, limitText, planLabels } from './controlsLabels.ts'
 
 /** They bring the schemas of the API's bodies, which the screen does not need before. */
 const PlanDialog = lazy(() => import('./PlanDialog.tsx').then((module) => ({ default: module.PlanDialog })))
@@ -21,7 +21,7 @@ export const WorkspaceSettings = ({ workspace }: { workspace: Controls }) => {
     <div className="flex flex-col gap-6">
       <Part title="Plan" action={<Change what="plan" onClick={open('plan')} />}>
         <p className="px-4 py-3.5">
-          {planLook[workspace.plan] ?? workspace.plan}
+          {planLabels[workspace.plan] ?? workspace.plan}
           <span className="block text-small text-muted">Sets the price and, below, the limits “as the plan”.</span>
         </p>
       </Part>

@@ -6,7 +6,7 @@ import { workspacePages } from '../../api/operator.ts'
 import { oneOf, present } from '../../app/search.ts'
 import { TextFilter } from '../../app/TextFilter.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { planLook } from './controlsLook.ts'
+import { planLabels } from './controlsLabels.ts'
 import { ChoiceFilter, FilterBar } from './FilterBar.tsx'
 import { RecordList } from './RecordList.tsx'
 import { plans, workspaceFilters, workspaceStates } from './search.ts'
@@ -43,7 +43,7 @@ export const WorkspacesScreen = () => {
           label="Plan"
           any="Any plan"
           value={search.plan}
-          choices={plans.map((plan) => [plan, planLook[plan]])}
+          choices={plans.map((plan) => [plan, planLabels[plan]])}
           onChange={(plan) => set({ plan: oneOf(plan, plans) })}
         />
         <ChoiceFilter

@@ -1,7 +1,7 @@
 import type { Controls, Limit } from '../../api/operator.ts'
-import { type LimitName, limits } from './controlsLook.ts'
+import { type LimitName, limits } from './controlsLabels.ts'
 
-/** How a limit is set: as the plan has it, without limit, or as a number. */
+/** Kind of a limit: as the plan has it, without limit, or as a number. */
 export type LimitKind = 'plan' | 'none' | 'number'
 export type LimitValue = { kind: LimitKind; number: string }
 export type LimitValues = Record<LimitName, LimitValue>

@@ -78,7 +78,7 @@ export const operatorColumns = ({ self, remove }: ColumnOptions): readonly Colum
           className: 'w-28 text-right',
           cell: (operator) => (
             <span className={`${aboveRowLink} -my-1.5 inline-flex`}>
-              <Button size="small" look="quiet" onClick={() => remove(operator)}>
+              <Button size="small" variant="quiet" onClick={() => remove(operator)}>
                 Remove…<span className="sr-only"> {operator.email}</span>
               </Button>
             </span>

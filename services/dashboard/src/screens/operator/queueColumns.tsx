@@ -3,7 +3,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { sizeText } from '../../ui/sizes.ts'
 import type { Column } from '../../ui/Table.tsx'
 import { count } from '../overview/figures.ts'
-import { laneName } from './queuesLook.ts'
+import { laneName } from './queuesTexts.ts'
 
 const number = 'text-right'
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Controls } from '../../api/operator.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { type Column, rowLink } from '../../ui/Table.tsx'
-import { changedText, planLook } from './controlsLook.ts'
+import { changedText, planLabels } from './controlsLabels.ts'
 import { StateBadge } from './StateBadge.tsx'
 
 /** The columns of the list. A phone shows the plan below the name. */
@@ -22,7 +22,7 @@ export const workspaceColumns: readonly Column<Controls>[] = [
           {name}
         </Link>
         <span className="mt-0.5 block truncate font-mono text-tiny text-faint">{id}</span>
-        <span className="mt-0.5 block text-muted sm:hidden">{planLook[plan] ?? plan}</span>
+        <span className="mt-0.5 block text-muted sm:hidden">{planLabels[plan] ?? plan}</span>
       </>
     ),
   },
@@ -31,7 +31,7 @@ export const workspaceColumns: readonly Column<Controls>[] = [
     header: 'Plan',
     from: 'sm',
     className: 'w-24',
-    cell: ({ plan }) => <span className="text-muted">{planLook[plan] ?? plan}</span>,
+    cell: ({ plan }) => <span className="text-muted">{planLabels[plan] ?? plan}</span>,
   },
   {
     name: 'limits',

@@ -40,18 +40,18 @@ const Section = ({
   </Panel>
 )
 
-const attentionPlace = 'flex h-8 w-14 items-center justify-center gap-1.5 rounded-full max-sm:order-last max-sm:h-10'
+const attentionClasses = 'flex h-8 w-14 items-center justify-center gap-1.5 rounded-full max-sm:order-last max-sm:h-10'
 
 /** Links to what needs attention. Its area is reserved before the data is known, so nothing moves. */
 export const AttentionLink = ({ count: all }: { count: number }) => {
-  if (all === 0) return <span aria-hidden className={attentionPlace} />
+  if (all === 0) return <span aria-hidden className={attentionClasses} />
   const text = all === 1 ? '1 thing needs attention' : `${all} things need attention`
   return (
     <a
       href="#attention"
       aria-label={text}
       title={text}
-      className={classes(attentionPlace, 'bg-warn-tint text-small font-medium text-warn tabular-nums')}
+      className={classes(attentionClasses, 'bg-warn-tint text-small font-medium text-warn tabular-nums')}
     >
       <TriangleAlert aria-hidden className="size-4" />
       {all}
@@ -122,7 +122,7 @@ const Meter = ({ label, quota: { used, limit }, resetsAt }: { label: string; quo
 
 const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1)
 
-/** What the workspace used of its plan. */
+/** Shows how much of its plan the workspace has used. */
 export const Quotas = () => {
   const { data, error } = useQuery(usageQuery(useApi()))
   return (

@@ -56,7 +56,7 @@ export const Chart = ({
 }) => {
   const [pointed, setPointed] = useState<number | null>(null)
   const position = spec && pointed !== null && pointed < spec.times.length ? pointed : null
-  const place = <Skeleton className="size-full" />
+  const skeleton = <Skeleton className="size-full" />
   return (
     <Panel className="flex min-w-0 flex-col gap-3 p-4">
       <div className="flex h-6 items-center justify-between gap-3">
@@ -66,11 +66,11 @@ export const Chart = ({
       <Legend entries={legend(position)} />
       <div className={height}>
         {spec ? (
-          <Suspense fallback={place}>
+          <Suspense fallback={skeleton}>
             <Plot spec={spec} label={summary} onPoint={setPointed} />
           </Suspense>
         ) : (
-          place
+          skeleton
         )}
       </div>
       {hint && <p className="text-tiny text-faint">{hint}</p>}

@@ -25,7 +25,7 @@ import { useAttention } from './useAttention.ts'
 
 const route = getRouteApi('/member/overview')
 
-/** How mail does: volume and outcomes over time, rates, latency, destinations, quotas, and what needs attention. */
+/** Shows volume and outcomes over time, rates, latency, destinations, quotas, and what needs attention. */
 export const OverviewScreen = () => {
   const api = useApi()
   const search = route.useSearch()
@@ -178,7 +178,7 @@ const NoMail = ({ search }: { search: OverviewSearch }) => {
         title={`No ${mode} mail in ${ranges[range].text}`}
         action={
           isLongest ? (
-            <Button asChild look="solid">
+            <Button asChild variant="solid">
               <Link to="/getting-started">Send the first email</Link>
             </Button>
           ) : (

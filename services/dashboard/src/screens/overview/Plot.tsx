@@ -20,10 +20,10 @@ const onSchemeChange = (call: () => void): (() => void) => {
 }
 
 /** Returns a function that resolves the color of a class such as `bg-line`: a canvas does not support CSS variables. */
-const colorsOf = (place: HTMLElement): ((name: string) => string) => {
+const colorsOf = (container: HTMLElement): ((name: string) => string) => {
   const probe = document.createElement('i')
   probe.hidden = true
-  place.append(probe)
+  container.append(probe)
   const colors = new Map<string, string>()
   return (name) => {
     const known = colors.get(name)
@@ -68,13 +68,17 @@ const seriesOf = ({ series }: PlotSpec, colorOf: (name: string) => string): UPlo
         },
   )
 
-const optionsOf = (place: HTMLElement, spec: PlotSpec, onPoint: (position: number | null) => void): UPlot.Options => {
-  const colorOf = colorsOf(place)
+const optionsOf = (
+  container: HTMLElement,
+  spec: PlotSpec,
+  onPoint: (position: number | null) => void,
+): UPlot.Options => {
+  const colorOf = colorsOf(container)
   const last = spec.times.length
-  const axis = { stroke: colorOf('bg-faint'), font: `11px ${getComputedStyle(place).fontFamily}` }
+  const axis = { stroke: colorOf('bg-faint'), font: `11px ${getComputedStyle(container).fontFamily}` }
   return {
-    width: place.clientWidth,
-    height: place.clientHeight,
+    width: container.clientWidth,
+    height: container.clientHeight,
     padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
@@ -124,13 +128,13 @@ export const Plot = ({
   label: string
   onPoint: (position: number | null) => void
 }) => {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [scheme, changeScheme] = useReducer((changes: number) => changes + 1, 0)
   useEffect(() => onSchemeChange(changeScheme), [])
   // A new scheme draws the chart in its colors.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element) return undefined
     const positions = spec.times.map((_, position) => position)
     const data: UPlot.AlignedData = [positions, ...spec.series.map(({ values }) => [...values])]
@@ -143,5 +147,5 @@ export const Plot = ({
       element.replaceChildren()
     }
   }, [spec, onPoint, scheme])
-  return <div ref={place} role="img" aria-label={label} className="size-full overflow-hidden" />
+  return <div ref={container} role="img" aria-label={label} className="size-full overflow-hidden" />
 }

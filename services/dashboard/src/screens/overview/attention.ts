@@ -4,7 +4,7 @@ import type { Webhook } from '../../api/webhooks.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 import type { Standing } from '../billing/standing.ts'
 
-/** Something that needs attention. */
+/** Entry of the list of what needs attention. */
 export type AttentionItem = {
   name: string
   tone: Tone

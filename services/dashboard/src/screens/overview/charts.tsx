@@ -22,7 +22,7 @@ const timeAt =
     return stats && row ? bucketTime(row.at, stats.bucket) : ''
   }
 
-/** What became of the mail of each hour or day, as stacked bars; the period before is a line. */
+/** Shows the outcomes of the mail of each hour or day as stacked bars; the period before is a line. */
 export const VolumeChart = ({ stats, before, whole }: ChartProps) => {
   const spec = useMemo((): PlotSpec | null => {
     if (!stats) return null

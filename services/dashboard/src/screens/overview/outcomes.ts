@@ -1,7 +1,7 @@
 import type { RecipientCounts } from '../../api/stats.ts'
 
 /**
- * What became of recipients, from the bottom of the chart to its top. Each status of the API is in one outcome, so they add up
+ * Outcomes of recipients, from the bottom of the chart to its top. Each status of the API is in one outcome, so they add up
  * to what was accepted. A complaint follows a delivery.
  */
 export const outcomes = [

@@ -8,7 +8,7 @@ export type PlotSeries = {
   values: readonly (number | null)[]
 }
 
-/** What a chart draws. Later series are drawn over earlier ones. */
+/** Content of a chart. Later series are drawn over earlier ones. */
 export type PlotSpec = {
   /** Labels of the buckets on the axis. */
   times: readonly string[]

@@ -23,14 +23,14 @@ export const useAttention = (): { items: AttentionItem[] | null; error: unknown 
   const error = usage.error ?? plans.error ?? deferred.error ?? unknown.error ?? domains.error ?? webhooks.error
   if (!usage.data || !plans.data) return { items: null, error }
   if (!deferred.data || !unknown.data || !domains.data || !webhooks.data) return { items: null, error }
-  const some = ({ data, has_more }: { data: readonly unknown[]; has_more: boolean }) => ({
+  const countOf = ({ data, has_more }: { data: readonly unknown[]; has_more: boolean }) => ({
     count: data.length,
     hasMore: has_more,
   })
   const plan = plans.data.find(({ id }) => id === usage.data.plan)
   const items = attentionItems({
-    deferred: some(deferred.data),
-    unknown: some(unknown.data),
+    deferred: countOf(deferred.data),
+    unknown: countOf(unknown.data),
     domains: domains.data.pages.flatMap((page) => page.data),
     webhooks: webhooks.data.pages.flatMap((page) => page.data),
     quotas: standingsOf(usage.data, plan ?? { overage: null }),

@@ -8,7 +8,7 @@ import { Id } from '../../ui/Id.tsx'
 import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useOpenRows } from '../../ui/useOpenRows.ts'
 import { useRowKeys } from '../../ui/useRowKeys.ts'
-import { actionText, actorText, changesOf, subjectText } from './auditLook.ts'
+import { actionText, actorText, changesOf, subjectText } from './auditTexts.ts'
 
 /** An entry. The operator's has the workspace that it is about; null: none. */
 export type Entry = AuditEntry & { workspace?: string | null }

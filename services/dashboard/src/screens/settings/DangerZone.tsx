@@ -13,7 +13,7 @@ const DeleteWorkspaceDialog = lazy(() =>
   import('./DeleteWorkspaceDialog.tsx').then((module) => ({ default: module.DeleteWorkspaceDialog })),
 )
 
-/** What ends the membership of the person, or the workspace. */
+/** Offers the actions that end the membership of the person, or the workspace. */
 export const DangerZone = ({ workspace }: { workspace: Workspace }) => {
   const api = useApi()
   const queries = useQueryClient()
@@ -27,7 +27,7 @@ export const DangerZone = ({ workspace }: { workspace: Workspace }) => {
         <SettingRow
           title="Leave this workspace"
           action={
-            <Button look="danger" onClick={() => setStep('leave')}>
+            <Button variant="danger" onClick={() => setStep('leave')}>
               Leave…
             </Button>
           }
@@ -39,7 +39,7 @@ export const DangerZone = ({ workspace }: { workspace: Workspace }) => {
             title="Delete this workspace"
             action={
               workspace.deletes_at === null && (
-                <Button look="danger" onClick={() => setStep('delete')}>
+                <Button variant="danger" onClick={() => setStep('delete')}>
                   Delete…
                 </Button>
               )

@@ -74,7 +74,7 @@ export const DeleteWorkspaceDialog = ({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
-            look="danger"
+            variant="danger"
             busy={form.isBusy}
             disabled={form.watch('name').trim() !== workspace.name}
           >

@@ -48,7 +48,7 @@ export const EraseDialog = ({ onClose, onStarted }: { onClose: () => void; onSta
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" busy={form.isBusy} disabled={address === '' || address !== repeated}>
+          <Button type="submit" variant="danger" busy={form.isBusy} disabled={address === '' || address !== repeated}>
             Erase recipient
           </Button>
         </DialogActions>

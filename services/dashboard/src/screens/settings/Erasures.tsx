@@ -26,7 +26,7 @@ export const Erasures = () => {
       title="Erase a recipient"
       intro="For a person who requests it: removes content, tags, metadata, events’ addresses and the address itself from all mail to it."
       actions={
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button variant="danger" onClick={() => setAsking(true)}>
           Erase a recipient…
         </Button>
       }

@@ -106,11 +106,11 @@ type SaveButtonsProps = { mayWrite: boolean; isBusy: boolean; isDirty: boolean; 
 const SaveButtons = ({ mayWrite, isBusy, isDirty, onDiscard }: SaveButtonsProps) =>
   mayWrite ? (
     <div className="flex gap-2">
-      <Button type="submit" look="solid" busy={isBusy} disabled={!isDirty}>
+      <Button type="submit" variant="solid" busy={isBusy} disabled={!isDirty}>
         Save
       </Button>
       {isDirty && (
-        <Button look="quiet" onClick={onDiscard}>
+        <Button variant="quiet" onClick={onDiscard}>
           Discard
         </Button>
       )}

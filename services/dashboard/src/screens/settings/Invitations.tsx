@@ -16,7 +16,7 @@ import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { type Column, Panel, Table } from '../../ui/Table.tsx'
 import { useToast } from '../../ui/Toast.tsx'
-import { roleName } from './roleLook.ts'
+import { roleName } from './roleLabels.ts'
 
 /** The people who have not accepted their invitation yet. @param invite opens the form for another one */
 export const Invitations = ({ invite }: { invite: () => void }) => {
@@ -50,7 +50,7 @@ export const Invitations = ({ invite }: { invite: () => void }) => {
         )}
       </Panel>
       {hasNextPage && (
-        <Button size="small" look="quiet" className="mt-3" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+        <Button size="small" variant="quiet" className="mt-3" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
           Show older invitations
         </Button>
       )}

@@ -48,7 +48,7 @@ export const InviteDialog = ({ onClose }: { onClose: () => void }) => {
         <RoleChoice {...form.register('role')} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             Send invitation
           </Button>
         </DialogActions>

@@ -17,7 +17,7 @@ import { RoleChoice } from './RoleChoice.tsx'
 
 type Step = 'role' | 'transfer' | 'remove'
 
-/** What the person may do with a member: nothing with those above their own role. */
+/** Offers the actions that the person may apply to a member: nothing with those above their own role. */
 export const MemberActions = ({ member, isSelf }: { member: Member; isSelf: boolean }) => {
   const api = useApi()
   const queries = useQueryClient()
@@ -118,7 +118,7 @@ const RoleDialog = ({
         {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={isBusy} disabled={role === member.role}>
+          <Button type="submit" variant="solid" busy={isBusy} disabled={role === member.role}>
             Change role
           </Button>
         </DialogActions>

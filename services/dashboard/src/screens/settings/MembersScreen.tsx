@@ -35,7 +35,7 @@ export const MembersScreen = () => {
       intro="API keys belong to the workspace, not to a person: they stay when a member leaves."
       actions={
         mayWrite && (
-          <Button look="solid" onClick={() => setInviting(true)}>
+          <Button variant="solid" onClick={() => setInviting(true)}>
             <UserPlus aria-hidden className="size-4" />
             Invite a person
           </Button>
@@ -57,7 +57,7 @@ export const MembersScreen = () => {
         )}
       </Panel>
       {hasNextPage && (
-        <Button size="small" look="quiet" className="mt-3" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+        <Button size="small" variant="quiet" className="mt-3" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
           Show older members
         </Button>
       )}

@@ -31,7 +31,7 @@ const kindOf = (retention: Workspace['retention']): Kind => {
 
 const usualDays = '7'
 
-/** How long the content of new mail is stored. @param workspace null: it is being read, and nothing is chosen */
+/** Selects how long the content of new mail is stored. @param workspace null: it is being read, and nothing is chosen */
 export const RetentionForm = ({ workspace }: { workspace: Workspace | null }) => {
   const api = useApi()
   const queries = useQueryClient()
@@ -80,7 +80,7 @@ export const RetentionForm = ({ workspace }: { workspace: Workspace | null }) =>
         {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
         {mayWrite ? (
           <div>
-            <Button type="submit" look="solid" busy={isBusy} disabled={chosen === stored || days.trim() === ''}>
+            <Button type="submit" variant="solid" busy={isBusy} disabled={chosen === stored || days.trim() === ''}>
               Save
             </Button>
           </div>

@@ -8,7 +8,7 @@ import { Erasures } from './Erasures.tsx'
 import { Part } from './Part.tsx'
 import { RetentionForm } from './RetentionForm.tsx'
 
-/** How long mail is stored, and the removal of one person's data. */
+/** Shows how long mail is stored, and removes one person's data. */
 export const RetentionScreen = () => {
   const { data: workspace, error, refetch } = useQuery(workspaceQuery(useApi()))
   const mayErase = useMay('admin')

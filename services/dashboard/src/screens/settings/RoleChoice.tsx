@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { useRank } from '../../api/session.ts'
 import type { Role } from '../../api/types.ts'
 import { RadioCard } from '../../ui/controls.tsx'
-import { roleLook } from './roleLook.ts'
+import { roleLabels } from './roleLabels.ts'
 
 /** A choice among the roles that the person may give: those up to their own. @param checkedRole absent: a form has the value */
 export const RoleChoice = ({ checkedRole, ...props }: ComponentProps<'input'> & { checkedRole?: Role }) => {
@@ -11,7 +11,7 @@ export const RoleChoice = ({ checkedRole, ...props }: ComponentProps<'input'> & 
     <fieldset>
       <legend className="mb-1.5 text-small font-medium">Role</legend>
       <div className="grid gap-2">
-        {roleLook
+        {roleLabels
           .filter(({ role }) => isAtLeast(role))
           .map(({ role, label, text }) => (
             <RadioCard

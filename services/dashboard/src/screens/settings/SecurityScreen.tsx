@@ -15,7 +15,7 @@ import { Panel } from '../../ui/Table.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 import { Part, SettingRow } from './Part.tsx'
 
-/** What the workspace requires of its members. */
+/** Shows and changes what the workspace requires of its members. */
 export const SecurityScreen = () => {
   const { data: workspace, error, refetch } = useQuery(workspaceQuery(useApi()))
   return (

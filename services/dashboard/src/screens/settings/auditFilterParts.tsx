@@ -1,8 +1,8 @@
 import { Select, TextInput } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { actionGroups } from './auditLook.ts'
+import { actionGroups } from './auditTexts.ts'
 
-/** Those who change something, by kind. */
+/** Kinds of actors that change something. */
 export const actorKinds = [
   ['user', 'All people'],
   ['key', 'All API keys'],

@@ -3,7 +3,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { aboveRowLink, type Column } from '../../ui/Table.tsx'
 import { MemberActions } from './MemberActions.tsx'
-import { roleName } from './roleLook.ts'
+import { roleName } from './roleLabels.ts'
 
 const Seen = ({ at }: { at: string | null }) => (at === null ? <>No open session</> : <RelativeTime at={at} />)
 

@@ -5,8 +5,8 @@ import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import type { Part } from '../../api/templates.ts'
-import { codeLook, shadowOf } from './editorLook.ts'
-import { type Finding, indexOf } from './places.ts'
+import { codeStyle, shadowOf } from './editorStyle.ts'
+import { type Finding, indexOf } from './positions.ts'
 
 /** A position to move the cursor to. Each request is a new object, so that the same position can be requested again. */
 export type Wish = Pick<Finding, 'line' | 'column'>
@@ -47,7 +47,7 @@ const fixed: Extension = [
   replacesSelection,
   // Tab goes on to the next control, so that the keyboard can leave the editor.
   keymap.of([...defaultKeymap, ...historyKeymap]),
-  codeLook,
+  codeStyle,
 ]
 
 const diagnosticsOf = (text: string, of: Part, findings: readonly Finding[]): Diagnostic[] =>
@@ -59,14 +59,14 @@ const diagnosticsOf = (text: string, of: Part, findings: readonly Finding[]): Di
 
 /** An editor of code, with line numbers, colors and marks at problems. */
 export const CodeEditor = ({ label, value, onChange, language, readOnly, part, findings, wish }: CodeEditorProps) => {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const latest = useRef({ onChange, value })
   latest.current = { onChange, value }
 
   useEffect(() => {
-    if (place.current === null) return undefined
-    const shadow = shadowOf(place.current)
+    if (container.current === null) return undefined
+    const shadow = shadowOf(container.current)
     const editor = new EditorView({
       parent: shadow,
       root: shadow,
@@ -109,5 +109,5 @@ export const CodeEditor = ({ label, value, onChange, language, readOnly, part, f
     editor.focus()
   }, [wish])
 
-  return <div ref={place} className="h-full min-h-0 overflow-hidden" />
+  return <div ref={container} className="h-full min-h-0 overflow-hidden" />
 }

@@ -3,14 +3,14 @@ import { unifiedMergeView } from '@codemirror/merge'
 import { EditorState } from '@codemirror/state'
 import { EditorView, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { codeLook, shadowOf } from './editorLook.ts'
+import { codeStyle, shadowOf } from './editorStyle.ts'
 
-/** What differs between two texts, line by line. Long parts without a difference are folded. */
+/** Shows the differences between two texts, line by line. Long parts without a difference are folded. */
 export const DiffView = ({ label, before, after }: { label: string; before: string; after: string }) => {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (place.current === null) return undefined
-    const shadow = shadowOf(place.current)
+    if (container.current === null) return undefined
+    const shadow = shadowOf(container.current)
     const editor = new EditorView({
       parent: shadow,
       root: shadow,
@@ -19,7 +19,7 @@ export const DiffView = ({ label, before, after }: { label: string; before: stri
         lineNumbers(),
         EditorView.lineWrapping,
         html(),
-        codeLook,
+        codeStyle,
         EditorState.readOnly.of(true),
         EditorView.contentAttributes.of({ 'aria-label': label }),
         unifiedMergeView({
@@ -32,5 +32,5 @@ export const DiffView = ({ label, before, after }: { label: string; before: stri
     })
     return () => editor.destroy()
   }, [label, before, after])
-  return <div ref={place} className="max-h-[60vh] overflow-auto rounded-md border border-line" />
+  return <div ref={container} className="max-h-[60vh] overflow-auto rounded-md border border-line" />
 }

@@ -7,7 +7,7 @@ import { Tabs } from '../../ui/Tabs.tsx'
 import type { Wish } from './CodeEditor.tsx'
 import { Findings, Notices } from './Findings.tsx'
 import { Preview } from './Preview.tsx'
-import { type Finding, indexOf } from './places.ts'
+import { type Finding, indexOf } from './positions.ts'
 import { TestDataView } from './TestDataView.tsx'
 import type { Draft } from './useDraft.ts'
 import type { usePreview } from './usePreview.ts'
@@ -19,7 +19,7 @@ const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor.tsx'
 type View = 'html' | 'text' | 'data'
 
 /** The position that the cursor moves to. */
-type Wanted = { part: Part; place: Wish }
+type Wanted = { part: Part; position: Wish }
 
 const bodies = {
   html: { part: 'html_body', label: 'HTML of the template' },
@@ -55,7 +55,7 @@ export const Editor = ({
     }
     if (finding.part === null) return
     setView(finding.part === 'html_body' ? 'html' : 'text')
-    setWish({ part: finding.part, place: { line: finding.line, column: finding.column } })
+    setWish({ part: finding.part, position: { line: finding.line, column: finding.column } })
   }
   return (
     <div className="grid gap-6 lg:grid-cols-2">
@@ -135,7 +135,7 @@ const Code = ({ view, draft, findings, wish, readOnly }: CodeProps) => (
         onChange={(text) => draft.set({ [bodies[view].part]: text })}
         findings={findings}
         part={bodies[view].part}
-        wish={wish?.part === bodies[view].part ? wish.place : null}
+        wish={wish?.part === bodies[view].part ? wish.position : null}
       />
     </Suspense>
   </div>

@@ -1,11 +1,11 @@
 import { CircleAlert, Lightbulb } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
-import type { Finding } from './places.ts'
+import type { Finding } from './positions.ts'
 
 const partNames = { subject: 'Subject', html_body: 'HTML', text_body: 'Text' } as const
 
 /** Returns where a problem is, as people read it. */
-const placeText = ({ part, line, column }: Finding): string =>
+const positionText = ({ part, line, column }: Finding): string =>
   [part && partNames[part], line !== null && `line ${line}`, column !== null && `column ${column}`]
     .filter(Boolean)
     .join(', ')
@@ -44,7 +44,7 @@ export const Findings = ({
               </>
             ) : (
               <button type="button" className="text-left underline" onClick={() => onGo(finding)}>
-                <b className="font-medium">{placeText(finding)}:</b> {finding.message}
+                <b className="font-medium">{positionText(finding)}:</b> {finding.message}
               </button>
             )}
           </li>

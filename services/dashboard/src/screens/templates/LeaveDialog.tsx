@@ -15,7 +15,7 @@ export const LeaveDialog = ({ isChanged }: { isChanged: boolean }) => {
       <p className="text-muted">Your changes of this template are not saved.</p>
       <DialogActions>
         <Button onClick={blocker.reset}>Stay</Button>
-        <Button look="danger" onClick={blocker.proceed}>
+        <Button variant="danger" onClick={blocker.proceed}>
           Leave
         </Button>
       </DialogActions>

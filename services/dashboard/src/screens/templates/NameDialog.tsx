@@ -94,7 +94,7 @@ export const NameDialog = ({ template, onClose }: { template?: Template; onClose
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             {template ? 'Save' : 'Create template'}
           </Button>
         </DialogActions>

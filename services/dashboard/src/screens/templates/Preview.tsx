@@ -21,7 +21,7 @@ const useWidth = () => {
   return [ref, width] as const
 }
 
-/** What a reader would see: the subject, and the HTML at the width of a phone or a desktop, else the text. */
+/** Shows what a reader would see: the subject, and the HTML at the width of a phone or a desktop, else the text. */
 export const Preview = ({ preview, part }: { preview: TemplatePreview; part: 'html' | 'text' }) => {
   const [device, setDevice] = useState<keyof typeof widths>('desktop')
   const [hasImages, setImages] = useState(false)

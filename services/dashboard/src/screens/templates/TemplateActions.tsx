@@ -16,7 +16,7 @@ import type { Draft } from './useDraft.ts'
 const NameDialog = lazy(async () => ({ default: (await import('./NameDialog.tsx')).NameDialog }))
 const TestSendDialog = lazy(async () => ({ default: (await import('./TestSendDialog.tsx')).TestSendDialog }))
 
-/** What can be done with a template. */
+/** Offers the actions for a template. */
 export const TemplateActions = ({
   template,
   draft,
@@ -45,7 +45,7 @@ export const TemplateActions = ({
         <Send aria-hidden className="size-4" />
         Send test
       </Button>
-      <Button look="solid" busy={isSaving} disabled={!draft.isChanged} onClick={onSave}>
+      <Button variant="solid" busy={isSaving} disabled={!draft.isChanged} onClick={onSave}>
         Save
       </Button>
       <Menu trigger={<IconButton icon={Ellipsis} label="More actions" className="border border-line bg-surface" />}>

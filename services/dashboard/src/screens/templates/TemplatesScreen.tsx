@@ -34,7 +34,7 @@ export const TemplatesScreen = () => {
       intro="A subject and a body with placeholders. A send names the template and has the values."
       actions={
         mayWrite && (
-          <Button look="solid" onClick={() => setCreating(true)}>
+          <Button variant="solid" onClick={() => setCreating(true)}>
             <Plus aria-hidden className="size-4" />
             Create template
           </Button>
@@ -52,7 +52,7 @@ export const TemplatesScreen = () => {
             title="No template yet"
             action={
               mayWrite && (
-                <Button look="solid" onClick={() => setCreating(true)}>
+                <Button variant="solid" onClick={() => setCreating(true)}>
                   Create your first template
                 </Button>
               )
@@ -67,7 +67,7 @@ export const TemplatesScreen = () => {
       </Panel>
       {hasNextPage && (
         <div className="mt-3">
-          <Button size="small" look="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          <Button size="small" variant="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
             Show older templates
           </Button>
         </div>

@@ -31,7 +31,7 @@ export const TestDataView = ({ data, variables }: { data: TestData; variables: r
         Add missing values
       </Button>
       {data.isEntered && (
-        <Button size="small" look="quiet" onClick={() => data.enter(null)}>
+        <Button size="small" variant="quiet" onClick={() => data.enter(null)}>
           Use samples
         </Button>
       )}

@@ -72,7 +72,7 @@ export const TestSendDialog = ({
         </div>
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
-          <Button type="submit" look="solid" busy={isBusy} disabled={to.trim() === ''}>
+          <Button type="submit" variant="solid" busy={isBusy} disabled={to.trim() === ''}>
             {sent === null ? 'Send test' : 'Send another'}
           </Button>
         </DialogActions>

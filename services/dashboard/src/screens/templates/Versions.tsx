@@ -49,7 +49,7 @@ export const Versions = ({
           </button>
         ))}
         {hasNextPage && (
-          <Button size="small" look="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          <Button size="small" variant="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
             Show older versions
           </Button>
         )}
@@ -85,7 +85,7 @@ const OneVersion = ({ template, version, mayWrite }: { template: Template; versi
               <Button
                 key={name}
                 size="small"
-                look="quiet"
+                variant="quiet"
                 aria-pressed={against === name}
                 className="aria-pressed:bg-hover aria-pressed:text-ink"
                 onClick={() => setAgainst(name)}

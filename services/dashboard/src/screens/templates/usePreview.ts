@@ -3,14 +3,14 @@ import { useEffect, useMemo, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { problemOf } from '../../api/problem.ts'
 import { type Parts, previewQuery, type Vars } from '../../api/templates.ts'
-import { type Finding, findingsOf, missingOf } from './places.ts'
+import { type Finding, findingsOf, missingOf } from './positions.ts'
 
 /** How long typing rests before the preview is made. */
 const restMs = 400
 
 const none: Finding[] = []
 
-/** What the API makes of the parts, with its problems. The last preview stays while there are problems. */
+/** Returns the preview that the API renders of the parts, with its problems. The last preview stays while there are problems. */
 export const usePreview = (parts: Parts, vars: Vars) => {
   const given = useDelayed(
     useMemo(() => ({ parts, vars }), [parts, vars]),

@@ -16,14 +16,14 @@ import { type Column, Panel, rowLink, Table } from '../../ui/Table.tsx'
 import { DeliveryDialog } from './DeliveryDialog.tsx'
 import { DeliveryBadge } from './StateBadge.tsx'
 import { deliveryStatuses } from './search.ts'
-import { deliveryLook, outcomeText } from './webhookLook.ts'
+import { deliveryLabels, outcomeText } from './webhookLabels.ts'
 
 const route = getRouteApi('/member/webhooks/$id')
 
 /** How often deliveries are read again while one has not ended. */
 const pendingMs = 3_000
 
-/** What was sent to an endpoint, newest first. The status of a delivery changes in place. */
+/** Shows the deliveries to an endpoint, newest first. The status of a delivery changes in place. */
 export const Deliveries = ({ webhook }: { webhook: Webhook }) => {
   const { status, delivery } = route.useSearch()
   const navigate = route.useNavigate()
@@ -54,7 +54,7 @@ export const Deliveries = ({ webhook }: { webhook: Webhook }) => {
             <option value="">Any status</option>
             {deliveryStatuses.map((known) => (
               <option key={known} value={known}>
-                {deliveryLook[known].label}
+                {deliveryLabels[known].label}
               </option>
             ))}
           </Select>

@@ -16,7 +16,7 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { duration } from '../../ui/times.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { DeliveryBadge } from './StateBadge.tsx'
-import { outcomeText, reasonText } from './webhookLook.ts'
+import { outcomeText, reasonText } from './webhookLabels.ts'
 
 type Detail = components['schemas']['WebhookDeliveryWithRequest']
 
@@ -154,7 +154,7 @@ const Redeliver = ({ webhook, delivery }: { webhook: Webhook; delivery: Detail }
   return (
     <>
       <Button
-        look="solid"
+        variant="solid"
         size="small"
         busy={isBusy || delivery.status === 'pending'}
         disabled={!webhook.enabled}

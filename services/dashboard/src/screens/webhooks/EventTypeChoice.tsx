@@ -1,11 +1,11 @@
 import type { EventType } from '../../api/events.ts'
 import { Checkbox } from '../../ui/controls.tsx'
-import { eventGroups, lookOf } from '../events/eventTypes.ts'
+import { eventGroups, labelOf } from '../events/eventTypes.ts'
 
 /** Types of the API that no release sends yet: an endpoint may name them, but they are not offered. */
 const notSent: ReadonlySet<EventType> = new Set(['email.opened', 'email.clicked', 'email.unsubscribed'])
 
-/** Which events are sent. */
+/** Selects which events are sent. */
 export const EventTypeChoice = ({
   chosen,
   onChange,
@@ -30,7 +30,7 @@ export const EventTypeChoice = ({
               onChange={(event) => toggle(type, event.target.checked)}
             />
             <span className="min-w-0">
-              {lookOf(type).label} <span className="block font-mono text-tiny text-muted">{type}</span>
+              {labelOf(type).label} <span className="block font-mono text-tiny text-muted">{type}</span>
             </span>
           </label>
         ))}

@@ -79,7 +79,7 @@ export const ReplayDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: 
         {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={isBusy}>
+          <Button type="submit" variant="solid" busy={isBusy}>
             Start replay
           </Button>
         </DialogActions>

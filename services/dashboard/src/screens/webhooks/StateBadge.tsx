@@ -1,11 +1,11 @@
 import type { DeliveryStatus, Webhook } from '../../api/webhooks.ts'
-import { LookBadge } from '../../ui/Badge.tsx'
-import { deliveryLook, webhookLook } from './webhookLook.ts'
+import { LabelBadge } from '../../ui/Badge.tsx'
+import { deliveryLabels, webhookLabel } from './webhookLabels.ts'
 
 /** The state of an endpoint. */
-export const WebhookBadge = ({ webhook }: { webhook: Webhook }) => <LookBadge look={webhookLook(webhook)} />
+export const WebhookBadge = ({ webhook }: { webhook: Webhook }) => <LabelBadge state={webhookLabel(webhook)} />
 
 /** The status of a delivery. A status of a later release is shown by its name. */
 export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => (
-  <LookBadge look={deliveryLook[status] ?? { label: status, tone: 'idle', text: '' }} />
+  <LabelBadge state={deliveryLabels[status] ?? { label: status, tone: 'idle', text: '' }} />
 )

@@ -11,7 +11,7 @@ import { Field } from '../../ui/Field.tsx'
 import { duration } from '../../ui/times.ts'
 import { useAction } from '../../ui/useAction.ts'
 import { DeliveryBadge } from './StateBadge.tsx'
-import { outcomeText } from './webhookLook.ts'
+import { outcomeText } from './webhookLabels.ts'
 
 /** Sends an event with made-up values, and shows the response of the server. */
 export const TestEventDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
@@ -49,7 +49,7 @@ export const TestEventDialog = ({ webhook, onClose }: { webhook: Webhook; onClos
         <div role="status">{sent && <Result webhook={webhook} sent={sent} />}</div>
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
-          <Button type="submit" look="solid" busy={isBusy}>
+          <Button type="submit" variant="solid" busy={isBusy}>
             {sent ? 'Send another' : 'Send test event'}
           </Button>
         </DialogActions>

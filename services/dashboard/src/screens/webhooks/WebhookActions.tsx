@@ -20,7 +20,7 @@ const WebhookDialog = lazy(() => import('./WebhookDialog.tsx').then((module) => 
 
 type Step = 'test' | 'edit' | 'replay' | 'rotate' | 'disable' | 'delete'
 
-/** What can be done with an endpoint. */
+/** Offers the actions for an endpoint. */
 export const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
   const api = useApi()
   const queries = useQueryClient()
@@ -102,7 +102,7 @@ const MainButton = ({ isEnabled, onTest, onEnable }: MainButtonProps) =>
       Send test event
     </Button>
   ) : (
-    <Button look="solid" onClick={onEnable}>
+    <Button variant="solid" onClick={onEnable}>
       <CirclePlay aria-hidden className="size-4" />
       Enable endpoint
     </Button>

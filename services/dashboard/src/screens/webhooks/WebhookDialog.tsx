@@ -107,7 +107,7 @@ export const WebhookDialog = ({
         <EventsChoice form={form} isNew={webhook === undefined} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" busy={form.isBusy}>
+          <Button type="submit" variant="solid" busy={form.isBusy}>
             {webhook ? 'Save changes' : 'Add endpoint'}
           </Button>
         </DialogActions>

@@ -3,9 +3,9 @@ import type { Webhook } from '../../api/webhooks.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
-import { eventsText } from './webhookLook.ts'
+import { eventsText } from './webhookLabels.ts'
 
-/** What identifies an endpoint, and which events it gets. */
+/** Shows what identifies an endpoint, and which events it gets. */
 export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => {
   const all = eventsText(webhook)
   return (

@@ -1,8 +1,8 @@
 import type { Webhook } from '../../api/webhooks.ts'
 import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
-import { disabledText } from './webhookLook.ts'
+import { disabledText } from './webhookLabels.ts'
 
-/** What needs attention: the endpoint is disabled, fails, or has a second secret for a while. */
+/** Shows what needs attention: the endpoint is disabled, fails, or has a second secret for a while. */
 export const WebhookNotice = ({ webhook }: { webhook: Webhook }) => {
   const { enabled, disabled_reason, failing_since, former_secret_expires_at } = webhook
   return (

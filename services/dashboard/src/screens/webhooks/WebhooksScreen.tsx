@@ -39,7 +39,7 @@ export const WebhooksScreen = () => {
       intro="Each event is posted to your server within seconds, signed, and repeated until it returns 2xx."
       actions={
         mayWrite && (
-          <Button look="solid" onClick={() => setCreating(true)}>
+          <Button variant="solid" onClick={() => setCreating(true)}>
             <Plus aria-hidden className="size-4" />
             Add endpoint
           </Button>
@@ -57,7 +57,7 @@ export const WebhooksScreen = () => {
             title={`No ${mode} endpoint yet`}
             action={
               mayWrite && (
-                <Button look="solid" onClick={() => setCreating(true)}>
+                <Button variant="solid" onClick={() => setCreating(true)}>
                   Add a {mode} endpoint
                 </Button>
               )
@@ -74,7 +74,7 @@ export const WebhooksScreen = () => {
       </Panel>
       {hasNextPage && (
         <div className="mt-3">
-          <Button size="small" look="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          <Button size="small" variant="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
             Show older endpoints
           </Button>
         </div>

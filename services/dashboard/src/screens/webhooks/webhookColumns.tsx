@@ -3,7 +3,7 @@ import type { Webhook } from '../../api/webhooks.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { type Column, rowLink } from '../../ui/Table.tsx'
 import { WebhookBadge } from './StateBadge.tsx'
-import { eventsText } from './webhookLook.ts'
+import { eventsText } from './webhookLabels.ts'
 
 /** The columns of the list. A phone shows the events below the URL. */
 export const webhookColumns: readonly Column<Webhook>[] = [

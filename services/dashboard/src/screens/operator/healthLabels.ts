@@ -2,7 +2,7 @@ import type { Health } from '../../api/operator.ts'
 
 type Part = Health['parts'][number]
 
-const looks: Readonly<Record<string, { label: string; text: string }>> = {
+const labels: Readonly<Record<string, { label: string; text: string }>> = {
   process: { label: 'This process', text: 'Answers requests.' },
   database: { label: 'Database', text: 'Stores everything.' },
   accounts: { label: 'Accounts', text: 'Logins, members, API keys and the audit log.' },
@@ -23,7 +23,7 @@ const own = { label: 'Dispatcher', text: 'Sends mail to its receivers. Part of t
 
 /** Returns the name of a part for people, and what it does. An unknown part is shown by its name in the API. */
 export const partText = ({ name, processes }: Part, parts: readonly Part[]): { label: string; text: string } => {
-  const { label, text } = looks[name] ?? { label: name, text: '' }
+  const { label, text } = labels[name] ?? { label: name, text: '' }
   if (processes === null) return { label, text }
   // Where all services are one process, it stores in a database of its own.
   if (parts.some((part) => part.name === 'database')) return own

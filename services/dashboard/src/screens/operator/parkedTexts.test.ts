@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { dropTexts, recipientsText, releaseTexts, unknownText } from './parkedLook.ts'
+import { dropTexts, recipientsText, releaseTexts, unknownText } from './parkedTexts.ts'
 
 const email = { attempts: 0, may_have_arrived: false, on_unknown: 'retry', recipients: 1 } as const
 const doubtful = { attempts: 2, may_have_arrived: true, recipients: 3 } as const

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Fault } from '@postrider/kit/fault.ts'
 import { finish } from '@postrider/mail/steps.ts'
-import { firstBadByte, placeOf } from './jsonPlace.ts'
+import { firstBadByte, linePositionOf } from './linePosition.ts'
 import { parseInSteps, parseJson } from './parseJson.ts'
 
 const noNames: ReadonlySet<string> = new Set()
@@ -132,15 +132,15 @@ describe('firstBadByte', () => {
   }
 })
 
-describe('placeOf', () => {
+describe('linePositionOf', () => {
   it('counts lines of every kind, and characters', () => {
-    assert.equal(finish(placeOf('a\r\nb\rc\n\n😀d', 10)), 'line 5, column 2')
-    assert.equal(finish(placeOf('', 0)), 'line 1, column 1')
+    assert.equal(finish(linePositionOf('a\r\nb\rc\n\n😀d', 10)), 'line 5, column 2')
+    assert.equal(finish(linePositionOf('', 0)), 'line 1, column 1')
   })
 
   it('pauses in a long text', () => {
     let pauses = 0
-    for (const steps = placeOf('x'.repeat(1_000_000), 1_000_000); !steps.next().done; ) pauses += 1
+    for (const steps = linePositionOf('x'.repeat(1_000_000), 1_000_000); !steps.next().done; ) pauses += 1
     assert.ok(pauses >= 10, String(pauses))
   })
 })

@@ -1,11 +1,15 @@
 import type { Controls, Limit } from '../../api/operator.ts'
-import type { Look } from '../../ui/Badge.tsx'
+import type { StateLabel } from '../../ui/Badge.tsx'
 
 /** Names of the plans. */
-export const planLook: Readonly<Record<Controls['plan'], string>> = { free: 'Free', pro: 'Pro', unlimited: 'Unlimited' }
+export const planLabels: Readonly<Record<Controls['plan'], string>> = {
+  free: 'Free',
+  pro: 'Pro',
+  unlimited: 'Unlimited',
+}
 
 /** Returns the state of a workspace. A scheduled deletion stops its mail too. */
-export const stateLook = ({ suspended, deletes_at }: Controls): Look => {
+export const stateLabel = ({ suspended, deletes_at }: Controls): StateLabel => {
   if (deletes_at !== null) return { label: 'Deleting', tone: 'bad' }
   return suspended ? { label: 'Stopped', tone: 'warn' } : { label: 'Active', tone: 'good' }
 }

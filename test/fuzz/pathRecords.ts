@@ -36,7 +36,7 @@ export const harmful: ReadonlySet<string> = new Set([
   ...['getUser', 'updateUser'],
 ])
 
-/** Those after which the victim is another one. */
+/** Operations after which the victim is replaced. */
 export const ending: ReadonlySet<string> = new Set([
   ...[
     'logOut',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { auditActions } from '@postrider/domain/audit/actions.ts'
 import type { AuditEntry } from '../../api/auditLog.ts'
 import { auditCsv } from './auditCsv.ts'
-import { actionGroups, actorText, changesOf, knownActions, subjectText } from './auditLook.ts'
 import { auditSearch, timesOf } from './auditSearch.ts'
+import { actionGroups, actorText, changesOf, knownActions, subjectText } from './auditTexts.ts'
 
 const entry: AuditEntry = {
   object: 'audit_entry',

@@ -1,8 +1,8 @@
 import type { DnsRecord, Domain } from '../../api/domains.ts'
-import type { Look } from '../../ui/Badge.tsx'
+import type { StateLabel } from '../../ui/Badge.tsx'
 
-/** How a status of a domain is shown, and what it means for mail. */
-export const domainLook: Readonly<Record<Domain['status'], Look>> = {
+/** Labels of the statuses of a domain, and what they mean for mail. */
+export const domainLabels: Readonly<Record<Domain['status'], StateLabel>> = {
   pending: {
     label: 'Pending',
     tone: 'info',
@@ -25,8 +25,8 @@ export const domainLook: Readonly<Record<Domain['status'], Look>> = {
   },
 }
 
-/** How the result of a check of one record is shown. */
-export const recordLook = ({ status, required }: DnsRecord): Look => {
+/** Returns the label of the result of a check of one record. */
+export const recordLabel = ({ status, required }: DnsRecord): StateLabel => {
   if (status === 'found') return { label: 'Found', tone: 'good' }
   if (status === 'wrong') return { label: 'Wrong', tone: required ? 'bad' : 'warn' }
   if (status === 'missing') return { label: 'Missing', tone: required ? 'warn' : 'idle' }
@@ -41,7 +41,7 @@ const purposes: Readonly<Record<DnsRecord['purpose'], { title: string; text: str
   dmarc: { title: 'DMARC', text: 'Large receivers expect a policy. A policy that you have already is enough.' },
 }
 
-/** Whether a DKIM record is that of an Ed25519 key (RFC 8463). */
+/** Returns whether a DKIM record is that of an Ed25519 key (RFC 8463). */
 export const isEd25519 = ({ value }: DnsRecord): boolean => /\bk=ed25519\b/.test(value)
 
 /** Returns the name of a record for people, and what it is for. */

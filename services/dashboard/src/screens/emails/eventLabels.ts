@@ -1,8 +1,8 @@
 import type { EmailEvent } from '../../api/types.ts'
-import type { Look } from '../../ui/Badge.tsx'
+import type { StateLabel } from '../../ui/Badge.tsx'
 
-/** How an event of an email is shown. */
-export const eventLook: Readonly<Record<EmailEvent['type'], Look>> = {
+/** Labels of the events of an email. */
+export const eventLabels: Readonly<Record<EmailEvent['type'], StateLabel>> = {
   'email.accepted': { label: 'Accepted', tone: 'idle' },
   'email.scheduled': { label: 'Scheduled', tone: 'idle' },
   'email.sent': { label: 'Attempt began', tone: 'info' },
@@ -19,7 +19,7 @@ export const eventLook: Readonly<Record<EmailEvent['type'], Look>> = {
   'email.unsubscribed': { label: 'Unsubscribed', tone: 'warn' },
 }
 
-/** What a refusal means, and what to do. */
+/** Meaning of each class of refusals, and what to do. */
 export const classTexts: Readonly<Record<NonNullable<EmailEvent['class']>, string>> = {
   invalid: 'The address does not exist. Remove it from your list.',
   full: 'The mailbox is full. Another attempt may succeed later.',

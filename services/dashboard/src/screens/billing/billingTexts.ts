@@ -1,5 +1,5 @@
 import type { Invoice, Plan } from '../../api/billing.ts'
-import type { Look } from '../../ui/Badge.tsx'
+import type { StateLabel } from '../../ui/Badge.tsx'
 import { dayMs } from '../../ui/times.ts'
 import { count } from '../overview/figures.ts'
 import { usd } from './money.ts'
@@ -34,7 +34,7 @@ export const beyondText = ({ monthly, overage }: Pick<Plan, 'monthly' | 'overage
   return overage === null ? 'Refused' : `${usd(overage.price_usd)} for each started ${count(overage.per)}`
 }
 
-export const invoiceLook: Readonly<Record<Invoice['status'], Look>> = {
+export const invoiceLabels: Readonly<Record<Invoice['status'], StateLabel>> = {
   open: { label: 'Open', tone: 'warn' },
   paid: { label: 'Paid', tone: 'good' },
   void: { label: 'Void', tone: 'idle' },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { findingsOf, indexOf, missingOf } from './places.ts'
+import { findingsOf, indexOf, missingOf } from './positions.ts'
 
 describe('positions in a template', () => {
   it('come from the messages of the API', () => {

@@ -4,7 +4,7 @@ import { type UniqueQueue, uniqueQueue } from './fairQueue.ts'
  * Chooses which item of several owners is dropped: the oldest of the owner with the most items. A busy process changes it with
  * each request, and a flood of connections takes one item for each new one, so every operation takes constant time.
  */
-export type OldestOfMost<Item> = {
+export type EvictionQueue<Item> = {
   /** Adds an item as the newest of its owner; one that is there already keeps its position. */
   add(owner: string, item: Item): void
   /** Adds an item, or makes one that is there already the newest of its owner. */
@@ -14,7 +14,7 @@ export type OldestOfMost<Item> = {
   take(): Item | undefined
 }
 
-export const oldestOfMost = <Item>(): OldestOfMost<Item> => {
+export const evictionQueue = <Item>(): EvictionQueue<Item> => {
   const queues = new Map<string, UniqueQueue<Item>>()
   /** The owners that have a number of items. */
   const ownersWith = new Map<number, UniqueQueue<string>>()

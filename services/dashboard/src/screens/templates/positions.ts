@@ -4,13 +4,13 @@ import type { Part } from '../../api/templates.ts'
 /** A problem of a template. `line` and `column` count from 1; null: it is about the whole part. */
 export type Finding = { part: Part | null; line: number | null; column: number | null; message: string }
 
-const place = /^Line (\d+), column (\d+): (.*)$/s
+const positionPattern = /^Line (\d+), column (\d+): (.*)$/s
 
 /** Returns the problems of a response with their positions, which the API states in its messages. */
 export const findingsOf = ({ errors, detail }: Pick<ShownProblem, 'errors' | 'detail'>): Finding[] => {
   const found = errors.map(({ path, message }): Finding => {
     const part = (['subject', 'html_body', 'text_body'] as const).find((name) => name === path) ?? null
-    const [, line, column, text] = place.exec(message) ?? []
+    const [, line, column, text] = positionPattern.exec(message) ?? []
     if (part === null || text === undefined) {
       return { part, line: null, column: null, message: part === null ? `${path}: ${message}` : message }
     }

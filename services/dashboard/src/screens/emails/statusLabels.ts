@@ -1,8 +1,8 @@
 import type { EmailStatus, RecipientStatus } from '../../api/types.ts'
-import type { Look } from '../../ui/Badge.tsx'
+import type { StateLabel } from '../../ui/Badge.tsx'
 
-/** How a status of an email or a recipient is shown, and what it means. */
-export const statusLook: Readonly<Record<EmailStatus | RecipientStatus, Look>> = {
+/** Labels of the statuses of emails and recipients, and what they mean. */
+export const statusLabels: Readonly<Record<EmailStatus | RecipientStatus, StateLabel>> = {
   scheduled: { label: 'Scheduled', tone: 'idle', text: 'Waits for its time.' },
   queued: { label: 'Queued', tone: 'info', text: 'Waits for its first attempt.' },
   sending: { label: 'Sending', tone: 'info', text: 'An attempt is in progress.' },

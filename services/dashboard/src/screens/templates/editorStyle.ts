@@ -65,10 +65,10 @@ const templateTags = ViewPlugin.define(
  * Returns where an editor is put. CodeMirror adds its styles to a document by a `<style>` element, which the
  * Content-Security-Policy refuses, and to a shadow root by `adoptedStyleSheets`, which it allows.
  */
-export const shadowOf = (place: HTMLElement): ShadowRoot => {
-  const shadow = place.shadowRoot ?? place.attachShadow({ mode: 'open' })
+export const shadowOf = (container: HTMLElement): ShadowRoot => {
+  const shadow = container.shadowRoot ?? container.attachShadow({ mode: 'open' })
   shadow.replaceChildren()
   return shadow
 }
 
-export const codeLook: Extension = [theme, syntaxHighlighting(highlight), templateTags]
+export const codeStyle: Extension = [theme, syntaxHighlighting(highlight), templateTags]

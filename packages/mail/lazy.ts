@@ -1,5 +1,5 @@
 /** Returns a function that makes a value at its first call and returns it from then on. */
-export const madeOnce = <Value>(make: () => Value): (() => Value) => {
+export const lazy = <Value>(make: () => Value): (() => Value) => {
   let made: { value: Value } | undefined
   return () => {
     made ??= { value: make() }

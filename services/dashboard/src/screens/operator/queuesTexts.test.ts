@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Queues } from '../../api/operator.ts'
-import { parkedText, sampleText } from './queuesLook.ts'
+import { parkedText, sampleText } from './queuesTexts.ts'
 
 const lane = (name: 'transactional' | 'marketing', waiting: number): Queues['lanes'][number] => ({
   lane: name,

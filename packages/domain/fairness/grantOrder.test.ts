@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { compareTurns, type Demand, inTurn, isBehind, isWithinPart } from './byteTurns.ts'
+import { compareTurns, type Demand, inTurn, isBehind, isWithinPart } from './grantOrder.ts'
 
 const part = 100
 const demand = (owner: string, over: Partial<Demand> = {}): Demand => ({

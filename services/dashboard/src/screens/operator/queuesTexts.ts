@@ -32,7 +32,7 @@ export const sampleText = ({
   if (lanes.every(isComplete)) return `All waiting mail is counted.${cut}`
   const waiting = lanes.reduce((sum, lane) => sum + lane.waiting, 0)
   const whole = lanes.filter(isComplete).map(({ lane }) => laneName(lane))
-  const rest = whole.length === 0 ? '' : ` ${whole.join(', ')} is counted completely.`
+  const completeText = whole.length === 0 ? '' : ` ${whole.join(', ')} is counted completely.`
   const sampled = `A sample of ${count(sample.emails)} of ${count(waiting)} waiting emails: of each lane the ${count(sample.limit)} that are due first.`
-  return `${sampled}${rest}${cut}`
+  return `${sampled}${completeText}${cut}`
 }

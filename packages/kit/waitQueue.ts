@@ -1,5 +1,5 @@
-import { compareTurns, type Demand, inTurn, isBehind, isWithinPart } from '@postrider/domain/fairness/byteTurns.ts'
 import { equalPart } from '@postrider/domain/fairness/fairBytes.ts'
+import { compareTurns, type Demand, inTurn, isBehind, isWithinPart } from '@postrider/domain/fairness/grantOrder.ts'
 import { boundedMap } from './boundedMap.ts'
 import type { EndableHolding, EndReason, HeldBytes, Holding } from './heldBytes.ts'
 
@@ -11,7 +11,7 @@ export type Waiter = Growth & { resolve(isServed: boolean): void }
 /** Owners whose last turn is remembered. */
 const maxTurns = 10_000
 
-export type WaitingLineOptions = {
+export type WaitQueueOptions = {
   held: HeldBytes
   capacityBytes: number
   /** Whether every waiter that fits is served, not only the first. */
@@ -83,7 +83,7 @@ const arrivals = (held: HeldBytes, waiters: readonly Waiter[]) => {
 }
 
 /** The shares of a budget that wait to grow. */
-export const waitingLine = ({ held, capacityBytes, isFirstFit }: WaitingLineOptions) => {
+export const waitQueue = ({ held, capacityBytes, isFirstFit }: WaitQueueOptions) => {
   const waiters: Waiter[] = []
   const { part, line, demandOf, hadTurn, clear } = ownerTurns(held, capacityBytes, waiters)
   const { mayTake, isAtLimit, nextInLine } = arrivals(held, waiters)

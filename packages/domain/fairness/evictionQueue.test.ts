@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { assertCpuBelow } from '../../../test/support/cost.ts'
-import { oldestOfMost } from './oldestOfMost.ts'
+import { evictionQueue } from './evictionQueue.ts'
 
-describe('items that give way', () => {
+describe('items that are evicted', () => {
   /** Returns a queue with items, as `owner name`. */
   const withItems = (...items: string[]) => {
-    const queue = oldestOfMost<string>()
+    const queue = evictionQueue<string>()
     for (const item of items) queue.add(item.split(' ')[0] ?? '', item)
     return queue
   }
@@ -35,7 +35,7 @@ describe('items that give way', () => {
   })
 
   it('are what a search of all would find, after any changes', () => {
-    const queue = oldestOfMost<string>()
+    const queue = evictionQueue<string>()
     const order: string[] = []
     const counts = () => {
       const found = new Map<string, number>()
@@ -75,7 +75,7 @@ describe('items that give way', () => {
   // A search of all items would take 10^9 steps here.
   it('cost as little among many as among few', async () => {
     await assertCpuBelow(500, () => {
-      const queue = oldestOfMost<number>()
+      const queue = evictionQueue<number>()
       for (let item = 0; item < 10_000; item++) queue.add(`a${item % 10}`, item)
       for (let item = 10_000; item < 110_000; item++) {
         queue.take()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { beyondText, limitText, periodText, priceText } from './look.ts'
+import { beyondText, limitText, periodText, priceText } from './billingTexts.ts'
 
 describe('texts of billing', () => {
   it('name the days of a period in UTC, the last one included', () => {

@@ -1,9 +1,9 @@
 import type { Delivery, DeliveryAttempt, DeliveryStatus, Webhook } from '../../api/webhooks.ts'
-import type { Look } from '../../ui/Badge.tsx'
+import type { StateLabel } from '../../ui/Badge.tsx'
 import { eventTypes } from '../events/eventTypes.ts'
 
 /** Returns how the state of an endpoint is shown, and what it means. */
-export const webhookLook = ({ enabled, disabled_reason, failing_since }: Webhook): Look => {
+export const webhookLabel = ({ enabled, disabled_reason, failing_since }: Webhook): StateLabel => {
   if (!enabled) return { label: 'Disabled', tone: 'idle', text: disabledText[disabled_reason ?? 'request'] }
   if (failing_since !== null) return { label: 'Failing', tone: 'bad', text: 'Every attempt since then failed.' }
   return { label: 'Enabled', tone: 'good', text: 'Events are sent.' }
@@ -15,8 +15,8 @@ export const disabledText: Readonly<Record<NonNullable<Webhook['disabled_reason'
   failures: 'Nothing but failures for 72 hours. It misses the events of this time.',
 }
 
-/** How a status of a delivery is shown. */
-export const deliveryLook: Readonly<Record<DeliveryStatus, Look>> = {
+/** Labels of the statuses of a delivery. */
+export const deliveryLabels: Readonly<Record<DeliveryStatus, StateLabel>> = {
   pending: { label: 'Pending', tone: 'info', text: 'An attempt is in progress, or the next one is waiting.' },
   delivered: { label: 'Delivered', tone: 'good', text: 'Your server returned 2xx.' },
   failed: { label: 'Failed', tone: 'bad', text: 'No further attempt follows.' },

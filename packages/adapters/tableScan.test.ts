@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { iterationsOf } from '../../test/support/cost.ts'
-import { keyPasses } from './keyPass.ts'
+import { tableScan } from './tableScan.ts'
 
 const ids = Array.from({ length: 95 }, (_, number) => `key_${String(number).padStart(3, '0')}`)
 
@@ -8,7 +8,7 @@ const ids = Array.from({ length: 95 }, (_, number) => `key_${String(number).padS
 const tableOf = (wanted: ReadonlySet<string>) => {
   const examined: number[] = []
   const after = (id: string) => ids.filter((one) => one > id)
-  const pass = keyPasses((id, rows) => after(id)[rows - 1] ?? null, 10)
+  const pass = tableScan((id, rows) => after(id)[rows - 1] ?? null, 10)
   const search = async (max: number): Promise<string[]> => {
     const found = await pass(max, (id, upto, limit) => {
       const part = after(id).filter((one) => upto === null || one <= upto)

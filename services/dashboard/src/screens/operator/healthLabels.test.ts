@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { partText } from './healthLook.ts'
+import { partText } from './healthLabels.ts'
 
 const part = (name: string, processes: number | null = null) => ({
   name,

@@ -25,7 +25,7 @@ const rankOf = (demand: Demand, part: number): 0 | 1 | 2 => {
   return demand.heldByOwner === 0 ? 1 : 2
 }
 
-/** Whether the owner stays within its equal part with what it wants. */
+/** Returns whether the owner stays within its equal part with what it wants. */
 export const isWithinPart = (demand: Demand, part: number): boolean => rankOf(demand, part) === 0
 
 /** Compares the turns of two demands; negative: the first is earlier. */
@@ -40,7 +40,7 @@ export const inTurn = <One extends Demand>(demands: readonly One[], part: number
 }
 
 /**
- * Whether a demand leaves what is free to those whose turn is earlier. One within its equal part does not. One above it waits, so that
+ * Returns whether a demand leaves what is free to those whose turn is earlier. One within its equal part does not. One above it waits, so that
  * a body that needs much is not passed until it gives up. A share that holds bytes has to end, so it only waits for an owner that holds less.
  */
 export const isBehind = (demand: Demand, earlier: readonly Demand[], part: number): boolean => {

@@ -10,7 +10,7 @@ const perStep = 65_536
  * Returns the position of a character as `line 3, column 12`. Both count from 1. LF, CRLF and CR end a line. A column is one
  * character, not one unit of UTF-16.
  */
-export function* placeOf(text: string, at: number): Steps<string> {
+export function* linePositionOf(text: string, at: number): Steps<string> {
   let [line, column] = [1, 1]
   for (let index = 0; index < at; index++) {
     const code = text.charCodeAt(index)

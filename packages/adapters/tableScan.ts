@@ -13,7 +13,7 @@ const rowsOfRead = 1_000
  * Returns a search through a table for items that no index finds. Each call continues after the last one, passes every row once
  * at most, and lets other work of the process run between its reads.
  */
-export const keyPasses = (
+export const tableScan = (
   endOf: EndOf,
   rows = rowsOfRead,
 ): (<Item extends { id: string }>(limit: number, read: Read<Item>) => Promise<Item[]>) => {
