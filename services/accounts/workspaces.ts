@@ -5,12 +5,12 @@ import type { Workspace, WorkspaceControls } from '@postrider/contracts/services
 import {
   controlsProblems,
   reasonProblems,
-  storedOverride,
   tooManySearchedUsers,
   workspaceProblems,
 } from '@postrider/domain/accounts/workspaceRules.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Allowance, allowanceAt, type PlanName, planNames } from '@postrider/domain/quota/plans.ts'
+import { storedOverride } from '@postrider/domain/rateLimit/override.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
 import { workspaceEntry } from './auditEntries.ts'

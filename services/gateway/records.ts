@@ -18,7 +18,7 @@ import type {
   Workspace,
 } from '@postrider/contracts/services.ts'
 import type { Redaction } from '@postrider/domain/audit/entry.ts'
-import type { Override } from '@postrider/domain/quota/plans.ts'
+import { overrideOf } from '@postrider/domain/rateLimit/override.ts'
 import { parseRetention, type Retention } from '@postrider/domain/retention/retention.ts'
 import type { Template } from '@postrider/domain/templates/template.ts'
 import { dayOf, isoTime, isoTimeOrEmpty, isoTimeOrNull } from '@postrider/domain/time.ts'
@@ -196,9 +196,6 @@ export const workspaceRecord = (workspace: Workspace, sender: string) =>
     created_at: isoTime(workspace.created_at),
   }) satisfies RecordOf<typeof WorkspaceRecord>
 
-/** In the accounts service a rate or burst is absent for the plan's own, and 0 for no limit. */
-const rateValue = (rate: number | undefined): Override => (rate === undefined ? 'plan' : rate || null)
-
 /** A workspace as the operator sees it: with the limits that differ from its plan and with the operator's note. */
 export const controlsRecord = async (quota: Pick<Quota, 'GetLimits'>, workspace: Workspace) => {
   const { monthly, daily, plan } = await quota.GetLimits({ workspace: workspace.id })
@@ -210,8 +207,8 @@ export const controlsRecord = async (quota: Pick<Quota, 'GetLimits'>, workspace:
     limits: {
       monthly,
       daily,
-      rate: rateValue(workspace.rate),
-      burst: rateValue(workspace.burst),
+      rate: overrideOf(workspace.rate),
+      burst: overrideOf(workspace.burst),
     },
     suspended: workspace.suspended,
     suspended_reason: workspace.suspended_reason || null,

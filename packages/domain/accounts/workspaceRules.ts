@@ -89,9 +89,6 @@ export const workspaceProblems = (
   ]
 }
 
-/** Returns the operator's override of a rate or burst as it is stored: null for the default, 0 for no limit. */
-export const storedOverride = (override: Override): number | null => (override === 'plan' ? null : (override ?? 0))
-
 /** Maximum number of decimals of a rate. */
 const rateDecimals = 6
 
