@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { afterFailure, type ClaimRequest, type Decision, decide, endedLease, type KeyRecord } from './claim.ts'
+import {
+  afterFailure,
+  type ClaimRequest,
+  type Decision,
+  decide,
+  endedLease,
+  type KeyRecord,
+  responseExpiresAt,
+} from './claim.ts'
 
 const [body, otherBody] = [Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4)]
 
@@ -139,4 +147,13 @@ describe('claim of a failed request', () => {
   for (const [code, end] of cases)
     it(`has the result “${end}” after ${code ?? 'an error that is no fault'}`, () =>
       assert.equal(afterFailure(code), end))
+})
+
+describe('response to an idempotency key', () => {
+  it('expires some time after acceptance, or after the last scheduled time of its mail', () => {
+    assert.equal(responseExpiresAt(1_000, [], 10), 1_010)
+    assert.equal(responseExpiresAt(1_000, [null], 10), 1_010)
+    assert.equal(responseExpiresAt(1_000, [null, 3_000, 2_000], 10), 3_010)
+    assert.equal(responseExpiresAt(1_000, [500], 10), 1_010)
+  })
 })
