@@ -9,6 +9,10 @@ import type { DisabledReason } from '@postrider/domain/webhooks/endpoint.ts'
 import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
 import type { ReplyClass } from '@postrider/mail/replies.ts'
 
+/** The values that the dashboard shows or compares. */
+export { cancelableStatuses, emailStatuses, openStatuses } from '@postrider/domain/email/status.ts'
+export { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
+
 /** What each value of an enumeration means: one sentence each, for the descriptions of the schemas. */
 
 /** Returns the sentences as Markdown. The types of the tables below make sure that no value is missing. */
