@@ -1,6 +1,7 @@
 import type { ParkedRequest__Output as ParkedRequest } from '@postrider/contracts/gen/postrider/intake/v1/ParkedRequest.ts'
 import type { Intake, ParkedEmail, Quota } from '@postrider/contracts/services.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { changed, type EmailChange } from '@postrider/domain/email/changes.ts'
 import { dropped, isParked, mayHaveArrived } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf, waitingRecipients } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
@@ -39,27 +40,21 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
   const decide = async (
     { id, operator, client_address }: ParkedRequest,
     action: AuditAction & `email.${string}`,
-    decision: (email: Email) => { email: Email; resetsDeaths?: true },
+    decision: (email: Email) => Omit<EmailChange, 'nextAt'>,
   ): Promise<StoredEmail> => {
     return retryOnConflict(
       async () => {
         const stored = await emails.get(id)
         if (stored === null) throw new Fault('not_found', 'There is no email with this id.')
         if (!isParked(stored)) throw notParked()
-        const { email, ...rest } = decision(stored.email)
-        const nextAt = nextDueOf(email)
-        const after = {
-          ...stored,
-          email,
-          nextAt,
-          fence: stored.fence + 1,
-          deaths: rest.resetsDeaths ? 0 : stored.deaths,
-        }
-        const { workspace } = email
+        const decided = decision(stored.email)
+        const change = { ...decided, nextAt: nextDueOf(decided.email) }
+        const after = changed(stored, change)
+        const { workspace } = stored.email
         const by = { actor, client_address, ...(operator !== undefined && { operator }) }
         const reader = { workspace, ...by, mode: '', sent_by: '', recipients: [], domains: [] }
         const audit = emailEntry({ reader }, action, { before: stored, after }, now())
-        if (await emails.change(id, stored.fence, now(), { email, nextAt, ...rest }, audit)) return after
+        if (await emails.change(id, stored.fence, now(), change, audit)) return after
         return undefined
       },
       { rounds, onBusy: notParked },

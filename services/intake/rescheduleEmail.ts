@@ -1,4 +1,5 @@
 import type { Intake } from '@postrider/contracts/services.ts'
+import { changed } from '@postrider/domain/email/changes.ts'
 import { isCancelable } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
 import { rescheduled } from '@postrider/domain/email/reschedule.ts'
@@ -51,10 +52,10 @@ export const rescheduleEmail =
           given(request.reader, 'reader').actor,
         )
         if (email === stored.email) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
-        const nextAt = nextDueOf(email)
-        const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
+        const change = { email, nextAt: nextDueOf(email) }
+        const after = changed(stored, change)
         const audit = emailEntry(request, 'email.reschedule', { before: stored, after }, now())
-        if (await emails.change(email.id, stored.fence, now(), { email, nextAt }, audit)) {
+        if (await emails.change(email.id, stored.fence, now(), change, audit)) {
           doorbell.ring(email.category, [dueOf(email)])
           return { record_json: JSON.stringify(emailRecordInFull(after, now())) }
         }

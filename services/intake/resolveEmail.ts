@@ -1,4 +1,5 @@
 import type { Intake } from '@postrider/contracts/services.ts'
+import { changed } from '@postrider/domain/email/changes.ts'
 import { resolved, unknownRecipients } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
 import { type Resolution, resolutions } from '@postrider/domain/email/email.ts'
@@ -30,10 +31,10 @@ export const resolveEmail =
       throw new Fault('conflict', 'No recipient of this email is in doubt.')
     }
     const email = resolved(stored.email, as, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
-    const nextAt = nextDueOf(email)
-    const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
+    const change = { email, nextAt: nextDueOf(email) }
+    const after = changed(stored, change)
     const audit = emailEntry(request, 'email.resolve', { before: stored, after, as }, now())
-    if (!(await emails.change(email.id, stored.fence, now(), { email, nextAt }, audit))) {
+    if (!(await emails.change(email.id, stored.fence, now(), change, audit))) {
       throw new Fault('conflict', 'The email has changed since it was read; read it again and decide again.')
     }
     doorbell.ring(email.category, [dueOf(email)])
