@@ -6,12 +6,14 @@ import type { EmailStatus, RecipientStatus } from '@postrider/domain/email/statu
 import type { EventType } from '@postrider/domain/events/event.ts'
 import type { DeliveryReason, DeliveryStatus } from '@postrider/domain/webhooks/delivery.ts'
 import type { DisabledReason } from '@postrider/domain/webhooks/endpoint.ts'
+import { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
 import type { ReplyClass } from '@postrider/mail/replies.ts'
 
-/** The values that the dashboard shows or compares. */
+/** What the dashboard shows and compares. */
 export { cancelableStatuses, emailStatuses, openStatuses } from '@postrider/domain/email/status.ts'
 export { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
+export { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 
 /** What each value of an enumeration means: one sentence each, for the descriptions of the schemas. */
 
@@ -159,7 +161,7 @@ export const recordStatusText = listed(recordMeanings)
 export const disabledReasonText = listed({
   request: 'a person or a key disabled it.',
   gone: 'it returned 410.',
-  failures: 'nothing but failures for 72 hours.',
+  failures: `nothing but failures for ${disableAfterHours} hours.`,
 } satisfies Record<DisabledReason, string>)
 
 export const deliveryStatusText = listed({

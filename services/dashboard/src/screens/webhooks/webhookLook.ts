@@ -1,3 +1,4 @@
+import { disableAfterHours } from '@postrider/contracts/http/values.ts'
 import type { Delivery, DeliveryAttempt, DeliveryStatus, Webhook } from '../../api/webhooks.ts'
 import type { Look } from '../../ui/Badge.tsx'
 import { eventTypes } from '../events/eventTypes.ts'
@@ -12,7 +13,7 @@ export const webhookLook = ({ enabled, disabled_reason, failing_since }: Webhook
 export const disabledText: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>> = {
   request: 'A person or a key disabled it. It misses the events of this time.',
   gone: 'Your server returned 410, which means that the endpoint is gone. It misses the events of this time.',
-  failures: 'Nothing but failures for 72 hours. It misses the events of this time.',
+  failures: `Nothing but failures for ${disableAfterHours} hours. It misses the events of this time.`,
 }
 
 /** How a status of a delivery is shown. */
