@@ -8,6 +8,7 @@ import type { Limiter } from '@postrider/ports/limiter.ts'
 import {
   aCaller,
   aKey,
+  aPerson,
   aWorkspace,
   config,
   type Fakes,
@@ -30,7 +31,7 @@ const sessions: NonNullable<Fakes['accounts']> = {
           token: '',
           csrf_token: 't1',
           email: 'jane@x.example',
-          caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+          caller: aPerson(),
         }
       : refusing('unauthenticated', 'No.')(),
   GetWorkspace: async () => aWorkspace,
@@ -236,7 +237,7 @@ describe('access', () => {
               token: '',
               csrf_token: 't1',
               email: 'jane@x.example',
-              caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner', scopes }),
+              caller: aPerson({ role: 'owner', scopes }),
             }),
           },
           intake: { [call]: listed },
@@ -285,7 +286,7 @@ describe('access', () => {
             token: 'new',
             csrf_token: 'c',
             email: 'jane@x.example',
-            caller: aCaller({ user_id: 'usr_1', role: 'owner' }),
+            caller: aPerson(),
           }),
         }
         await using gateway = await testGateway({ accounts, config: { secureCookies } })
@@ -530,7 +531,7 @@ describe('access', () => {
       const ofUser = (over: object = {}): NonNullable<Fakes['accounts']> => ({
         AuthenticateSession: async ({ token }) => {
           if (token !== 'known') throw new Fault('unauthenticated', 'There is no such session.')
-          const caller = aCaller({ key_id: '', user_id: 'usr_1', role: 'viewer' })
+          const caller = aPerson({ role: 'viewer' })
           return { token: '', csrf_token: 'csrf', email: 'jane@x.example', caller, ...person, ...over }
         },
       })

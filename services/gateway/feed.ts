@@ -45,7 +45,7 @@ const requestOf = (
   const { wait: _, ...listed } = query
   const page = listPage(cursors, path, caller.workspace, listed)
   const { type: types = [], order } = query
-  const reader = feedReader(caller.workspace, modeSeen({ caller, session }, query.mode))
+  const reader = feedReader(caller.workspace, modeSeen({ caller, session }, query.mode) ?? '')
   const { at, id } = order === 'arrival' ? { id: '' } : positionOf(page.before)
   const arrival = order === 'arrival' ? arrivalOf(page.before) : null
   const place = { ...(at !== undefined && { after_at: at }), after_id: id, arrival }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ListEmailsRequest } from '@postrider/contracts/services.ts'
 import { makeCursors } from './lists.ts'
-import { aCaller, aKey, aWorkspace, config, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
+import { aCaller, aKey, aPerson, aWorkspace, config, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 describe('lists', () => {
   let gateway: TestGateway
@@ -157,7 +157,7 @@ const unbounded: Fakes = {
       token: '',
       csrf_token: 'csrf',
       email: 'a@example.com',
-      caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+      caller: aPerson(),
     }),
     ListKeys: async () => ({
       keys: ids.map((id) => ({
@@ -206,7 +206,7 @@ describe('lists of people and their workspaces', () => {
   const signedIn = {
     AuthenticateSession: async () => ({
       ...{ token: '', csrf_token: 'csrf', email: 'a@example.com' },
-      caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+      caller: aPerson(),
     }),
   }
 

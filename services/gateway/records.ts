@@ -19,7 +19,6 @@ import type {
 } from '@postrider/contracts/services.ts'
 import type { Redaction } from '@postrider/domain/audit/entry.ts'
 import { overrideOf } from '@postrider/domain/rateLimit/override.ts'
-import { parseRetention, type Retention } from '@postrider/domain/retention/retention.ts'
 import type { Template } from '@postrider/domain/templates/template.ts'
 import { dayOf, isoTime, isoTimeOrEmpty, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { given, isUnavailable } from '@postrider/kit/fault.ts'
@@ -147,8 +146,6 @@ const domainCheck = ({
   })),
 })
 
-const retentionValue = (text: string): Retention | null => parseRetention(text)
-
 /**
  * Returns a workspace with the plan and the spending cap that quota enforces; accounts has those of sign-up and of the last
  * change. A process of quota of release 0.1 reports none.
@@ -187,7 +184,7 @@ export const workspaceRecord = (workspace: Workspace, sender: string) =>
     sender_name: workspace.sender_name,
     postal_address: workspace.postal_address,
     on_unknown: workspace.on_unknown === 'hold' ? ('hold' as const) : ('retry' as const),
-    retention: retentionValue(workspace.retention),
+    retention: workspace.retention,
     spending_cap_usd: workspace.spending_cap_usd?.toFixed(2) ?? null,
     require_totp: workspace.require_totp ?? false,
     suspended: workspace.suspended,

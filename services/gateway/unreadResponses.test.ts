@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { until } from '../../test/support/until.ts'
 import { defaultLimits, type GatewayLimits } from './config.ts'
-import { aCaller, aKey, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
+import { aCaller, aKey, aPerson, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 const mebibyte = 2 ** 20
 /** Size that exceeds the buffers of the kernel. */
@@ -53,7 +53,7 @@ const longResponses = (calls: { count: number }): Fakes => {
     // The client address decides about the workspace.
     accounts: {
       AuthenticateKey: async ({ client_address }) => aCaller({ workspace: `ws_${client_address}` }),
-      AuthenticateSession: async () => ({ token: '', csrf_token: 't', email: 'e', caller: aCaller({ role: 'owner' }) }),
+      AuthenticateSession: async () => ({ token: '', csrf_token: 't', email: 'e', caller: aPerson() }),
     },
   }
 }

@@ -18,7 +18,7 @@ describe('readers of mail', () => {
       (await opened.intake.Submit(request({ caller: caller(over) }))).id
     const live = await submit({})
     const test = await submit({ mode: 'test' })
-    const other = await submit({ key_id: 'key_2' })
+    const other = await submit({ keyId: 'key_2' })
     return { ...opened, live, test, other }
   }
   const readers = [

@@ -37,7 +37,7 @@ describe('system mail', () => {
     const { send, submitted } = rig()
     assert.deepEqual(await send({ ...request, expires_in_ms: 60_000 }), { id: 'em_1' })
     const { caller, mail, idempotency } = submitted[0] ?? assert.fail('nothing was submitted')
-    assert.deepEqual([caller.workspace, caller.mode, caller.suspended, caller.key_id], ['platform', 'live', false, ''])
+    assert.deepEqual([caller.workspace, caller.mode, caller.suspended, caller.keyId], ['platform', 'live', false, null])
     assert.deepEqual([mail.from, mail.domainId, mail.category, mail.expiresInMs], [null, null, 'transactional', 60_000])
     assert.deepEqual(
       mail.to.map(({ address }) => address),

@@ -10,20 +10,22 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 /** The platform as the sender of a message: the shared sender with its own name. */
 const platform: Caller = {
   workspace: platformWorkspace,
-  key_id: '',
-  user_id: '',
-  role: '',
+  keyId: null,
+  userId: null,
+  role: null,
   mode: 'live',
   scopes: ['emails:send'],
-  sender_name: '',
-  has_postal_address: false,
-  on_unknown: 'retry',
+  needsTotp: false,
+  senderName: '',
+  hasPostalAddress: false,
+  onUnknown: 'retry',
+  retention: null,
   suspended: false,
-  suspended_reason: '',
-  deletes_at: null,
+  suspendedReason: null,
+  deletesAt: null,
   domains: [],
   recipients: [],
-  key_family: '',
+  keyFamily: null,
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type AuditLine,
   accountsSpec,
   type Caller,
+  type SessionCaller,
   type Workspace,
 } from '@postrider/contracts/services.ts'
 import { encodedCalls } from '../../../test/support/encodedCalls.ts'
@@ -42,7 +43,7 @@ const workspace: Workspace = {
   sender_name: '',
   postal_address: '',
   on_unknown: 'retry',
-  retention: '',
+  retention: null,
   suspended: false,
   note: '',
   created_at: at,
@@ -181,25 +182,43 @@ describe('accounts over gRPC messages', () => {
   it('callers cross with and without a deletion of their workspace', async () => {
     const caller: Caller = {
       workspace: 'ws_1',
-      key_id: 'key_1',
-      user_id: '',
-      role: '',
+      keyId: 'key_1',
+      keyFamily: 'key_1',
+      userId: null,
+      role: null,
       mode: 'test',
       scopes: ['emails:send'],
-      sender_name: '',
-      has_postal_address: false,
-      on_unknown: 'retry',
-      suspended: false,
       domains: [],
       recipients: [],
-      key_family: 'key_1',
-      suspended_reason: '',
-      deletes_at: null,
+      needsTotp: false,
+      senderName: '',
+      hasPostalAddress: false,
+      onUnknown: 'retry',
+      retention: null,
+      suspended: false,
+      suspendedReason: null,
+      deletesAt: null,
     }
-    const deleted = { ...caller, suspended: true, deletes_at: at }
+    const deleted = {
+      ...caller,
+      suspended: true,
+      suspendedReason: 'Fraud.',
+      deletesAt: at,
+      retention: 7,
+      rate: 0,
+      burst: 3,
+    } as const
+    const person: SessionCaller = {
+      ...deleted,
+      keyId: null,
+      keyFamily: null,
+      userId: 'usr_1',
+      role: 'owner',
+      onUnknown: 'hold',
+    }
     await assertCrosses('AuthenticateKey', { hash: Buffer.from('h'), client_address: '' }, caller)
     await assertCrosses('AuthenticateKey', { hash: Buffer.from('h'), client_address: '' }, deleted)
-    const session = { token: 't', csrf_token: 'c', email: 'a@example.com', caller: deleted }
+    const session = { token: 't', csrf_token: 'c', email: 'a@example.com', caller: person }
     await assertCrosses('AuthenticateSession', { token: 't' }, session)
     const client = { client_address: '', user_agent: '' }
     await assertCrosses('LogIn', { email: 'a@example.com', password: 'p', client_address: '' }, session)

@@ -67,7 +67,9 @@ describe('intake over gRPC messages', () => {
     'a request with every part': request({ mail: full, ...withKey('order-1') }),
     'a request with as little as possible': request(),
     'the id of the email': request({ emailId: 'em_1' }),
-    'a caller whose workspace will be deleted': request({ caller: { ...caller(), suspended: true, deletes_at: at } }),
+    'a caller whose workspace will be deleted': request({
+      caller: { ...caller(), suspended: true, deletesAt: at, retention: 7 },
+    }),
     'a delay': request({ mail: mail({ sendAt: { inMs: 3_600_000 }, onUnknown: 'retry' }) }),
   }
   for (const [name, message] of Object.entries(requests)) {

@@ -12,6 +12,7 @@ import {
   type RetentionReply,
 } from '@postrider/contracts/services.ts'
 import { given } from '@postrider/kit/fault.ts'
+import { callerMessage } from './callers.ts'
 import {
   batchMailMessage,
   mailMessage,
@@ -26,7 +27,7 @@ import {
   submitReplyMessage,
   timeFields,
 } from './intakeMail.ts'
-import { caller as callers, codec } from './times.ts'
+import { codec } from './times.ts'
 
 /** Returns intake for its callers, over a gRPC client. */
 export const intakeClient = (rpc: IntakeRpc): Intake => ({
@@ -34,7 +35,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
   Submit: async ({ caller, mail, emailId, idempotency, operation, requestId }) =>
     readSubmitReply(
       await (emailId === undefined ? rpc.Submit : rpc.SubmitOnce)({
-        caller: callers.write(caller),
+        caller: callerMessage(caller),
         mail: mailMessage(mail),
         email_id: emailId ?? '',
         idempotency_key: idempotency?.key ?? '',
@@ -48,7 +49,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
     ),
   StageBatch: async ({ caller, staged, mails, requestId }) => {
     const reply = await rpc.StageBatch({
-      caller: callers.write(caller),
+      caller: callerMessage(caller),
       ...(staged && { staged }),
       mails: mails.map(batchMailMessage),
       request_id: requestId,
@@ -58,7 +59,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
   SubmitBatch: async ({ caller, staged, mails, refusals, count, isPermissive, idempotency, operation, requestId }) =>
     readSubmitReply(
       await rpc.SubmitBatch({
-        caller: callers.write(caller),
+        caller: callerMessage(caller),
         ...(staged && { staged }),
         mails: mails.map(batchMailMessage),
         refusals: refusals.map((refusal) => ({ ...refusal, problems: [...refusal.problems] })),
@@ -72,14 +73,14 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
         is_repeat: false,
       }),
     ),
-  Check: ({ caller, ...parts }) => rpc.Check({ ...partsMessage(parts), caller: callers.write(caller) }),
+  Check: ({ caller, ...parts }) => rpc.Check({ ...partsMessage(parts), caller: callerMessage(caller) }),
   ListEmails: (request, signal) => rpc.ListEmails(emailQuery.write(request), signal),
   ListEvents: async (request, signal) => readEvents(await rpc.ListEvents(request, signal)),
   RescheduleEmail: ({ reader, id, sendAt }) => rpc.RescheduleEmail({ reader, id, ...timeFields(sendAt) }),
-  MoveTestClock: ({ caller, ...request }) => rpc.MoveTestClock({ ...request, caller: callers.write(caller) }),
+  MoveTestClock: ({ caller, ...request }) => rpc.MoveTestClock({ ...request, caller: callerMessage(caller) }),
   Validate: ({ caller, ...checked }) =>
     rpc.Validate({
-      caller: callers.write(caller),
+      caller: callerMessage(caller),
       ...('mail' in checked ? { mail: mailMessage(checked.mail) } : { parts: partsMessage(checked.parts) }),
     }),
   GetContent: async (request) => content.read(await rpc.GetContent(request)),

@@ -1,6 +1,7 @@
 import type { Attachment, Lane, Mailbox, UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { SendTime } from '@postrider/domain/email/sendTime.ts'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
+import type { Retention } from '@postrider/domain/retention/retention.ts'
 import type { Captured__Output as CapturedMessage } from '../gen/postrider/intake/v1/Captured.ts'
 import type { CapturedReply__Output as CapturedReplyMessage } from '../gen/postrider/intake/v1/CapturedReply.ts'
 import type { CheckReply__Output as CheckReply } from '../gen/postrider/intake/v1/CheckReply.ts'
@@ -119,8 +120,8 @@ export type MailRequest = {
   onUnknown: UnknownPolicy | null
   category: Lane
   topic: string | null
-  /** `none`, `metadata` or a number of days; absent: the workspace's setting applies. */
-  retention?: string
+  /** Absent: the workspace's setting applies. */
+  retention?: Retention
 }
 
 /** The `Idempotency-Key` of a request, and the SHA-256 of the canonical body that it covers. */
@@ -205,7 +206,7 @@ export type CheckRequest = {
   domainId: string | null
   sendAt: SendTime | null
   category: Lane
-  retention?: string
+  retention?: Retention
   /** Recipients in the order of the request, if the key is limited to some recipients. An empty address could not be parsed. */
   to: Mailbox[]
   cc: Mailbox[]

@@ -1,7 +1,7 @@
 import { maxCapCents } from '../billing/money.ts'
 import { unknownPolicies } from '../email/email.ts'
 import { type Override, type PlanName, planNames } from '../quota/plans.ts'
-import { type RetentionLimits, retentionProblems } from '../retention/retention.ts'
+import { type Retention, type RetentionLimits, retentionProblems } from '../retention/retention.ts'
 import { dayMs, isoTime } from '../time.ts'
 import { maxWorkspaceNameLength, type Problem, senderNameProblems, textProblems } from './textRules.ts'
 
@@ -59,8 +59,8 @@ export type WorkspaceSettings = {
   sender_name?: string
   postal_address?: string
   on_unknown?: string
-  /** `none`, `metadata` or days; empty: the service's default. */
-  retention?: string
+  /** Null: the service's default. */
+  retention?: Retention | null
   spending_cap_usd?: number
 }
 
@@ -121,10 +121,10 @@ export const isStoppedByOperator = ({
   resumesOnRestore,
 }: Record<'suspended' | 'resumesOnRestore', boolean>): boolean => suspended && !resumesOnRestore
 
-/** Returns the sentence that a workspace gets whose mail is stopped. `deletesAt` as text; empty: no deletion is scheduled. */
-export const suspensionText = ({ reason, deletesAt }: { reason: string; deletesAt: number | null }): string => {
+/** Returns the sentence that a workspace gets whose mail is stopped. Null: no reason, or no deletion is scheduled. */
+export const suspensionText = ({ reason, deletesAt }: { reason: string | null; deletesAt: number | null }): string => {
   if (deletesAt !== null) return `Sending is suspended: this workspace will be deleted at ${isoTime(deletesAt)}.`
-  return reason === ''
+  return reason === null
     ? 'Sending is suspended for this workspace.'
     : `Sending is suspended for this workspace: ${reason}`
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { clientThread } from '../../../test/support/clientThread.ts'
 import { assertIterationsBelow } from '../../../test/support/cost.ts'
-import { aCaller, testGateway } from '../testGateway.ts'
+import { aPerson, testGateway } from '../testGateway.ts'
 
 const captured = {
   id: 'att_1',
@@ -28,7 +28,7 @@ describe('page of a captured message', () => {
             token: '',
             csrf_token: 'c',
             email: 'a@example.com',
-            caller: aCaller({ role: 'owner' }),
+            caller: aPerson(),
           }),
         },
         intake: { GetCaptured: async () => ({ captured, html: text, text, raw: Buffer.alloc(0), attachments: [] }) },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { CapturedEmailDetail, CapturedEmailList } from '@postrider/contracts/http/mailbox.ts'
 import type { Captured } from '@postrider/contracts/services.ts'
-import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import { aPerson, type Fakes, refusing, testGateway } from '../testGateway.ts'
 import type { DashboardFiles } from './dashboardFiles.ts'
 
 const mail = (number: number): Captured => ({
@@ -46,7 +47,7 @@ const fakes: Fakes = {
     AuthenticateSession: async ({ token }) =>
       token === 'none'
         ? refusing('unauthenticated', 'No.')()
-        : { token: '', csrf_token: 't', email: 'e', caller: aCaller({ workspace: 'ws_1', role: token ?? '' }) },
+        : { token: '', csrf_token: 't', email: 'e', caller: aPerson({ role: token as Role }) },
   },
 }
 const index = { type: 'text/html', plain: { bytes: Buffer.from('<p>dashboard'), etag: '"1"' }, encoded: [] }

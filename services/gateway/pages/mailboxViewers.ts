@@ -38,7 +38,7 @@ export const forViewers = (deps: MailboxDeps, show: (context: Context, viewer: V
       context.state.identity = sessionIdentity(token, session)
       await take(context, 1)
     }
-    if (session?.caller?.role === 'owner' && !session.caller.needs_totp) {
+    if (session?.caller?.role === 'owner' && !session.caller.needsTotp) {
       requireWorkspace(context, session.caller.workspace)
       return show(context, { workspace: session.caller.workspace, session })
     }
@@ -54,7 +54,7 @@ export const forViewers = (deps: MailboxDeps, show: (context: Context, viewer: V
 
 const sendRolePage = (context: Context, session: SessionReply): void => {
   const role = session.caller?.role ?? ''
-  const reason = session.caller?.needs_totp
+  const reason = session.caller?.needsTotp
     ? 'This workspace requires two-factor authentication. Switch it on for your account first.'
     : `Your role in this workspace is ${role}. Ask an owner to show you the message, or log out and log in as an owner.`
   const content = html`<h1>Only owners see captured mail</h1>

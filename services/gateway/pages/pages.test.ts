@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Captured } from '@postrider/contracts/services.ts'
-import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import { aPerson, type Fakes, refusing, testGateway } from '../testGateway.ts'
 
 const captured: Captured = {
   id: 'att_1',
@@ -35,7 +36,7 @@ const fakes: Fakes = {
     AuthenticateSession: async ({ token }) =>
       token === 'none'
         ? refusing('unauthenticated', 'No.')()
-        : { token: '', csrf_token: 't', email: 'e', caller: aCaller({ workspace: 'ws_1', role: token ?? '' }) },
+        : { token: '', csrf_token: 't', email: 'e', caller: aPerson({ role: token as Role }) },
   },
 }
 const page = { accept: 'text/html' }

@@ -63,7 +63,7 @@ export const listAuditLog = sessionRoute({
   errors: ['forbidden'],
   handle: async ({ query, caller, disconnected }, { accounts, cursors }) => {
     const page = auditPage(cursors, path, caller.workspace, query)
-    const who = { workspace: caller.workspace, user: caller.user_id }
+    const who = { workspace: caller.workspace, user: caller.userId }
     const found = await accounts.ListAudit({ ...who, ...page.request }, disconnected())
     return { json: page.body(found, found.lines.map(auditRecord)) }
   },

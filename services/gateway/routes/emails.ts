@@ -21,8 +21,8 @@ export const readScopes = ['emails:read', 'emails:send'] as const
 /** Returns which mail the caller sees: a key that of its own mode, a session both or that of `mode`. */
 export const readerOf = ({ caller, session }: Identity, mode?: Mode): Reader => ({
   workspace: caller.workspace,
-  mode: modeSeen({ caller, session }, mode),
-  sent_by: caller.scopes.includes('emails:read') ? '' : keyFamilyOf(caller),
+  mode: modeSeen({ caller, session }, mode) ?? '',
+  sent_by: (caller.scopes.includes('emails:read') ? null : keyFamilyOf(caller)) ?? '',
   actor: actorIdOf(caller),
   recipients: caller.recipients,
   domains: caller.domains,

@@ -59,7 +59,7 @@ export const bucketsOf = (caller: Caller, limit: LimitClass, limits: RateLimits)
   const shared = effectiveRate(caller, limits.workspace)
   if (!own || !shared) return []
   return [
-    { name: limit, key: `${caller.workspace}/key:${keyFamilyOf(caller) || caller.user_id}:${limit}`, ...own },
+    { name: limit, key: `${caller.workspace}/key:${keyFamilyOf(caller) || caller.userId}:${limit}`, ...own },
     { name: 'workspace', key: `${caller.workspace}/workspace`, ...shared },
   ]
 }

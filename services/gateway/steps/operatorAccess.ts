@@ -88,7 +88,7 @@ const operatorOf = async (token: string, by: true | 'token', deps: Deps, context
   if (!reply.totp_enabled) throw needsFactor('totp_required', totpOff)
   if (!reply.totp_passed) throw needsFactor('totp_not_passed', totpNotPassed)
   if (by === 'token') throw new Fault('forbidden', tokenOnly)
-  return reply.caller.user_id
+  return reply.caller.userId
 }
 
 const totpOff =

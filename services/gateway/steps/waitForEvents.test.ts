@@ -8,7 +8,7 @@ import { manualTime } from '../../../test/support/manualTime.ts'
 import { until } from '../../../test/support/until.ts'
 import { defaultLimits } from '../config.ts'
 import type { GatewayDeps } from '../deps.ts'
-import { aCaller, aKey, type Fakes, type TestResponse, testGateway } from '../testGateway.ts'
+import { aCaller, aKey, aPerson, type Fakes, type TestResponse, testGateway } from '../testGateway.ts'
 
 type ListEvents = GatewayDeps['intake']['ListEvents']
 
@@ -289,9 +289,9 @@ describe('wait for events', () => {
   })
 
   it('bounds the requests of a key, of a session, of a workspace and of all', async () => {
-    const caller = (workspace: string) => ({ ...aCaller(), workspace, key_family: '' })
+    const caller = (workspace: string) => ({ ...aCaller(), workspace, keyFamily: null })
     const session = {
-      caller: { ...aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }), workspace: 'ws_1' },
+      caller: { ...aPerson(), workspace: 'ws_1' },
       csrf_token: 'token',
       email: 'jane@example.com',
     }
@@ -398,7 +398,7 @@ describe('wait for events', () => {
 
   it('does not show an event to a session that ended while it waited', async () => {
     const session = {
-      caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+      caller: aPerson(),
       csrf_token: 'token',
       email: 'jane@example.com',
     }
