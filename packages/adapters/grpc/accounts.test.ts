@@ -173,9 +173,10 @@ describe('accounts over gRPC messages', () => {
   it('the audit log keeps its states structured', async () => {
     const redactions = [{ at, erasure: 'era_1', fields: ['before.email'] }]
     const lines = [line, { ...line, before: { name: 'a' }, after: null, redactions }]
-    const page = { lines, has_more: true, last_position: `${at}.aud_1` }
-    const request = { user: 'usr_1', limit: 2, before: '' }
+    const page = { lines, has_more: true, last_position: { at, id: 'aud_1' } }
+    const request = { user: 'usr_1', limit: 2, before: null }
     await assertCrosses('ListAudit', request, page)
+    await assertCrosses('ListAudit', { ...request, before: { at, id: 'aud_2' } }, { ...page, last_position: null })
     await assertCrosses('ListAudit', { ...request, workspace: 'ws_1', created_after: at, created_before: at + 1 }, page)
   })
 
@@ -266,7 +267,7 @@ describe('messages of the last release about accounts', () => {
     } as unknown as AccountsRpc
     const client = accountsClient(encodedCalls(accountsSpec, old))
     assert.deepEqual(await client.GetWorkspace({ workspace: 'ws_1' }), { ...workspace, on_unknown: '' })
-    const { lines } = await client.ListAudit({ user: '', limit: 1, before: '' })
+    const { lines } = await client.ListAudit({ user: '', limit: 1, before: null })
     const empty = { workspace: '', actor_type: '', actor_id: '', actor_name: '', target: '', client_address: '' }
     const known = { id: 'aud_1', created_at: at, action: 'key.update', before: { a: 1 }, after: null }
     assert.deepEqual(lines, [{ ...empty, ...known }])

@@ -17,6 +17,7 @@ import {
   type WorkspaceControls,
 } from '@postrider/contracts/services.ts'
 import type { AuditState, Redaction } from '@postrider/domain/audit/entry.ts'
+import { parsePosition, positionText } from '@postrider/domain/position.ts'
 import { parseRetention, retentionText } from '@postrider/domain/retention/retention.ts'
 import { isoTime, isoTimeOrEmpty, parseTime } from '@postrider/domain/time.ts'
 import { given, invalid } from '@postrider/kit/fault.ts'
@@ -58,8 +59,10 @@ export const accountsClient = (rpc: AccountsRpc): Accounts => ({
   UpdateKey: async (request) => apiKey.read(await rpc.UpdateKey(updateKeyMessage(request))),
   RollKey: async (request) => readCreatedKey(await rpc.RollKey(request)),
   ListAudit: async (request, signal) => {
-    const { lines, ...page } = await rpc.ListAudit(auditQuery.write(request), signal)
-    return { ...page, lines: lines.map(readAuditLine) }
+    const { before, ...query } = request
+    const position = before === null ? '' : positionText(before)
+    const page = await rpc.ListAudit({ ...auditQuery.write(query), before: position }, signal)
+    return { ...page, lines: page.lines.map(readAuditLine), last_position: parsePosition(page.last_position) }
   },
   ListUsers: async (request) => ({ users: (await rpc.ListUsers(request)).users.map(user.read) }),
   GetUser: async (request) => user.read(await rpc.GetUser(request)),
@@ -114,8 +117,10 @@ export const accountsHandlers = (accounts: Accounts): AccountsRpc => ({
   UpdateKey: async (request) => apiKey.write(await accounts.UpdateKey(readUpdateKey(request))),
   RollKey: async (request) => createdKeyMessage(await accounts.RollKey(request)),
   ListAudit: async (request, signal) => {
-    const { lines, ...page } = await accounts.ListAudit(auditQuery.read(request), signal)
-    return { ...page, lines: lines.map(auditLineMessage) }
+    const { before, ...query } = request
+    const page = await accounts.ListAudit({ ...auditQuery.read(query), before: parsePosition(before) }, signal)
+    const last_position = page.last_position === null ? '' : positionText(page.last_position)
+    return { ...page, lines: page.lines.map(auditLineMessage), last_position }
   },
   ListUsers: async (request) => ({ users: (await accounts.ListUsers(request)).users.map(user.write) }),
   GetUser: async (request) => user.write(await accounts.GetUser(request)),

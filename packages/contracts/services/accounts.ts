@@ -1,6 +1,7 @@
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { AuditState, Redaction } from '@postrider/domain/audit/entry.ts'
 import type { Mode, UnknownPolicy } from '@postrider/domain/email/email.ts'
+import type { Position } from '@postrider/domain/position.ts'
 import type { Override } from '@postrider/domain/quota/plans.ts'
 import type { StoredRate } from '@postrider/domain/rateLimit/override.ts'
 import type { Retention } from '@postrider/domain/retention/retention.ts'
@@ -123,7 +124,10 @@ export type WorkspaceControls = Omit<Request<'SetWorkspaceControls'>, 'rate' | '
   burst?: Override
 }
 
-export type ListAuditRequest = WithTimes<ListAuditMessage, Times['auditQuery']>
+/** `before`: the page begins after this position; null: with the newest entry. */
+export type ListAuditRequest = Omit<WithTimes<ListAuditMessage, Times['auditQuery']>, 'before'> & {
+  before: Position | null
+}
 
 /** An entry of the audit log, with the name of its actor. `redactions` absent: nothing was removed of it. */
 export type AuditLine = Omit<AuditLineMessage, 'created_at' | 'before_json' | 'after_json' | 'redactions_json'> & {
@@ -133,7 +137,8 @@ export type AuditLine = Omit<AuditLineMessage, 'created_at' | 'before_json' | 'a
   redactions?: readonly Redaction[]
 }
 
-export type AuditList = Omit<AuditListMessage, 'lines'> & { lines: AuditLine[] }
+/** `last_position`: of the last entry; null: there is none. */
+export type AuditList = Pick<AuditListMessage, 'has_more'> & { lines: AuditLine[]; last_position: Position | null }
 
 /** The methods whose messages have times or structured values, as a process uses them. The others are used in their proto form. */
 type Structured = {
