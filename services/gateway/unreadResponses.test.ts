@@ -26,9 +26,9 @@ const template = {
 }
 const captured = {
   id: 'att_1',
-  email_id: 'em_1',
+  emailId: 'em_1',
   workspace: 'ws_1',
-  mode: 'live',
+  mode: 'live' as const,
   at: Date.parse('2026-01-01T00:00:00.000Z'),
   from: 'a@example.com',
   to: ['b@example.com'],
@@ -46,7 +46,7 @@ const longResponses = (calls: { count: number }): Fakes => {
       GetRaw: () => counted(() => ({ raw: Buffer.alloc(longBytes, 'x') })),
       GetEmail: ({ id }) => counted(() => ({ record_json: id === 'em_short' ? '{}' : longRecord })),
       GetCaptured: () =>
-        counted(() => ({ captured, raw: Buffer.alloc(longBytes, 'x'), html: '', text: longText, attachments: [] })),
+        counted(() => ({ captured, raw: Buffer.alloc(longBytes, 'x'), html: null, text: longText, attachments: [] })),
       CancelEmail: () => counted(() => ({ record_json: longRecord })),
     },
     templates: { Get: () => counted(() => ({ ...template, htmlBody: longText })) },

@@ -4,7 +4,7 @@ import { canceled, isCancelable, isCanceled } from '@postrider/domain/email/deci
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { Fault, given } from '@postrider/kit/fault.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailEntry } from './emailEntry.ts'
@@ -36,7 +36,7 @@ export const cancelEmail =
           const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be canceled.`
           throw new Fault('conflict', detail)
         }
-        const email = canceled(stored.email, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
+        const email = canceled(stored.email, emailTime(stored.email, now()), request.reader.actor)
         const change = { email, nextAt: null }
         const after = changed(stored, change)
         const audit = emailEntry(request, 'email.cancel', { before: stored, after }, now())

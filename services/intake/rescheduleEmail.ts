@@ -7,7 +7,7 @@ import { sendTimeProblems, wantedAt } from '@postrider/domain/email/sendTime.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { Fault, given, refuseAny } from '@postrider/kit/fault.ts'
+import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -45,12 +45,7 @@ export const rescheduleEmail =
           const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be moved to another time.`
           throw new Fault('conflict', detail)
         }
-        const email = rescheduled(
-          stored.email,
-          dueAt,
-          emailTime(stored.email, now()),
-          given(request.reader, 'reader').actor,
-        )
+        const email = rescheduled(stored.email, dueAt, emailTime(stored.email, now()), request.reader.actor)
         if (email === stored.email) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
         const change = { email, nextAt: nextDueOf(email) }
         const after = changed(stored, change)

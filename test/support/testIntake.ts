@@ -18,8 +18,7 @@ import { sqliteAllowances } from '@postrider/adapters/sqlite/ledger/allowances.t
 import { sqliteTestClocks } from '@postrider/adapters/sqlite/testClocks.ts'
 import { sqliteWebhookDeliveries } from '@postrider/adapters/sqlite/webhooks/deliveries.ts'
 import { sqliteWebhookEndpoints } from '@postrider/adapters/sqlite/webhooks/endpoints.ts'
-import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
-import type { Caller, MailRequest, SubmitRequest } from '@postrider/contracts/services.ts'
+import type { Caller, ListEmailsRequest, MailRequest, Reader, SubmitRequest } from '@postrider/contracts/services.ts'
 import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { noFilter } from '@postrider/domain/email/filter.ts'
@@ -100,11 +99,28 @@ export const withKey = (key: string, body = 'one body') => ({ idempotency: { key
 /** Returns a reader that is a session of the workspace. */
 export const reader = (over: Partial<Reader> = {}): Reader => ({
   workspace,
-  mode: '',
-  sent_by: '',
+  mode: null,
+  sentBy: null,
   actor: 'usr_1',
   recipients: [],
   domains: [],
+  ...over,
+})
+
+/** Returns the request for the first page of all mail of the workspace. */
+export const listRequest = (over: Partial<ListEmailsRequest> = {}): ListEmailsRequest => ({
+  reader: reader(),
+  limit: 20,
+  before: null,
+  status: null,
+  to: null,
+  from: null,
+  subject: null,
+  templateId: null,
+  tag: null,
+  category: null,
+  createdAfter: null,
+  createdBefore: null,
   ...over,
 })
 

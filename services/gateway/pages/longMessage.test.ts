@@ -6,12 +6,12 @@ import { aPerson, testGateway } from '../testGateway.ts'
 const captured = {
   id: 'att_1',
   workspace: 'ws_1',
-  email_id: 'em_1',
+  emailId: 'em_1',
   from: 'a@example.com',
   to: ['b@example.com'],
   subject: 's',
   at: Date.parse('2026-01-01T00:00:00.000Z'),
-  mode: 'live',
+  mode: 'live' as const,
 }
 
 describe('page of a captured message', () => {

@@ -71,7 +71,7 @@ const awaited = ({ type, mode, order }: EventsQuery, context: Context): Awaited 
   const identity = identityOf(context)
   return {
     workspace: identity.caller.workspace,
-    mode: modeSeen(identity, mode) ?? '',
+    mode: modeSeen(identity, mode),
     types: type ?? [],
     isDelayed: order === 'asc',
   }
