@@ -68,9 +68,9 @@ export type Caller = {
   userId: string | null
   /** Null for an API key. */
   role: Role | null
-  /** Of the key; a session is live. */
+  /** That of the key; a session is live. */
   mode: Mode
-  /** Of the key; the role determines those of a session. */
+  /** Those of the key; the role determines those of a session. */
   scopes: string[]
   /** Sending domains that the key may use; none: all. */
   domains: string[]
