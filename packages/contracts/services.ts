@@ -1,8 +1,9 @@
 /**
  * The interfaces between services, as a process uses them. Standalone passes the functions themselves; a cluster puts a gRPC
  * client in their place. Times are milliseconds since the epoch and structured values stay structured; the file of a service in
- * `adapters/grpc` has the conversion of its messages in both directions. Messages without times and structured values are used in
- * their proto form. So are records that intake makes as the JSON of the API.
+ * `adapters/grpc` has the conversion of its messages in both directions. Absent values are null or
+ * absent members. Messages without times, structured values and texts that stand for no value are used in their proto form. So
+ * are records that intake makes as the JSON of the API.
  */
 
 export {
@@ -22,10 +23,12 @@ export {
   type Member,
   type OperatorState,
   type OwnWorkspace,
+  type SessionCaller,
   type SessionInfo,
   type SessionReply,
   type TotpEnabled,
   type UpdateKeyRequest,
+  type UpdateWorkspaceRequest,
   type UserState,
   type Workspace,
   type WorkspaceControls,
@@ -35,20 +38,16 @@ export { type DomainRecord, type Domains, type DomainsRpc, domainsSpec } from '.
 export {
   type BatchMail,
   type BatchRefusal,
-  type Captured,
-  type CapturedReply,
   type CheckRequest,
-  type ContentReply,
   type Erasure,
-  type EventsPage,
   type Idempotency,
   type Intake,
   type IntakeRpc,
   intakeSpec,
   intakeTimes,
-  type ListEmailsRequest,
   type MailRequest,
   type ParkedEmail,
+  type ParkedPage,
   type Queues,
   type QuotaAfterSend,
   type RetentionReply,
@@ -58,8 +57,29 @@ export {
   type SubmitBatchRequest,
   type SubmitReply,
   type SubmitRequest,
+  type SystemMailRequest,
   type ValidateRequest,
 } from './services/intake.ts'
+export type {
+  Captured,
+  CapturedOf,
+  CapturedPage,
+  CapturedReply,
+  ContentAttachment,
+  ContentReply,
+  ContentRequest,
+  EmailRequest,
+  EmailsPage,
+  EventsPage,
+  GetCapturedRequest,
+  ListCapturedRequest,
+  ListEmailsRequest,
+  ListEventsRequest,
+  Reader,
+  RescheduleRequest,
+  ResolveRequest,
+  StatsRequest,
+} from './services/intakeReads.ts'
 export {
   type Adjustment,
   type AdjustRequest,

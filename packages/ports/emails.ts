@@ -1,3 +1,4 @@
+import type { EmailChange } from '@postrider/domain/email/changes.ts'
 import type { ClaimedEmail, Content, Email, Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
@@ -47,17 +48,11 @@ export type EmailStore = EmailPurges &
     lastWrite(id: string, fence: number): Promise<WrittenEmail | null>
     /** Ends leases without a change: the emails are due again immediately. */
     releaseLeases(held: readonly HeldLease[]): Promise<void>
-    /** Replaces the document of an email without a live lease if `fence` is still current, and increments the fencing token by one.
-     * `resetsDeaths`: the count of deaths is reset, so that parked mail can be claimed again.
+    /** Replaces the document of an email without a live lease if `fence` is still current, and increments the fencing token by one
+     * (`changed` in domain/email/changes.ts).
      * @param audit the entry of a change by a person or a key, stored with it; absent: the service's own change
      * @returns false when another writer was faster or holds the email */
-    change(
-      id: string,
-      fence: number,
-      now: number,
-      change: { email: Email; nextAt: number | null; resetsDeaths?: true },
-      audit?: AuditEntry,
-    ): Promise<boolean>
+    change(id: string, fence: number, now: number, change: EmailChange, audit?: AuditEntry): Promise<boolean>
 
     /** Returns when the next email of a lane is due; null when none waits. */
     nextDue(lane: Lane): Promise<number | null>

@@ -358,9 +358,9 @@ describe('second factor', () => {
     const { token, workspace, user } = await rig.owner()
     const require = { workspace, user, require_totp: true, clear_spending_cap: false }
     assert.equal((await rig.service.UpdateWorkspace(require)).require_totp, true)
-    assert.equal((await rig.service.AuthenticateSession({ token })).caller?.needs_totp, true)
+    assert.equal((await rig.service.AuthenticateSession({ token })).caller?.needsTotp, true)
     const on = await withTotp(rig, token)
-    assert.equal((await rig.service.AuthenticateSession({ token: on.token })).caller?.needs_totp, false)
+    assert.equal((await rig.service.AuthenticateSession({ token: on.token })).caller?.needsTotp, false)
   })
 })
 

@@ -9,7 +9,7 @@ import { testRig } from './testRig.ts'
 const page = (over: Partial<ListAuditRequest>): ListAuditRequest => ({
   user: '',
   limit: 20,
-  before: '',
+  before: null,
   ...over,
 })
 
@@ -81,7 +81,7 @@ describe('audit log', () => {
     const { service, queries } = rigWith([])
     const times = { created_after: Date.UTC(2026, 0, 1), created_before: Date.UTC(2026, 1, 1) }
     const reply = await service.ListAudit(page({ limit: 5_000, actor: 'user', action: 'key.*', ...times }))
-    assert.deepEqual([reply.lines, reply.has_more, reply.last_position], [[], false, ''])
+    assert.deepEqual([reply.lines, reply.has_more, reply.last_position], [[], false, null])
     assert.deepEqual(queries.at(-1), {
       workspace: null,
       actor: { startsWith: 'usr_' },

@@ -1,25 +1,8 @@
 import type { AuditLine, AuditList, ListAuditRequest } from '@postrider/contracts/services.ts'
-import {
-  type AuditPosition,
-  actionMatch,
-  actorMatch,
-  actorOfEntry,
-  forWorkspace,
-} from '@postrider/domain/audit/entry.ts'
+import { actionMatch, actorMatch, actorOfEntry, forWorkspace } from '@postrider/domain/audit/entry.ts'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
-import { Fault } from '@postrider/kit/fault.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { type Deps, requirePermission } from './deps.ts'
-
-const positionText = ({ at, id }: AuditPosition): string => `${at}.${id}`
-
-/** The gateway signs positions, so only a bug sends another text. */
-const readPosition = (text: string): AuditPosition | null => {
-  if (text === '') return null
-  const [at = '', id = ''] = text.split('.')
-  if (!/^-?\d{1,16}$/.test(at) || id === '') throw new Fault('internal', 'This is not a position in the audit log.')
-  return { at: Number(at), id }
-}
 
 const shownEntry = (entry: AuditEntry, names: ReadonlyMap<string, string>): AuditLine => {
   const { type, id } = actorOfEntry(entry)
@@ -60,7 +43,7 @@ export const listAudit = async (deps: Deps, request: ListAuditRequest, signal?: 
     action: request.action === undefined ? null : actionMatch(request.action),
     createdAfter: request.created_after ?? null,
     createdBefore: request.created_before ?? null,
-    before: readPosition(request.before),
+    before: request.before,
     limit: limit + 1,
   }
   const found = await deps.audit.list(query, signal)
@@ -72,6 +55,6 @@ export const listAudit = async (deps: Deps, request: ListAuditRequest, signal?: 
   return {
     lines: fitting.map((entry) => shownEntry(entry, names)),
     has_more: found.length > fitting.length,
-    last_position: last ? positionText(last) : '',
+    last_position: last ? { at: last.at, id: last.id } : null,
   }
 }

@@ -38,7 +38,7 @@ describe('invitation', () => {
     assert.match(mail?.text ?? '', /until \d{4}-\d\d-\d\d at \d\d:\d\d UTC, and only for bob@example\.com\./)
     const { caller, email, token: session } = await rig.service.AcceptInvitation({ ...nothing, token, password })
     assert.deepEqual([caller?.workspace, caller?.role, email], [owner.workspace, 'admin', 'bob@example.com'])
-    assert.equal((await rig.service.AuthenticateSession({ token: session })).caller?.user_id, caller?.user_id)
+    assert.equal((await rig.service.AuthenticateSession({ token: session })).caller?.userId, caller?.userId)
     assert.deepEqual((await rig.service.ListInvitations({ workspace: owner.workspace })).invitations, [])
     await rig.service.LogIn({ email: 'bob@example.com', password, client_address: '' })
   })
@@ -69,12 +69,12 @@ describe('invitation', () => {
     const first = await invited(rig, owner, 'bob@example.com')
     const request = { ...nothing, token: first.token, session_token: bob.token }
     const { caller, token } = await rig.service.AcceptInvitation(request)
-    assert.deepEqual([caller?.workspace, caller?.user_id, token], [owner.workspace, bob.user, bob.token])
+    assert.deepEqual([caller?.workspace, caller?.userId, token], [owner.workspace, bob.user, bob.token])
     await rig.service.RemoveMember({ ...owner, member: bob.user })
     const second = await invited(rig, owner, 'bob@example.com')
     const byPassword = { ...nothing, token: second.token, password: rig.password }
     const opened = await rig.service.AcceptInvitation(byPassword)
-    assert.deepEqual([opened.caller?.workspace, opened.caller?.user_id], [owner.workspace, bob.user])
+    assert.deepEqual([opened.caller?.workspace, opened.caller?.userId], [owner.workspace, bob.user])
     assert.notEqual(opened.token, bob.token)
   })
 
@@ -111,8 +111,8 @@ describe('invitation', () => {
         const again = await rig.service.AcceptInvitation({ ...request, is_repeat: true })
         assert.deepEqual(again.caller, first.caller)
         assert.equal(
-          (await rig.service.AuthenticateSession({ token: again.token })).caller?.user_id,
-          first.caller?.user_id,
+          (await rig.service.AuthenticateSession({ token: again.token })).caller?.userId,
+          first.caller?.userId,
         )
       }
       assert.equal((await rig.service.ListMembers(owner)).members.length, 2)
@@ -161,7 +161,7 @@ describe('invitation', () => {
         const rig = testRig()
         const owner = await rig.owner()
         const { request, first } = await lost(rig, owner, { password })
-        const over = await repeat(rig, owner, first.caller?.user_id ?? '')
+        const over = await repeat(rig, owner, first.caller?.userId ?? '')
         await assert.rejects(rig.service.AcceptInvitation({ ...request, ...over }), { code })
       })
   })
@@ -199,7 +199,7 @@ describe('invitation', () => {
       'used before by a member who was removed',
       async (rig, owner, token) => {
         const { caller } = await rig.service.AcceptInvitation({ ...nothing, token, password })
-        await rig.service.RemoveMember({ ...owner, member: caller?.user_id ?? '' })
+        await rig.service.RemoveMember({ ...owner, member: caller?.userId ?? '' })
         return { token }
       },
       unusable,
@@ -431,6 +431,6 @@ describe('invitation', () => {
       })
       await rig.store.insertUser(user, anEntry())
       const { caller } = await rig.service.AcceptInvitation({ ...nothing, token, password })
-      assert.equal(caller?.user_id, user.id)
+      assert.equal(caller?.userId, user.id)
     })
 })

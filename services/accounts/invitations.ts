@@ -46,8 +46,8 @@ export const invitationState = ({ email, role }: Pick<Invitation, 'email' | 'rol
 const refuseSuspended = async ({ accounts }: Deps, workspace: string): Promise<void> => {
   const home = await accounts.workspace(workspace)
   if (!home?.suspended) return
-  const { suspendedReason: reason, deletesAt } = home
-  throw new Fault('forbidden', suspensionText({ reason, deletesAt }))
+  const { suspendedReason, deletesAt } = home
+  throw new Fault('forbidden', suspensionText({ reason: suspendedReason || null, deletesAt }))
 }
 
 /** Counts an email. @throws Fault `forbidden`, `rate_limited` */

@@ -92,7 +92,10 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
 /** Returns the system mail over intake: a function in standalone, a gRPC client in a cluster. */
 export const systemMail = (intake: Pick<Intake, 'SendSystemMail'>): SystemMail => ({
   send: async ({ to, subject, text, html, idempotencyKey, expiresInMs }) => {
-    const expiry = expiresInMs === undefined ? {} : { expires_in_ms: expiresInMs }
-    await intake.SendSystemMail({ to, subject, text, html, idempotency_key: idempotencyKey, ...expiry })
+    await intake.SendSystemMail({
+      ...{ to, subject, text, idempotencyKey },
+      html: html || null,
+      expiresInMs: expiresInMs ?? null,
+    })
   },
 })

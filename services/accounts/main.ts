@@ -2,6 +2,7 @@ import '@postrider/kit/telemetry.ts'
 import { openNameWatch } from '@postrider/adapters/dns/names.ts'
 import { accountsHandlers } from '@postrider/adapters/grpc/accounts.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
+import { intakeClient } from '@postrider/adapters/grpc/intake.ts'
 import { accountIndexes, accountOutboxes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
 import { mongoKeyNotices } from '@postrider/adapters/mongo/accounts/keyNotices.ts'
 import { linkIndexes, mongoLinks } from '@postrider/adapters/mongo/accounts/links.ts'
@@ -67,7 +68,7 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
       erasure: mongoWorkspaceErasure(db),
       secrets: masterSecrets(config.POSTRIDER_SECRET),
       publicUrl: () => config.POSTRIDER_PUBLIC_URL,
-      intake,
+      intake: intakeClient(intake),
       limiter,
       config,
       now,

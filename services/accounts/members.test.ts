@@ -66,7 +66,7 @@ describe('member', () => {
     const again = { ...credentials, workspace_name: 'Bob' }
     await assert.rejects(rig.service.SignUp({ ...again, password: 'another password' }), { code: 'conflict' })
     const { caller } = await rig.service.SignUp(again)
-    assert.deepEqual([caller?.user_id, caller?.role], [bob.user, 'owner'])
+    assert.deepEqual([caller?.userId, caller?.role], [bob.user, 'owner'])
     assert.equal((await rig.service.LogIn(credentials)).caller?.workspace, caller?.workspace)
     await assert.rejects(rig.service.SignUp(again), { code: 'conflict' })
   })

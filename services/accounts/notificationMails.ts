@@ -4,6 +4,7 @@ import { countText } from '@postrider/domain/countText.ts'
 import type { GroupedEvents, NoticedEvent } from '@postrider/domain/notifications/group.ts'
 import { type NotificationKind, notificationKinds } from '@postrider/domain/notifications/kinds.ts'
 import { isoTime } from '@postrider/domain/time.ts'
+import { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import { mailBodies } from './mails.ts'
 
@@ -73,7 +74,7 @@ const deviceWords = (data: Data): Words => ({
 /** Why an endpoint was disabled; other reasons are shown as they are. */
 const disabledReasons: Readonly<Record<string, string>> = {
   gone: 'it returned 410 Gone',
-  failures: 'nothing but failures was seen for 72 hours',
+  failures: `nothing but failures was seen for ${disableAfterHours} hours`,
 }
 
 const wordsByType: Readonly<Record<string, (data: Data) => Words>> = {
@@ -89,7 +90,7 @@ const wordsByType: Readonly<Record<string, (data: Data) => Words>> = {
   }),
   'webhook.failing': (data) => ({
     subject: `The webhook endpoint on ${hostOf(textOf(data, 'url'))} fails`,
-    text: `All attempts to deliver an event to the webhook endpoint ${textOf(data, 'webhook_id')} on ${hostOf(textOf(data, 'url'))} have failed; GET /api/v1/webhooks/${textOf(data, 'webhook_id')}/deliveries?status=failed shows why. After 72 hours of nothing but failures, the endpoint is disabled.`,
+    text: `All attempts to deliver an event to the webhook endpoint ${textOf(data, 'webhook_id')} on ${hostOf(textOf(data, 'url'))} have failed; GET /api/v1/webhooks/${textOf(data, 'webhook_id')}/deliveries?status=failed shows why. After ${disableAfterHours} hours of nothing but failures, the endpoint is disabled.`,
   }),
   'webhook.disabled': (data) => {
     const reason = disabledReasons[textOf(data, 'reason')]

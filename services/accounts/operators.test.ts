@@ -80,7 +80,7 @@ describe('operators', () => {
     assert.deepEqual(await list(rig), [])
     assert.equal(await outcome(rig.service.RemoveOperator(remove)), 'not_found')
     assert.equal(await outcome(rig.service.RemoveOperator({ ...remove, id: 'nonsense' })), 'not_found')
-    const { lines } = await rig.service.ListAudit({ user: '', limit: 2, before: '' })
+    const { lines } = await rig.service.ListAudit({ user: '', limit: 2, before: null })
     assert.deepEqual(
       lines.map((line) => [line.action, line.actor_type, line.target, line.before, line.after]),
       [

@@ -242,7 +242,7 @@ describe('code of the second factor', () => {
     const rig = testRig()
     const { token, workspace, user } = await rig.owner()
     await rig.service.UpdateWorkspace({ workspace, user, require_totp: true, clear_spending_cap: false })
-    const needsTotp = async (of: string) => (await rig.service.AuthenticateSession({ token: of })).caller?.needs_totp
+    const needsTotp = async (of: string) => (await rig.service.AuthenticateSession({ token: of })).caller?.needsTotp
     const first = await withTotp(rig, token)
     assert.equal(await needsTotp(first.token), false)
     assert.equal(

@@ -1,8 +1,9 @@
-import type { ApiKey, Caller, Workspace } from '@postrider/contracts/services.ts'
+import type { ApiKey, Caller, SessionCaller, Workspace } from '@postrider/contracts/services.ts'
 import { unusedSince } from '@postrider/domain/accounts/keyLife.ts'
 import { type Role, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
+import { parseRetention } from '@postrider/domain/retention/retention.ts'
 import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 
 /** Stored records as this service shows them. */
@@ -40,7 +41,7 @@ export const workspaceRecord = (workspace: StoredWorkspace, { plan, spendingCapC
   sender_name: workspace.senderName,
   postal_address: workspace.postalAddress,
   on_unknown: workspace.onUnknown,
-  retention: workspace.retention,
+  retention: parseRetention(workspace.retention),
   ...(spendingCapCents === null ? {} : { spending_cap_usd: spendingCapCents / 100 }),
   suspended: workspace.suspended,
   note: workspace.note,
@@ -53,39 +54,45 @@ export const workspaceRecord = (workspace: StoredWorkspace, { plan, spendingCapC
 
 const callerSettings = (workspace: StoredWorkspace) => ({
   workspace: workspace.id,
-  sender_name: senderNameOf(workspace),
-  has_postal_address: workspace.postalAddress !== '',
-  on_unknown: workspace.onUnknown,
-  retention: workspace.retention,
+  senderName: senderNameOf(workspace),
+  hasPostalAddress: workspace.postalAddress !== '',
+  onUnknown: workspace.onUnknown,
+  retention: parseRetention(workspace.retention),
   suspended: workspace.suspended,
-  suspended_reason: workspace.suspendedReason,
-  deletes_at: workspace.deletesAt,
+  suspendedReason: workspace.suspendedReason || null,
+  deletesAt: workspace.deletesAt,
   ...rateOverrides(workspace),
 })
 
 /** A person as the caller of a request. */
-export const sessionCaller = (user: string, role: Role, workspace: StoredWorkspace, hasTotp: boolean): Caller => ({
+export const sessionCaller = (
+  user: string,
+  role: Role,
+  workspace: StoredWorkspace,
+  hasTotp: boolean,
+): SessionCaller => ({
   ...callerSettings(workspace),
-  key_id: '',
-  user_id: user,
+  keyId: null,
+  userId: user,
   role,
-  needs_totp: workspace.requireTotp && !hasTotp,
+  needsTotp: workspace.requireTotp && !hasTotp,
   mode: 'live',
   scopes: scopesOfRole(role),
   domains: [],
   recipients: [],
-  key_family: '',
+  keyFamily: null,
 })
 
 /** An API key as the caller of a request. */
 export const keyCaller = (key: StoredKey, workspace: StoredWorkspace): Caller => ({
   ...callerSettings(workspace),
-  key_id: key.id,
-  user_id: '',
-  role: '',
+  keyId: key.id,
+  userId: null,
+  role: null,
+  needsTotp: false,
   mode: key.mode,
   scopes: key.scopes,
   domains: key.domains,
   recipients: key.recipients,
-  key_family: key.family,
+  keyFamily: key.family,
 })

@@ -38,8 +38,8 @@ describe('rolling of an API key', () => {
     assert.deepEqual([replaced.rolled_to, replaced.expires_at], [key.id, endsAt])
     advance(dayMs - 2)
     const [first, second] = [await authenticate(old.secret), await authenticate(secret)]
-    assert.deepEqual([first.key_id, second.key_id], [old.key.id, key.id])
-    assert.deepEqual([first.key_family, second.key_family], [old.key.id, old.key.id])
+    assert.deepEqual([first.keyId, second.keyId], [old.key.id, key.id])
+    assert.deepEqual([first.keyFamily, second.keyFamily], [old.key.id, old.key.id])
     advance(1)
     await assert.rejects(authenticate(old.secret), {
       code: 'unauthenticated',
@@ -73,7 +73,7 @@ describe('rolling of an API key', () => {
     await assert.rejects(roll(), { code: 'conflict', message: new RegExp(second.key.id) })
     const third = await roll(second.key.id)
     for (const secret of [old.secret, second.secret, third.secret])
-      assert.equal((await authenticate(secret)).key_family, old.key.id)
+      assert.equal((await authenticate(secret)).keyFamily, old.key.id)
   })
 
   it('makes one successor of concurrent requests', async () => {

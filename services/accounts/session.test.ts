@@ -11,7 +11,7 @@ describe('session', () => {
     const { token, csrf_token, workspace, user } = await owner()
     const known = await service.AuthenticateSession({ token })
     assert.deepEqual([known.token, known.csrf_token, known.email], ['', csrf_token, credentials.email])
-    assert.deepEqual([known.caller?.workspace, known.caller?.user_id, known.caller?.key_id], [workspace, user, ''])
+    assert.deepEqual([known.caller?.workspace, known.caller?.userId, known.caller?.keyId], [workspace, user, null])
   })
 
   it('a session token is stored as a hash only', async () => {

@@ -24,7 +24,7 @@ describe('sign-up', () => {
     assert.deepEqual(caller.scopes, scopes)
     const workspace = await service.GetWorkspace({ workspace: caller.workspace })
     assert.deepEqual([workspace.name, workspace.plan], ['Acme', 'free'])
-    assert.equal((await service.AuthenticateSession({ token })).caller?.user_id, caller.user_id)
+    assert.equal((await service.AuthenticateSession({ token })).caller?.userId, caller.userId)
   })
 
   for (const plan of ['free', 'pro', 'unlimited'] as const)
@@ -125,7 +125,7 @@ describe('sign-up', () => {
   it('is recorded in the audit log with the address of the client, without secrets', async () => {
     const { service, audit } = testRig()
     const { caller } = await service.SignUp(credentials)
-    const who = [caller?.user_id, caller?.workspace, credentials.client_address]
+    const who = [caller?.userId, caller?.workspace, credentials.client_address]
     assert.deepEqual(
       audit.entries.map(({ action, actor, workspace, clientAddress, after }) => [
         action,

@@ -76,7 +76,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
     const { token, csrf_token, caller } = await service.SignUp({ ...credentials, email })
     // The mail that confirms the address.
     await mails.idle()
-    return { token, csrf_token, workspace: caller?.workspace ?? '', user: caller?.user_id ?? '' }
+    return { token, csrf_token, workspace: caller?.workspace ?? '', user: caller?.userId ?? '' }
   }
 
   const createKey = async (who: { workspace: string; user: string }, over: Partial<CreateKeyRequest> = {}) => {
@@ -86,7 +86,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
 
   const logIn = async (email: string, password: string) => {
     const { token, csrf_token, caller } = await service.LogIn({ email, password, client_address: '203.0.113.9' })
-    return { token, csrf_token, workspace: caller?.workspace ?? '', user: caller?.user_id ?? '' }
+    return { token, csrf_token, workspace: caller?.workspace ?? '', user: caller?.userId ?? '' }
   }
 
   /** Stores a link as if it had been mailed. */
@@ -143,7 +143,7 @@ export const aColleague = async (
   await rig.service.Invite({ workspace, user, email, role })
   const request = { token: await tokenIn(rig), password: `password of ${email}`, session_token: '', client_address: '' }
   const { token, caller } = await rig.service.AcceptInvitation({ ...request, code: '' })
-  return { token, workspace, user: caller?.user_id ?? '', password: request.password }
+  return { token, workspace, user: caller?.userId ?? '', password: request.password }
 }
 
 export { dayMs, hourMs, minuteMs } from '@postrider/domain/time.ts'

@@ -1,17 +1,17 @@
 import type { ListWorkspacesRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ListWorkspacesRequest.ts'
-import type { UpdateWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateWorkspaceRequest.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
-import type { Workspace, WorkspaceControls } from '@postrider/contracts/services.ts'
+import type { UpdateWorkspaceRequest, Workspace, WorkspaceControls } from '@postrider/contracts/services.ts'
 import { type LifeDecision, suspension, type WorkspaceLife } from '@postrider/domain/accounts/workspaceLife.ts'
 import {
   controlsProblems,
   maxSearchedUsers,
-  storedOverride,
   tooManySearchedUsers,
   workspaceProblems,
 } from '@postrider/domain/accounts/workspaceRules.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Allowance, allowanceAt, type PlanName, planNames } from '@postrider/domain/quota/plans.ts'
+import { storedOverride } from '@postrider/domain/rateLimit/override.ts'
+import { retentionText } from '@postrider/domain/retention/retention.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
 import { workspaceEntry } from './auditEntries.ts'
@@ -41,12 +41,12 @@ export const planned = async (
 export const getWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace> =>
   planned(deps, await deps.accounts.workspace(request.workspace))
 
-const changeOf = (request: UpdateWorkspaceRequest__Output): WorkspaceChange => ({
+const changeOf = (request: UpdateWorkspaceRequest): WorkspaceChange => ({
   ...(request.name === undefined ? {} : { name: request.name.trim() }),
   ...(request.sender_name === undefined ? {} : { senderName: request.sender_name.trim() }),
   ...(request.postal_address === undefined ? {} : { postalAddress: request.postal_address }),
   ...(request.on_unknown === undefined ? {} : { onUnknown: request.on_unknown === 'hold' ? 'hold' : 'retry' }),
-  ...(request.retention === undefined ? {} : { retention: request.retention }),
+  ...(request.retention === undefined ? {} : { retention: retentionText(request.retention) }),
   ...(request.require_totp === undefined ? {} : { requireTotp: request.require_totp }),
 })
 
@@ -54,7 +54,7 @@ const changeOf = (request: UpdateWorkspaceRequest__Output): WorkspaceChange => (
  * Changes the given fields. Only an owner may change the spending cap, because it is their money and can stop their mail,
  * and whether members need a second factor. The cap is checked here and not stored: quota stores it with its entry.
  */
-export const updateWorkspace = async (deps: Deps, request: UpdateWorkspaceRequest__Output): Promise<Workspace> => {
+export const updateWorkspace = async (deps: Deps, request: UpdateWorkspaceRequest): Promise<Workspace> => {
   const changesCap = request.spending_cap_usd !== undefined || request.clear_spending_cap
   await requirePermission(deps, request, changesCap ? 'billing:write' : 'workspace:write')
   if (request.require_totp !== undefined) await requirePermission(deps, request, 'security:write')

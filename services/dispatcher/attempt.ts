@@ -1,12 +1,12 @@
 import { hasEvents, isStoredLate, withFreshEvents, withStoredEvents } from '@postrider/domain/email/changes.ts'
 import type { MailRouteReason } from '@postrider/domain/email/conversation.ts'
 import { countedResults, withoutSharedRefusals } from '@postrider/domain/email/countedResults.ts'
-import { mayRepeat } from '@postrider/domain/email/decisions.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Attempt, Email } from '@postrider/domain/email/email.ts'
 import { isUtf8Sender, wantsUtf8 } from '@postrider/domain/email/message.ts'
 import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import {
+  newAttempt,
   type RecipientResult,
   settleTransmission,
   withCaptureNotice,
@@ -66,7 +66,8 @@ export const attemptDelivery = (
   chosen: ChosenTransport,
   numbers: readonly number[],
 ): Promise<readonly RecipientResult[]> => {
-  const attempt = newAttempt(work.email, chosen, numbers, deliveryTime(work.email, deps.now()))
+  const route = { name: chosen.transport.mailRoute, reason: chosen.reason }
+  const attempt = newAttempt(work.email, newId('att'), numbers, route, deliveryTime(work.email, deps.now()))
   work.email = { ...work.email, attempts: [...work.email.attempts, attempt] }
   return inSpan(attemptSpan(work.email, attempt), async (span) => {
     const results = await transmit(deps, work, chosen.transport, attempt)
@@ -86,24 +87,6 @@ const attemptSpan = ({ id }: Email, attempt: Attempt): SpanOptions => ({
     'postrider.attempt_id': attempt.id,
     'postrider.recipients': attempt.recipients.length,
   },
-})
-
-const newAttempt = (
-  email: Email,
-  { transport, reason }: ChosenTransport,
-  numbers: readonly number[],
-  at: number,
-): Attempt => ({
-  id: newId('att'),
-  at,
-  host: '',
-  recipients: [...numbers],
-  outcome: null,
-  reply: null,
-  possibleDuplicate: mayRepeat(email, numbers),
-  committed: null,
-  steps: [],
-  route: { name: transport.mailRoute, reason },
 })
 
 const transmit = async (

@@ -1,4 +1,5 @@
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
+import { checkAfterChange } from '@postrider/domain/domains/life.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
@@ -18,7 +19,7 @@ const rounds = 8
 
 /**
  * Changes a domain by one guarded write. It wins against a check that runs, which folds its result into the domain as it
- * then is. Until the lease of that check would have ended, no other check begins: changes in a loop start no checks.
+ * then is.
  * @param change returns what to write, or null for no change. It may run again, on the document as it then is
  * @throws Fault `not_found`; `unavailable`: others kept changing the domain
  */
@@ -29,14 +30,11 @@ export const changeDomain = (
 ): Promise<{ before: SendingDomain; after: SendingDomain }> =>
   retryOnConflict(
     async () => {
-      const { domain: before, fence, nextCheckAt, leaseUntil } = await readStored({ domains }, domainKey)
+      const stored = await readStored({ domains }, domainKey)
+      const { domain: before, fence } = stored
       const next = await change(before)
       if (next === null) return { before, after: before }
-      const isChecked = leaseUntil !== null && leaseUntil > now()
-      const written = {
-        domain: next.domain,
-        nextCheckAt: isChecked ? leaseUntil : Math.min(next.checkAt ?? nextCheckAt, nextCheckAt),
-      }
+      const written = { domain: next.domain, nextCheckAt: checkAfterChange(stored, next.checkAt, now()) }
       const entries = next.audit ? [next.audit] : []
       if ((await domains.write(before.id, fence, written, entries)) === 'written') return { before, after: next.domain }
       return undefined

@@ -1,8 +1,9 @@
 import type { ClaimedDomain } from '@postrider/domain/domains/domain.ts'
+import { checkLeaseMs } from '@postrider/domain/domains/life.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'
-import { checkLeaseMs, type Deps } from './deps.ts'
+import type { Deps } from './deps.ts'
 import { type CheckDeps, runCheck } from './runCheck.ts'
 
 /** Checks the domains that are due. */

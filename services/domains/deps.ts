@@ -57,9 +57,6 @@ export const defaultLimits: Omit<DomainLimits, 'domains' | 'rotationMs'> = {
   requestMs: 2_500,
 }
 
-/** Time for which a process owns a domain that it checks: longer than the longest check. */
-export const checkLeaseMs = 90_000
-
 /** @throws Fault `not_found`, also for a domain of another workspace */
 export const readStored = async (
   { domains }: { domains: Pick<DomainStore, 'get'> },

@@ -1,10 +1,10 @@
 import type { ClaimedDomain, SendingDomain } from '@postrider/domain/domains/domain.ts'
-import { withCheckNow } from '@postrider/domain/domains/life.ts'
+import { checkLeaseMs, withCheckNow } from '@postrider/domain/domains/life.ts'
 import { withTimeout } from '@postrider/kit/deadline.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { runningWork } from '@postrider/kit/runningWork.ts'
 import { changeDomain } from './changeDomain.ts'
-import { checkLeaseMs, type Deps, readStored } from './deps.ts'
+import { type Deps, readStored } from './deps.ts'
 import { type CheckDeps, runCheck } from './runCheck.ts'
 
 type VerifyDeps = CheckDeps & Pick<Deps, 'pause'>

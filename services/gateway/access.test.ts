@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
-import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
-import type { Limits } from '@postrider/contracts/services.ts'
+import type { Limits, Reader } from '@postrider/contracts/services.ts'
 import { currentDeadline } from '@postrider/kit/deadline.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import {
   aCaller,
   aKey,
+  aPerson,
   aWorkspace,
   config,
   type Fakes,
@@ -17,7 +17,7 @@ import {
 } from './testGateway.ts'
 
 const mail = { to: ['b@y.example'], subject: 's', text: 't' }
-const emptyList = { records_json: [], last_id: '', has_more: false }
+const emptyList = { recordsJson: [], lastId: null, hasMore: false }
 
 const withCaller = (caller: Parameters<typeof aCaller>[0], fakes: Fakes = {}) =>
   testGateway({ ...fakes, accounts: { AuthenticateKey: async () => aCaller(caller), ...fakes.accounts } })
@@ -30,7 +30,7 @@ const sessions: NonNullable<Fakes['accounts']> = {
           token: '',
           csrf_token: 't1',
           email: 'jane@x.example',
-          caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+          caller: aPerson(),
         }
       : refusing('unauthenticated', 'No.')(),
   GetWorkspace: async () => aWorkspace,
@@ -38,9 +38,9 @@ const sessions: NonNullable<Fakes['accounts']> = {
 
 describe('access', () => {
   const reads: [scopes: string[], mode: 'live' | 'test', expected: Partial<Reader>][] = [
-    [['emails:send', 'emails:read'], 'live', { mode: 'live', sent_by: '' }],
-    [['emails:read'], 'test', { mode: 'test', sent_by: '' }],
-    [['emails:send'], 'live', { mode: 'live', sent_by: 'key_1' }],
+    [['emails:send', 'emails:read'], 'live', { mode: 'live', sentBy: null }],
+    [['emails:read'], 'test', { mode: 'test', sentBy: null }],
+    [['emails:send'], 'live', { mode: 'live', sentBy: 'key_1' }],
   ]
   for (const [scopes, mode, expected] of reads) {
     it(`limits a ${mode} key with ${scopes.join(', ')} to ${JSON.stringify(expected)}`, async () => {
@@ -217,17 +217,17 @@ describe('access', () => {
       )
     })
 
-    for (const [path, call, both] of [
-      ['/api/v1/emails', 'ListEmails', ''],
-      ['/api/v1/events', 'ListEvents', ''],
-      ['/api/v1/webhooks', 'List', null],
+    for (const [path, call] of [
+      ['/api/v1/emails', 'ListEmails'],
+      ['/api/v1/events', 'ListEvents'],
+      ['/api/v1/webhooks', 'List'],
     ] as const)
       it(`reads one mode of ${path} on request; a key only its own`, async () => {
         const scopes = ['emails:read', 'webhooks:read']
         const seen: unknown[] = []
-        const listed = async (request: { reader?: { mode?: string } | null; mode?: string | null }) => {
-          seen.push(request.reader?.mode ?? request.mode)
-          return { ...emptyList, events_json: [], position_at: 0, position_id: '', endpoints: [] }
+        const listed = async (request: { reader?: { mode: string | null }; mode?: string | null }) => {
+          seen.push((request.reader ?? request).mode)
+          return { ...emptyList, eventsJson: [], position: { at: 0, id: '' }, endpoints: [] }
         }
         await using gateway = await testGateway({
           accounts: {
@@ -236,7 +236,7 @@ describe('access', () => {
               token: '',
               csrf_token: 't1',
               email: 'jane@x.example',
-              caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner', scopes }),
+              caller: aPerson({ role: 'owner', scopes }),
             }),
           },
           intake: { [call]: listed },
@@ -245,7 +245,7 @@ describe('access', () => {
         const bySession = (query: string) => gateway.call({ path: `${path}${query}`, headers: { cookie: 'sid=s1' } })
         for (const query of ['', '?mode=live', '?mode=test']) assert.equal((await bySession(query)).status, 200)
         assert.equal((await gateway.api({ path: `${path}?mode=live` })).status, 200)
-        assert.deepEqual(seen, [both, 'live', 'test', 'live'])
+        assert.deepEqual(seen, [null, 'live', 'test', 'live'])
         for (const response of [await gateway.api({ path: `${path}?mode=test` }), await bySession('?mode=both')])
           assert.deepEqual([response.status, response.body.errors?.[0]?.path], [400, 'mode'], response.text)
       })
@@ -260,7 +260,14 @@ describe('access', () => {
       }
       await using gateway = await testGateway({ ...fakes, intake })
       assert.equal((await gateway.call({ path: '/api/v1/emails', headers: { cookie: 'sid=s1' } })).status, 200)
-      assert.deepEqual(seen, { workspace: 'ws_1', mode: '', sent_by: '', actor: 'usr_1', recipients: [], domains: [] })
+      assert.deepEqual(seen, {
+        workspace: 'ws_1',
+        mode: null,
+        sentBy: null,
+        actor: 'usr_1',
+        recipients: [],
+        domains: [],
+      })
     })
 
     it('returns the user, the workspace and the CSRF token', async () => {
@@ -285,7 +292,7 @@ describe('access', () => {
             token: 'new',
             csrf_token: 'c',
             email: 'jane@x.example',
-            caller: aCaller({ user_id: 'usr_1', role: 'owner' }),
+            caller: aPerson(),
           }),
         }
         await using gateway = await testGateway({ accounts, config: { secureCookies } })
@@ -530,7 +537,7 @@ describe('access', () => {
       const ofUser = (over: object = {}): NonNullable<Fakes['accounts']> => ({
         AuthenticateSession: async ({ token }) => {
           if (token !== 'known') throw new Fault('unauthenticated', 'There is no such session.')
-          const caller = aCaller({ key_id: '', user_id: 'usr_1', role: 'viewer' })
+          const caller = aPerson({ role: 'viewer' })
           return { token: '', csrf_token: 'csrf', email: 'jane@x.example', caller, ...person, ...over }
         },
       })

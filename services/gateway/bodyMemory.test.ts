@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { until } from '../../test/support/until.ts'
 import { defaultLimits, type GatewayLimits } from './config.ts'
-import { aCaller, aKey, config, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
+import { aCaller, aKey, aPerson, config, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 const json = { 'content-type': 'application/json' }
 const operator = { authorization: `Bearer ${config.operatorToken}` }
@@ -25,7 +25,7 @@ const open = async (limits: Partial<GatewayLimits>) => {
         token: '',
         csrf_token: 'c',
         email: 'e',
-        caller: aCaller({ workspace: `ws_${token}` }),
+        caller: aPerson({ workspace: `ws_${token}` }),
       }),
       LogIn: held,
       SignUp: held,

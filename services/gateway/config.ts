@@ -1,4 +1,5 @@
 import { listParts } from '@postrider/domain/network.ts'
+import type { Rate } from '@postrider/domain/rateLimit/override.ts'
 import * as backend from '@postrider/kit/backendSettings.ts'
 import { networks, sender } from '@postrider/kit/mailSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
@@ -18,9 +19,6 @@ const headerPrefixes = z
     context.addIssue('must be prefixes of header names, comma-separated, such as x-relay-,x-route')
     return z.NEVER
   })
-
-/** Requests per second, and how many at the same time. */
-export type Rate = { rate: number; burst: number }
 
 /** The rate limits per key, and of all keys of a workspace together, unless the operator sets others. */
 const defaultRates = {

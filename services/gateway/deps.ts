@@ -1,4 +1,13 @@
-import type { Accounts, Caller, Domains, Intake, Quota, Templates, Webhooks } from '@postrider/contracts/services.ts'
+import type {
+  Accounts,
+  Caller,
+  Domains,
+  Intake,
+  Quota,
+  SessionCaller,
+  Templates,
+  Webhooks,
+} from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
@@ -32,6 +41,9 @@ export type OperatorBy = { client_address: string; operator?: string }
 
 /** Identity of the caller of a request: an API key, or a person with a session. */
 export type Identity = { caller: Caller; session: Session | null }
+
+/** A person with a session. */
+export type SessionIdentity = { caller: SessionCaller; session: Session }
 
 /** State of a request that steps provide for the steps after them. */
 export type State = {

@@ -12,7 +12,7 @@ describe('list of emails', () => {
         ListEmails: (_request, signal) => {
           seen.signal = signal
           return new Promise((resolve) => {
-            signal?.addEventListener('abort', () => resolve({ records_json: [], last_id: '', has_more: false }))
+            signal?.addEventListener('abort', () => resolve({ recordsJson: [], lastId: null, hasMore: false }))
           })
         },
       },

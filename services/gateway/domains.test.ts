@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { DomainRecord } from '@postrider/contracts/services.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
-import { aCaller, config, type Fakes, refusing, type TestCall, testGateway } from './testGateway.ts'
+import { aCaller, aPerson, config, type Fakes, refusing, type TestCall, testGateway } from './testGateway.ts'
 
 const aDomain = (over: Partial<DomainRecord> = {}): DomainRecord => ({
   id: 'dom_1',
@@ -229,7 +229,7 @@ describe('sending domains', () => {
 
     it('is recorded with the user as the actor for a session', async () => {
       const { domains, calls: seen } = recording()
-      const caller = aCaller({ key_id: '', user_id: 'usr_1', role: 'admin', scopes: ['domains:write'] })
+      const caller = aPerson({ role: 'admin', scopes: ['domains:write'] })
       const accounts: NonNullable<Fakes['accounts']> = {
         AuthenticateSession: async () => ({ token: '', csrf_token: 't1', email: 'a@x.example', caller }),
       }

@@ -1,11 +1,11 @@
-import type { Arrival__Output as Arrival } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
 import type { ListEvents } from '@postrider/contracts/http/event.ts'
-import type { EventsPage as Found } from '@postrider/contracts/services.ts'
+import type { EventsPage as Found, ListEventsRequest } from '@postrider/contracts/services.ts'
+import type { ArrivalPosition } from '@postrider/domain/events/arrival.ts'
 import type { FeedPosition } from '@postrider/domain/events/event.ts'
+import { parsePosition, positionText } from '@postrider/domain/position.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
 import type { Identity, RouteDeps } from './deps.ts'
-import { feedReader } from './feedWatches.ts'
 import { listPage } from './lists.ts'
 import { modeSeen } from './mode.ts'
 
@@ -13,21 +13,14 @@ export type EventsQuery = z.output<typeof ListEvents>
 
 const path = '/api/v1/events'
 
-/** Returns the time and the id in a text; without one, no time. */
-const positionOf = (text: string): { at?: number; id: string } => {
-  const dot = text.indexOf('.')
-  return dot === -1 ? { id: '' } : { at: Number(text.slice(0, dot)), id: text.slice(dot + 1) }
-}
-
 /** A position in the order of arrival, as a cursor contains it. */
-const arrivalText = ({ settled_at, settled_id, seen_at, seen_id, digest }: Arrival): string =>
-  [`${settled_at}.${settled_id}`, `${seen_at}.${seen_id}`, digest].join(' ')
+const arrivalText = ({ settled, seen, digest }: ArrivalPosition): string =>
+  [positionText(settled), positionText(seen), digest].join(' ')
 
-const arrivalOf = (text: string): Arrival | null => {
-  const [settled = '', seen = '', digest = ''] = text.split(' ')
-  const [{ at: settledAt, id: settledId }, { at: seenAt, id: seenId }] = [positionOf(settled), positionOf(seen)]
-  if (settledAt === undefined || seenAt === undefined) return null
-  return { settled_at: settledAt, settled_id: settledId, seen_at: seenAt, seen_id: seenId, digest }
+const arrivalOf = (text: string): ArrivalPosition | null => {
+  const [settledText = '', seenText = '', digest = ''] = text.split(' ')
+  const [settled, seen] = [parsePosition(settledText), parsePosition(seenText)]
+  return settled && seen && { settled, seen, digest }
 }
 
 type ReadFeedOptions = { query: EventsQuery; identity: Identity; signal: AbortSignal }
@@ -44,12 +37,17 @@ const requestOf = (
   // A reader may change how long it waits, so its cursor does not contain it.
   const { wait: _, ...listed } = query
   const page = listPage(cursors, path, caller.workspace, listed)
-  const { type: types = [], order } = query
-  const reader = feedReader(caller.workspace, modeSeen({ caller, session }, query.mode))
-  const { at, id } = order === 'arrival' ? { id: '' } : positionOf(page.before)
-  const arrival = order === 'arrival' ? arrivalOf(page.before) : null
-  const after = { ...(at !== undefined && { after_at: at }), after_id: id, arrival }
-  return { page, request: { reader, types, order, limit: page.limit, ...after } }
+  const { type: types = null, order } = query
+  const isArrival = order === 'arrival'
+  const request: ListEventsRequest = {
+    reader: { workspace: caller.workspace, mode: modeSeen({ caller, session }, query.mode) },
+    types,
+    order,
+    after: isArrival ? null : page.position(),
+    arrival: isArrival ? arrivalOf(page.before) : null,
+    limit: page.limit,
+  }
+  return { page, request }
 }
 
 /**
@@ -64,8 +62,7 @@ export const readFeed = async (
   const { order } = request
   const found = await deps.intake.ListEvents(request, options.signal)
   if (order !== 'arrival') {
-    const position = `${found.position_at}.${found.position_id}`
-    return { ...found, nextCursor: page.nextCursor(found.has_more || order === 'asc', position) }
+    return { ...found, nextCursor: page.nextCursor(found.hasMore || order === 'asc', found.position) }
   }
   // Intake of an earlier release returns another order.
   if (!found.arrival)
@@ -82,7 +79,7 @@ export const seenUpTo = (
   deps: Pick<ReadDeps, 'cursors'>,
 ): FeedPosition | null => {
   const { arrival } = requestOf(options, deps).request
-  return arrival && { at: arrival.seen_at, id: arrival.seen_id }
+  return arrival?.seen ?? null
 }
 
 /**
@@ -93,11 +90,10 @@ export const seenUpTo = (
 export const isReadable = async (options: ReadFeedOptions, deps: ReadDeps): Promise<boolean> => {
   const { request } = requestOf(options, deps)
   const { arrival } = request
-  const isAny = async (from: Arrival | null): Promise<boolean> => {
+  const isAny = async (from: ArrivalPosition | null): Promise<boolean> => {
     const found = await deps.intake.ListEvents({ ...request, arrival: from, limit: 1 }, options.signal)
-    return found.events_json.length > 0 || found.has_more
+    return found.eventsJson.length > 0 || found.hasMore
   }
   if (arrival === null || arrival.digest === '') return isAny(arrival)
-  const { seen_at, seen_id } = arrival
-  return (await isAny({ ...arrival, settled_at: seen_at, settled_id: seen_id, digest: '' })) || isAny(arrival)
+  return (await isAny({ ...arrival, settled: arrival.seen, digest: '' })) || isAny(arrival)
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Arrival__Output as Arrival } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
+import type { Mode } from '@postrider/domain/email/email.ts'
+import type { ArrivalPosition } from '@postrider/domain/events/arrival.ts'
 import { byPosition, type EventType, type FeedPosition } from '@postrider/domain/events/event.ts'
 
 /*
@@ -13,21 +14,11 @@ import { byPosition, type EventType, type FeedPosition } from '@postrider/domain
 /** Calls `fire` in `ms` milliseconds. Disposing cancels it. */
 export type After = (ms: number, fire: () => void) => Disposable
 
-/** Returns the reader of a feed. @param mode empty: both */
-export const feedReader = (workspace: string, mode: string) => ({
-  workspace,
-  mode,
-  sent_by: '',
-  actor: '',
-  recipients: [],
-  domains: [],
-})
-
 /** Event that a request waits for. */
 export type Awaited = {
   workspace: string
-  /** Empty: both. */
-  mode: string
+  /** Null: both. */
+  mode: Mode | null
   /** Empty: all. */
   types: readonly EventType[]
   /** Whether events are read in ascending order, which shows them later. */
@@ -63,7 +54,7 @@ type Arrived = FeedPosition & { type: string }
 type Watch = {
   listeners: Set<Listener>
   /** Null: it was not read yet. */
-  position: Arrival | null
+  position: ArrivalPosition | null
   /** Whether the last read failed, so that events may have been missed. */
   hasFailed: boolean
   /** Events that cannot be read in ascending order yet. */
@@ -82,15 +73,17 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
 
   const begin = (name: string, { workspace, mode }: Awaited): Watch => {
     const read = async (): Promise<void> => {
-      const request = { reader: feedReader(workspace, mode), types: [], order: 'arrival', after_id: '' }
       try {
-        const { arrived, has_more, arrival } = await intake.ListEvents({
-          ...request,
-          limit: maxRead,
+        const { arrived, hasMore, arrival } = await intake.ListEvents({
+          reader: { workspace, mode },
+          types: null,
+          order: 'arrival',
+          after: null,
           arrival: watch.position,
+          limit: maxRead,
         })
         watch.position = arrival
-        const isMissing = watch.hasFailed || has_more || arrival === null
+        const isMissing = watch.hasFailed || hasMore || arrival === null
         watch.hasFailed = false
         notify(watch, arrived, isMissing)
       } catch {
@@ -143,7 +136,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
 
 /** @param isMissing whether there may be other events too */
 const notify = (watch: Watch, arrived: readonly Arrived[], isMissing: boolean): void => {
-  const settledAt = (watch.position?.settled_at ?? 0) - skewMs
+  const settledAt = (watch.position?.settled.at ?? 0) - skewMs
   const all = [...watch.unsettled, ...arrived]
   watch.unsettled = all.filter(({ at }) => at > settledAt)
   const settled = lastOfTypes(all.filter(({ at }) => at <= settledAt))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { scopesOfRole } from '@postrider/domain/accounts/roles.ts'
 import { routes } from './routes/routes.ts'
-import { aCaller, config, testGateway } from './testGateway.ts'
+import { aPerson, config, testGateway } from './testGateway.ts'
 
-const owner = aCaller({ user_id: 'usr_1', role: 'owner', scopes: [...scopesOfRole('owner')] })
+const owner = aPerson({ role: 'owner', scopes: [...scopesOfRole('owner')] })
 const session = { token: '', csrf_token: 't1', email: 'jane@x.example', caller: owner }
 const operatorToken = 'operator-token-operator-token-01'
 

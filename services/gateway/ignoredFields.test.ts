@@ -5,7 +5,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { z } from 'zod'
 import type { Route } from './route.ts'
 import { routes } from './routes/routes.ts'
-import { aCaller, aWorkspace, config, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
+import { aPerson, aWorkspace, config, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 /**
  * No field is accepted and ignored: for each field of a body and each parameter of a query, two requests that differ in it
@@ -151,7 +151,7 @@ const recorder = async (): Promise<{ gateway: TestGateway; calls: unknown[] }> =
     token: 'new',
     csrf_token: 't1',
     email: 'jane@x.example',
-    caller: aCaller({ user_id: 'usr_1', role: 'owner', scopes: scopesOfRole('owner') }),
+    caller: aPerson({ role: 'owner', scopes: scopesOfRole('owner') }),
   }
   const recorded = (result?: unknown) => async (request: unknown) => {
     calls.push(request)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ListEmailsRequest } from '@postrider/contracts/services.ts'
 import { makeCursors } from './lists.ts'
-import { aCaller, aKey, aWorkspace, config, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
+import { aCaller, aKey, aPerson, aWorkspace, config, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 describe('lists', () => {
   let gateway: TestGateway
@@ -11,7 +11,7 @@ describe('lists', () => {
       intake: {
         ListEmails: async (request) => {
           requests.push(request)
-          return { records_json: ['{"id":"em_2"}', '{"id":"em_1"}'], last_id: 'em_1', has_more: true }
+          return { recordsJson: ['{"id":"em_2"}', '{"id":"em_1"}'], lastId: 'em_1', hasMore: true }
         },
       },
       // From 10.0.0.1 the key belongs to another workspace.
@@ -31,7 +31,7 @@ describe('lists', () => {
   it('return the records unchanged and a cursor for the next page', async () => {
     const { body } = await list()
     assert.deepEqual([body['object'], body['data'], body['has_more']], ['list', [{ id: 'em_2' }, { id: 'em_1' }], true])
-    assert.deepEqual([requests[0]?.limit, requests[0]?.before], [20, ''])
+    assert.deepEqual([requests[0]?.limit, requests[0]?.before], [20, null])
     await list(`?limit=3&cursor=${body['next_cursor']}`)
     assert.deepEqual([requests[1]?.limit, requests[1]?.before], [3, 'em_1'])
   })
@@ -50,13 +50,16 @@ describe('lists', () => {
     assert.equal(reader?.workspace, 'ws_1')
     assert.deepEqual(rest, {
       limit: 20,
-      before: '',
+      before: null,
       status: 'delivered',
       to: 'A@xn--bcher-kva.example',
       from: 'b@y.example',
       subject: '50 %',
-      tag: 'a:b',
-      created_after: Date.UTC(2026, 0, 1),
+      templateId: null,
+      tag: { name: 'a', value: 'b' },
+      category: null,
+      createdAfter: Date.UTC(2026, 0, 1),
+      createdBefore: null,
     })
   })
 
@@ -106,6 +109,64 @@ describe('lists', () => {
     assert.equal(requests[0]?.before, 'em_9')
   })
 
+  it('accept a cursor of the last release with a filter by tag', async () => {
+    const scope = { path: '/api/v1/emails', workspace: 'ws_1', filters: { tag: 'team:billing' } }
+    const cursor = makeCursors(config.cursorSecret).seal(scope, 'em_9')
+    assert.equal((await list(`?tag=team:billing&cursor=${cursor}`)).status, 200)
+    assert.deepEqual([requests[0]?.before, requests[0]?.tag], ['em_9', { name: 'team', value: 'billing' }])
+    assert.equal((await list(`?tag=team:other&cursor=${cursor}`)).status, 400)
+  })
+
+  // Each list had its own form of a position: the cursors of earlier releases contain the same text.
+  it('accept cursors of the last release with a position by time', async () => {
+    const calls: unknown[] = []
+    const at = 1_790_000_000_000
+    const found = { eventsJson: [], position: { at, id: 'evt_2' }, hasMore: false, arrived: [] }
+    await using gateway = await testGateway({
+      intake: {
+        ListEvents: async (request) => {
+          calls.push([request.after, request.arrival])
+          return { ...found, arrival: request.arrival }
+        },
+        ListParked: async ({ before }) => {
+          calls.push(before)
+          return { emails: [], position: null, hasMore: false }
+        },
+      },
+      accounts: {
+        AuthenticateKey: async () => aCaller(),
+        AuthenticateSession: async () => ({ token: '', csrf_token: 't', email: 'e', caller: aPerson() }),
+        ListAudit: async ({ before }) => {
+          calls.push(before)
+          return { lines: [], has_more: false, last_position: null }
+        },
+      },
+    })
+    const seal = (path: string, workspace: string, filters: Record<string, unknown>, text: string) =>
+      `cursor=${makeCursors(config.cursorSecret).seal({ path, workspace, filters }, text)}`
+    const asc = seal('/api/v1/events', 'ws_1', { order: 'asc' }, `${at}.evt_1`)
+    const arrival = seal('/api/v1/events', 'ws_1', { order: 'arrival' }, `${at}.evt_1 ${at + 1}.evt_2 digest`)
+    const audit = seal('/api/v1/audit-log', 'ws_1', {}, `${at}.aud_1`)
+    const parked = seal('/api/v1/operator/parked', '', {}, `${at}.em_1`)
+    const cookie = { headers: { cookie: 'sid=s1' } }
+    for (const response of [
+      await gateway.api({ path: `/api/v1/events?order=asc&${asc}` }),
+      await gateway.api({ path: `/api/v1/events?order=arrival&${arrival}` }),
+      await gateway.call({ path: `/api/v1/audit-log?${audit}`, ...cookie }),
+      await gateway.call({
+        path: `/api/v1/operator/parked?${parked}`,
+        headers: { authorization: `Bearer ${config.operatorToken}` },
+      }),
+    ])
+      assert.equal(response.status, 200, response.text)
+    assert.deepEqual(calls, [
+      [{ at, id: 'evt_1' }, null],
+      [null, { settled: { at, id: 'evt_1' }, seen: { at: at + 1, id: 'evt_2' }, digest: 'digest' }],
+      { at, id: 'aud_1' },
+      { at, id: 'em_1' },
+    ])
+  })
+
   it('accept cursors of the old and of the new secret while it is changed', () => {
     const scope = { path: '/api/v1/emails', workspace: 'ws_1', filters: {} }
     const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)]
@@ -123,7 +184,8 @@ describe('lists', () => {
 
 const maxListBytes = 4 * 2 ** 20
 const ids = Array.from({ length: 30 }, (_, n) => `x_${String(n).padStart(3, '0')}`).toReversed()
-const olderThan = (before: string, limit: number) => ids.filter((id) => before === '' || id < before).slice(0, limit)
+const olderThan = (before: string | null, limit: number) =>
+  ids.filter((id) => before === null || id < before).slice(0, limit)
 // In JSON the quotation marks have two bytes each.
 const long = '"'.repeat(200_000)
 
@@ -132,13 +194,13 @@ const unbounded: Fakes = {
   intake: {
     ListEmails: async ({ before, limit }) => {
       const found = olderThan(before, limit)
-      const records_json = found.map((id) => JSON.stringify({ id, subject: long }))
-      return { records_json, last_id: found.at(-1) ?? '', has_more: found.at(-1) !== ids.at(-1) }
+      const recordsJson = found.map((id) => JSON.stringify({ id, subject: long }))
+      return { recordsJson, lastId: found.at(-1) ?? null, hasMore: found.at(-1) !== ids.at(-1) }
     },
   },
   templates: {
     List: async ({ before, limit }) => {
-      const found = olderThan(before ?? '', limit)
+      const found = olderThan(before, limit)
       const rest = {
         name: 'n',
         subject: long,
@@ -157,7 +219,7 @@ const unbounded: Fakes = {
       token: '',
       csrf_token: 'csrf',
       email: 'a@example.com',
-      caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+      caller: aPerson(),
     }),
     ListKeys: async () => ({
       keys: ids.map((id) => ({
@@ -167,7 +229,7 @@ const unbounded: Fakes = {
       })),
     }),
     ListWorkspaces: async ({ before, limit }) => ({
-      workspaces: olderThan(before, limit).map((id) => ({ ...aWorkspace, id, note: long })),
+      workspaces: olderThan(before || null, limit).map((id) => ({ ...aWorkspace, id, note: long })),
     }),
   },
   quota: { GetLimits: async () => ({ monthly: 'plan', daily: 'plan', plan: '', spending_cap_cents: null }) },
@@ -206,7 +268,7 @@ describe('lists of people and their workspaces', () => {
   const signedIn = {
     AuthenticateSession: async () => ({
       ...{ token: '', csrf_token: 'csrf', email: 'a@example.com' },
-      caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+      caller: aPerson(),
     }),
   }
 

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
+import { type Position, parsePosition, positionText } from '@postrider/domain/position.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { masterSecrets } from '@postrider/kit/secretBox.ts'
 
@@ -57,12 +58,15 @@ export const listPage = (cursors: Cursors, path: string, workspace: string, quer
   const { limit, cursor, ...rest } = query
   const filters = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const scope = { path, workspace, filters }
-  const nextCursor = (hasMore: boolean, lastId: string | undefined): string | null =>
-    hasMore && lastId !== undefined ? cursors.seal(scope, lastId) : null
+  const before = cursor === undefined ? '' : cursors.open(scope, cursor)
+  const nextCursor = (hasMore: boolean, last: string | Position | null | undefined): string | null =>
+    hasMore && last != null ? cursors.seal(scope, typeof last === 'string' ? last : positionText(last)) : null
   return {
     limit,
     /** The page begins after this id; empty: with the newest record. */
-    before: cursor === undefined ? '' : cursors.open(scope, cursor),
+    before,
+    /** Returns the position after which a page begins whose records are in the order of time; null: it has no cursor. */
+    position: () => parsePosition(before),
     nextCursor,
     /**
      * Returns the body of the response, with the first of `records` that fit into 4 MiB.

@@ -3,19 +3,16 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Identity } from './deps.ts'
 
 /**
- * Returns the mode of the records that a caller sees; empty: both. A key sees its own mode, a session both or the mode that
+ * Returns the mode of the records that a caller sees; null: both. A key sees its own mode, a session both or the mode that
  * it requests.
  * @param wanted the filter `mode` of a list
  * @throws Fault `malformed_request`: a key requests the other mode
  */
-export const modeSeen = ({ caller, session }: Identity, wanted?: Mode): Mode | '' => {
-  if (session) return wanted ?? ''
-  if (wanted === undefined || wanted === caller.mode) return ownMode(caller)
+export const modeSeen = ({ caller, session }: Identity, wanted?: Mode): Mode | null => {
+  if (session) return wanted ?? null
+  if (wanted === undefined || wanted === caller.mode) return caller.mode
   const message = `A ${caller.mode} key sees records of its own mode only; use a ${wanted} key, or leave mode out.`
   throw new Fault('malformed_request', `mode: ${message}`, {
     problems: [{ path: 'mode', code: 'invalid_mode', message }],
   })
 }
-
-/** Returns the mode of a key. */
-export const ownMode = ({ mode }: Identity['caller']): Mode => (mode === 'test' ? 'test' : 'live')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { scopesOfRole } from '@postrider/domain/accounts/roles.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes/routes.ts'
-import { aCaller, acceptingIntake, aWorkspace, config, type Fakes, testGateway } from './testGateway.ts'
+import { acceptingIntake, aPerson, aWorkspace, config, type Fakes, testGateway } from './testGateway.ts'
 
 const key = {
   id: 'key_1',
@@ -27,14 +27,14 @@ const session = {
   token: 'new',
   csrf_token: 't1',
   email: 'jane@x.example',
-  caller: aCaller({ user_id: 'usr_1', role: 'owner' }),
+  caller: aPerson(),
 }
 const fakes: Fakes = {
   accounts: {
     AuthenticateSession: async () => session,
     LogIn: async () => session,
     GetWorkspace: async () => aWorkspace,
-    UpdateWorkspace: async () => ({ ...aWorkspace, retention: '7' }),
+    UpdateWorkspace: async () => ({ ...aWorkspace, retention: 7 }),
     UpdateKey: async () => key,
   },
   intake: acceptingIntake([]) ?? {},
@@ -122,7 +122,7 @@ describe('names that a route does not have', () => {
     accounts: {
       AuthenticateSession: async () => ({
         ...session,
-        caller: aCaller({ user_id: 'usr_1', role: 'owner', scopes: scopesOfRole('owner') }),
+        caller: aPerson({ role: 'owner', scopes: scopesOfRole('owner') }),
       }),
     },
     intake: { Validate: async () => ({ would_send: false, problems: [] }) },

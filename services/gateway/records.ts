@@ -19,8 +19,7 @@ import type {
 } from '@postrider/contracts/services.ts'
 import type { Redaction } from '@postrider/domain/audit/entry.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
-import type { Override } from '@postrider/domain/quota/plans.ts'
-import { parseRetention, type Retention } from '@postrider/domain/retention/retention.ts'
+import { overrideOf } from '@postrider/domain/rateLimit/override.ts'
 import type { Template } from '@postrider/domain/templates/template.ts'
 import { dayOf, isoTime, isoTimeOrEmpty, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { given, isUnavailable } from '@postrider/kit/fault.ts'
@@ -148,8 +147,6 @@ const domainCheck = ({
   })),
 })
 
-const retentionValue = (text: string): Retention | null => parseRetention(text)
-
 /**
  * Returns a workspace with the plan and the spending cap that quota enforces; accounts has those of sign-up and of the last
  * change. A process of quota of release 0.1 reports none.
@@ -188,7 +185,7 @@ export const workspaceRecord = (workspace: Workspace, sender: string) =>
     sender_name: workspace.sender_name,
     postal_address: workspace.postal_address,
     on_unknown: workspace.on_unknown === 'hold' ? ('hold' as const) : ('retry' as const),
-    retention: retentionValue(workspace.retention),
+    retention: workspace.retention,
     spending_cap_usd: workspace.spending_cap_usd?.toFixed(2) ?? null,
     require_totp: workspace.require_totp ?? false,
     suspended: workspace.suspended,
@@ -196,9 +193,6 @@ export const workspaceRecord = (workspace: Workspace, sender: string) =>
     deletes_at: isoTimeOrNull(workspace.deletes_at),
     created_at: isoTime(workspace.created_at),
   }) satisfies RecordOf<typeof WorkspaceRecord>
-
-/** In the accounts service a rate or burst is absent for the plan's own, and 0 for no limit. */
-const rateValue = (rate: number | undefined): Override => (rate === undefined ? 'plan' : rate || null)
 
 /** A workspace as the operator sees it: with the limits that differ from its plan and with the operator's note. */
 export const controlsRecord = async (quota: Pick<Quota, 'GetLimits'>, workspace: Workspace) => {
@@ -211,8 +205,8 @@ export const controlsRecord = async (quota: Pick<Quota, 'GetLimits'>, workspace:
     limits: {
       monthly,
       daily,
-      rate: rateValue(workspace.rate),
-      burst: rateValue(workspace.burst),
+      rate: overrideOf(workspace.rate),
+      burst: overrideOf(workspace.burst),
     },
     suspended: workspace.suspended,
     suspended_reason: workspace.suspended_reason || null,

@@ -3,7 +3,7 @@ import { isPermission, mayDo, type Permission, type Role, roles, rolesWith } fro
 import type { FaultCode, Problem } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
 import type { GatewayConfig, LimitClass } from './config.ts'
-import type { Identity, OperatorBy, RouteDeps, Session } from './deps.ts'
+import type { Identity, OperatorBy, RouteDeps, Session, SessionIdentity } from './deps.ts'
 
 /**
  * Access rule of a route:
@@ -191,7 +191,7 @@ const routeFor =
 /** Makes a route for keys and sessions, by scope. */
 export const route = routeFor<RequestInfo & Identity>()
 /** Makes a route for sessions only. */
-export const sessionRoute = routeFor<RequestInfo & Identity & { session: Session }>()
+export const sessionRoute = routeFor<RequestInfo & SessionIdentity>()
 /** Makes a route without a caller: it is open to everyone. */
 export const openRoute = routeFor<RequestInfo>()
 /** Makes a route for the operator. */

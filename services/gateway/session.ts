@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { SessionRecord } from '@postrider/contracts/http/account.ts'
 import type { RecordOf } from '@postrider/contracts/http/schema.ts'
-import type { Accounts, Caller, Quota, SessionReply } from '@postrider/contracts/services.ts'
+import type { Accounts, Quota, SessionCaller, SessionReply } from '@postrider/contracts/services.ts'
 import { defaultAccountLimits } from '@postrider/domain/accounts/limits.ts'
 import { given } from '@postrider/kit/fault.ts'
 import type { GatewayConfig } from './config.ts'
-import type { Identity, Session } from './deps.ts'
+import type { Session, SessionIdentity } from './deps.ts'
 import { billedWorkspace } from './records.ts'
 
 /**
@@ -47,7 +47,7 @@ const personOf = (reply: SessionReply): Person => ({
 })
 
 /** Returns the identity of a request with a session. */
-export const sessionIdentity = (token: string, reply: SessionReply): Identity => ({
+export const sessionIdentity = (token: string, reply: SessionReply): SessionIdentity => ({
   caller: given(reply.caller, 'caller'),
   session: { token, csrfToken: reply.csrf_token, ...personOf(reply) },
 })
@@ -61,13 +61,20 @@ export type SessionDeps = {
 /** Returns a session's record: the user, the workspace, the role, and the token for changes. */
 export const sessionRecord = async (
   { accounts, quota, config }: SessionDeps,
-  { caller, csrfToken, email, isEmailConfirmed, hasTotp, isOperator }: Person & { caller: Caller; csrfToken: string },
+  {
+    caller,
+    csrfToken,
+    email,
+    isEmailConfirmed,
+    hasTotp,
+    isOperator,
+  }: Person & { caller: SessionCaller; csrfToken: string },
 ) => {
   // Without a token the operator's routes are off.
   const operator = isOperator && config.operatorToken !== null
   const { id, name, plan, require_totp = false } = await billedWorkspace({ accounts, quota }, caller.workspace)
   return {
-    user: { id: caller.user_id, email, email_confirmed: isEmailConfirmed, totp_enabled: hasTotp, operator },
+    user: { id: caller.userId, email, email_confirmed: isEmailConfirmed, totp_enabled: hasTotp, operator },
     workspace: { id, name, plan, require_totp, sender: config.sender },
     role: caller.role,
     csrf_token: csrfToken,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { aCaller, aWorkspace, testGateway } from './testGateway.ts'
+import { aPerson, aWorkspace, testGateway } from './testGateway.ts'
 
 const headers = { cookie: '__Host-sid=token', 'x-csrf-token': 't' }
 const path = '/api/v1/workspace'
@@ -10,7 +10,7 @@ const change = async (cap: unknown) => {
   await using gateway = await testGateway({
     config: { secureCookies: true },
     accounts: {
-      AuthenticateSession: async () => ({ token: '', csrf_token: 't', email: 'e', caller: aCaller({ role: 'owner' }) }),
+      AuthenticateSession: async () => ({ token: '', csrf_token: 't', email: 'e', caller: aPerson() }),
       UpdateWorkspace: async ({ spending_cap_usd, clear_spending_cap }) => {
         stored.push(clear_spending_cap ? null : spending_cap_usd)
         return { ...aWorkspace, ...(spending_cap_usd !== undefined && { spending_cap_usd }) }

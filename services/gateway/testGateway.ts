@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Caller, SubmitRequest, Workspace } from '@postrider/contracts/services.ts'
+import type { Caller, SessionCaller, SubmitRequest, Workspace } from '@postrider/contracts/services.ts'
 import { makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
@@ -17,20 +17,30 @@ export const aKey = (mode: 'live' | 'test' = 'live'): string => makeApiKey(mode,
 
 export const aCaller = (over: Partial<Caller> = {}): Caller => ({
   workspace: 'ws_1',
-  key_id: 'key_1',
-  user_id: '',
-  role: '',
+  keyId: 'key_1',
+  userId: null,
+  role: null,
   mode: 'live',
   scopes: ['emails:send', 'emails:read', 'templates:write', 'templates:read'],
-  sender_name: 'Acme',
-  has_postal_address: false,
-  on_unknown: 'retry',
+  needsTotp: false,
+  senderName: 'Acme',
+  hasPostalAddress: false,
+  onUnknown: 'retry',
+  retention: null,
   suspended: false,
   domains: [],
   recipients: [],
-  key_family: '',
-  suspended_reason: '',
-  deletes_at: null,
+  keyFamily: null,
+  suspendedReason: null,
+  deletesAt: null,
+  ...over,
+})
+
+/** Returns the caller of a session of an owner. */
+export const aPerson = (over: Partial<SessionCaller> = {}): SessionCaller => ({
+  ...aCaller({ keyId: null }),
+  userId: 'usr_1',
+  role: 'owner',
   ...over,
 })
 
@@ -41,7 +51,7 @@ export const aWorkspace: Workspace = {
   sender_name: '',
   postal_address: '',
   on_unknown: 'retry',
-  retention: '',
+  retention: null,
   suspended: false,
   suspended_reason: '',
   deletes_at: null,

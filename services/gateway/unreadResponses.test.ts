@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { until } from '../../test/support/until.ts'
 import { defaultLimits, type GatewayLimits } from './config.ts'
-import { aCaller, aKey, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
+import { aCaller, aKey, aPerson, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 const mebibyte = 2 ** 20
 /** Size that exceeds the buffers of the kernel. */
@@ -26,9 +26,9 @@ const template = {
 }
 const captured = {
   id: 'att_1',
-  email_id: 'em_1',
+  emailId: 'em_1',
   workspace: 'ws_1',
-  mode: 'live',
+  mode: 'live' as const,
   at: Date.parse('2026-01-01T00:00:00.000Z'),
   from: 'a@example.com',
   to: ['b@example.com'],
@@ -46,14 +46,14 @@ const longResponses = (calls: { count: number }): Fakes => {
       GetRaw: () => counted(() => ({ raw: Buffer.alloc(longBytes, 'x') })),
       GetEmail: ({ id }) => counted(() => ({ record_json: id === 'em_short' ? '{}' : longRecord })),
       GetCaptured: () =>
-        counted(() => ({ captured, raw: Buffer.alloc(longBytes, 'x'), html: '', text: longText, attachments: [] })),
+        counted(() => ({ captured, raw: Buffer.alloc(longBytes, 'x'), html: null, text: longText, attachments: [] })),
       CancelEmail: () => counted(() => ({ record_json: longRecord })),
     },
     templates: { Get: () => counted(() => ({ ...template, htmlBody: longText })) },
     // The client address decides about the workspace.
     accounts: {
       AuthenticateKey: async ({ client_address }) => aCaller({ workspace: `ws_${client_address}` }),
-      AuthenticateSession: async () => ({ token: '', csrf_token: 't', email: 'e', caller: aCaller({ role: 'owner' }) }),
+      AuthenticateSession: async () => ({ token: '', csrf_token: 't', email: 'e', caller: aPerson() }),
     },
   }
 }

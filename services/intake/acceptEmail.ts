@@ -16,7 +16,7 @@ import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { TestClockStore } from '@postrider/ports/testClocks.ts'
 import { checked } from './acceptance.ts'
 import type { SenderDeps } from './chooseSender.ts'
-import { composeEmail, modeOf, type Submission } from './composeEmail.ts'
+import { composeEmail, type Submission } from './composeEmail.ts'
 import type { IntakeLimits } from './config.ts'
 import { emailRecord } from './emailRecord.ts'
 import type { KeyLeases } from './keyLeases.ts'
@@ -109,7 +109,7 @@ export const enterQueue = (
 ): Promise<LeaveQueue> => {
   const { caller, mail } = submission
   const isScheduled = scheduledTime(mail.sendAt, timeOf(submission)) !== null
-  const kind = queueKindOf({ mode: modeOf(caller), status: isScheduled ? 'scheduled' : 'queued' })
+  const kind = queueKindOf({ mode: caller.mode, status: isScheduled ? 'scheduled' : 'queued' })
   return queue.enter({ workspace: caller.workspace, kind, bytes: roughBytes(mail) })
 }
 

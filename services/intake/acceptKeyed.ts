@@ -1,5 +1,6 @@
 import type { Idempotency } from '@postrider/contracts/services.ts'
 import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
+import { responseExpiresAt } from '@postrider/domain/idempotency/claim.ts'
 import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { checked, isWithinKey } from './acceptance.ts'
 import { type Accepted, acceptEmail, countStored, type Deps, enterQueue, inQueue, type Outcome } from './acceptEmail.ts'
@@ -75,7 +76,7 @@ const responseOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }:
     email.retention === undefined
       ? reply.bodyJson
       : JSON.stringify(emailRecord({ email: withoutShortLived(email), leaseUntil: null }, now())),
-  expiresAt: Math.max(at, scheduledInStore(email) ?? 0) + limits.idempotencyMs,
+  expiresAt: responseExpiresAt(at, [scheduledInStore(email)], limits.idempotencyMs),
 })
 
 /**

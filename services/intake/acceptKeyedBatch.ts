@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Idempotency, StagedBatch, SubmitBatchRequest } from '@postrider/contracts/services.ts'
 import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
+import { responseExpiresAt } from '@postrider/domain/idempotency/claim.ts'
 import { hasCode } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { isWithinKey } from './acceptance.ts'
@@ -91,12 +92,11 @@ const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outc
   try {
     const isAccepted = earlier !== null && !(await deps.emails.voidBatch(earlier.id, deps.now()))
     const accepted = isAccepted ? await responseOfEarlier(run, id) : await acceptNew()
-    const scheduledAt = Math.max(...accepted.emails.map((email) => scheduledInStore(email) ?? 0), 0)
     await storeResponse(deps, held, {
       emailId: id,
       status: accepted.reply.status,
       body: accepted.storedJson,
-      expiresAt: Math.max(own.at, scheduledAt) + deps.limits.idempotencyMs,
+      expiresAt: responseExpiresAt(own.at, accepted.emails.map(scheduledInStore), deps.limits.idempotencyMs),
     })
     return accepted
   } catch (thrown) {

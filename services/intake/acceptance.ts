@@ -31,14 +31,14 @@ export const acceptanceProblems = (judged: Judged): Problem[] => [
   ...recipientProblems(judged.caller.recipients, judged.mail),
   ...sendTimeProblems({ ...judged, sendAt: judged.mail.sendAt }),
   ...judged.ofSender,
-  ...marketingProblems({ category: judged.mail.category, hasPostalAddress: judged.caller.has_postal_address }),
-  ...retentionProblems(judged.mail.retention ?? '', judged.limits.retention),
+  ...marketingProblems({ category: judged.mail.category, hasPostalAddress: judged.caller.hasPostalAddress }),
+  ...retentionProblems(judged.mail.retention ?? null, judged.limits.retention),
 ]
 
 /** @throws Fault `forbidden`: the workspace is suspended */
 export const refuseSuspended = (caller: Caller): void => {
   if (!caller.suspended) return
-  const { suspended_reason: reason, deletes_at: deletesAt } = caller
+  const { suspendedReason: reason, deletesAt } = caller
   throw new Fault('forbidden', suspensionText({ reason, deletesAt }))
 }
 

@@ -1,9 +1,10 @@
 import type { Intake, Quota } from '@postrider/contracts/services.ts'
+import { changed } from '@postrider/domain/email/changes.ts'
 import { canceled, isCancelable, isCanceled } from '@postrider/domain/email/decisions.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { Fault, given } from '@postrider/kit/fault.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailEntry } from './emailEntry.ts'
@@ -35,10 +36,11 @@ export const cancelEmail =
           const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be canceled.`
           throw new Fault('conflict', detail)
         }
-        const email = canceled(stored.email, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
-        const after = { ...stored, email, nextAt: null, fence: stored.fence + 1 }
+        const email = canceled(stored.email, emailTime(stored.email, now()), request.reader.actor)
+        const change = { email, nextAt: null }
+        const after = changed(stored, change)
         const audit = emailEntry(request, 'email.cancel', { before: stored, after }, now())
-        if (await emails.change(email.id, stored.fence, now(), { email, nextAt: null }, audit)) {
+        if (await emails.change(email.id, stored.fence, now(), change, audit)) {
           await refund({ emails, quota, now }, after)
           return { record_json: JSON.stringify(emailRecordInFull(after, now())) }
         }

@@ -51,7 +51,7 @@ const cases: Case[] = [
   {
     name: 'the sender_name of the workspace',
     domains: [mine],
-    key: { sender_name: 'Acme, Inc.' },
+    key: { senderName: 'Acme, Inc.' },
     answer: platform({ from_: `"Acme, Inc." <${shared}>` }),
   },
   {

@@ -35,7 +35,7 @@ export const chooseSender = async (
         domains,
         keyDomains: caller.domains.length === 0 ? null : caller.domains,
         shared: deps.sender,
-        senderName: caller.sender_name,
+        senderName: caller.senderName,
         platformDomains: deps.platformDomains,
       },
     )

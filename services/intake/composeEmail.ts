@@ -1,6 +1,6 @@
 import type { Caller, MailRequest } from '@postrider/contracts/services.ts'
 import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
-import type { Email, Mailbox, Mode } from '@postrider/domain/email/email.ts'
+import type { Email, Mailbox } from '@postrider/domain/email/email.ts'
 import { maxBytesSteps } from '@postrider/domain/email/message.ts'
 import { type AcceptedMail, newEmail } from '@postrider/domain/email/newEmail.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -47,13 +47,10 @@ export function* composeEmail(draft: Draft): Steps<Email> {
 const acceptedMail = ({ caller, platform, at, ...draft }: Draft): AcceptedMail => ({
   ...draft,
   workspace: caller.workspace,
-  mode: modeOf(caller),
-  keyId: keyFamilyOf(caller),
-  actor: actorIdOf(caller) || 'system',
+  mode: caller.mode,
+  keyId: keyFamilyOf(caller) ?? '',
+  actor: actorIdOf(caller),
   createdAt: at,
   platformAddress: platform.address,
-  settings: { onUnknown: caller.on_unknown, retention: caller.retention },
+  settings: { onUnknown: caller.onUnknown, retention: caller.retention },
 })
-
-/** Returns the mode of the mail that a caller sends. */
-export const modeOf = ({ mode }: Pick<Caller, 'mode'>): Mode => (mode === 'test' ? 'test' : 'live')

@@ -1,10 +1,9 @@
-import type { EmailRequest__Output } from '@postrider/contracts/gen/postrider/intake/v1/EmailRequest.ts'
+import type { Reader } from '@postrider/contracts/services.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { isoTimeOrNull } from '@postrider/domain/time.ts'
-import { given } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 
@@ -17,12 +16,12 @@ type EmailChange = {
 
 /** Returns the audit entry of a decision by a person or a key about an email. Sends have no entry. */
 export const emailEntry = (
-  { reader }: Pick<EmailRequest__Output, 'reader'>,
+  { reader }: { reader: Pick<Reader, 'workspace' | 'actor' | 'operator' | 'clientAddress'> },
   action: AuditAction & `email.${string}`,
   { before, after, as }: EmailChange,
   at: number,
 ): AuditEntry => {
-  const { workspace, actor, operator, client_address: clientAddress } = given(reader, 'reader')
+  const { workspace, actor, operator, clientAddress } = reader
   const by = { actor, ...(operator !== undefined && { operator }), clientAddress, at }
   return auditEntry(newId('aud'), by, {
     workspace,

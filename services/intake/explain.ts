@@ -7,11 +7,11 @@ import {
   sendPhases,
 } from '@postrider/domain/email/conversation.ts'
 import type { Attempt, Email, StoredEmail } from '@postrider/domain/email/email.ts'
-import { type NextAttempt, nextAttemptOf } from '@postrider/domain/email/nextAttempt.ts'
+import { firstNextAttempt, type NextAttempt, nextAttemptOf } from '@postrider/domain/email/nextAttempt.ts'
+import { transportOf } from '@postrider/domain/email/recipientGroups.ts'
 import { recipientStatusAt, statusAt } from '@postrider/domain/email/status.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { ruleSource } from '@postrider/mail/replies.ts'
-import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 
 /**
  * Returns the explanation of an email from its record. What an attempt recorded is shown as it is and never computed again;
@@ -19,13 +19,14 @@ import { simulatorOutcome } from '@postrider/mail/simulator.ts'
  */
 export const explanation = (stored: StoredEmail, now: number) => {
   const { email } = stored
-  const recipients = email.recipients.map((_, number) => explainedRecipient(stored, number, now))
+  const nextAttempts = email.recipients.map((_, number) => nextAttemptOf(stored, number, now))
+  const recipients = nextAttempts.map((next, number) => explainedRecipient(stored, number, next, now))
   return {
     object: 'email_explanation',
     id: email.id,
     status: statusAt(stored, now),
     route: sharedRoute(recipients),
-    next_attempt: firstOf(recipients.map(({ next_attempt }) => next_attempt)),
+    next_attempt: shownNext(firstNextAttempt(nextAttempts)),
     expires_at: isoTimeOrNull(email.expiresAt),
     recipients,
     attempts: email.attempts.map((attempt) => explainedAttempt(email, attempt)),
@@ -55,8 +56,8 @@ const routeOf = ({ attempts, recipients, mode }: Email, number: number) => {
   if (last) return routeOfAttempt(last)
   const recipient = recipients[number]
   if (!recipient || recipient.nextAt === null) return null
-  if (simulatorOutcome(recipient.address) !== null) return shownMailRoute('simulator', 'magic_recipient')
-  return shownMailRoute(null, mode === 'live' ? 'operator_route' : 'test_mode')
+  const { transport, reason } = transportOf(mode, recipient.address)
+  return shownMailRoute(transport === 'simulator' ? transport : null, reason)
 }
 
 const sharedRoute = (recipients: readonly { route: ReturnType<typeof routeOf> }[]) => {
@@ -65,7 +66,7 @@ const sharedRoute = (recipients: readonly { route: ReturnType<typeof routeOf> }[
   return isShared ? (first ?? null) : null
 }
 
-const explainedRecipient = (stored: StoredEmail, number: number, now: number) => {
+const explainedRecipient = (stored: StoredEmail, number: number, next: NextAttempt, now: number) => {
   const { email } = stored
   const recipient = email.recipients[number]
   if (!recipient) throw new Error('there is no such recipient')
@@ -79,7 +80,7 @@ const explainedRecipient = (stored: StoredEmail, number: number, now: number) =>
     rule: refusal && recipient.class !== null ? shownRule(refusal) : null,
     reply: recipient.reply,
     tries: recipient.tries,
-    next_attempt: shownNext(nextAttemptOf(stored, number, now)),
+    next_attempt: shownNext(next),
   }
 }
 
@@ -93,16 +94,6 @@ const shownRule = ({ phase, rule, changed }: RefusalVerdict) =>
   phase === null ? null : { id: rule, source: rule === null ? null : ruleSource(rule), changed: changed ?? null }
 
 const shownNext = ({ at, reason, detail }: NextAttempt) => ({ at: isoTimeOrNull(at), reason, detail })
-type ShownNext = ReturnType<typeof shownNext>
-
-/** Returns the first attempt that follows; else why none does: the first reason that is not `final`. */
-const firstOf = (all: readonly ShownNext[]): ShownNext => {
-  const timed = all.filter(({ at }) => at !== null).toSorted((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1))
-  const [none] = [...all.filter(({ reason }) => reason !== 'final'), ...all]
-  const first = timed[0] ?? none
-  if (!first) throw new Error('an email has no recipient')
-  return first
-}
 
 const explainedAttempt = (email: Email, attempt: Attempt) => {
   const { connection, refusals } = attempt

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { resolutions } from '@postrider/domain/email/email.ts'
 import { outcome } from '../../test/support/outcome.ts'
 import { noon, reader, testIntake } from '../../test/support/testIntake.ts'
 
@@ -49,7 +50,7 @@ describe('change of mail by a limited key', () => {
       const { to = [], cc = [], bcc = [] } = mail
       const id = await system.send({ ...later, to: boxes(...to), cc: boxes(...cc), bcc: boxes(...bcc) })
       const by = reader({ actor: 'key_2', mode: 'live', ...limits })
-      const resolving = ['delivered', 'failed', 'retry'].map((as) => system.intake.ResolveEmail({ reader: by, id, as }))
+      const resolving = resolutions.map((as) => system.intake.ResolveEmail({ reader: by, id, as }))
       // Mail that it may change is not in doubt: a conflict.
       const expected = mayChange ? 'conflict' : 'forbidden'
       assert.deepEqual(await Promise.all(resolving.map(outcome)), [expected, expected, expected])
@@ -63,7 +64,7 @@ describe('change of mail by a limited key', () => {
   it('is not found, not forbidden, for mail that the key may not read', async () => {
     await using system = await testIntake()
     const id = await system.send({ ...later, to: boxes('x@customer.example') })
-    for (const over of [{ sent_by: 'key_2' }, { mode: 'test' }, { workspace: 'ws_other' }]) {
+    for (const over of [{ sentBy: 'key_2' }, { mode: 'test' }, { workspace: 'ws_other' }] as const) {
       const by = reader({ recipients: [staff], ...over })
       assert.equal(await outcome(system.intake.CancelEmail({ reader: by, id })), 'not_found')
     }

@@ -5,7 +5,7 @@ import type { FeedQuery } from '@postrider/ports/eventFeed.ts'
 import { listEvents } from './listEvents.ts'
 
 const now = 1_000_000
-const reader = { workspace: 'ws_1', mode: '', sent_by: '', actor: '', recipients: [], domains: [] }
+const reader = { workspace: 'ws_1', mode: null }
 
 const event = (at: number): PublicEvent => ({
   id: `evt_${at}`,
@@ -29,7 +29,7 @@ describe('events in the order of arrival', () => {
       },
       now: () => now,
     })
-    const request = { reader, types: [], order: 'arrival', after_id: '', limit: 10 }
+    const request = { reader, types: null, order: 'arrival', after: null, limit: 10 } as const
     const { arrival } = await list({ ...request, arrival: null })
     await list({ ...request, arrival })
     assert.deepEqual(

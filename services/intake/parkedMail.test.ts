@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { auditEntryOf } from '@postrider/adapters/sqlite/audit/list.ts'
 import { maxDeaths } from '@postrider/domain/email/leases.ts'
+import type { Position } from '@postrider/domain/position.ts'
 import { anAttempt } from '../../test/support/anEmail.ts'
 import { noon, reader, testIntake, workspace } from '../../test/support/testIntake.ts'
 import { parkedMail } from './parkedMail.ts'
@@ -30,7 +31,7 @@ const sendWithoutReply = async (system: System): Promise<void> => {
 }
 
 const ask = (id: string) => ({ id, client_address: '203.0.113.9' })
-const list = ({ intake }: System, limit = 10, before = '') => intake.ListParked({ limit, before })
+const list = ({ intake }: System, limit = 10, before: Position | null = null) => intake.ListParked({ limit, before })
 
 const linesOf = ({ db }: System) =>
   db
@@ -51,10 +52,10 @@ describe('parked mail for the operator', () => {
     const second = await system.send()
     await park(system)
     const page = await list(system, 1)
-    assert.deepEqual([page.emails.map(({ id }) => id), page.has_more], [[second], true])
+    assert.deepEqual([page.emails.map(({ id }) => id), page.hasMore], [[second], true])
     const rest = await list(system, 1, page.position)
     assert.deepEqual(
-      [rest.has_more, rest.emails],
+      [rest.hasMore, rest.emails],
       [
         false,
         [
@@ -77,7 +78,7 @@ describe('parked mail for the operator', () => {
       ],
     )
     assert.equal(page.emails[0]?.may_have_arrived, false)
-    assert.deepEqual(await list(system, 1, rest.position), { emails: [], position: '', has_more: false })
+    assert.deepEqual(await list(system, 1, rest.position), { emails: [], position: null, hasMore: false })
   })
 
   it('is due immediately without deaths, rings, and has an audit entry when it is released', async () => {

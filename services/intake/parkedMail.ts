@@ -1,6 +1,7 @@
 import type { ParkedRequest__Output as ParkedRequest } from '@postrider/contracts/gen/postrider/intake/v1/ParkedRequest.ts'
 import type { Intake, ParkedEmail, Quota } from '@postrider/contracts/services.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { changed, type EmailChange } from '@postrider/domain/email/changes.ts'
 import { dropped, isParked, mayHaveArrived } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf, waitingRecipients } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
@@ -11,7 +12,6 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { domainOf } from '@postrider/mail/address.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
-import type { ParkedPosition } from '@postrider/ports/emailParking.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailEntry } from './emailEntry.ts'
 import { refund } from './sends.ts'
@@ -37,29 +37,23 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
 
   /** Changes parked mail by one conditional update that increments the fencing token. */
   const decide = async (
-    { id, operator, client_address }: ParkedRequest,
+    { id, operator, client_address: clientAddress }: ParkedRequest,
     action: AuditAction & `email.${string}`,
-    decision: (email: Email) => { email: Email; resetsDeaths?: true },
+    decision: (email: Email) => Omit<EmailChange, 'nextAt'>,
   ): Promise<StoredEmail> => {
     return retryOnConflict(
       async () => {
         const stored = await emails.get(id)
         if (stored === null) throw new Fault('not_found', 'There is no email with this id.')
         if (!isParked(stored)) throw notParked()
-        const { email, ...rest } = decision(stored.email)
-        const nextAt = nextDueOf(email)
-        const after = {
-          ...stored,
-          email,
-          nextAt,
-          fence: stored.fence + 1,
-          deaths: rest.resetsDeaths ? 0 : stored.deaths,
-        }
-        const { workspace } = email
-        const by = { actor, client_address, ...(operator !== undefined && { operator }) }
-        const reader = { workspace, ...by, mode: '', sent_by: '', recipients: [], domains: [] }
+        const decided = decision(stored.email)
+        const change = { ...decided, nextAt: nextDueOf(decided.email) }
+        const after = changed(stored, change)
+        const { workspace } = stored.email
+        const by = { actor, clientAddress, ...(operator !== undefined && { operator }) }
+        const reader = { workspace, ...by }
         const audit = emailEntry({ reader }, action, { before: stored, after }, now())
-        if (await emails.change(id, stored.fence, now(), { email, nextAt, ...rest }, audit)) return after
+        if (await emails.change(id, stored.fence, now(), change, audit)) return after
         return undefined
       },
       { rounds, onBusy: notParked },
@@ -69,13 +63,13 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
   return {
     ListParked: async ({ limit, before }) => {
       // One more than the page shows whether another page follows.
-      const found = await emails.parked({ before: parkedPositionOf(before), limit: limit + 1 })
+      const found = await emails.parked({ before: before && { parkedAt: before.at, id: before.id }, limit: limit + 1 })
       const shown = found.slice(0, limit)
       const last = shown.at(-1)
       return {
         emails: shown.map(({ stored, parkedAt }) => shownEmail(stored, parkedAt, now())),
-        position: last ? `${last.parkedAt}.${last.stored.email.id}` : '',
-        has_more: found.length > limit,
+        position: last ? { at: last.parkedAt, id: last.stored.email.id } : null,
+        hasMore: found.length > limit,
       }
     },
 
@@ -94,12 +88,6 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
       return shownEmail(after, null, now())
     },
   }
-}
-
-const parkedPositionOf = (position: string): ParkedPosition | null => {
-  if (position === '') return null
-  const dot = position.indexOf('.')
-  return { parkedAt: Number(position.slice(0, dot)), id: position.slice(dot + 1) }
 }
 
 /** @param parkedAt null: it is not parked any more */

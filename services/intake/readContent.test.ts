@@ -12,7 +12,8 @@ describe('content of an email', () => {
       html: '<p>Hi</p>',
       text: 'Hi',
       headers: { 'X-A': '1' },
-      attachments: [{ filename: 'a.txt', content_type: 'text/plain', content_id: 'a', size: 3 }],
+      attachments: [{ filename: 'a.txt', contentType: 'text/plain', contentId: 'a', size: 3 }],
+      attachmentsRemovedAt: null,
     })
   })
 
@@ -20,7 +21,7 @@ describe('content of an email', () => {
     await using system = await testIntake()
     const logo = { filename: 'a.png', contentType: 'image/png', contentId: 'logo', content: Buffer.from('png') }
     const id = await system.send({ html: '<img src="cid:logo">', attachments: [file, logo] })
-    const { attachments } = await system.intake.GetContent({ reader: reader(), id, inline_images: true })
+    const { attachments } = await system.intake.GetContent({ reader: reader(), id, inlineImages: true })
     assert.deepEqual(
       attachments?.map(({ content }) => content?.toString()),
       [undefined, 'png'],
@@ -30,13 +31,13 @@ describe('content of an email', () => {
   it('has no HTML part for mail of text alone', async () => {
     await using system = await testIntake()
     const content = await system.intake.GetContent({ reader: reader(), id: await system.send() })
-    assert.deepEqual([content.html, content.text], [undefined, 'It works.'])
+    assert.deepEqual([content.html, content.text], [null, 'It works.'])
   })
 
   it('is not found in another workspace or mode', async () => {
     await using system = await testIntake()
     const id = await system.send()
-    for (const over of [{ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' }, { mode: 'test' }])
+    for (const over of [{ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' }, { mode: 'test' }] as const)
       await assert.rejects(system.intake.GetContent({ reader: reader(over), id }), { code: 'not_found' })
   })
 })

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
-import type { ListEmailsRequest } from '@postrider/contracts/services.ts'
 import { recordedSlices } from '../../test/support/recordedSlices.ts'
-import { caller, noon, reader, request, testIntake, workspace } from '../../test/support/testIntake.ts'
+import { caller, listRequest, noon, reader, request, testIntake, workspace } from '../../test/support/testIntake.ts'
 import { capturedReaders, emailReaders } from './readEmails.ts'
-
-const list = (over: Partial<ListEmailsRequest> = {}): ListEmailsRequest => ({
-  reader: reader(),
-  limit: 20,
-  before: '',
-  ...over,
-})
 
 describe('readers of mail', () => {
   const system = async () => {
@@ -18,13 +10,13 @@ describe('readers of mail', () => {
       (await opened.intake.Submit(request({ caller: caller(over) }))).id
     const live = await submit({})
     const test = await submit({ mode: 'test' })
-    const other = await submit({ key_id: 'key_2' })
+    const other = await submit({ keyId: 'key_2' })
     return { ...opened, live, test, other }
   }
   const readers = [
     ['a session reads both modes', reader(), ['live', 'test', 'other']],
     ['a key reads its own mode', reader({ mode: 'live' }), ['live', 'other']],
-    ['a key that may only send reads what it sent', reader({ mode: 'live', sent_by: 'key_2' }), ['other']],
+    ['a key that may only send reads what it sent', reader({ mode: 'live', sentBy: 'key_2' }), ['other']],
     ['another workspace reads nothing', reader({ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' }), []],
   ] as const
   for (const [name, who, expected] of readers) {
@@ -38,8 +30,8 @@ describe('readers of mail', () => {
           found.push(opened[which])
         } else await assert.rejects(read, { code: 'not_found' })
       }
-      const { records_json } = await opened.intake.ListEmails(list({ reader: who }))
-      assert.deepEqual(records_json.map((record) => JSON.parse(record).id).toSorted(), found.toSorted())
+      const { recordsJson } = await opened.intake.ListEmails(listRequest({ reader: who }))
+      assert.deepEqual(recordsJson.map((record) => JSON.parse(record).id).toSorted(), found.toSorted())
     })
   }
 })
@@ -68,7 +60,7 @@ describe('reading an email', () => {
     await system.emails.tombstone('em_01m7yr6cabfzvahf8pz72f0kb4')
     const read = system.intake.GetEmail({ reader: reader(), id: 'em_01m7yr6cabfzvahf8pz72f0kb4' })
     await assert.rejects(read, { code: 'not_found' })
-    assert.deepEqual((await system.intake.ListEmails(list())).records_json, [])
+    assert.deepEqual((await system.intake.ListEmails(listRequest())).recordsJson, [])
   })
 })
 
@@ -81,10 +73,10 @@ describe('listing emails', () => {
       system.time.at += 1
     }
     const pages: string[] = []
-    for (let before = '', more = true; more; ) {
-      const page = await system.intake.ListEmails(list({ limit: 2, before }))
-      pages.push(...page.records_json.map((record) => JSON.parse(record).id))
-      ;[before, more] = [page.last_id, page.has_more]
+    for (let [before, more]: [string | null, boolean] = [null, true]; more; ) {
+      const page = await system.intake.ListEmails(listRequest({ limit: 2, before }))
+      pages.push(...page.recordsJson.map((record) => JSON.parse(record).id))
+      ;[before, more] = [page.lastId, page.hasMore]
     }
     assert.deepEqual(pages, ids)
   })
@@ -98,11 +90,11 @@ describe('listing emails', () => {
       system.time.at += 1
     }
     const seen: string[] = []
-    for (let before = '', more = true; more; ) {
-      const page = await system.intake.ListEmails(list({ limit: 100, before }))
-      assert.ok(Buffer.byteLength(page.records_json.join()) <= 4 * 2 ** 20)
-      seen.push(...page.records_json.map((record) => JSON.parse(record).id))
-      ;[before, more] = [page.last_id, page.has_more]
+    for (let [before, more]: [string | null, boolean] = [null, true]; more; ) {
+      const page = await system.intake.ListEmails(listRequest({ limit: 100, before }))
+      assert.ok(Buffer.byteLength(page.recordsJson.join()) <= 4 * 2 ** 20)
+      seen.push(...page.recordsJson.map((record) => JSON.parse(record).id))
+      ;[before, more] = [page.lastId, page.hasMore]
     }
     assert.deepEqual(seen, ids)
   })
@@ -111,9 +103,9 @@ describe('listing emails', () => {
     await using system = await testIntake()
     const id = await system.send({ tags: { link: 'a:b' } })
     await system.send({ tags: { link: 'a' } })
-    const { records_json } = await system.intake.ListEmails(list({ tag: 'link:a:b' }))
+    const { recordsJson } = await system.intake.ListEmails(listRequest({ tag: { name: 'link', value: 'a:b' } }))
     assert.deepEqual(
-      records_json.map((record) => JSON.parse(record).id),
+      recordsJson.map((record) => JSON.parse(record).id),
       [id],
     )
     assert.equal((await system.stored(id)).email.workspace, workspace)
@@ -126,10 +118,10 @@ describe('listing emails', () => {
       ids.push(await system.send())
       system.time.at += 1_000
     }
-    const between = list({ created_after: noon, created_before: noon + 2_000 })
-    const { records_json } = await system.intake.ListEmails(between)
+    const between = listRequest({ createdAfter: noon, createdBefore: noon + 2_000 })
+    const { recordsJson } = await system.intake.ListEmails(between)
     assert.deepEqual(
-      records_json.map((record) => JSON.parse(record).id),
+      recordsJson.map((record) => JSON.parse(record).id),
       [ids[1]],
     )
   })
@@ -155,25 +147,28 @@ describe('captured mail', () => {
         to,
       })
     }
-    const search = async (query: string, before = '', limit = 51) => {
-      const { captured, ...end } = await system.intake.ListCaptured({ workspace, before, limit, query })
+    const search = async (query: string, before: string | null = null, limit = 51) => {
+      const of = { workspace }
+      const { captured, end } = await system.intake.ListCaptured({ of, before, limit, query })
       return { subjects: captured.map(({ subject }) => subject), ...end }
     }
     assert.deepEqual(await search('iNVOICE'), {
       subjects: ['Invoice 60', 'Invoice 30', 'Invoice 0'],
-      has_more: false,
-      last_id: ids[0],
+      hasMore: false,
+      lastId: ids[0],
     })
-    assert.deepEqual(await search('invoice', '', 2), {
+    assert.deepEqual(await search('invoice', null, 2), {
       subjects: ['Invoice 60', 'Invoice 30'],
-      has_more: true,
-      last_id: ids[30],
+      hasMore: true,
+      lastId: ids[30],
     })
     assert.deepEqual((await search('invoice', ids[30], 2)).subjects, ['Invoice 0'])
     assert.deepEqual((await search('jane@')).subjects, ['Note 7'])
     assert.deepEqual((await search('x@Y')).subjects.length, 51)
-    const other = await system.intake.ListCaptured({ workspace: 'ws_2', before: '', limit: 51, query: 'invoice' })
-    assert.deepEqual(other.captured, [])
+    const ofOther = { of: { workspace: 'ws_2' }, before: null, limit: 51, query: 'invoice' }
+    assert.deepEqual((await system.intake.ListCaptured(ofOther)).captured, [])
+    const ofAll = { ...ofOther, of: 'every_workspace' as const }
+    assert.equal((await system.intake.ListCaptured(ofAll)).captured.length, 3)
   })
 
   // A search read its 500 messages for a client that had disconnected.
@@ -188,7 +183,7 @@ describe('captured mail', () => {
     }
     const mailbox = { get: async () => null, list }
     const { ListCaptured } = capturedReaders({ emails: { get: async () => null, content: async () => null }, mailbox })
-    await ListCaptured({ workspace, before: '', limit: 51, query: 'nothing' }, caller.signal)
+    await ListCaptured({ of: { workspace }, before: null, limit: 51, query: 'nothing' }, caller.signal)
     assert.equal(reads, 2)
   })
 })
@@ -205,7 +200,7 @@ describe('pages of mail in the slices of the process', () => {
     }
     const owners: string[] = []
     const deps = { emails: { ...system.emails, list }, now: () => noon }
-    await emailReaders(deps, recordedSlices(owners)).ListEmails({ reader: reader(), limit: 20, before: '' })
+    await emailReaders(deps, recordedSlices(owners)).ListEmails(listRequest())
     assert.deepEqual(owners, [workspace, workspace])
   })
 
@@ -224,7 +219,7 @@ describe('pages of mail in the slices of the process', () => {
     for (let number = 100; number < 145; number++)
       await system.deps.mailbox.put({ ...captured, attemptId: `att_${number}` })
     const readers = capturedReaders({ emails: system.emails, mailbox: system.deps.mailbox }, recordedSlices(owners))
-    await readers.ListCaptured({ workspace, before: '', limit: 20, query: 'none' })
+    await readers.ListCaptured({ of: { workspace }, before: null, limit: 20, query: 'none' })
     assert.deepEqual(owners, [workspace, workspace])
   })
 })

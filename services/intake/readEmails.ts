@@ -1,15 +1,20 @@
-import type { EmailRequest__Output as EmailRequest } from '@postrider/contracts/gen/postrider/intake/v1/EmailRequest.ts'
-import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
-import type { Captured, ContentReply, Intake, ListEmailsRequest } from '@postrider/contracts/services.ts'
-import { changeRefusal } from '@postrider/domain/accounts/keyRestrictions.ts'
+import type {
+  Captured,
+  CapturedPage,
+  ContentReply,
+  EmailRequest,
+  EmailsPage,
+  Intake,
+  ListEmailsRequest,
+} from '@postrider/contracts/services.ts'
+import { changeRefusal, mayRead } from '@postrider/domain/accounts/keyRestrictions.ts'
 import type { Content, Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import { isLongContent, messageSteps, wantsUtf8 } from '@postrider/domain/email/message.ts'
-import type { EmailStatus } from '@postrider/domain/email/status.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { Fault, given } from '@postrider/kit/fault.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import { bufferOf } from '@postrider/mail/bytes.ts'
 import { inlineImages } from '@postrider/mail/inlineImages.ts'
@@ -18,29 +23,18 @@ import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
 import { emailRecord, emailRecordInFull } from './emailRecord.ts'
 import { explanation } from './explain.ts'
 
-const mayRead = (reader: Reader, { email }: StoredEmail): boolean =>
-  email.workspace === reader.workspace &&
-  (reader.mode === '' || email.mode === reader.mode) &&
-  (reader.sent_by === '' || email.keyId === reader.sent_by)
-
 /** Reads the email of a request.
  * @throws Fault `not_found`: there is none, or the reader may not see it */
-const readEmail = async (
-  emails: Pick<EmailStore, 'get'>,
-  { reader, id }: Pick<EmailRequest, 'reader' | 'id'>,
-): Promise<StoredEmail> => {
+const readEmail = async (emails: Pick<EmailStore, 'get'>, { reader, id }: EmailRequest): Promise<StoredEmail> => {
   const stored = await emails.get(id)
-  if (stored && mayRead(given(reader, 'reader'), stored)) return stored
+  if (stored && mayRead(reader, stored.email)) return stored
   throw new Fault('not_found', 'There is no email with this id.')
 }
 
 /** Reads the email that a request changes. @throws Fault `not_found`; `forbidden`: the key may not send such mail */
-export const readToChange = async (
-  emails: Pick<EmailStore, 'get'>,
-  request: Pick<EmailRequest, 'reader' | 'id'>,
-): Promise<StoredEmail> => {
+export const readToChange = async (emails: Pick<EmailStore, 'get'>, request: EmailRequest): Promise<StoredEmail> => {
   const stored = await readEmail(emails, request)
-  const refusal = changeRefusal(stored.email, given(request.reader, 'reader'))
+  const refusal = changeRefusal(stored.email, request.reader)
   if (refusal !== null) throw new Fault('forbidden', refusal)
   return stored
 }
@@ -68,7 +62,7 @@ export const emailReaders = (
     const { email } = await readEmail(emails, request)
     const content = await emails.content(email.id)
     if (!content) throw contentRemoved(email)
-    return contentReply(email, content, request.inline_images === true)
+    return contentReply(email, content, request.inlineImages === true)
   },
 
   ExplainEmail: async (request) => ({
@@ -84,11 +78,11 @@ const contentReply = (
   hasImages: boolean,
 ): ContentReply => ({
   subject,
-  ...(html !== null && { html }),
-  ...(text !== null && { text }),
+  html,
+  text,
   headers,
   attachments: attachmentRecords(removedAt, attachments, hasImages ? inlineImages(attachments) : []),
-  ...(removedAt !== undefined && { attachments_removed_at: removedAt }),
+  attachmentsRemovedAt: removedAt ?? null,
 })
 
 /** @param withContent the files whose content is part of the reply */
@@ -100,9 +94,9 @@ const attachmentRecords = (
   const isRemoved = removedAt !== undefined
   return attachments.map((file) => ({
     filename: file.filename,
-    content_type: file.contentType,
-    content_id: file.contentId ?? '',
-    ...(!isRemoved && { size: file.content.byteLength }),
+    contentType: file.contentType,
+    contentId: file.contentId || null,
+    size: isRemoved ? null : file.content.byteLength,
     ...(!isRemoved && withContent.includes(file) && { content: bufferOf(file.content) }),
   }))
 }
@@ -138,20 +132,20 @@ const listPage = async (
   { emails, slices }: { emails: Pick<EmailStore, 'list'>; slices: Slices },
   query: EmailQuery,
   signal: AbortSignal | undefined,
-): ReturnType<Intake['ListEmails']> => {
-  const page = { records_json: [] as string[], last_id: '', has_more: true }
+): Promise<EmailsPage> => {
+  const page: EmailsPage = { recordsJson: [], lastId: null, hasMore: true }
   const fits = pageRoom()
   let since = performance.now()
-  while (page.has_more && page.records_json.length < query.limit && !signal?.aborted) {
-    const limit = Math.min(stepEmails, query.limit - page.records_json.length)
-    const found = await emails.list({ ...query, before: page.last_id || query.before, limit }, signal)
+  while (page.hasMore && page.recordsJson.length < query.limit && !signal?.aborted) {
+    const limit = Math.min(stepEmails, query.limit - page.recordsJson.length)
+    const found = await emails.list({ ...query, before: page.lastId ?? query.before, limit }, signal)
     for (const stored of found.emails) {
       const json = JSON.stringify(emailRecord(stored, query.now))
       if (!fits(Buffer.byteLength(json))) return page
-      page.records_json.push(json)
-      page.last_id = stored.email.id
+      page.recordsJson.push(json)
+      page.lastId = stored.email.id
     }
-    page.has_more = found.hasMore
+    page.hasMore = found.hasMore
     if (performance.now() - since > sliceMs) {
       await nextSlice(slices.of(query.workspace))
       since = performance.now()
@@ -160,32 +154,13 @@ const listPage = async (
   return page
 }
 
-const tagOf = (tag: string | undefined): EmailQuery['tag'] => {
-  if (tag === undefined) return null
-  const colon = tag.indexOf(':')
-  return { name: tag.slice(0, colon), value: tag.slice(colon + 1) }
-}
-
-const queryOf = (request: ListEmailsRequest, now: number): EmailQuery => {
-  const reader = given(request.reader, 'reader')
-  return {
-    workspace: reader.workspace,
-    mode: reader.mode === 'live' || reader.mode === 'test' ? reader.mode : null,
-    keyId: reader.sent_by || null,
-    before: request.before || null,
-    limit: request.limit,
-    now,
-    status: (request.status as EmailStatus | undefined) ?? null,
-    to: request.to ?? null,
-    from: request.from ?? null,
-    subject: request.subject ?? null,
-    templateId: request.template_id ?? null,
-    tag: tagOf(request.tag),
-    category: request.category === 'marketing' || request.category === 'transactional' ? request.category : null,
-    createdAfter: request.created_after ?? null,
-    createdBefore: request.created_before ?? null,
-  }
-}
+const queryOf = ({ reader, ...query }: ListEmailsRequest, now: number): EmailQuery => ({
+  ...query,
+  workspace: reader.workspace,
+  mode: reader.mode,
+  keyId: reader.sentBy,
+  now,
+})
 
 type CapturedDeps = { emails: Pick<EmailStore, 'get' | 'content'>; mailbox: Pick<MailboxStore, 'get' | 'list'> }
 
@@ -194,9 +169,10 @@ export const capturedReaders = (
   { emails, mailbox }: CapturedDeps,
   slices = makeSlices(),
 ): Pick<Intake, 'ListCaptured' | 'GetCaptured'> => ({
-  ListCaptured: async ({ workspace, before, limit, query }, signal) => {
-    const read = async (from: string, max: number): Promise<Captured[]> => {
-      const mails = await mailbox.list({ workspace: workspace || null, before: from || null, limit: max })
+  ListCaptured: async ({ of, before, limit, query }, signal) => {
+    const workspace = of === 'every_workspace' ? null : of.workspace
+    const read = async (from: string | null, max: number): Promise<Captured[]> => {
+      const mails = await mailbox.list({ workspace, before: from, limit: max })
       const withSubject = mails.map(async (mail) =>
         capturedRecord(mail, (await emails.get(mail.emailId))?.email.subject ?? ''),
       )
@@ -204,23 +180,24 @@ export const capturedReaders = (
     }
     return query === undefined
       ? { captured: await read(before, limit) }
-      : searchCaptured(read, { query, before, limit, slices: slices.of(workspace), signal })
+      : searchCaptured(read, { query, before, limit, slices: slices.of(workspace ?? ''), signal })
   },
 
-  GetCaptured: async ({ workspace, id, inline_images = false, attachment = -1 }) => {
+  GetCaptured: async ({ of, id, inlineImages: withImages = false, attachment = -1 }) => {
     const mail = await mailbox.get(id)
-    const stored = mail && (workspace === '' || mail.workspace === workspace) ? await emails.get(mail.emailId) : null
+    const isOf = mail && (of === 'every_workspace' || mail.workspace === of.workspace)
+    const stored = isOf ? await emails.get(mail.emailId) : null
     const content = stored && (await emails.content(stored.email.id))
     if (!mail || !stored || !content) throw new Fault('not_found', 'There is no captured mail with this id.')
     const form = wantsUtf8(stored.email, mail.to) ? 'utf8' : 'ascii'
     const shown = shownContent(stored.email, content)
     const wanted = content.attachments.filter((_, number) => number === attachment)
-    const withContent = inline_images ? inlineImages(content.attachments) : wanted
+    const withContent = withImages ? inlineImages(content.attachments) : wanted
     return {
       captured: capturedRecord(mail, stored.email.subject),
       raw: bufferOf(await slices.of(mail.workspace).run(messageSteps(stored.email, shown, form), isLongContent(shown))),
-      html: content.html ?? '',
-      text: content.text ?? '',
+      html: content.html || null,
+      text: content.text || null,
       attachments: attachmentRecords(stored.email.attachmentsRemovedAt, content.attachments, withContent),
     }
   },
@@ -229,34 +206,41 @@ export const capturedReaders = (
 /** Maximum number of messages that one search reads, and how many at a time. */
 const [maxSearched, searchedAtOnce] = [500, 20]
 
-type CapturedSearch = { query: string; before: string; limit: number; slices: Slices; signal: AbortSignal | undefined }
+type CapturedSearch = {
+  query: string
+  before: string | null
+  limit: number
+  slices: Slices
+  signal: AbortSignal | undefined
+}
 
 /** Reads captured mail until enough of it matches, until one search has read its most, or until the caller has left. */
 const searchCaptured = async (
-  read: (before: string, limit: number) => Promise<Captured[]>,
+  read: (before: string | null, limit: number) => Promise<Captured[]>,
   { query, before, limit, slices, signal }: CapturedSearch,
-): Promise<{ captured: Captured[]; has_more: boolean; last_id: string }> => {
+): Promise<CapturedPage> => {
   const wanted = query.toLowerCase()
   const matches = ({ subject, from, to }: Captured): boolean =>
     [subject, from, ...to].some((text) => text.toLowerCase().includes(wanted))
-  const found = { captured: [] as Captured[], has_more: true, last_id: before }
+  const captured: Captured[] = []
+  const end = { hasMore: true, lastId: before }
   for (let searched = 0; searched < maxSearched && !signal?.aborted; searched += searchedAtOnce) {
-    const page = await read(found.last_id, searchedAtOnce)
+    const page = await read(end.lastId, searchedAtOnce)
     for (const one of page) {
-      found.last_id = one.id
-      if (matches(one)) found.captured.push(one)
-      if (found.captured.length === limit) return found
+      end.lastId = one.id
+      if (matches(one)) captured.push(one)
+      if (captured.length === limit) return { captured, end }
     }
-    if (page.length < searchedAtOnce) return { ...found, has_more: false }
+    if (page.length < searchedAtOnce) return { captured, end: { ...end, hasMore: false } }
     // A store in this process works synchronously.
     await nextSlice(slices)
   }
-  return found
+  return { captured, end }
 }
 
 const capturedRecord = (mail: CapturedMail, subject: string): Captured => ({
   id: mail.attemptId,
-  email_id: mail.emailId,
+  emailId: mail.emailId,
   workspace: mail.workspace,
   mode: mail.mode,
   at: mail.at,

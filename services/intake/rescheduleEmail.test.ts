@@ -103,7 +103,11 @@ describe('moving an email to another time', () => {
   it('does not find mail of another workspace or mode, and refuses a limited key', async () => {
     await using system = await testIntake()
     const id = await system.send(later)
-    for (const over of [{ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' }, { mode: 'test' }, { sent_by: 'key_other' }])
+    for (const over of [
+      { workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' },
+      { mode: 'test' },
+      { sentBy: 'key_other' },
+    ] as const)
       await assert.rejects(move(system, id, { inMs: hour }, over), { code: 'not_found' })
     await assert.rejects(move(system, id, { inMs: hour }, { recipients: ['example.net'] }), { code: 'forbidden' })
   })

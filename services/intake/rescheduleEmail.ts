@@ -1,4 +1,5 @@
 import type { Intake } from '@postrider/contracts/services.ts'
+import { changed } from '@postrider/domain/email/changes.ts'
 import { isCancelable } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
 import { rescheduled } from '@postrider/domain/email/reschedule.ts'
@@ -6,7 +7,7 @@ import { sendTimeProblems, wantedAt } from '@postrider/domain/email/sendTime.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { Fault, given, refuseAny } from '@postrider/kit/fault.ts'
+import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -44,17 +45,12 @@ export const rescheduleEmail =
           const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be moved to another time.`
           throw new Fault('conflict', detail)
         }
-        const email = rescheduled(
-          stored.email,
-          dueAt,
-          emailTime(stored.email, now()),
-          given(request.reader, 'reader').actor,
-        )
+        const email = rescheduled(stored.email, dueAt, emailTime(stored.email, now()), request.reader.actor)
         if (email === stored.email) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
-        const nextAt = nextDueOf(email)
-        const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
+        const change = { email, nextAt: nextDueOf(email) }
+        const after = changed(stored, change)
         const audit = emailEntry(request, 'email.reschedule', { before: stored, after }, now())
-        if (await emails.change(email.id, stored.fence, now(), { email, nextAt }, audit)) {
+        if (await emails.change(email.id, stored.fence, now(), change, audit)) {
           doorbell.ring(email.category, [dueOf(email)])
           return { record_json: JSON.stringify(emailRecordInFull(after, now())) }
         }

@@ -3,7 +3,7 @@ import type { Content } from '@postrider/domain/email/email.ts'
 import { newestVersion } from '@postrider/domain/templates/template.ts'
 import { given, hasCode, type Problem } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
-import { plainTextSteps } from '@postrider/mail/plainText.ts'
+import { textOfHtml } from '@postrider/kit/textOfHtml.ts'
 import type { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 
 /** Content as it is sent. It is rendered at acceptance, so the caller sees errors and later changes have no effect. */
@@ -30,19 +30,12 @@ export const resolveContent = async (
   const { html, text } = parts.value
   const content = {
     ...parts.value,
-    text: text ?? (html === null ? null : await textOf(slices, html)),
+    text: text ?? (html === null ? null : await textOfHtml(slices, html)),
     headers: mail.headers,
     attachments: mail.attachments,
   }
   return { ok: true, value: content }
 }
-
-/** Characters of HTML from which on it is converted in slices. */
-const longHtml = 16_384
-
-/** Returns the text part for HTML; null: the HTML has no text, and an empty part would hide it from readers of text. */
-const textOf = async (slices: Slices, html: string): Promise<string | null> =>
-  (await slices.run(plainTextSteps(html), html.length > longHtml)) || null
 
 /** Returns the problems of a template and its values; absent values are not reported. */
 export const templateProblems = async (

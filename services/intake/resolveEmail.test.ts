@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { endOrphans } from '@postrider/domain/email/decisions.ts'
+import type { Resolution } from '@postrider/domain/email/email.ts'
 import { anAttempt } from '../../test/support/anEmail.ts'
 import { noon, reader, testIntake } from '../../test/support/testIntake.ts'
 
@@ -23,7 +24,7 @@ const inDoubt = async () => {
   const attempts = [anAttempt({ recipients: [0, 1], committed: [0, 1] })]
   const held = endOrphans({ ...email, recipients, attempts }, noon)
   await system.emails.write(id, fence, { email: held, nextAt: null, done: true })
-  const resolve = async (as: string) =>
+  const resolve = async (as: Resolution) =>
     JSON.parse((await system.intake.ResolveEmail({ reader: reader(), id, as })).record_json)
   return { ...system, id, claim, resolve }
 }

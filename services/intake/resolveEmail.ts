@@ -1,10 +1,10 @@
 import type { Intake } from '@postrider/contracts/services.ts'
+import { changed } from '@postrider/domain/email/changes.ts'
 import { resolved, unknownRecipients } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
-import { type Resolution, resolutions } from '@postrider/domain/email/email.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { Fault, given } from '@postrider/kit/fault.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailEntry } from './emailEntry.ts'
@@ -17,14 +17,11 @@ type ResolveDeps = {
   now: Clock
 }
 
-const isResolution = (text: string): text is Resolution => (resolutions as readonly string[]).includes(text)
-
 /** Applies a person's decision to the recipients in doubt. */
 export const resolveEmail =
   ({ emails, doorbell, now }: ResolveDeps): Intake['ResolveEmail'] =>
   async (request) => {
     const { as } = request
-    if (!isResolution(as)) throw new Fault('internal', `${as} is not a decision.`)
     const stored = await readToChange(emails, request)
     if (unknownRecipients(stored.email).length === 0) {
       throw new Fault(
@@ -32,11 +29,11 @@ export const resolveEmail =
         'No recipient of this email is in doubt; only recipients with status `unknown` can be resolved.',
       )
     }
-    const email = resolved(stored.email, as, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
-    const nextAt = nextDueOf(email)
-    const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
+    const email = resolved(stored.email, as, emailTime(stored.email, now()), request.reader.actor)
+    const change = { email, nextAt: nextDueOf(email) }
+    const after = changed(stored, change)
     const audit = emailEntry(request, 'email.resolve', { before: stored, after, as }, now())
-    if (!(await emails.change(email.id, stored.fence, now(), { email, nextAt }, audit))) {
+    if (!(await emails.change(email.id, stored.fence, now(), change, audit))) {
       throw new Fault('conflict', 'The email has changed since it was read; read it again and decide again.')
     }
     doorbell.ring(email.category, [dueOf(email)])

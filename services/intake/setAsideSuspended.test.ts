@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Fault } from '@postrider/kit/fault.ts'
-import { caller, noon, request, testIntake, workspace } from '../../test/support/testIntake.ts'
+import { caller, noon, reader, request, testIntake, workspace } from '../../test/support/testIntake.ts'
 
 const hour = 3_600_000
 const unavailable = new Fault('unavailable', 'quota is unavailable')
@@ -33,8 +33,7 @@ describe('mail of a suspended workspace', () => {
     const id = await system.send()
     await system.sweep(suspensions(workspace))
     assert.equal((await system.stored(id)).email.recipients[0]?.status, 'queued')
-    const reader = { workspace, mode: '', sent_by: '', actor: 'usr_1', recipients: [], domains: [] }
-    await system.intake.CancelEmail({ id, reader })
+    await system.intake.CancelEmail({ id, reader: reader() })
     assert.equal(await system.used(), 0)
     await system.sweep(suspensions())
     assert.equal(await system.emails.nextDue('transactional'), null)

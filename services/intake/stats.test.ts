@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import type { StatsStore } from '@postrider/ports/stats.ts'
+import { reader } from '../../test/support/testIntake.ts'
 import { readStats } from './stats.ts'
 
 const now = Date.UTC(2026, 10, 24, 12)
@@ -24,9 +25,9 @@ const readsOfGoneClient = async (ageMs: number): Promise<number> => {
     buckets: async () => [],
     bucketsIn: async () => [],
   }
-  const reader = { workspace: 'ws_1', mode: 'live', sent_by: '', actor: '', recipients: [], domains: [] }
+  const live = reader({ workspace: 'ws_1', mode: 'live' })
   const read = readStats({ stats: stats as StatsStore, slices: makeSlices(), now: () => now })
-  await read({ reader, bucket: '', by: 'status' }, gone.signal)
+  await read({ reader: live, from: null, to: null, bucket: null, by: 'status' }, gone.signal)
   return reads
 }
 

@@ -4,19 +4,12 @@ import type { Intake } from '@postrider/contracts/services.ts'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import { type Email, modes } from '@postrider/domain/email/email.ts'
 import { feedDelayMs } from '@postrider/domain/events/event.ts'
-import {
-  addOutcomesSteps,
-  type Bucket,
-  byBucket,
-  type Dimension,
-  dimensions,
-  emptyBucket,
-} from '@postrider/domain/stats/bucket.ts'
+import { addOutcomesSteps, type Bucket, byBucket, type Dimension, emptyBucket } from '@postrider/domain/stats/bucket.ts'
 import { isCounted } from '@postrider/domain/stats/outcomes.ts'
-import { type BucketSize, bucketSizes, oldestBucket, rangeOf, type StatsRange } from '@postrider/domain/stats/range.ts'
+import { bucketSizes, oldestBucket, rangeOf, type StatsRange } from '@postrider/domain/stats/range.ts'
 import { seriesOf } from '@postrider/domain/stats/series.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { given, refuseAny } from '@postrider/kit/fault.ts'
+import { refuseAny } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
 
@@ -167,25 +160,20 @@ const readBuckets = async (
   return { buckets: [...known.values()], until }
 }
 
-const isSize = (text: string): text is BucketSize => (bucketSizes as readonly string[]).includes(text)
-const isDimension = (text: string): text is Dimension => (dimensions as readonly string[]).includes(text)
-
 /** Returns the method that reads the statistics of a workspace. */
 export const readStats =
   ({ now, ...deps }: ReadDeps): Intake['ReadStats'] =>
-  async ({ reader, from, to, bucket, by: asked }, signal) => {
-    const { workspace, mode } = given(reader, 'reader')
+  async ({ reader: { workspace, mode }, from, to, bucket, by }, signal) => {
     const at = Math.floor(now())
-    const found = rangeOf({ from, to, bucket: isSize(bucket) ? bucket : undefined }, at)
+    const found = rangeOf({ from: from ?? undefined, to: to ?? undefined, bucket: bucket ?? undefined }, at)
     if ('problems' in found) return refuseAny(found.problems) as never
     const { range } = found
-    const by = isDimension(asked) ? asked : 'status'
-    const wanted = modes.filter((one) => mode === '' || mode === one)
+    const wanted = modes.filter((one) => mode === null || mode === one)
     const parts = await Promise.all(
       wanted.map((one) => readBuckets(deps, { workspace, mode: one }, { range, by, at, signal })),
     )
     const buckets = parts.flatMap((part) => part.buckets)
     const completeUntil = Math.min(...parts.map(({ until }) => until))
     const series = seriesOf(buckets, by, range)
-    return { stats_json: JSON.stringify(emailStats({ range, by, mode: mode || null, completeUntil, series })) }
+    return { stats_json: JSON.stringify(emailStats({ range, by, mode, completeUntil, series })) }
   }

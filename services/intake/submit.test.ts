@@ -181,7 +181,7 @@ describe('a repeated Idempotency-Key', () => {
   for (const [name, limits, expected] of limited)
     it(`gives no response to a key that is limited to ${name}, before and after the first request`, async () => {
       await using system = await open()
-      const byLimited = () => submit(system.deps)(keyed({ caller: caller({ key_id: 'key_2', ...limits }) }))
+      const byLimited = () => submit(system.deps)(keyed({ caller: caller({ keyId: 'key_2', ...limits }) }))
       await assert.rejects(byLimited(), { code: expected })
       const first = await submit(system.deps)(keyed())
       await assert.rejects(byLimited(), { code: expected })
@@ -192,7 +192,7 @@ describe('a repeated Idempotency-Key', () => {
   it('returns the first response to a limited key whose limits allow the request', async () => {
     await using system = await open()
     const first = await submit(system.deps)(keyed())
-    const wide = caller({ key_id: 'key_2', recipients: ['example.com'] })
+    const wide = caller({ keyId: 'key_2', recipients: ['example.com'] })
     assert.equal((await submit(system.deps)(keyed({ caller: wide }))).bodyJson, first.bodyJson)
   })
 

@@ -8,7 +8,8 @@ const request = {
   subject: 'Reset your password',
   text: 'Open this page: …',
   html: '<p>Open this page</p>',
-  idempotency_key: 'reset_password abc',
+  idempotencyKey: 'reset_password abc',
+  expiresInMs: null,
 }
 
 const rig = () => {
@@ -35,9 +36,9 @@ const deliver = async ({ emails, time }: System): Promise<void> => {
 describe('system mail', () => {
   it('is accepted as live mail of the workspace platform, from the shared sender, to one person', async () => {
     const { send, submitted } = rig()
-    assert.deepEqual(await send({ ...request, expires_in_ms: 60_000 }), { id: 'em_1' })
+    assert.deepEqual(await send({ ...request, expiresInMs: 60_000 }), { id: 'em_1' })
     const { caller, mail, idempotency } = submitted[0] ?? assert.fail('nothing was submitted')
-    assert.deepEqual([caller.workspace, caller.mode, caller.suspended, caller.key_id], ['platform', 'live', false, ''])
+    assert.deepEqual([caller.workspace, caller.mode, caller.suspended, caller.keyId], ['platform', 'live', false, null])
     assert.deepEqual([mail.from, mail.domainId, mail.category, mail.expiresInMs], [null, null, 'transactional', 60_000])
     assert.deepEqual(
       mail.to.map(({ address }) => address),
@@ -89,7 +90,7 @@ describe('system mail', () => {
         rows.map((row) => row['id']),
         [id],
       )
-      const other = await system.intake.SendSystemMail({ ...request, idempotency_key: 'another' })
+      const other = await system.intake.SendSystemMail({ ...request, idempotencyKey: 'another' })
       assert.notEqual(other.id, id)
     })
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SystemMailRequest__Output as SystemMailRequest } from '@postrider/contracts/gen/postrider/intake/v1/SystemMailRequest.ts'
-import type { Caller, Intake, MailRequest } from '@postrider/contracts/services.ts'
+import type { Caller, Intake, MailRequest, SystemMailRequest } from '@postrider/contracts/services.ts'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { derivedId, newId } from '@postrider/kit/ids.ts'
@@ -10,20 +9,22 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 /** The platform as the sender of a message: the shared sender with its own name. */
 const platform: Caller = {
   workspace: platformWorkspace,
-  key_id: '',
-  user_id: '',
-  role: '',
+  keyId: null,
+  userId: null,
+  role: null,
   mode: 'live',
   scopes: ['emails:send'],
-  sender_name: '',
-  has_postal_address: false,
-  on_unknown: 'retry',
+  needsTotp: false,
+  senderName: '',
+  hasPostalAddress: false,
+  onUnknown: 'retry',
+  retention: null,
   suspended: false,
-  suspended_reason: '',
-  deletes_at: null,
+  suspendedReason: null,
+  deletesAt: null,
   domains: [],
   recipients: [],
-  key_family: '',
+  keyFamily: null,
 }
 
 /**
@@ -37,14 +38,14 @@ export const sendSystemMail =
   (submit: Intake['Submit'], { emails }: { emails: Pick<EmailStore, 'get'> }): Intake['SendSystemMail'] =>
   async (request) => {
     const mail = mailOf(request)
-    const wanted = emailIdOf(request.idempotency_key)
+    const wanted = emailIdOf(request.idempotencyKey)
     if ((await emails.get(wanted)) !== null) return { id: wanted }
     const fingerprint = createHash('sha256').update(JSON.stringify(mail)).digest()
     const submission = {
       caller: platform,
       mail,
       emailId: wanted,
-      idempotency: { key: request.idempotency_key, fingerprint },
+      idempotency: { key: request.idempotencyKey, fingerprint },
       operation: 'system mail',
       requestId: newId('req'),
     }
@@ -55,7 +56,7 @@ export const sendSystemMail =
 /** The time in the id is 0: a retry does not have the time of the first run. */
 const emailIdOf = (key: string): string => derivedId('em', 0, `system mail ${key}`)
 
-const mailOf = ({ to, subject, text, html, expires_in_ms }: SystemMailRequest): MailRequest => {
+const mailOf = ({ to, subject, text, html, expiresInMs }: SystemMailRequest): MailRequest => {
   const recipient = parseMailbox(to)
   if (!recipient.ok) throw new Fault('validation_failed', 'The recipient of a system email is not an address.')
   return {
@@ -65,7 +66,7 @@ const mailOf = ({ to, subject, text, html, expires_in_ms }: SystemMailRequest): 
     bcc: [],
     replyTo: [],
     subject,
-    html: html === '' ? null : html,
+    html,
     text,
     template: null,
     domainId: null,
@@ -75,7 +76,7 @@ const mailOf = ({ to, subject, text, html, expires_in_ms }: SystemMailRequest): 
     tags: {},
     metadata: {},
     sendAt: null,
-    expiresInMs: expires_in_ms ?? null,
+    expiresInMs,
     onUnknown: null,
     category: 'transactional',
     topic: null,

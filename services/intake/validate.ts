@@ -10,7 +10,7 @@ import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { acceptanceProblems } from './acceptance.ts'
 import { enterQueue, type SubmitDeps } from './acceptEmail.ts'
 import { type ChosenSender, chooseSender } from './chooseSender.ts'
-import { composeEmail, modeOf } from './composeEmail.ts'
+import { composeEmail } from './composeEmail.ts'
 import { resolveContent, templateProblems } from './resolveContent.ts'
 import { clockOffsetsOf } from './testClocks.ts'
 
@@ -44,7 +44,7 @@ export const validateRequest =
     return { problems: [...refusals, ...suppressed], would_send: wouldSend }
   }
 
-const suspension = ({ suspended_reason: reason, deletes_at: deletesAt }: ValidateRequest['caller']): Problem => ({
+const suspension = ({ suspendedReason: reason, deletesAt }: ValidateRequest['caller']): Problem => ({
   path: '',
   code: 'forbidden',
   message: suspensionText({ reason, deletesAt }),
@@ -128,7 +128,7 @@ const queueProblems = async (deps: Deps, { request, ...time }: Asked): Promise<P
 const quotaProblems = async ({ quota }: Deps, { request, at }: Asked, count: number): Promise<Problem[]> => {
   const { caller } = request
   const { workspace } = caller
-  if (!usesQuota({ mode: modeOf(caller), workspace }) || count === 0) return []
+  if (!usesQuota({ mode: caller.mode, workspace }) || count === 0) return []
   try {
     await quota.Probe({ workspace, count, at })
     return []

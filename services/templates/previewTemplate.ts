@@ -1,14 +1,11 @@
 import type { RenderedParts, Templates, TemplateVars } from '@postrider/contracts/services.ts'
 import { refuseAny } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
-import { plainTextSteps } from '@postrider/mail/plainText.ts'
+import { textOfHtml } from '@postrider/kit/textOfHtml.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { checkTemplateParts } from './checkTemplateParts.ts'
 import { type Deps, readTemplate } from './deps.ts'
-
-/** Characters of HTML from which on it is converted in slices. */
-const longHtml = 16_384
 
 type Rendered = Pick<StoredTemplate, 'subject' | 'htmlBody' | 'textBody' | 'variables' | 'notices'> &
   Pick<RenderedParts, 'source'>
@@ -49,7 +46,6 @@ const rendered = async (slices: Slices, template: Rendered, vars: TemplateVars):
   }
   const { html } = result
   // A send generates the text part in the same way.
-  const text =
-    result.text ?? (html === null ? null : (await slices.run(plainTextSteps(html), html.length > longHtml)) || null)
+  const text = result.text ?? (html === null ? null : await textOfHtml(slices, html))
   return { source, subject: result.subject, htmlBody: html, textBody: text, variables, notices }
 }

@@ -13,15 +13,15 @@ import {
   type AttemptResult,
   afterAttempt,
   type DeliveryOutcome,
+  endsInLease,
   isSuccess,
-  maxRequestMs,
 } from '@postrider/domain/webhooks/schedule.ts'
 import { signedHeaders } from '@postrider/domain/webhooks/signature.ts'
 import { outcomeTime } from '@postrider/domain/webhooks/testClock.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
 import type { WebhookResult } from '@postrider/ports/webhookClient.ts'
-import { type Deps, type EndpointCache, writeMs } from './deps.ts'
+import type { Deps, EndpointCache } from './deps.ts'
 import type { AttemptOutcome } from './metrics.ts'
 import { applyOutcome } from './outcome.ts'
 import { openSecrets } from './sealedSecrets.ts'
@@ -76,7 +76,7 @@ export const makeAttempt =
     await deps.durable.settled()
     const at = now()
     // Another process would send it at the same time.
-    if (at + maxRequestMs + writeMs > job.leaseUntil) return releaseLease(deps, job)
+    if (!endsInLease(at, job.leaseUntil)) return releaseLease(deps, job)
     const result = await post(deps, { endpoint, event, at, stopping })
     if (result.kind === 'failed' && result.reason === 'stopped') {
       return releaseLease(deps, job)

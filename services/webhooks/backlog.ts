@@ -1,8 +1,8 @@
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
+import { webhookLeaseMs } from '@postrider/domain/webhooks/schedule.ts'
 import { wakeLoop } from '@postrider/kit/singleFlight.ts'
 import type { AttemptDeps, Job } from './attempt.ts'
 import type { concurrencyLimits } from './concurrencyLimits.ts'
-import { webhookLeaseMs } from './deps.ts'
 
 /** Endpoints of one claim. */
 const maxParts = 32

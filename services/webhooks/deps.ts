@@ -55,13 +55,6 @@ export type WebhookLimits = {
 /** Limits that the configuration does not set. */
 export const defaultLimits: Pick<WebhookLimits, 'replays'> = { replays: 8 }
 
-/**
- * Time for which a process owns a delivery that it sends. A request begins only if it ends before the lease does, with this much time
- * for the write of its outcome; a lease is not renewed.
- */
-export const webhookLeaseMs = 60_000
-export const writeMs = 5_000
-
 /** Endpoints that are cached for a short time. */
 export type EndpointCache = {
   /** Returns the enabled endpoints of a workspace. */

@@ -1,6 +1,11 @@
 import type { Webhooks } from '@postrider/contracts/services.ts'
 import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
-import { changedEndpoint, type EndpointChange, type WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import {
+  changedEndpoint,
+  type EndpointChange,
+  newEndpoint,
+  type WebhookEndpoint,
+} from '@postrider/domain/webhooks/endpoint.ts'
 import { endpointProblems, eventTypeProblems } from '@postrider/domain/webhooks/endpointProblems.ts'
 import { withNewSecret, withoutExpired } from '@postrider/domain/webhooks/secrets.ts'
 import { invalid, refuseAny } from '@postrider/kit/fault.ts'
@@ -28,7 +33,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       const at = now()
       const id = newId('wh')
       const { text, secret } = newSecret(box, { id }, at)
-      const endpoint = newEndpoint(request, id, secret, at)
+      const endpoint = newEndpoint({ ...request, id, events: typesOf(request.events) }, secret, at)
       const result = await endpoints.insert(endpoint, limits.endpoints, createEntry(endpoint, byRequest(request, at)))
       if (result === 'full') throw tooMany(limits.endpoints)
       cache.forget(endpoint)
@@ -85,29 +90,6 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
     Check: async (request) => endpointProblems(request, rules),
   }
 }
-
-const newEndpoint = (
-  request: Parameters<Requests['Create']>[0],
-  id: string,
-  secret: WebhookEndpoint['secrets'][number],
-  at: number,
-): WebhookEndpoint => ({
-  id,
-  workspace: request.workspace,
-  mode: request.mode,
-  url: request.url,
-  events: typesOf(request.events),
-  description: request.description,
-  enabled: request.enabled,
-  disabledReason: request.enabled ? null : 'request',
-  secrets: [secret],
-  since: at,
-  failingSince: null,
-  exhaustedAt: null,
-  notices: [],
-  createdAt: at,
-  updatedAt: at,
-})
 
 /** Each type once, in the order of their table. */
 const typesOf = (events: readonly string[]): EventType[] => eventTypes.filter((type) => events.includes(type))

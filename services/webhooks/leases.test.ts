@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { newDelivery, type WebhookDelivery } from '@postrider/domain/webhooks/delivery.ts'
-import { maxRequestMs } from '@postrider/domain/webhooks/schedule.ts'
+import { maxRequestMs, webhookLeaseMs, writeMs } from '@postrider/domain/webhooks/schedule.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
 import { webhooksRig } from '../../test/support/webhooksRig.ts'
-import { webhookLeaseMs, writeMs } from './deps.ts'
 
 const ok = { kind: 'answered', status: 200, headers: {}, body: new Uint8Array(), isBodyCut: false } as const
 

@@ -9,11 +9,12 @@ import {
   replayTurnMs,
   type WebhookReplay,
 } from '@postrider/domain/webhooks/replay.ts'
+import { webhookLeaseMs } from '@postrider/domain/webhooks/schedule.ts'
 import { requestedOnClock } from '@postrider/domain/webhooks/testClock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
 import type { Job } from './attempt.ts'
-import { type Deps, type EndpointCache, webhookLeaseMs } from './deps.ts'
+import type { Deps, EndpointCache } from './deps.ts'
 import type { Sender } from './sender.ts'
 import { clocksOf } from './testClocks.ts'
 

@@ -14,6 +14,7 @@ import { routes } from '@postrider/gateway/routes/routes.ts'
 import {
   aCaller,
   aKey,
+  aPerson,
   config,
   type Fakes,
   refusing,
@@ -53,7 +54,7 @@ const openGateway = (rights: () => Rights): Promise<TestGateway> => {
       csrf_token: 'csrf',
       email: 'jane@x.example',
       ...rights().person,
-      caller: aCaller({ key_id: '', user_id: 'usr_1', role: token, scopes: scopesOfRole(token as Role) }),
+      caller: aPerson({ role: token as Role, scopes: scopesOfRole(token as Role) }),
     }),
   }
   return testGateway({

@@ -11,6 +11,7 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection, Db } from 'mongodb'
 import { anEmail } from '../support/anEmail.ts'
 import { inParallel } from '../support/inParallel.ts'
+import { listRequest, reader } from '../support/testIntake.ts'
 import { until } from '../support/until.ts'
 import { clientOf, served } from './grpc.ts'
 import { mongoForTests } from './mongo.ts'
@@ -158,10 +159,7 @@ describe('a list whose client disconnects', () => {
       await using client = clientOf(intakeSpec, server.address)
       const intake = intakeClient(client.service)
       // Called directly: the deadline of a gRPC call could end the whole list on a busy machine.
-      const reader = { workspace: 'ws_1', mode: '', sent_by: '' }
-      await readers.ListEmails({ reader, limit: 20, before: '', subject: absent } as Parameters<
-        Intake['ListEmails']
-      >[0])
+      await readers.ListEmails(listRequest({ reader: reader({ workspace: 'ws_1' }), subject: absent }))
       const all = reads.count
       assert.ok(all >= 100, `${all} reads`)
       state.ended = 0

@@ -11,7 +11,15 @@ import { scopes } from '@postrider/domain/accounts/apiKey.ts'
 import { type Role, roles, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
 import { openapiDocument } from '@postrider/gateway/openapi.ts'
 import { routes } from '@postrider/gateway/routes/routes.ts'
-import { aCaller, aKey, type Fakes, refusing, type TestGateway, testGateway } from '@postrider/gateway/testGateway.ts'
+import {
+  aCaller,
+  aKey,
+  aPerson,
+  type Fakes,
+  refusing,
+  type TestGateway,
+  testGateway,
+} from '@postrider/gateway/testGateway.ts'
 import { type DocumentedOperation, operationsOf, pathWith, rowOf } from '../support/accessTable.ts'
 
 const operations = operationsOf(JSON.parse(JSON.stringify(openapiDocument(routes))))
@@ -47,13 +55,7 @@ const openGateway = (): Promise<TestGateway> => {
       token: '',
       csrf_token: 'csrf',
       email: 'jane@x.example',
-      caller: aCaller({
-        key_id: '',
-        user_id: 'usr_1',
-        role: token,
-        scopes: scopesOfRole(token as Role),
-        needs_totp: true,
-      }),
+      caller: aPerson({ role: token as Role, scopes: scopesOfRole(token as Role), needsTotp: true }),
     }),
   }
   return testGateway({

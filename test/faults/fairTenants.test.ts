@@ -41,7 +41,7 @@ const openTenants = async (receives: 'rings' | 'nothing') => {
   const tenants: Omit<Tenants, 'start'> = {
     submit: async (tenant, lane) => {
       const given = request({
-        caller: caller({ workspace: `ws_${tenant}`, mode: 'test', has_postal_address: true }),
+        caller: caller({ workspace: `ws_${tenant}`, mode: 'test', hasPostalAddress: true }),
         mail: mail({ category: lane, to: [{ name: '', address: 'ann@example.com' }] }),
       })
       return (await intake.Submit(given)).id

@@ -18,8 +18,7 @@ import { sqliteAllowances } from '@postrider/adapters/sqlite/ledger/allowances.t
 import { sqliteTestClocks } from '@postrider/adapters/sqlite/testClocks.ts'
 import { sqliteWebhookDeliveries } from '@postrider/adapters/sqlite/webhooks/deliveries.ts'
 import { sqliteWebhookEndpoints } from '@postrider/adapters/sqlite/webhooks/endpoints.ts'
-import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
-import type { Caller, MailRequest, SubmitRequest } from '@postrider/contracts/services.ts'
+import type { Caller, ListEmailsRequest, MailRequest, Reader, SubmitRequest } from '@postrider/contracts/services.ts'
 import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { noFilter } from '@postrider/domain/email/filter.ts'
@@ -39,20 +38,22 @@ export const workspace = 'ws_01m7yr6cabfzvahf8pz72f0kb4'
 
 export const caller = (over: Partial<Caller> = {}): Caller => ({
   workspace,
-  key_id: 'key_01m7yr6cabfzvahf8pz72f0kb4',
-  user_id: '',
-  role: '',
+  keyId: 'key_01m7yr6cabfzvahf8pz72f0kb4',
+  userId: null,
+  role: null,
   mode: 'live',
   scopes: ['emails:send'],
-  sender_name: '',
-  has_postal_address: false,
-  on_unknown: 'retry',
+  needsTotp: false,
+  senderName: '',
+  hasPostalAddress: false,
+  onUnknown: 'retry',
+  retention: null,
   suspended: false,
   domains: [],
   recipients: [],
-  key_family: '',
-  suspended_reason: '',
-  deletes_at: null,
+  keyFamily: null,
+  suspendedReason: null,
+  deletesAt: null,
   ...over,
 })
 
@@ -98,11 +99,28 @@ export const withKey = (key: string, body = 'one body') => ({ idempotency: { key
 /** Returns a reader that is a session of the workspace. */
 export const reader = (over: Partial<Reader> = {}): Reader => ({
   workspace,
-  mode: '',
-  sent_by: '',
+  mode: null,
+  sentBy: null,
   actor: 'usr_1',
   recipients: [],
   domains: [],
+  ...over,
+})
+
+/** Returns the request for the first page of all mail of the workspace. */
+export const listRequest = (over: Partial<ListEmailsRequest> = {}): ListEmailsRequest => ({
+  reader: reader(),
+  limit: 20,
+  before: null,
+  status: null,
+  to: null,
+  from: null,
+  subject: null,
+  templateId: null,
+  tag: null,
+  category: null,
+  createdAfter: null,
+  createdBefore: null,
   ...over,
 })
 

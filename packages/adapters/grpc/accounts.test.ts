@@ -6,6 +6,7 @@ import {
   type AuditLine,
   accountsSpec,
   type Caller,
+  type SessionCaller,
   type Workspace,
 } from '@postrider/contracts/services.ts'
 import { encodedCalls } from '../../../test/support/encodedCalls.ts'
@@ -42,7 +43,7 @@ const workspace: Workspace = {
   sender_name: '',
   postal_address: '',
   on_unknown: 'retry',
-  retention: '',
+  retention: null,
   suspended: false,
   note: '',
   created_at: at,
@@ -172,34 +173,53 @@ describe('accounts over gRPC messages', () => {
   it('the audit log keeps its states structured', async () => {
     const redactions = [{ at, erasure: 'era_1', fields: ['before.email'] }]
     const lines = [line, { ...line, before: { name: 'a' }, after: null, redactions }]
-    const page = { lines, has_more: true, last_position: `${at}.aud_1` }
-    const request = { user: 'usr_1', limit: 2, before: '' }
+    const page = { lines, has_more: true, last_position: { at, id: 'aud_1' } }
+    const request = { user: 'usr_1', limit: 2, before: null }
     await assertCrosses('ListAudit', request, page)
+    await assertCrosses('ListAudit', { ...request, before: { at, id: 'aud_2' } }, { ...page, last_position: null })
     await assertCrosses('ListAudit', { ...request, workspace: 'ws_1', created_after: at, created_before: at + 1 }, page)
   })
 
   it('callers cross with and without a deletion of their workspace', async () => {
     const caller: Caller = {
       workspace: 'ws_1',
-      key_id: 'key_1',
-      user_id: '',
-      role: '',
+      keyId: 'key_1',
+      keyFamily: 'key_1',
+      userId: null,
+      role: null,
       mode: 'test',
       scopes: ['emails:send'],
-      sender_name: '',
-      has_postal_address: false,
-      on_unknown: 'retry',
-      suspended: false,
       domains: [],
       recipients: [],
-      key_family: 'key_1',
-      suspended_reason: '',
-      deletes_at: null,
+      needsTotp: false,
+      senderName: '',
+      hasPostalAddress: false,
+      onUnknown: 'retry',
+      retention: null,
+      suspended: false,
+      suspendedReason: null,
+      deletesAt: null,
     }
-    const deleted = { ...caller, suspended: true, deletes_at: at }
+    const deleted = {
+      ...caller,
+      suspended: true,
+      suspendedReason: 'Fraud.',
+      deletesAt: at,
+      retention: 7,
+      rate: 0,
+      burst: 3,
+    } as const
+    const person: SessionCaller = {
+      ...deleted,
+      keyId: null,
+      keyFamily: null,
+      userId: 'usr_1',
+      role: 'owner',
+      onUnknown: 'hold',
+    }
     await assertCrosses('AuthenticateKey', { hash: Buffer.from('h'), client_address: '' }, caller)
     await assertCrosses('AuthenticateKey', { hash: Buffer.from('h'), client_address: '' }, deleted)
-    const session = { token: 't', csrf_token: 'c', email: 'a@example.com', caller: deleted }
+    const session = { token: 't', csrf_token: 'c', email: 'a@example.com', caller: person }
     await assertCrosses('AuthenticateSession', { token: 't' }, session)
     const client = { client_address: '', user_agent: '' }
     await assertCrosses('LogIn', { email: 'a@example.com', password: 'p', client_address: '' }, session)
@@ -247,7 +267,7 @@ describe('messages of the last release about accounts', () => {
     } as unknown as AccountsRpc
     const client = accountsClient(encodedCalls(accountsSpec, old))
     assert.deepEqual(await client.GetWorkspace({ workspace: 'ws_1' }), { ...workspace, on_unknown: '' })
-    const { lines } = await client.ListAudit({ user: '', limit: 1, before: '' })
+    const { lines } = await client.ListAudit({ user: '', limit: 1, before: null })
     const empty = { workspace: '', actor_type: '', actor_id: '', actor_name: '', target: '', client_address: '' }
     const known = { id: 'aud_1', created_at: at, action: 'key.update', before: { a: 1 }, after: null }
     assert.deepEqual(lines, [{ ...empty, ...known }])

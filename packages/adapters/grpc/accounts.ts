@@ -2,6 +2,8 @@ import type { AuditLine__Output as AuditLineMessage } from '@postrider/contracts
 import type { CreatedKey__Output as CreatedKeyMessage } from '@postrider/contracts/gen/postrider/accounts/v1/CreatedKey.ts'
 import type { SessionReply__Output as SessionReplyMessage } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { UpdateKeyRequest__Output as UpdateKeyMessage } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateKeyRequest.ts'
+import type { UpdateWorkspaceRequest__Output as UpdateWorkspaceMessage } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateWorkspaceRequest.ts'
+import type { Workspace__Output as WorkspaceMessage } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
 import {
   type Accounts,
   type AccountsRpc,
@@ -10,13 +12,18 @@ import {
   type CreatedKey,
   type SessionReply,
   type UpdateKeyRequest,
+  type UpdateWorkspaceRequest,
+  type Workspace,
   type WorkspaceControls,
 } from '@postrider/contracts/services.ts'
 import type { AuditState, Redaction } from '@postrider/domain/audit/entry.ts'
+import { parsePosition, positionText } from '@postrider/domain/position.ts'
+import { parseRetention, retentionText } from '@postrider/domain/retention/retention.ts'
 import { isoTime, isoTimeOrEmpty, parseTime } from '@postrider/domain/time.ts'
 import { given, invalid } from '@postrider/kit/fault.ts'
+import { callerMessage, readCaller, readRetention, readSessionCaller } from './callers.ts'
 import { overrideText, readOverride } from './overrides.ts'
-import { caller, codec } from './times.ts'
+import { codec } from './times.ts'
 
 /** Returns accounts for its callers, over a gRPC client. */
 export const accountsClient = (rpc: AccountsRpc): Accounts => ({
@@ -28,13 +35,13 @@ export const accountsClient = (rpc: AccountsRpc): Accounts => ({
   SwitchWorkspace: async (request) => readSession(await rpc.SwitchWorkspace(request)),
   SignInByLink: async (request) => readSession(await rpc.SignInByLink(request)),
   ChangePassword: async (request) => readSession(await rpc.ChangePassword(request)),
-  AuthenticateKey: async (request) => caller.read(await rpc.AuthenticateKey(request)),
+  AuthenticateKey: async (request) => readCaller(await rpc.AuthenticateKey(request)),
   ConfirmTotp: async (request) => {
     const enabled = await rpc.ConfirmTotp(request)
     return { ...enabled, session: readSession(given(enabled.session, 'session')) }
   },
   GetWorkspace: async (request) => workspace.read(await rpc.GetWorkspace(request)),
-  UpdateWorkspace: async (request) => workspace.read(await rpc.UpdateWorkspace(request)),
+  UpdateWorkspace: async (request) => workspace.read(await rpc.UpdateWorkspace(workspaceUpdateMessage(request))),
   ListWorkspaces: async (request) => ({
     workspaces: (await rpc.ListWorkspaces(request)).workspaces.map(workspace.read),
   }),
@@ -52,8 +59,10 @@ export const accountsClient = (rpc: AccountsRpc): Accounts => ({
   UpdateKey: async (request) => apiKey.read(await rpc.UpdateKey(updateKeyMessage(request))),
   RollKey: async (request) => readCreatedKey(await rpc.RollKey(request)),
   ListAudit: async (request, signal) => {
-    const { lines, ...page } = await rpc.ListAudit(auditQuery.write(request), signal)
-    return { ...page, lines: lines.map(readAuditLine) }
+    const { before, ...query } = request
+    const position = before === null ? '' : positionText(before)
+    const page = await rpc.ListAudit({ ...auditQuery.write(query), before: position }, signal)
+    return { ...page, lines: page.lines.map(readAuditLine), last_position: parsePosition(page.last_position) }
   },
   ListUsers: async (request) => ({ users: (await rpc.ListUsers(request)).users.map(user.read) }),
   GetUser: async (request) => user.read(await rpc.GetUser(request)),
@@ -84,13 +93,13 @@ export const accountsHandlers = (accounts: Accounts): AccountsRpc => ({
   SwitchWorkspace: async (request) => sessionMessage(await accounts.SwitchWorkspace(request)),
   SignInByLink: async (request) => sessionMessage(await accounts.SignInByLink(request)),
   ChangePassword: async (request) => sessionMessage(await accounts.ChangePassword(request)),
-  AuthenticateKey: async (request) => caller.write(await accounts.AuthenticateKey(request)),
+  AuthenticateKey: async (request) => callerMessage(await accounts.AuthenticateKey(request)),
   ConfirmTotp: async (request) => {
     const enabled = await accounts.ConfirmTotp(request)
     return { ...enabled, session: sessionMessage(enabled.session) }
   },
   GetWorkspace: async (request) => workspace.write(await accounts.GetWorkspace(request)),
-  UpdateWorkspace: async (request) => workspace.write(await accounts.UpdateWorkspace(request)),
+  UpdateWorkspace: async (request) => workspace.write(await accounts.UpdateWorkspace(readWorkspaceUpdate(request))),
   ListWorkspaces: async (request) => ({
     workspaces: (await accounts.ListWorkspaces(request)).workspaces.map(workspace.write),
   }),
@@ -108,8 +117,10 @@ export const accountsHandlers = (accounts: Accounts): AccountsRpc => ({
   UpdateKey: async (request) => apiKey.write(await accounts.UpdateKey(readUpdateKey(request))),
   RollKey: async (request) => createdKeyMessage(await accounts.RollKey(request)),
   ListAudit: async (request, signal) => {
-    const { lines, ...page } = await accounts.ListAudit(auditQuery.read(request), signal)
-    return { ...page, lines: lines.map(auditLineMessage) }
+    const { before, ...query } = request
+    const page = await accounts.ListAudit({ ...auditQuery.read(query), before: parsePosition(before) }, signal)
+    const last_position = page.last_position === null ? '' : positionText(page.last_position)
+    return { ...page, lines: page.lines.map(auditLineMessage), last_position }
   },
   ListUsers: async (request) => ({ users: (await accounts.ListUsers(request)).users.map(user.write) }),
   GetUser: async (request) => user.write(await accounts.GetUser(request)),
@@ -131,7 +142,20 @@ export const accountsHandlers = (accounts: Accounts): AccountsRpc => ({
 })
 
 const apiKey = codec(accountTimes.apiKey)
-const workspace = codec(accountTimes.workspace)
+const workspaceTimes = codec(accountTimes.workspace)
+
+const workspace = {
+  write: ({ retention, ...record }: Workspace): WorkspaceMessage => ({
+    ...workspaceTimes.write(record),
+    retention: retentionText(retention),
+  }),
+  /** A retention that cannot be read, which an earlier release stored, is that of the installation. */
+  read: ({ retention, ...message }: WorkspaceMessage): Workspace => ({
+    ...workspaceTimes.read(message),
+    retention: parseRetention(retention),
+  }),
+}
+
 const user = codec(accountTimes.user)
 const operator = codec(accountTimes.operator)
 const member = codec(accountTimes.member)
@@ -141,14 +165,24 @@ const ownWorkspace = codec(accountTimes.ownWorkspace)
 const session = codec(accountTimes.session)
 const auditQuery = codec(accountTimes.auditQuery)
 
+const workspaceUpdateMessage = ({ retention, ...change }: UpdateWorkspaceRequest): UpdateWorkspaceMessage => ({
+  ...change,
+  ...(retention !== undefined && { retention: retentionText(retention) }),
+})
+
+const readWorkspaceUpdate = ({ retention, ...change }: UpdateWorkspaceMessage): UpdateWorkspaceRequest => ({
+  ...change,
+  ...(retention !== undefined && { retention: retention === '' ? null : readRetention(retention) }),
+})
+
 const sessionMessage = ({ caller: person, ...reply }: SessionReply): SessionReplyMessage => ({
   ...reply,
-  caller: person && caller.write(person),
+  caller: person && callerMessage(person),
 })
 
 const readSession = ({ caller: person, ...reply }: SessionReplyMessage): SessionReply => ({
   ...reply,
-  caller: person && caller.read(person),
+  caller: person && readSessionCaller(person),
 })
 
 const createdKeyMessage = ({ key, secret }: CreatedKey): CreatedKeyMessage => ({ key: apiKey.write(key), secret })

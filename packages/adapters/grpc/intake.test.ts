@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict'
 import type {
+  Captured,
+  CapturedPage,
   CheckRequest,
+  EmailsPage,
   EventsPage,
   Intake,
   IntakeRpc,
   ListEmailsRequest,
+  ListEventsRequest,
   MailRequest,
   ParkedEmail,
   SubmitReply,
 } from '@postrider/contracts/services.ts'
 import { intakeSpec } from '@postrider/contracts/services.ts'
 import { encodedCalls } from '../../../test/support/encodedCalls.ts'
-import { caller, mail, reader, request, withKey } from '../../../test/support/testIntake.ts'
+import { caller, listRequest, mail, reader, request, withKey } from '../../../test/support/testIntake.ts'
 import { intakeClient, intakeHandlers } from './intake.ts'
+import { readerMessage } from './intakeReads.ts'
 
 const at = Date.UTC(2026, 10, 21, 12, 0, 0, 7)
 const ann = { name: 'Ann', address: 'ann@example.com' }
@@ -67,7 +72,9 @@ describe('intake over gRPC messages', () => {
     'a request with every part': request({ mail: full, ...withKey('order-1') }),
     'a request with as little as possible': request(),
     'the id of the email': request({ emailId: 'em_1' }),
-    'a caller whose workspace will be deleted': request({ caller: { ...caller(), suspended: true, deletes_at: at } }),
+    'a caller whose workspace will be deleted': request({
+      caller: { ...caller(), suspended: true, deletesAt: at, retention: 7 },
+    }),
     'a delay': request({ mail: mail({ sendAt: { inMs: 3_600_000 }, onUnknown: 'retry' }) }),
   }
   for (const [name, message] of Object.entries(requests)) {
@@ -109,38 +116,96 @@ describe('intake over gRPC messages', () => {
     }
   })
 
+  it('reads pass on their reader and what they are limited to', async () => {
+    const limited = reader({ mode: 'test', sentBy: 'key_1', recipients: ['example.com'], domains: ['example.org'] })
+    const changer = { ...reader(), clientAddress: '203.0.113.9', operator: 'usr_2' }
+    for (const who of [reader(), limited, changer]) {
+      const request = { reader: who, id: 'em_1' }
+      const record = { record_json: '{}' }
+      for (const method of ['GetEmail', 'ExplainEmail', 'CancelEmail'] as const)
+        assert.deepEqual((await crossing(method, request, record)).received, [request])
+      const sendAt = { inMs: 5 }
+      assert.deepEqual((await crossing('RescheduleEmail', { ...request, sendAt }, record)).received, [
+        { ...request, sendAt },
+      ])
+      const decision = { ...request, as: 'retry' } as const
+      assert.deepEqual((await crossing('ResolveEmail', decision, record)).received, [decision])
+      const range = { reader: who, from: null, to: null, bucket: null, by: 'status' } as const
+      const hours = { ...range, from: at, to: at + 1, bucket: 'hour', by: 'tag' } as const
+      for (const one of [range, hours])
+        assert.deepEqual((await crossing('ReadStats', one, { stats_json: '{}' })).received, [one])
+    }
+  })
+
   it('ListEmails passes on its filters and times', async () => {
-    const page = { records_json: ['{}'], last_id: 'em_1', has_more: true }
-    const plain: ListEmailsRequest = { reader: reader(), limit: 20, before: '' }
-    for (const message of [plain, { ...plain, tag: 'a:b', created_after: at, created_before: at + 1 }]) {
-      const { answered, received } = await crossing('ListEmails', message, page)
-      assert.deepEqual([answered, received], [page, [message]])
+    const page = { recordsJson: ['{}'], lastId: 'em_1', hasMore: true }
+    const filtered = listRequest({
+      before: 'em_2',
+      status: 'delivered',
+      to: 'a@example.com',
+      from: 'b@example.com',
+      subject: '50 %',
+      templateId: 'tpl_1',
+      tag: { name: 'a', value: 'b:c' },
+      category: 'marketing',
+      createdAfter: at,
+      createdBefore: at + 1,
+    })
+    const calls: [ListEmailsRequest, EmailsPage][] = [
+      [listRequest(), { recordsJson: [], lastId: null, hasMore: false }],
+      [filtered, page],
+    ]
+    for (const [message, response] of calls) {
+      const { answered, received } = await crossing('ListEmails', message, response)
+      assert.deepEqual([answered, received], [response, [message]])
     }
   })
 
   it('ListEvents names the events in the order of arrival', async () => {
-    const arrival = { settled_at: at, settled_id: 'evt_1', seen_at: at, seen_id: 'evt_2', digest: 'd' }
+    const arrival = { settled: { at, id: 'evt_1' }, seen: { at, id: 'evt_2' }, digest: 'd' }
     const arrived = [{ type: 'email.delivered' as const, id: 'evt_2', at }]
-    const position = { position_at: at, position_id: 'evt_2', has_more: false }
-    const page = { events_json: ['{"id":"evt_2"}'], ...position, arrival, arrived }
-    const query = { reader: reader(), types: ['email.delivered'], limit: 20, after_id: '' }
-    const calls: [Parameters<Intake['ListEvents']>[0], EventsPage][] = [
-      [{ ...query, order: 'arrival', arrival }, page],
+    const page = { eventsJson: ['{"id":"evt_2"}'], position: { at, id: 'evt_2' }, hasMore: false, arrival, arrived }
+    const query = { reader: { workspace: 'ws_1', mode: null }, types: null, limit: 20 }
+    const calls: [ListEventsRequest, EventsPage][] = [
+      [{ ...query, order: 'arrival', after: null, arrival }, page],
       [
-        { ...query, order: 'desc', after_at: at, arrival: null },
+        { ...query, types: ['email.delivered'], order: 'desc', after: { at, id: 'evt_3' }, arrival: null },
         { ...page, arrival: null, arrived: [] },
       ],
     ]
     for (const [message, response] of calls) {
       const { answered, received } = await crossing('ListEvents', message, response)
-      assert.deepEqual([answered, received], [response, [message]])
+      assert.deepEqual(answered, response)
+      const [read] = received as ListEventsRequest[]
+      assert.deepEqual({ ...read, reader: { workspace: read?.reader.workspace, mode: read?.reader.mode } }, message)
     }
+  })
+
+  // Without a known type it would read events of all types.
+  it('ListEvents reads no event for types that this release does not know', async () => {
+    const received: ListEventsRequest[] = []
+    const page = { eventsJson: [], position: { at, id: '' }, hasMore: false, arrival: null, arrived: [] }
+    const fake = {
+      ListEvents: async (request: ListEventsRequest) => {
+        received.push(request)
+        return page
+      },
+    }
+    const { ListEvents } = intakeHandlers(fake as unknown as Intake)
+    const message = { reader: readerMessage(reader()), order: 'asc', after_id: '', limit: 1, arrival: null }
+    await ListEvents({ ...message, types: ['email.unheard'] })
+    await ListEvents({ ...message, types: [] })
+    assert.deepEqual(
+      received.map(({ types }) => types),
+      [[], null],
+    )
   })
 
   it('ListEvents reads the events of an intake that names them in their JSON only', async () => {
     const events_json = ['{"object":"event","id":"evt_2","type":"email.sent"}']
     const old = { ListEvents: async () => ({ events_json, events_at: [at] }) } as unknown as IntakeRpc
-    const request = { reader: reader(), types: [], order: 'arrival', limit: 20, after_id: '', arrival: null }
+    const reads = { reader: reader(), types: null, limit: 20 }
+    const request = { ...reads, order: 'arrival', after: null, arrival: null } as const
     const { arrived } = await intakeClient(encodedCalls(intakeSpec, old)).ListEvents(request)
     assert.deepEqual(arrived, [{ id: 'evt_2', type: 'email.sent', at }])
   })
@@ -170,7 +235,8 @@ describe('times of intake over gRPC messages', () => {
       ...{ created_at: at, parked_at: at + 1, last_attempt_at: at + 2 },
     }
     const released = { ...parked, parked_at: null, last_attempt_at: null }
-    const page = { emails: [parked, released], position: '', has_more: false }
+    const page = { emails: [parked, released], position: null, hasMore: false }
+    const last = { ...page, position: { at, id: 'em_1' }, hasMore: true }
     const counts = { due: 1, waiting: 1, scheduled: 0, test: 0, bytes: 7 }
     const lanes = [
       { lane: 'transactional', oldest_due_at: at, ...counts },
@@ -178,23 +244,55 @@ describe('times of intake over gRPC messages', () => {
     ]
     const destinations = [{ domain: 'example.com', recipients: 1, due: 1, deferred: 0, next_at: at }]
     const queues = { lanes, parked: 1, destinations, sampled: 1, sample_limit: 200 }
-    assert.deepEqual((await crossing('ListParked', { limit: 2, before: '' }, page)).answered, page)
+    for (const [before, response] of [
+      [null, page],
+      [{ at, id: 'em_2' }, last],
+    ] as const) {
+      const { answered, received } = await crossing('ListParked', { limit: 2, before }, response)
+      assert.deepEqual([answered, received], [response, [{ limit: 2, before }]])
+    }
     assert.deepEqual((await crossing('ReleaseParked', decision, released)).answered, released)
     assert.deepEqual((await crossing('DropParked', decision, released)).answered, released)
     assert.deepEqual((await crossing('GetQueues', {}, queues)).answered, queues)
   })
 
   it('arrive as numbers for captured mail and removed attachments', async () => {
-    const from = { id: 'att_1', email_id: 'em_1', workspace: 'ws_1', mode: 'live', from: 'a@example.com' }
-    const captured = { ...from, at, to: ['b@example.com'], subject: 'Hello' }
-    const mails = { captured: [captured] }
-    const message = { captured, raw: Buffer.from('raw'), html: '', text: '', attachments: [] }
-    const whole = { subject: 'Hello', headers: {}, attachments: [] }
-    const list = { workspace: 'ws_1', before: '', limit: 1 }
-    assert.deepEqual((await crossing('ListCaptured', list, mails)).answered, mails)
-    assert.deepEqual((await crossing('GetCaptured', { workspace: 'ws_1', id: 'att_1' }, message)).answered, message)
-    for (const content of [whole, { ...whole, attachments_removed_at: at }])
-      assert.deepEqual((await crossing('GetContent', { reader: reader(), id: 'em_1' }, content)).answered, content)
+    const captured: Captured = {
+      ...{ id: 'att_1', emailId: 'em_1', workspace: 'ws_1', mode: 'test', from: 'a@example.com' },
+      ...{ at, to: ['b@example.com'], subject: 'Hello' },
+    }
+    const file = { filename: 'a.txt', contentType: 'text/plain', contentId: null, size: null }
+    const image = { ...file, contentId: 'logo', size: 1, content: Buffer.from('x') }
+    const parts = { html: null, text: null, attachments: [file, image] }
+    const message = { captured, raw: Buffer.from('raw'), ...parts }
+    const whole = { subject: 'Hello', headers: {}, ...parts, attachmentsRemovedAt: null }
+    for (const owner of [{ workspace: 'ws_1' }, 'every_workspace'] as const) {
+      const first = { of: owner, before: null, limit: 1 }
+      const search = { of: owner, before: 'att_2', limit: 1, query: 'x' }
+      const pages: CapturedPage[] = [
+        { captured: [captured] },
+        { captured: [], end: { hasMore: true, lastId: 'att_1' } },
+        { captured: [], end: { hasMore: false, lastId: null } },
+      ]
+      for (const [list, page] of pages.map((page, number) => [number === 0 ? first : search, page] as const)) {
+        const { answered, received } = await crossing('ListCaptured', list, page)
+        assert.deepEqual([answered, received], [page, [list]])
+      }
+      const one = { of: owner, id: 'att_1', inlineImages: true, attachment: 0 }
+      const { answered, received } = await crossing('GetCaptured', one, message)
+      assert.deepEqual([answered, received], [message, [one]])
+    }
+    for (const content of [whole, { ...whole, html: '', text: 'x', attachmentsRemovedAt: at }]) {
+      const request = { reader: reader(), id: 'em_1', inlineImages: true }
+      const { answered, received } = await crossing('GetContent', request, content)
+      assert.deepEqual([answered, received], [content, [request]])
+    }
+  })
+
+  it('optional parts of system mail arrive as values or null', async () => {
+    const plain = { to: 'a@example.com', subject: 's', text: 't', html: null, idempotencyKey: 'k', expiresInMs: null }
+    for (const message of [plain, { ...plain, html: '<p>', expiresInMs: 60_000 }])
+      assert.deepEqual((await crossing('SendSystemMail', message, { id: 'em_1' })).received, [message])
   })
 
   it('are RFC 3339 texts in the messages, and empty where there is none', async () => {

@@ -1,17 +1,19 @@
-import type { CapturedReply__Output as CapturedReplyMessage } from '@postrider/contracts/gen/postrider/intake/v1/CapturedReply.ts'
-import type { ListEventsReply__Output as EventsMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListEventsReply.ts'
+import type { ListParkedReply__Output as ParkedPageMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListParkedReply.ts'
 import type { Queues__Output as QueuesMessage } from '@postrider/contracts/gen/postrider/intake/v1/Queues.ts'
 import type { RetentionReply__Output as RetentionMessage } from '@postrider/contracts/gen/postrider/intake/v1/RetentionReply.ts'
+import type { SystemMailRequest__Output as SystemMailMessage } from '@postrider/contracts/gen/postrider/intake/v1/SystemMailRequest.ts'
 import {
-  type CapturedReply,
-  type EventsPage,
   type Intake,
   type IntakeRpc,
   intakeTimes,
+  type ParkedPage,
   type Queues,
   type RetentionReply,
+  type SystemMailRequest,
 } from '@postrider/contracts/services.ts'
+import { parsePosition, positionText } from '@postrider/domain/position.ts'
 import { given } from '@postrider/kit/fault.ts'
+import { callerMessage, textOrNull } from './callers.ts'
 import {
   batchMailMessage,
   mailMessage,
@@ -26,7 +28,34 @@ import {
   submitReplyMessage,
   timeFields,
 } from './intakeMail.ts'
-import { caller as callers, codec } from './times.ts'
+import {
+  capturedPageMessage,
+  capturedReplyMessage,
+  contentMessage,
+  contentRequestMessage,
+  emailMessage,
+  emailsPageMessage,
+  eventsMessage,
+  getCapturedMessage,
+  listCapturedMessage,
+  listEmailsMessage,
+  listEventsMessage,
+  readCapturedPage,
+  readCapturedReply,
+  readContent,
+  readContentRequest,
+  readEmail,
+  readEmailsPage,
+  readEvents,
+  readGetCaptured,
+  readListCaptured,
+  readListEmails,
+  readListEvents,
+  readResolve,
+  readStats,
+  statsMessage,
+} from './intakeReads.ts'
+import { codec } from './times.ts'
 
 /** Returns intake for its callers, over a gRPC client. */
 export const intakeClient = (rpc: IntakeRpc): Intake => ({
@@ -34,7 +63,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
   Submit: async ({ caller, mail, emailId, idempotency, operation, requestId }) =>
     readSubmitReply(
       await (emailId === undefined ? rpc.Submit : rpc.SubmitOnce)({
-        caller: callers.write(caller),
+        caller: callerMessage(caller),
         mail: mailMessage(mail),
         email_id: emailId ?? '',
         idempotency_key: idempotency?.key ?? '',
@@ -48,7 +77,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
     ),
   StageBatch: async ({ caller, staged, mails, requestId }) => {
     const reply = await rpc.StageBatch({
-      caller: callers.write(caller),
+      caller: callerMessage(caller),
       ...(staged && { staged }),
       mails: mails.map(batchMailMessage),
       request_id: requestId,
@@ -58,7 +87,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
   SubmitBatch: async ({ caller, staged, mails, refusals, count, isPermissive, idempotency, operation, requestId }) =>
     readSubmitReply(
       await rpc.SubmitBatch({
-        caller: callers.write(caller),
+        caller: callerMessage(caller),
         ...(staged && { staged }),
         mails: mails.map(batchMailMessage),
         refusals: refusals.map((refusal) => ({ ...refusal, problems: [...refusal.problems] })),
@@ -72,30 +101,33 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
         is_repeat: false,
       }),
     ),
-  Check: ({ caller, ...parts }) => rpc.Check({ ...partsMessage(parts), caller: callers.write(caller) }),
-  ListEmails: (request, signal) => rpc.ListEmails(emailQuery.write(request), signal),
-  ListEvents: async (request, signal) => readEvents(await rpc.ListEvents(request, signal)),
-  RescheduleEmail: ({ reader, id, sendAt }) => rpc.RescheduleEmail({ reader, id, ...timeFields(sendAt) }),
-  MoveTestClock: ({ caller, ...request }) => rpc.MoveTestClock({ ...request, caller: callers.write(caller) }),
+  Check: ({ caller, ...parts }) => rpc.Check({ ...partsMessage(parts), caller: callerMessage(caller) }),
+  GetEmail: (request) => rpc.GetEmail(emailMessage(request)),
+  GetRaw: (request) => rpc.GetRaw(emailMessage(request)),
+  GetContent: async (request) => readContent(await rpc.GetContent(contentRequestMessage(request))),
+  ExplainEmail: (request) => rpc.ExplainEmail(emailMessage(request)),
+  CancelEmail: (request) => rpc.CancelEmail(emailMessage(request)),
+  ResolveEmail: ({ as, ...request }) => rpc.ResolveEmail({ ...emailMessage(request), as }),
+  RescheduleEmail: ({ sendAt, ...request }) => rpc.RescheduleEmail({ ...emailMessage(request), ...timeFields(sendAt) }),
+  ListEmails: async (request, signal) => readEmailsPage(await rpc.ListEmails(listEmailsMessage(request), signal)),
+  ListEvents: async (request, signal) => readEvents(await rpc.ListEvents(listEventsMessage(request), signal)),
+  ReadStats: (request, signal) => rpc.ReadStats(statsMessage(request), signal),
+  MoveTestClock: ({ caller, ...request }) => rpc.MoveTestClock({ ...request, caller: callerMessage(caller) }),
   Validate: ({ caller, ...checked }) =>
     rpc.Validate({
-      caller: callers.write(caller),
+      caller: callerMessage(caller),
       ...('mail' in checked ? { mail: mailMessage(checked.mail) } : { parts: partsMessage(checked.parts) }),
     }),
-  GetContent: async (request) => content.read(await rpc.GetContent(request)),
-  ListCaptured: async (request, signal) => {
-    const { captured: mails, ...page } = await rpc.ListCaptured(request, signal)
-    return { ...page, captured: mails.map(captured.read) }
-  },
-  GetCaptured: async (request) => readCaptured(await rpc.GetCaptured(request)),
+  ListCaptured: async (request, signal) =>
+    readCapturedPage(await rpc.ListCaptured(listCapturedMessage(request), signal)),
+  GetCaptured: async (request) => readCapturedReply(await rpc.GetCaptured(getCapturedMessage(request))),
+  SendSystemMail: (request) => rpc.SendSystemMail(systemMailMessage(request)),
   GetRetention: async (request) => readRetention(await rpc.GetRetention(request)),
   CreateErasure: async (request) => erasure.read(await rpc.CreateErasure(request)),
   GetErasure: async (request) => erasure.read(await rpc.GetErasure(request)),
   GetQueues: async (request) => readQueues(await rpc.GetQueues(request)),
-  ListParked: async (request) => {
-    const { emails, ...page } = await rpc.ListParked(request)
-    return { ...page, emails: emails.map(parkedEmail.read) }
-  },
+  ListParked: async ({ limit, before }) =>
+    readParkedPage(await rpc.ListParked({ limit, before: before === null ? '' : positionText(before) })),
   ReleaseParked: async (request) => parkedEmail.read(await rpc.ReleaseParked(request)),
   DropParked: async (request) => parkedEmail.read(await rpc.DropParked(request)),
 })
@@ -132,10 +164,17 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
       }),
     ),
   Check: (request) => intake.Check({ caller: readCaller(request.caller), ...readParts(request) }),
-  ListEmails: (request, signal) => intake.ListEmails(emailQuery.read(request), signal),
-  ListEvents: async (request, signal) => eventsMessage(await intake.ListEvents(request, signal)),
+  GetEmail: (request) => intake.GetEmail(readEmail(request)),
+  GetRaw: (request) => intake.GetRaw(readEmail(request)),
+  GetContent: async (request) => contentMessage(await intake.GetContent(readContentRequest(request))),
+  ExplainEmail: (request) => intake.ExplainEmail(readEmail(request)),
+  CancelEmail: (request) => intake.CancelEmail(readEmail(request)),
+  ResolveEmail: async (request) => intake.ResolveEmail(readResolve(request)),
   RescheduleEmail: ({ reader, id, ...time }) =>
-    intake.RescheduleEmail({ reader, id, sendAt: given(readTime(time), 'scheduled_at') }),
+    intake.RescheduleEmail({ ...readEmail({ reader, id }), sendAt: given(readTime(time), 'scheduled_at') }),
+  ListEmails: async (request, signal) => emailsPageMessage(await intake.ListEmails(readListEmails(request), signal)),
+  ListEvents: async (request, signal) => eventsMessage(await intake.ListEvents(readListEvents(request), signal)),
+  ReadStats: (request, signal) => intake.ReadStats(readStats(request), signal),
   MoveTestClock: ({ caller, ...request }) => intake.MoveTestClock({ ...request, caller: readCaller(caller) }),
   Validate: ({ caller: asked, mail, parts }) => {
     const caller = readCaller(asked)
@@ -143,41 +182,50 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
       ? intake.Validate({ caller, mail: readMail(mail) })
       : intake.Validate({ caller, parts: readParts(given(parts, 'parts')) })
   },
-  GetContent: async (request) => content.write(await intake.GetContent(request)),
-  ListCaptured: async (request, signal) => {
-    const { captured: mails, ...page } = await intake.ListCaptured(request, signal)
-    return { ...page, captured: mails.map(captured.write) }
-  },
-  GetCaptured: async (request) => capturedMessage(await intake.GetCaptured(request)),
+  ListCaptured: async (request, signal) =>
+    capturedPageMessage(await intake.ListCaptured(readListCaptured(request), signal)),
+  GetCaptured: async (request) => capturedReplyMessage(await intake.GetCaptured(readGetCaptured(request))),
+  SendSystemMail: (request) => intake.SendSystemMail(readSystemMail(request)),
   GetRetention: async (request) => retentionMessage(await intake.GetRetention(request)),
   CreateErasure: async (request) => erasure.write(await intake.CreateErasure(request)),
   GetErasure: async (request) => erasure.write(await intake.GetErasure(request)),
   GetQueues: async (request) => queuesMessage(await intake.GetQueues(request)),
-  ListParked: async (request) => {
-    const { emails, ...page } = await intake.ListParked(request)
-    return { ...page, emails: emails.map(parkedEmail.write) }
-  },
+  ListParked: async ({ limit, before }) =>
+    parkedPageMessage(await intake.ListParked({ limit, before: parsePosition(before) })),
   ReleaseParked: async (request) => parkedEmail.write(await intake.ReleaseParked(request)),
   DropParked: async (request) => parkedEmail.write(await intake.DropParked(request)),
 })
 
-const emailQuery = codec(intakeTimes.emailQuery)
-const content = codec(intakeTimes.content)
-const captured = codec(intakeTimes.captured)
 const retentionClass = codec(intakeTimes.retentionClass)
 const erasure = codec(intakeTimes.erasure)
 const queueLane = codec(intakeTimes.queueLane)
 const queueDestination = codec(intakeTimes.queueDestination)
 const parkedEmail = codec(intakeTimes.parkedEmail)
 
-const capturedMessage = ({ captured: mail, ...reply }: CapturedReply): CapturedReplyMessage => ({
-  ...reply,
-  captured: captured.write(mail),
+const systemMailMessage = ({ html, idempotencyKey, expiresInMs, ...mail }: SystemMailRequest): SystemMailMessage => ({
+  ...mail,
+  html: html ?? '',
+  idempotency_key: idempotencyKey,
+  ...(expiresInMs !== null && { expires_in_ms: expiresInMs }),
 })
 
-const readCaptured = ({ captured: mail, ...reply }: CapturedReplyMessage): CapturedReply => ({
-  ...reply,
-  captured: captured.read(given(mail, 'captured')),
+const readSystemMail = ({ html, idempotency_key, expires_in_ms, ...mail }: SystemMailMessage): SystemMailRequest => ({
+  ...mail,
+  html: textOrNull(html),
+  idempotencyKey: idempotency_key,
+  expiresInMs: expires_in_ms ?? null,
+})
+
+const parkedPageMessage = ({ emails, position, hasMore }: ParkedPage): ParkedPageMessage => ({
+  emails: emails.map(parkedEmail.write),
+  position: position === null ? '' : positionText(position),
+  has_more: hasMore,
+})
+
+const readParkedPage = ({ emails, position, has_more }: ParkedPageMessage): ParkedPage => ({
+  emails: emails.map(parkedEmail.read),
+  position: parsePosition(position),
+  hasMore: has_more,
 })
 
 const retentionMessage = ({ classes, ...days }: RetentionReply): RetentionMessage => ({
@@ -201,25 +249,3 @@ const readQueues = ({ lanes, destinations, ...counts }: QueuesMessage): Queues =
   lanes: lanes.map(queueLane.read),
   destinations: destinations.map(queueDestination.read),
 })
-
-const eventsMessage = ({ arrived, ...page }: EventsPage): EventsMessage => ({
-  ...page,
-  events_at: arrived.map(({ at }) => at),
-  event_ids: arrived.map(({ id }) => id),
-  event_types: arrived.map(({ type }) => type),
-})
-
-const readEvents = ({ events_at, event_ids, event_types, ...page }: EventsMessage): EventsPage => ({
-  ...page,
-  arrived: events_at.map((at, index) => {
-    const [id, type] = [event_ids[index], event_types[index]]
-    const named = id === undefined || type === undefined ? idAndType(page.events_json[index]) : { id, type }
-    return { ...named, at } as EventsPage['arrived'][number]
-  }),
-})
-
-/** Intake of an earlier release names the events in their JSON only. */
-const idAndType = (eventJson = '{}'): { id: string; type: string } => {
-  const { id, type } = JSON.parse(eventJson)
-  return { id, type }
-}

@@ -14,14 +14,15 @@ import type {
   SubmitRequest,
   TemplateVars,
 } from '@postrider/contracts/services.ts'
+import { retentionText } from '@postrider/domain/retention/retention.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
 import { bufferOf } from '@postrider/mail/bytes.ts'
-import { caller as callers } from './times.ts'
+import { readCaller as readCallerMessage, readRetention } from './callers.ts'
 
 /* Conversion of what is sent, to the messages of intake and back. */
 
-export const readCaller = (message: CheckMessage['caller']): Caller => callers.read(given(message, 'caller'))
+export const readCaller = (message: CheckMessage['caller']): Caller => readCallerMessage(given(message, 'caller'))
 
 type CheckedParts = Omit<CheckRequest, 'caller'>
 
@@ -41,7 +42,7 @@ export const partsMessage = ({ template, from, domainId, sendAt, category, to, c
   ...domainField(domainId),
   ...timeFields(sendAt),
   category,
-  ...(retention !== undefined && { retention }),
+  ...(retention !== undefined && { retention: retentionText(retention) }),
   ...{ to, cc, bcc },
 })
 
@@ -51,7 +52,7 @@ export const readParts = (request: CheckMessage): CheckedParts => ({
   domainId: request.domain_id ?? null,
   sendAt: readTime(request),
   category: readCategory(request.category),
-  ...(request.retention !== undefined && { retention: request.retention }),
+  ...(request.retention !== undefined && { retention: readRetention(request.retention) }),
   ...{ to: request.to, cc: request.cc, bcc: request.bcc },
 })
 
@@ -95,7 +96,7 @@ export const mailMessage = (mail: MailRequest): MailMessage => ({
   ...(mail.onUnknown !== null && { on_unknown: mail.onUnknown }),
   category: mail.category,
   ...(mail.topic !== null && { topic: mail.topic }),
-  ...(mail.retention !== undefined && { retention: mail.retention }),
+  ...(mail.retention !== undefined && { retention: retentionText(mail.retention) }),
 })
 
 export const readMail = (message: MailMessage): MailRequest => {
@@ -125,7 +126,7 @@ export const readMail = (message: MailMessage): MailRequest => {
     onUnknown: message.on_unknown === undefined ? null : message.on_unknown === 'hold' ? 'hold' : 'retry',
     category: readCategory(message.category),
     topic: message.topic ?? null,
-    ...(message.retention !== undefined && { retention: message.retention }),
+    ...(message.retention !== undefined && { retention: readRetention(message.retention) }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { accountTimes, type TimeFields, type WithTimes, type WithTimeTexts } from '@postrider/contracts/services.ts'
+import type { TimeFields, WithTimes, WithTimeTexts } from '@postrider/contracts/services.ts'
 import { isoTimeOrEmpty } from '@postrider/domain/time.ts'
 
 type Codec<Fields extends TimeFields> = {
@@ -21,6 +21,3 @@ export const codec = <Fields extends TimeFields>({ always, maybe = [], optional 
     read: (message) => mapped(message, (text: string) => (text === '' ? null : Date.parse(text))) as never,
   }
 }
-
-/** Callers are in messages of accounts and of intake. */
-export const caller = codec(accountTimes.caller)

@@ -8,6 +8,7 @@ import {
   unknownPolicies,
 } from '@postrider/domain/email/email.ts'
 import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
+import { parseTag } from '@postrider/domain/email/tag.ts'
 import { replyClasses } from '@postrider/mail/replies.ts'
 import { z } from 'zod'
 import { EventCause } from './event.ts'
@@ -154,6 +155,7 @@ export const ListEmails = z.object({
   tag: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$/, 'Must be name:value.')
+    .transform(parseTag)
     .optional()
     .describe('Only mail with this tag, as `name:value`.')
     .meta({ example: 'team:billing' }),

@@ -1,4 +1,4 @@
-import { parseRetention } from '@postrider/domain/retention/retention.ts'
+import { invalidRetention, parseRetention, type Retention as Setting } from '@postrider/domain/retention/retention.ts'
 import { z } from 'zod'
 import { address } from './recipients.ts'
 import { oneOf, report, strictObject, time } from './schema.ts'
@@ -6,20 +6,18 @@ import { oneOf, report, strictObject, time } from './schema.ts'
 export const retentionText =
   '`none`: content, addresses of recipients, tags and metadata are removed when the mail is final. `metadata`: only the content is removed then. A number: days, at most those of the installation (30 by default). The subject is part of the content.'
 
-/** Returns a setting as it is stored; null: it is not one. */
-export const retentionOf = (value: unknown): string | null => {
+/** Reads a setting; null: it is not one. */
+export const retentionOf = (value: unknown): Setting | null => {
   const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && parseRetention(text) !== null ? text : null
+  return typeof text === 'string' ? parseRetention(text) : null
 }
-
-const invalidRetention = 'Must be "none", "metadata", or a whole number of days from 1.'
 
 /** Retention: `none`, `metadata` or a number of days, also as text. The maximum number of days is that of the installation, which intake checks. */
 export const Retention = z
   .union([z.string(), z.number()], { error: invalidRetention })
   .transform((value, context) => {
-    const text = retentionOf(value)
-    if (text !== null) return text
+    const retention = retentionOf(value)
+    if (retention !== null) return retention
     report(context, { code: 'invalid_value', message: invalidRetention, input: value })
     return z.NEVER
   })

@@ -6,10 +6,16 @@ import type { EmailStatus, RecipientStatus } from '@postrider/domain/email/statu
 import type { EventType } from '@postrider/domain/events/event.ts'
 import type { DeliveryReason, DeliveryStatus } from '@postrider/domain/webhooks/delivery.ts'
 import type { DisabledReason } from '@postrider/domain/webhooks/endpoint.ts'
+import { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
 import type { ReplyClass } from '@postrider/mail/replies.ts'
 
-/** What each value of an enumeration means: one sentence each, for the descriptions of the schemas. */
+/** Values that the dashboard shows and compares. */
+export { cancelableStatuses, emailStatuses, openStatuses } from '@postrider/domain/email/status.ts'
+export { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
+export { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
+
+/** Meaning of each value of an enumeration, in one sentence, for the descriptions of the schemas. */
 
 /** Returns the sentences as Markdown. The types of the tables below make sure that no value is missing. */
 const listed = (meanings: Readonly<Record<string, string>>): string =>
@@ -155,7 +161,7 @@ export const recordStatusText = listed(recordMeanings)
 export const disabledReasonText = listed({
   request: 'a person or a key disabled it.',
   gone: 'it returned 410.',
-  failures: 'nothing but failures for 72 hours.',
+  failures: `nothing but failures for ${disableAfterHours} hours.`,
 } satisfies Record<DisabledReason, string>)
 
 export const deliveryStatusText = listed({

@@ -2,6 +2,7 @@ import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
 import { eventTypes } from '@postrider/domain/events/event.ts'
 import { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
 import { disabledReasons, maxDescriptionLength } from '@postrider/domain/webhooks/endpoint.ts'
+import { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 import { replayStatuses } from '@postrider/domain/webhooks/replay.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import { z } from 'zod'
@@ -117,7 +118,7 @@ const fields = {
   failing_since: time()
     .nullable()
     .describe(
-      'The first failure after the last success; null: none. After 72 h in which every delivery failed, the webhook is disabled.',
+      `The first failure after the last success; null: none. After ${disableAfterHours} h in which every delivery failed, the webhook is disabled.`,
     ),
   former_secret_expires_at: time()
     .nullable()

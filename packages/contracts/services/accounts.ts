@@ -1,10 +1,14 @@
+import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { AuditState, Redaction } from '@postrider/domain/audit/entry.ts'
+import type { Mode, UnknownPolicy } from '@postrider/domain/email/email.ts'
+import type { Position } from '@postrider/domain/position.ts'
 import type { Override } from '@postrider/domain/quota/plans.ts'
+import type { StoredRate } from '@postrider/domain/rateLimit/override.ts'
+import type { Retention } from '@postrider/domain/retention/retention.ts'
 import type { AccountsDefinition } from '../gen/postrider/accounts/v1/Accounts.ts'
 import type { ApiKey__Output as ApiKeyMessage } from '../gen/postrider/accounts/v1/ApiKey.ts'
 import type { AuditLine__Output as AuditLineMessage } from '../gen/postrider/accounts/v1/AuditLine.ts'
 import type { AuditList__Output as AuditListMessage } from '../gen/postrider/accounts/v1/AuditList.ts'
-import type { Caller__Output as CallerMessage } from '../gen/postrider/accounts/v1/Caller.ts'
 import type { CreateKeyRequest__Output as CreateKeyMessage } from '../gen/postrider/accounts/v1/CreateKeyRequest.ts'
 import type { Invitation__Output as InvitationMessage } from '../gen/postrider/accounts/v1/Invitation.ts'
 import type { InvitationOffer__Output as InvitationOfferMessage } from '../gen/postrider/accounts/v1/InvitationOffer.ts'
@@ -35,14 +39,16 @@ export const accountTimes = {
   offer: { always: ['expires_at'] },
   ownWorkspace: { always: ['created_at'] },
   session: { always: ['created_at', 'last_used_at'] },
-  caller: { always: [], maybe: ['deletes_at'] },
   auditQuery: { always: [], optional: ['created_after', 'created_before'] },
 } as const
 
 type Times = typeof accountTimes
 
 export type ApiKey = WithTimes<ApiKeyMessage, Times['apiKey']>
-export type Workspace = WithTimes<WorkspaceMessage, Times['workspace']>
+/** `retention` null: that of the installation. */
+export type Workspace = Omit<WithTimes<WorkspaceMessage, Times['workspace']>, 'retention'> & {
+  retention: Retention | null
+}
 export type UserState = WithTimes<UserMessage, Times['user']>
 export type OperatorState = WithTimes<OperatorMessage, Times['operator']>
 export type Member = WithTimes<MemberMessage, Times['member']>
@@ -52,12 +58,52 @@ export type OwnWorkspace = WithTimes<OwnWorkspaceMessage, Times['ownWorkspace']>
 export type SessionInfo = WithTimes<SessionMessage, Times['session']>
 
 /** Caller of a request, with the settings of the workspace. */
-export type Caller = WithTimes<CallerMessage, Times['caller']>
-export type SessionReply = Omit<SessionReplyMessage, 'caller'> & { caller: Caller | null }
+export type Caller = {
+  workspace: string
+  /** Null for a session. */
+  keyId: string | null
+  /** Id of the first of the keys that replaced each other; null: no key was replaced. */
+  keyFamily: string | null
+  /** Null for an API key. */
+  userId: string | null
+  /** Null for an API key. */
+  role: Role | null
+  /** Mode of the key; a session is live. */
+  mode: Mode
+  /** Scopes of the key; the role determines those of a session. */
+  scopes: string[]
+  /** Sending domains that the key may use; none: all. */
+  domains: string[]
+  /** Addresses and domains that the key may send to; none: all. */
+  recipients: string[]
+  /** Whether the workspace requires a second factor and the person has none. */
+  needsTotp: boolean
+  /** Display name on the shared sender. */
+  senderName: string
+  hasPostalAddress: boolean
+  /** The default of the workspace. */
+  onUnknown: UnknownPolicy
+  /** The default of the workspace; null: that of the installation. */
+  retention: Retention | null
+  /** Whether sends are refused. */
+  suspended: boolean
+  /** For the users of the workspace; null: none. */
+  suspendedReason: string | null
+  /** Null: no deletion is scheduled. */
+  deletesAt: number | null
+} & StoredRate
+
+/** A person with a session as the caller. */
+export type SessionCaller = Caller & { userId: string; role: Role }
+
+export type SessionReply = Omit<SessionReplyMessage, 'caller'> & { caller: SessionCaller | null }
 
 export type TotpEnabled = { session: SessionReply; recovery_codes: string[] }
 
 export type CreatedKey = { key: ApiKey; secret: string }
+
+/** Absent fields stay. `retention` null: that of the installation. */
+export type UpdateWorkspaceRequest = Omit<Request<'UpdateWorkspace'>, 'retention'> & { retention?: Retention | null }
 
 /** `expires_at` null: never. */
 export type CreateKeyRequest = Omit<CreateKeyMessage, 'expires_at'> & { expires_at: number | null }
@@ -78,7 +124,10 @@ export type WorkspaceControls = Omit<Request<'SetWorkspaceControls'>, 'rate' | '
   burst?: Override
 }
 
-export type ListAuditRequest = WithTimes<ListAuditMessage, Times['auditQuery']>
+/** `before`: the page begins after this position; null: with the newest entry. */
+export type ListAuditRequest = Omit<WithTimes<ListAuditMessage, Times['auditQuery']>, 'before'> & {
+  before: Position | null
+}
 
 /** An entry of the audit log, with the name of its actor. `redactions` absent: nothing was removed of it. */
 export type AuditLine = Omit<AuditLineMessage, 'created_at' | 'before_json' | 'after_json' | 'redactions_json'> & {
@@ -88,7 +137,8 @@ export type AuditLine = Omit<AuditLineMessage, 'created_at' | 'before_json' | 'a
   redactions?: readonly Redaction[]
 }
 
-export type AuditList = Omit<AuditListMessage, 'lines'> & { lines: AuditLine[] }
+/** `last_position`: of the last entry; null: there is none. */
+export type AuditList = Pick<AuditListMessage, 'has_more'> & { lines: AuditLine[]; last_position: Position | null }
 
 /** The methods whose messages have times or structured values, as a process uses them. The others are used in their proto form. */
 type Structured = {
@@ -102,7 +152,7 @@ type Structured = {
   ChangePassword(request: Request<'ChangePassword'>): Promise<SessionReply>
   ConfirmTotp(request: Request<'ConfirmTotp'>): Promise<TotpEnabled>
   GetWorkspace(request: Request<'GetWorkspace'>): Promise<Workspace>
-  UpdateWorkspace(request: Request<'UpdateWorkspace'>): Promise<Workspace>
+  UpdateWorkspace(request: UpdateWorkspaceRequest): Promise<Workspace>
   ListWorkspaces(request: Request<'ListWorkspaces'>): Promise<{ workspaces: Workspace[] }>
   SetWorkspaceControls(request: WorkspaceControls): Promise<Workspace>
   DeleteWorkspace(request: Request<'DeleteWorkspace'>): Promise<Workspace>

@@ -1,17 +1,10 @@
 import type { Attachment, Lane, Mailbox, UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { SendTime } from '@postrider/domain/email/sendTime.ts'
-import type { PublicEvent } from '@postrider/domain/events/event.ts'
-import type { Captured__Output as CapturedMessage } from '../gen/postrider/intake/v1/Captured.ts'
-import type { CapturedReply__Output as CapturedReplyMessage } from '../gen/postrider/intake/v1/CapturedReply.ts'
+import type { Position } from '@postrider/domain/position.ts'
+import type { Retention } from '@postrider/domain/retention/retention.ts'
 import type { CheckReply__Output as CheckReply } from '../gen/postrider/intake/v1/CheckReply.ts'
-import type { ContentReply__Output as ContentMessage } from '../gen/postrider/intake/v1/ContentReply.ts'
-import type { EmailRequest__Output as EmailRequest } from '../gen/postrider/intake/v1/EmailRequest.ts'
 import type { Erasure__Output as ErasureMessage } from '../gen/postrider/intake/v1/Erasure.ts'
 import type { IntakeDefinition } from '../gen/postrider/intake/v1/Intake.ts'
-import type { ListCapturedReply__Output as ListCapturedMessage } from '../gen/postrider/intake/v1/ListCapturedReply.ts'
-import type { ListEmailsRequest__Output as ListEmailsMessage } from '../gen/postrider/intake/v1/ListEmailsRequest.ts'
-import type { ListEventsReply__Output as EventsMessage } from '../gen/postrider/intake/v1/ListEventsReply.ts'
-import type { ListParkedReply__Output as ListParkedMessage } from '../gen/postrider/intake/v1/ListParkedReply.ts'
 import type { MoveTestClockRequest__Output as MoveTestClockMessage } from '../gen/postrider/intake/v1/MoveTestClockRequest.ts'
 import type { ParkedEmail__Output as ParkedMessage } from '../gen/postrider/intake/v1/ParkedEmail.ts'
 import type { QueueDestination__Output as DestinationMessage } from '../gen/postrider/intake/v1/QueueDestination.ts'
@@ -22,6 +15,22 @@ import type { RetentionReply__Output as RetentionMessage } from '../gen/postride
 import type { ValidateReply__Output as ValidateReply } from '../gen/postrider/intake/v1/ValidateReply.ts'
 import type { Caller } from './accounts.ts'
 import { allowedCalls } from './allowedCalls.ts'
+import type {
+  CapturedPage,
+  CapturedReply,
+  ContentReply,
+  ContentRequest,
+  EmailRequest,
+  EmailsPage,
+  EventsPage,
+  GetCapturedRequest,
+  ListCapturedRequest,
+  ListEmailsRequest,
+  ListEventsRequest,
+  RescheduleRequest,
+  ResolveRequest,
+  StatsRequest,
+} from './intakeReads.ts'
 import { callMs, innerMs, mebibyte, read, write } from './rules.ts'
 import type { Service, ServiceSpec } from './service.ts'
 import type { TemplateVars } from './templates.ts'
@@ -31,9 +40,6 @@ export type IntakeRpc = Service<IntakeDefinition>
 
 /** Fields of messages with a time. */
 export const intakeTimes = {
-  emailQuery: { always: [], optional: ['created_after', 'created_before'] },
-  content: { always: [], optional: ['attachments_removed_at'] },
-  captured: { always: ['at'] },
   retentionClass: { always: [], maybe: ['due_since'] },
   erasure: { always: ['created_at'], maybe: ['completed_at'] },
   queueLane: { always: [], maybe: ['oldest_due_at'] },
@@ -43,9 +49,6 @@ export const intakeTimes = {
 
 type Times = typeof intakeTimes
 
-export type ContentReply = WithTimes<ContentMessage, Times['content']>
-export type Captured = WithTimes<CapturedMessage, Times['captured']>
-export type CapturedReply = Omit<CapturedReplyMessage, 'captured'> & { captured: Captured }
 export type RetentionReply = Omit<RetentionMessage, 'classes'> & {
   classes: WithTimes<RetentionClassMessage, Times['retentionClass']>[]
 }
@@ -56,7 +59,10 @@ export type Queues = Omit<QueuesMessage, 'lanes' | 'destinations'> & {
 }
 export type ParkedEmail = WithTimes<ParkedMessage, Times['parkedEmail']>
 
-/** The methods whose messages have times or structured values, as a process uses them. The others are used in their proto form. */
+/**
+ * The methods whose messages have times, structured values or texts that stand for no value, as a process uses them. The others
+ * are used in their proto form.
+ */
 type Structured = {
   /** Accepts one email. Repeatable if the request has an id for the email or an `Idempotency-Key`. */
   Submit(request: SubmitRequest): Promise<SubmitReply>
@@ -65,24 +71,28 @@ type Structured = {
   /** Accepts a batch, with its staged part. The id in the reply is that of the batch. */
   SubmitBatch(request: SubmitBatchRequest): Promise<SubmitReply>
   Check(request: CheckRequest): Promise<CheckReply>
-  /** Stops reading when `signal` is aborted; the caller does not read the result then. */
-  ListEmails(request: ListEmailsRequest, signal?: AbortSignal): ReturnType<IntakeRpc['ListEmails']>
-  ListEvents(request: Parameters<IntakeRpc['ListEvents']>[0], signal?: AbortSignal): Promise<EventsPage>
+  GetEmail(request: EmailRequest): ReturnType<IntakeRpc['GetEmail']>
+  GetRaw(request: EmailRequest): ReturnType<IntakeRpc['GetRaw']>
+  GetContent(request: ContentRequest): Promise<ContentReply>
+  ExplainEmail(request: EmailRequest): ReturnType<IntakeRpc['ExplainEmail']>
+  CancelEmail(request: EmailRequest): ReturnType<IntakeRpc['CancelEmail']>
+  ResolveEmail(request: ResolveRequest): ReturnType<IntakeRpc['ResolveEmail']>
   RescheduleEmail(request: RescheduleRequest): ReturnType<IntakeRpc['RescheduleEmail']>
+  /** Stops reading when `signal` is aborted; the caller does not read the result then. */
+  ListEmails(request: ListEmailsRequest, signal?: AbortSignal): Promise<EmailsPage>
+  ListEvents(request: ListEventsRequest, signal?: AbortSignal): Promise<EventsPage>
+  ReadStats(request: StatsRequest, signal?: AbortSignal): ReturnType<IntakeRpc['ReadStats']>
   MoveTestClock(request: MoveTestClockRequest): ReturnType<IntakeRpc['MoveTestClock']>
   Validate(request: ValidateRequest): Promise<ValidateReply>
-  GetContent(request: Request<'GetContent'>): Promise<ContentReply>
   /** Stops reading when `signal` is aborted. */
-  ListCaptured(
-    request: Request<'ListCaptured'>,
-    signal?: AbortSignal,
-  ): Promise<Omit<ListCapturedMessage, 'captured'> & { captured: Captured[] }>
-  GetCaptured(request: Request<'GetCaptured'>): Promise<CapturedReply>
+  ListCaptured(request: ListCapturedRequest, signal?: AbortSignal): Promise<CapturedPage>
+  GetCaptured(request: GetCapturedRequest): Promise<CapturedReply>
+  SendSystemMail(request: SystemMailRequest): ReturnType<IntakeRpc['SendSystemMail']>
   GetRetention(request: Request<'GetRetention'>): Promise<RetentionReply>
   CreateErasure(request: Request<'CreateErasure'>): Promise<Erasure>
   GetErasure(request: Request<'GetErasure'>): Promise<Erasure>
   GetQueues(request: Request<'GetQueues'>): Promise<Queues>
-  ListParked(request: Request<'ListParked'>): Promise<Omit<ListParkedMessage, 'emails'> & { emails: ParkedEmail[] }>
+  ListParked(request: { limit: number; before: Position | null }): Promise<ParkedPage>
   ReleaseParked(request: Request<'ReleaseParked'>): Promise<ParkedEmail>
   DropParked(request: Request<'DropParked'>): Promise<ParkedEmail>
 }
@@ -119,8 +129,8 @@ export type MailRequest = {
   onUnknown: UnknownPolicy | null
   category: Lane
   topic: string | null
-  /** `none`, `metadata` or a number of days; absent: the workspace's setting applies. */
-  retention?: string
+  /** Absent: the workspace's setting applies. */
+  retention?: Retention
 }
 
 /** The `Idempotency-Key` of a request, and the SHA-256 of the canonical body that it covers. */
@@ -205,28 +215,31 @@ export type CheckRequest = {
   domainId: string | null
   sendAt: SendTime | null
   category: Lane
-  retention?: string
+  retention?: Retention
   /** Recipients in the order of the request, if the key is limited to some recipients. An empty address could not be parsed. */
   to: Mailbox[]
   cc: Mailbox[]
   bcc: Mailbox[]
 }
 
-/** A page of events as the JSON of the API. `arrived`, with the order of arrival only: which events they are. */
-export type EventsPage = Omit<EventsMessage, 'events_at' | 'event_ids' | 'event_types'> & {
-  arrived: Pick<PublicEvent, 'type' | 'id' | 'at'>[]
+export type SystemMailRequest = {
+  to: string
+  subject: string
+  text: string
+  html: string | null
+  idempotencyKey: string
+  /** Null: it is tried for as long as all mail. */
+  expiresInMs: number | null
 }
+
+/** `position`: of the last email; null: there is none. */
+export type ParkedPage = { emails: ParkedEmail[]; position: Position | null; hasMore: boolean }
 
 /** A move of the test clock of the caller's workspace. */
 export type MoveTestClockRequest = Omit<MoveTestClockMessage, 'caller'> & { caller: Caller }
 
-/** The new time of an email. */
-export type RescheduleRequest = Pick<EmailRequest, 'reader' | 'id'> & { sendAt: SendTime }
-
 /** A message that is only checked: a well-formed one, or what can be read of a refused one, with all its recipients. */
 export type ValidateRequest = { caller: Caller } & ({ mail: MailRequest } | { parts: Omit<CheckRequest, 'caller'> })
-
-export type ListEmailsRequest = WithTimes<ListEmailsMessage, Times['emailQuery']>
 
 export const intakeSpec: ServiceSpec<IntakeRpc> = {
   proto: 'postrider/intake/v1/intake.proto',

@@ -72,9 +72,10 @@ export const shownParts = (key: string): { prefix: string; lastFour: string } =>
   lastFour: key.slice(-4),
 })
 
-/** Returns the id of who acts: of the key, or of the person. Empty for the service itself. */
-export const actorIdOf = ({ key_id, user_id }: { key_id: string; user_id: string }): string => key_id || user_id
+/** Returns the id of who acts: of the key, or of the person; `system`: the service itself. */
+export const actorIdOf = ({ keyId, userId }: { keyId: string | null; userId: string | null }): string =>
+  keyId ?? userId ?? 'system'
 
-/** Returns the name under which a caller's key sends and counts: keys that replaced each other are one. Empty for a session. */
-export const keyFamilyOf = ({ key_id, key_family }: { key_id: string; key_family: string }): string =>
-  key_family || key_id
+/** Returns the name under which a caller's key sends and counts: keys that replaced each other are one. Null for a session. */
+export const keyFamilyOf = ({ keyId, keyFamily }: { keyId: string | null; keyFamily: string | null }): string | null =>
+  keyFamily ?? keyId

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { SenderDomain } from '../domains/domain.ts'
 import {
+  mayRead,
   type ReadEntries,
   readNetworks,
   readRecipients,
@@ -131,5 +132,17 @@ describe('recipients of a key', () => {
       'bcc[0] recipient_not_allowed',
     ])
     assert.deepEqual(recipientProblems([], mail), [])
+  })
+})
+
+describe('reader of mail', () => {
+  const email = { workspace: 'ws_1', mode: 'test', keyId: 'key_1' } as const
+
+  it('sees mail of its workspace, of both modes and any sender unless it is limited', () => {
+    assert.equal(mayRead({ workspace: 'ws_1', mode: null, sentBy: null }, email), true)
+    assert.equal(mayRead({ workspace: 'ws_2', mode: null, sentBy: null }, email), false)
+    assert.equal(mayRead({ workspace: 'ws_1', mode: 'test', sentBy: 'key_1' }, email), true)
+    assert.equal(mayRead({ workspace: 'ws_1', mode: 'live', sentBy: null }, email), false)
+    assert.equal(mayRead({ workspace: 'ws_1', mode: null, sentBy: 'key_2' }, email), false)
   })
 })

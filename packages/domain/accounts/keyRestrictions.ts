@@ -2,7 +2,7 @@ import { addressKey, domainOf, normalizeDomain, parseMailbox } from '@postrider/
 import type { SenderDomain } from '../domains/domain.ts'
 import { readDomainName } from '../domains/domainName.ts'
 import { isCoveredBy, keyRefusal } from '../domains/sender.ts'
-import type { Mailbox } from '../email/email.ts'
+import type { Email, Mailbox, Mode } from '../email/email.ts'
 import { networkText, parseNetwork } from '../network.ts'
 import { maxRestrictions, tooManyRestrictions } from './keyRules.ts'
 import type { Problem } from './textRules.ts'
@@ -126,6 +126,15 @@ export const recipientProblems = (
     ),
   )
 }
+
+/** Returns whether a reader sees an email. @param reader `mode` null: both; `sentBy` null: mail of any sender */
+export const mayRead = (
+  reader: { workspace: string; mode: Mode | null; sentBy: string | null },
+  { workspace, mode, keyId }: Pick<Email, 'workspace' | 'mode' | 'keyId'>,
+): boolean =>
+  workspace === reader.workspace &&
+  (reader.mode === null || mode === reader.mode) &&
+  (reader.sentBy === null || keyId === reader.sentBy)
 
 /**
  * Returns why a limited key may not change an email; null: it may. Mail that it may not send it may not cancel or send again

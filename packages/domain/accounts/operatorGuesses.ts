@@ -1,9 +1,12 @@
 import { rateLimitClient } from '../network.ts'
 import type { Bucket } from '../rateLimit/gcra.ts'
 
-/** Returns the bucket of wrong operator tokens and unknown sessions from a client address: 10 a minute. */
+/** Wrong operator tokens and unknown sessions that a client address may send in a minute. */
+export const operatorGuessesPerMinute = 10
+
+/** Returns the bucket of wrong operator tokens and unknown sessions from a client address. */
 export const operatorGuesses = (clientAddress: string): Bucket => ({
   key: `${rateLimitClient(clientAddress)}/operator`,
-  rate: 10 / 60,
+  rate: operatorGuessesPerMinute / 60,
   burst: 20,
 })

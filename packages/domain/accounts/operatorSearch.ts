@@ -21,7 +21,7 @@ const contains = (value: string, text: string): boolean => value.toLowerCase().i
 
 const isId = (id: string, text: string): boolean => id === text.toLowerCase()
 
-/** Whether a search for a text finds the workspaces of the user with this address. */
+/** Returns whether a search for a text finds the workspaces of the user with this address. */
 export const matchesAddress = (text: string, email: string): boolean => contains(email, text)
 
 /** @param hasMatchedMember whether `matchesAddress` applies to a member */

@@ -2,7 +2,7 @@ import { capRule, maxCapCents } from '../billing/money.ts'
 import { unknownPolicies } from '../email/email.ts'
 import { planProblems } from '../quota/limitRules.ts'
 import type { Override, PlanName } from '../quota/plans.ts'
-import { type RetentionLimits, retentionProblems } from '../retention/retention.ts'
+import { type Retention, type RetentionLimits, retentionProblems } from '../retention/retention.ts'
 import { isoTime } from '../time.ts'
 import { maxWorkspaceNameLength, type Problem, senderNameProblems, textProblems } from './textRules.ts'
 
@@ -58,8 +58,8 @@ export type WorkspaceSettings = {
   sender_name?: string
   postal_address?: string
   on_unknown?: string
-  /** `none`, `metadata` or days; empty: the service's default. */
-  retention?: string
+  /** Null: the service's default. */
+  retention?: Retention | null
   spending_cap_usd?: number
 }
 
@@ -83,9 +83,6 @@ export const workspaceProblems = (
     ...invalidUnless(spending_cap_usd === undefined || isAmount(spending_cap_usd), 'spending_cap_usd', capRule),
   ]
 }
-
-/** Returns the operator's override of a rate or burst as it is stored: null for the default, 0 for no limit. */
-export const storedOverride = (override: Override): number | null => (override === 'plan' ? null : (override ?? 0))
 
 /** Maximum number of decimals of a rate. */
 const rateDecimals = 6
@@ -119,10 +116,10 @@ export const isStoppedByOperator = ({
   resumesOnRestore,
 }: Record<'suspended' | 'resumesOnRestore', boolean>): boolean => suspended && !resumesOnRestore
 
-/** Returns the sentence that a workspace gets whose mail is stopped. `deletesAt` as text; empty: no deletion is scheduled. */
-export const suspensionText = ({ reason, deletesAt }: { reason: string; deletesAt: number | null }): string => {
+/** Returns the sentence that a workspace gets whose mail is stopped. Null: no reason, or no deletion is scheduled. */
+export const suspensionText = ({ reason, deletesAt }: { reason: string | null; deletesAt: number | null }): string => {
   if (deletesAt !== null) return `Sending is suspended: this workspace will be deleted at ${isoTime(deletesAt)}.`
-  return reason === ''
+  return reason === null
     ? 'Sending is suspended for this workspace.'
     : `Sending is suspended for this workspace: ${reason}`
 }

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { DomainStatus, RecordCheck, RecordStatus, SendingDomain } from './domain.ts'
 import { isRotationDue, retiringMs, rotatedAlgorithms, signingKeys, withRotation } from './keys.ts'
-import { afterCheck, changesBetween, graceMs, maxEvents, nextCheckAt, takenRecords, withCheckNow } from './life.ts'
+import {
+  afterCheck,
+  changesBetween,
+  checkAfterChange,
+  graceMs,
+  maxEvents,
+  nextCheckAt,
+  takenRecords,
+  withCheckNow,
+} from './life.ts'
 import { recordViews } from './recordViews.ts'
 import { changed, checkZone, complete, keyOf, pending, withBounces, type Zone } from './zones.conformance.ts'
 
@@ -348,5 +357,19 @@ describe('rotation of DKIM keys', () => {
     assert.equal(isRotationDue(domain, 90 * day, 90 * day), true)
     assert.equal(isRotationDue(withRotation(domain, [next], 90 * day), 91 * day, 90 * day), false)
     assert.equal(isRotationDue(check(domain, broken, day), 90 * day, 90 * day), false)
+  })
+})
+
+describe('next check after a change by a person', () => {
+  it('is made at the requested time at the latest', () => {
+    const stored = { nextCheckAt: 5_000, leaseUntil: null }
+    assert.equal(checkAfterChange(stored, 1_000, 1_000), 1_000)
+    assert.equal(checkAfterChange(stored, 9_000, 1_000), 5_000)
+    assert.equal(checkAfterChange(stored, null, 1_000), 5_000)
+  })
+
+  it('is not made before the lease of a check that runs would have ended', () => {
+    assert.equal(checkAfterChange({ nextCheckAt: 500, leaseUntil: 8_000 }, 1_000, 1_000), 8_000)
+    assert.equal(checkAfterChange({ nextCheckAt: 500, leaseUntil: 1_000 }, 1_000, 1_000), 500)
   })
 })

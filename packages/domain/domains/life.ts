@@ -34,6 +34,9 @@ export const firstCheckMs = 10_000
 /** The first check after the record of a new key is shown. */
 export const rotationCheckMs = 10_000
 
+/** Time for which a process owns a domain that it checks: longer than the longest check. */
+export const checkLeaseMs = 90_000
+
 export type NewDomain = Pick<SendingDomain, 'id' | 'workspace' | 'name' | 'token'>
 
 /** Returns a domain that waits for its records. @param keys one RSA key, and one Ed25519 key */
@@ -178,6 +181,16 @@ export const withCheckNow = (domain: SendingDomain, now: number): { domain: Send
   domain: domain.status === 'verified' ? domain : { ...domain, watchedSince: now },
   nextCheckAt: now,
 })
+
+/**
+ * Returns when a domain is checked next after a change by a person: at `checkAt` at the latest; null: as before. Until the lease of a
+ * check that runs would have ended, no other check begins: changes in a loop start no checks.
+ */
+export const checkAfterChange = (
+  { nextCheckAt, leaseUntil }: { nextCheckAt: number; leaseUntil: number | null },
+  checkAt: number | null,
+  now: number,
+): number => (leaseUntil !== null && leaseUntil > now ? leaseUntil : Math.min(checkAt ?? nextCheckAt, nextCheckAt))
 
 /** One change for the audit log. */
 export type DomainChange =

@@ -1,6 +1,17 @@
 import { feedDelayMs } from '../events/event.ts'
 import { base32 } from '../ids.ts'
-import type { Email, EmailEvent, Recipient } from './email.ts'
+import type { Email, EmailEvent, Recipient, StoredEmail } from './email.ts'
+
+/** A change by a writer that has no lease. `resetsDeaths`: its deaths are forgotten, so that parked mail can be claimed again. */
+export type EmailChange = Pick<StoredEmail, 'email' | 'nextAt'> & { resetsDeaths?: true }
+
+/** Returns a stored email as it is after a change: the store increments its fencing token. */
+export const changed = (stored: StoredEmail, { resetsDeaths, ...change }: EmailChange): StoredEmail => ({
+  ...stored,
+  ...change,
+  fence: stored.fence + 1,
+  deaths: resetsDeaths ? 0 : stored.deaths,
+})
 
 /** An event without its id, time and sequence number. */
 export type EventDraft = Omit<EmailEvent, 'id' | 'sequence' | 'at' | 'clockAt'>

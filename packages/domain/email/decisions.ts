@@ -3,7 +3,7 @@ import { waitingRecipients } from './due.ts'
 import type { Attempt, Email, EventCause, Recipient, Resolution, StoredEmail, SystemReason } from './email.ts'
 import { maxDeaths } from './leases.ts'
 import { withRefund } from './sends.ts'
-import { type EmailStatus, statusAt } from './status.ts'
+import { cancelableStatuses, type EmailStatus, statusAt } from './status.ts'
 
 /** Fails the recipients that still wait when the email has expired: a one-time code is worthless tomorrow. */
 export const expire = (email: Email, at: number): Email => {
@@ -53,7 +53,7 @@ export const dropped = (email: Email, at: number, actor: string): Email => {
 /** Returns whether the email was canceled. The email's status does not show it when another recipient is suppressed. */
 export const isCanceled = ({ recipients }: Email): boolean => recipients.some(({ status }) => status === 'canceled')
 
-const cancelable: ReadonlySet<EmailStatus> = new Set(['queued', 'scheduled', 'deferred'])
+const cancelable: ReadonlySet<EmailStatus> = new Set(cancelableStatuses)
 
 /** Returns whether the email may still be canceled or moved to another time: it has no attempt, no worker holds it, and it waits. */
 export const isCancelable = (stored: StoredEmail, now: number): boolean => {

@@ -1,5 +1,6 @@
 import type { Lane, Mode, StoredEmail } from './email.ts'
 import { type EmailStatus, statusAt } from './status.ts'
+import type { Tag } from './tag.ts'
 
 /** A page of a workspace's emails. A null field does not filter. */
 export type EmailQuery = {
@@ -17,7 +18,7 @@ export type EmailQuery = {
   /** A part of the subject; letter case is ignored. */
   subject: string | null
   templateId: string | null
-  tag: { name: string; value: string } | null
+  tag: Tag | null
   category: Lane | null
   createdAfter: number | null
   createdBefore: number | null

@@ -18,7 +18,7 @@ const accepted = (mail: Partial<RequestedMail> = {}, over: Partial<AcceptedMail>
     content: { subject: 'Hello', templateId: null, templateVersion: null },
     sender: { from: { name: '', address: 'mail@example.org' }, domain: null, returnPath: null, notices: [] },
     platformAddress: 'mail@postrider.test',
-    settings: { onUnknown: '' },
+    settings: { onUnknown: 'retry', retention: null },
     actor: 'key_1',
     traceparent: undefined,
     ...over,
@@ -105,18 +105,20 @@ describe('new email', () => {
   for (const [name, mail, expiresAt] of expiries) it(name, () => assert.equal(accepted(mail).expiresAt, expiresAt))
 
   const policies = [
-    [null, '', 'retry'],
     [null, 'retry', 'retry'],
     [null, 'hold', 'hold'],
     ['retry', 'hold', 'retry'],
     ['hold', 'retry', 'hold'],
   ] as const
   for (const [asked, setting, policy] of policies)
-    it(`has the policy ${policy} if the request has ${asked ?? 'none'} and the workspace ${setting || 'none'}`, () =>
-      assert.equal(accepted({ onUnknown: asked }, { settings: { onUnknown: setting } }).onUnknown, policy))
+    it(`has the policy ${policy} if the request has ${asked ?? 'none'} and the workspace ${setting}`, () =>
+      assert.equal(
+        accepted({ onUnknown: asked }, { settings: { onUnknown: setting, retention: null } }).onUnknown,
+        policy,
+      ))
 
   it('has the retention of the request, else that of the workspace, else none', () => {
-    const settings = { onUnknown: '', retention: '7' }
+    const settings = { onUnknown: 'retry', retention: 7 } as const
     const retentions = [accepted({ retention: 'none' }, { settings }), accepted({}, { settings }), accepted()]
     assert.deepEqual(
       retentions.map(({ retention }) => retention),

@@ -1,7 +1,7 @@
 import { domainOf } from '@postrider/mail/address.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import type { SenderDecision } from '../domains/sender.ts'
-import { parseRetention } from '../retention/retention.ts'
+import type { Retention } from '../retention/retention.ts'
 import { type EventDraft, withEvents } from './changes.ts'
 import type { Email, Mailbox, Recipient, RecipientKind, UnknownPolicy } from './email.ts'
 import { marketingNotices } from './marketing.ts'
@@ -19,8 +19,8 @@ export type RequestedMail = Pick<Email, 'category' | 'topic' | 'replyTo' | 'tags
     expiresInMs: number | null
     /** Null: the workspace's setting applies. */
     onUnknown: UnknownPolicy | null
-    /** As text; absent: the workspace's setting applies. */
-    retention?: string
+    /** Absent: the workspace's setting applies. */
+    retention?: Retention
   }
 
 /** An accepted request, with its sender, its rendered content, and the settings of its workspace. */
@@ -34,8 +34,8 @@ export type AcceptedMail = Pick<Email, 'id' | 'workspace' | 'mode' | 'keyId' | '
   sender: Omit<Extract<SenderDecision, { kind: 'send' }>, 'kind'>
   /** Address of the shared sender, which is the return path of mail whose own return path is not verified. */
   platformAddress: string
-  /** Settings of the workspace. Absent or empty: the installation's apply. */
-  settings: { onUnknown: string; retention?: string | undefined }
+  /** Settings of the workspace. `retention` null: the installation's applies. */
+  settings: { onUnknown: UnknownPolicy; retention: Retention | null }
   /** Who requested it: a user or key id, or `system`. */
   actor: string
   traceparent: string | undefined
@@ -49,7 +49,7 @@ export const newEmail = (accepted: AcceptedMail): Email => {
   const leavesAt = scheduledAt ?? at
   const status = scheduledAt === null ? 'queued' : 'scheduled'
   const recipients = uniqueRecipients(mail).map(({ kind, entry }) => newRecipient(entry, kind, status, leavesAt))
-  const retention = parseRetention(mail.retention ?? settings.retention ?? '')
+  const retention = mail.retention ?? settings.retention
   const email: Email = {
     id,
     workspace,
@@ -61,7 +61,7 @@ export const newEmail = (accepted: AcceptedMail): Email => {
     createdAt: accepted.createdAt,
     scheduledAt,
     expiresAt: mail.expiresInMs === null ? null : leavesAt + mail.expiresInMs,
-    onUnknown: (mail.onUnknown ?? settings.onUnknown) === 'hold' ? 'hold' : 'retry',
+    onUnknown: mail.onUnknown ?? settings.onUnknown,
     from: sender.from,
     envelopeFrom: sender.returnPath === null ? accepted.platformAddress : bounceAddress(sender.returnPath),
     replyTo: mail.replyTo,

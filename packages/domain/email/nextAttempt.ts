@@ -43,6 +43,14 @@ export const nextAttemptOf = (stored: StoredEmail, number: number, now: number):
   return { at: nextAt, ...waitOf(email, number, recipient, emailTime(email, now)) }
 }
 
+/** Returns the first attempt that follows for one of the recipients; else why none does: the first reason that is not `final`. */
+export const firstNextAttempt = (all: readonly NextAttempt[]): NextAttempt => {
+  const [earliest] = all.filter(({ at }) => at !== null).toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+  const first = earliest ?? all.find(({ reason }) => reason !== 'final') ?? all[0]
+  if (!first) throw new Error('an email has no recipient')
+  return first
+}
+
 const none = (reason: NextReason, detail: string): NextAttempt => ({ at: null, reason, detail })
 
 const finalText = ({ events }: Email, number: number, { status, reply }: Recipient): string => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { anEmail, aRecipient } from '../../../test/support/anEmail.ts'
-import { recipientGroups } from './recipientGroups.ts'
+import { recipientGroups, transportOf } from './recipientGroups.ts'
 
 describe('transports of recipients', () => {
   const addresses = ['ada@example.com', 'bounced@simulator.postrider.dev', 'jürgen@example.com', 'bob@example.com']
@@ -21,6 +21,15 @@ describe('transports of recipients', () => {
       { transport: 'test', reason: 'test_mode', numbers: [3] },
       { transport: 'simulator', reason: 'magic_recipient', numbers: [1] },
     ])
+  })
+
+  it('are the same for one address', () => {
+    assert.deepEqual(transportOf('live', 'ada@example.com'), { transport: 'live', reason: 'operator_route' })
+    assert.deepEqual(transportOf('test', 'ada@example.com'), { transport: 'test', reason: 'test_mode' })
+    assert.deepEqual(transportOf('live', 'bounced@simulator.postrider.dev'), {
+      transport: 'simulator',
+      reason: 'magic_recipient',
+    })
   })
 
   it('are none for no recipients', () => assert.deepEqual(recipientGroups(anEmail({ recipients }), []), []))

@@ -1,18 +1,27 @@
 import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import type { MailRouteReason } from './conversation.ts'
-import type { Email } from './email.ts'
+import type { Email, Mode } from './email.ts'
+
+/** `live`: the mail route of the operator, for the lane of the email; `test`: that of test mail. */
+export type TransportChoice = { transport: 'live' | 'test' | 'simulator'; reason: MailRouteReason }
 
 /** Recipients, by their numbers, that one transport carries together. */
-export type RecipientGroup = {
-  /** `live`: the mail route of the operator, for the lane of the email; `test`: that of test mail. */
-  transport: 'live' | 'test' | 'simulator'
-  reason: MailRouteReason
-  numbers: number[]
-}
+export type RecipientGroup = TransportChoice & { numbers: number[] }
+
+const ordinaryTransports = {
+  live: { transport: 'live', reason: 'operator_route' },
+  test: { transport: 'test', reason: 'test_mode' },
+} as const satisfies Record<Mode, TransportChoice>
+
+const simulatorTransport = { transport: 'simulator', reason: 'magic_recipient' } as const satisfies TransportChoice
+
+/** Returns which transport carries an address, and why. Magic recipients are simulated in live and test mail. */
+export const transportOf = (mode: Mode, address: string): TransportChoice =>
+  simulatorOutcome(address) === null ? ordinaryTransports[mode] : simulatorTransport
 
 /**
- * Returns which transport carries each recipient. Magic recipients are simulated in live and test mail. Addresses that need SMTPUTF8
+ * Returns which transport carries each recipient. Addresses that need SMTPUTF8
  * are apart: a server without it would refuse the others with them.
  */
 export const recipientGroups = (
@@ -20,16 +29,13 @@ export const recipientGroups = (
   numbers: readonly number[],
 ): RecipientGroup[] => {
   const addressOf = (number: number): string => recipients[number]?.address ?? ''
-  const [magic, ordinary] = partition(numbers, (number) => simulatorOutcome(addressOf(number)) !== null)
+  const [magic, ordinary] = partition(numbers, (number) => transportOf(mode, addressOf(number)) === simulatorTransport)
   const [international, ascii] = partition(ordinary, (number) => needsSmtpUtf8(addressOf(number)))
-  const chosen =
-    mode === 'live'
-      ? ({ transport: 'live', reason: 'operator_route' } as const)
-      : ({ transport: 'test', reason: 'test_mode' } as const)
+  const chosen = ordinaryTransports[mode]
   const groups: RecipientGroup[] = [
     { ...chosen, numbers: ascii },
     { ...chosen, numbers: international },
-    { transport: 'simulator', reason: 'magic_recipient', numbers: magic },
+    { ...simulatorTransport, numbers: magic },
   ]
   return groups.filter(({ numbers: groupNumbers }) => groupNumbers.length > 0)
 }

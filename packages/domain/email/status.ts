@@ -22,7 +22,12 @@ export const emailStatuses = [
   'partially_delivered',
 ] as const satisfies readonly EmailStatus[]
 
-const openStatuses = ['scheduled', 'queued', 'sending', 'deferred', 'unknown'] as const
+/** Statuses of a recipient that is not final. An email with one of them changes by itself, or waits for a person. */
+export const openStatuses = ['scheduled', 'queued', 'sending', 'deferred', 'unknown'] as const
+
+/** Statuses in which an email without an attempt may be canceled or moved to another time. */
+export const cancelableStatuses = ['scheduled', 'queued', 'deferred'] as const satisfies readonly EmailStatus[]
+
 const undeliveredStatuses = ['bounced', 'failed', 'suppressed', 'canceled'] as const
 
 /**

@@ -3,7 +3,13 @@ import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts
 import { capturedNotice } from './conversation.ts'
 import { withoutSharedRefusals } from './countedResults.ts'
 import type { Email, Recipient } from './email.ts'
-import { type RecipientResult, settleTransmission, type Transmission, withCaptureNotice } from './transmission.ts'
+import {
+  newAttempt,
+  type RecipientResult,
+  settleTransmission,
+  type Transmission,
+  withCaptureNotice,
+} from './transmission.ts'
 
 const answered = (code: number, enhanced: string, text: string): RecipientResult => ({
   kind: 'answered',
@@ -197,5 +203,21 @@ describe('notice of captured mail', () => {
   it('is added once', () => {
     const once = withCaptureNotice(anEmail(), 'mailbox', [delivered])
     assert.equal(withCaptureNotice(once, 'mailbox', [delivered]), once)
+  })
+})
+
+describe('new attempt', () => {
+  const route = { name: 'smtp', reason: 'operator_route' } as const
+
+  it('has no outcome, and its route and recipients', () => {
+    const attempt = newAttempt(anEmail({ recipients: [aRecipient()] }), 'att_7', [0], route, 5_000)
+    const { id, at, recipients, outcome, committed, possibleDuplicate } = attempt
+    assert.deepEqual([id, at, recipients, outcome, committed, attempt.route], ['att_7', 5_000, [0], null, null, route])
+    assert.equal(possibleDuplicate, false)
+  })
+
+  it('may be a duplicate after a reply was lost', () => {
+    const email = settled([lostAfter], { attempts: [anAttempt({ recipients: [0], committed: [0] })] })
+    assert.equal(newAttempt(email, 'att_8', [0], route, 5_000).possibleDuplicate, true)
   })
 })

@@ -2,13 +2,14 @@ import { classify, type ReplyClass, type SmtpPhase } from '@postrider/mail/repli
 import { nextTry } from '@postrider/mail/retrySchedule.ts'
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import {
+  type ChosenMailRoute,
   type ConnectionFacts,
   capturedNotice,
   type MailRouteName,
   type RefusalVerdict,
   type SendPhases,
 } from './conversation.ts'
-import { postpone } from './decisions.ts'
+import { mayRepeat, postpone } from './decisions.ts'
 import type { Attempt, Email, EventCause, Recipient, SmtpStep } from './email.ts'
 import type { RecipientStatus } from './status.ts'
 
@@ -55,6 +56,29 @@ export type Timing = { at: number; random: () => number; durationMs?: number }
 
 const triedAlone = 'The server refused the message because of one recipient. Each recipient is tried alone.'
 const gateClosed = 'Stopped by us right before the final dot: it was not sent.'
+
+/**
+ * Returns the attempt for recipients at its start, as it is until it ends or its worker dies.
+ * @param at by the clock of its delivery (`deliveryTime`)
+ */
+export const newAttempt = (
+  email: Email,
+  id: string,
+  numbers: readonly number[],
+  route: ChosenMailRoute,
+  at: number,
+): Attempt => ({
+  id,
+  at,
+  host: '',
+  recipients: [...numbers],
+  outcome: null,
+  reply: null,
+  possibleDuplicate: mayRepeat(email, numbers),
+  committed: null,
+  steps: [],
+  route,
+})
 
 /**
  * Returns the email right before the final dot of an attempt: from now on the recipients that the server accepted may have the

@@ -8,6 +8,7 @@ import {
   endedLease,
   forgetAt,
   type KeyRecord,
+  responseExpiresAt,
 } from './claim.ts'
 
 const [body, otherBody] = [Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4)]
@@ -157,5 +158,14 @@ describe('deletion of an unanswered key', () => {
 
   it('is allowed a day after the acceptance if an earlier release ended the lease', () => {
     assert.equal(forgetAt({ acceptedAt: 1_000, leaseUntil: endedLease }), 1_000 + dayMs)
+  })
+})
+
+describe('response to an idempotency key', () => {
+  it('expires some time after acceptance, or after the last scheduled time of its mail', () => {
+    assert.equal(responseExpiresAt(1_000, [], 10), 1_010)
+    assert.equal(responseExpiresAt(1_000, [null], 10), 1_010)
+    assert.equal(responseExpiresAt(1_000, [null, 3_000, 2_000], 10), 3_010)
+    assert.equal(responseExpiresAt(1_000, [500], 10), 1_010)
   })
 })

@@ -92,6 +92,20 @@ export const afterFailure = (code: string | null): 'release' | 'end' | 'keep' =>
   return code === null || code === 'internal' || code === 'unavailable' ? 'end' : 'release'
 }
 
+/**
+ * Returns when the response to a key expires: `keepMs` after acceptance, or after the last scheduled time of its mail if that is later.
+ * @param scheduledAts null: the email is sent immediately
+ */
+export const responseExpiresAt = (
+  acceptedAt: number,
+  scheduledAts: readonly (number | null)[],
+  keepMs: number,
+): number => {
+  let last = acceptedAt
+  for (const at of scheduledAts) if (at !== null && at > last) last = at
+  return last + keepMs
+}
+
 /** Decides what a request with a known or new key may do. */
 export const decide = (record: KeyRecord | null, request: ClaimRequest): Decision => {
   const { fingerprint, formerFingerprint = fingerprint, emailId, at, leaseMs, requestId, isRepeat = false } = request

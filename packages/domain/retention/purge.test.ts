@@ -11,7 +11,7 @@ import {
   withoutAddressIn,
   withoutShortLived,
 } from './purge.ts'
-import { defaultRetention, parseRetention, retentionLimits, retentionProblems } from './retention.ts'
+import { defaultRetention, parseRetention, retentionLimits, retentionProblems, retentionText } from './retention.ts'
 
 const day = 86_400_000
 const start = Date.UTC(2026, 1, 1)
@@ -82,10 +82,14 @@ describe('a retention', () => {
   ] as const)
     it(`"${text}" is read as ${value}`, () => assert.equal(parseRetention(text), value))
 
+  it('is stored as the text that it is read from', () => {
+    for (const text of ['none', 'metadata', '30', '']) assert.equal(retentionText(parseRetention(text)), text)
+  })
+
   it('has at most the days of the installation', () => {
-    assert.deepEqual(retentionProblems('30', defaultRetention), [])
-    assert.deepEqual(retentionProblems('', defaultRetention), [])
-    assert.equal(retentionProblems('31', defaultRetention)[0]?.path, 'retention')
+    assert.deepEqual(retentionProblems(30, defaultRetention), [])
+    assert.deepEqual(retentionProblems(null, defaultRetention), [])
+    assert.equal(retentionProblems(31, defaultRetention)[0]?.path, 'retention')
   })
 
   it('keeps records at least as long as content', () => {

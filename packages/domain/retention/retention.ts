@@ -43,11 +43,19 @@ export const parseRetention = (text: string): Retention | null => {
   return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : null
 }
 
-/** Returns the problem of a setting at `retention`. Empty: the installation's. */
-export const retentionProblems = (text: string, { contentMs }: Pick<RetentionLimits, 'contentMs'>): Problem[] => {
+/** The problem of a value that is no setting. */
+export const invalidRetention = 'Must be "none", "metadata", or a whole number of days from 1.'
+
+/** Returns a setting as it is stored; empty: the installation's. */
+export const retentionText = (retention: Retention | null): string => (retention === null ? '' : String(retention))
+
+/** Returns the problem of a setting at `retention`. Null: the installation's. */
+export const retentionProblems = (
+  retention: Retention | null,
+  { contentMs }: Pick<RetentionLimits, 'contentMs'>,
+): Problem[] => {
   const days = contentMs / dayMs
-  const retention = text === '' ? 'metadata' : parseRetention(text)
-  if (retention !== null && (typeof retention === 'string' || retention <= days)) return []
+  if (typeof retention !== 'number' || (Number.isInteger(retention) && retention >= 1 && retention <= days)) return []
   const message = `Must be "none", "metadata", or a whole number of days from 1 to ${days}, the most of this installation.`
   return [{ path: 'retention', code: 'invalid_value', message }]
 }

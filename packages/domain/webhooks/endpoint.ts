@@ -84,6 +84,35 @@ export const webhookSecretContext = (
 /** Maximum length of the description of an endpoint, in characters. */
 export const maxDescriptionLength = 500
 
+/** Fields of a new endpoint that a person chooses, with its id. */
+export type NewEndpoint = Pick<
+  WebhookEndpoint,
+  'id' | 'workspace' | 'mode' | 'url' | 'events' | 'description' | 'enabled'
+>
+
+/** Returns a new endpoint. It receives the events from now on. */
+export const newEndpoint = (
+  { id, workspace, mode, url, events, description, enabled }: NewEndpoint,
+  secret: WebhookSecret,
+  now: number,
+): WebhookEndpoint => ({
+  id,
+  workspace,
+  mode,
+  url,
+  events,
+  description,
+  enabled,
+  disabledReason: enabled ? null : 'request',
+  secrets: [secret],
+  since: now,
+  failingSince: null,
+  exhaustedAt: null,
+  notices: [],
+  createdAt: now,
+  updatedAt: now,
+})
+
 /** Fields of an endpoint that a person may change. */
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'enabled'>>
 

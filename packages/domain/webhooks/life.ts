@@ -4,7 +4,8 @@ import type { DisabledReason, WebhookEndpoint, WebhookNotice } from './endpoint.
 import type { DeliveryOutcome } from './schedule.ts'
 
 /** An endpoint is disabled when its attempts have failed for so long and none succeeded. */
-export const disableAfterMs = 72 * hourMs
+export const disableAfterHours = 72
+export const disableAfterMs = disableAfterHours * hourMs
 
 /** Most outcomes of attempts change nothing; then the endpoint is not written. */
 const isFine = ({ failingSince, exhaustedAt }: WebhookEndpoint): boolean =>

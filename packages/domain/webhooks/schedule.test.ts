@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { newDelivery, type WebhookDelivery } from './delivery.ts'
-import { type AttemptResult, afterAttempt, isSuccess, retryDelaysMs } from './schedule.ts'
+import {
+  type AttemptResult,
+  afterAttempt,
+  endsInLease,
+  isSuccess,
+  maxRequestMs,
+  retryDelaysMs,
+  writeMs,
+} from './schedule.ts'
 
 const event = { id: 'evt_01jd7w3k5vf2ya4m9x0q8r6t1n', type: 'email.delivered' as const, at: 0, mode: 'live' as const }
 const delivery = (over: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
@@ -91,5 +99,13 @@ describe('schedule of webhooks', () => {
     assert.deepEqual(current.attempts.at(-1)?.response, response)
     assert.deepEqual(current.attempts.at(-2)?.response, { body: 'ü'.repeat(128), isCut: true })
     assert.ok(JSON.stringify(current).length < 12_000)
+  })
+})
+
+describe('request of a webhook', () => {
+  it('begins only if it ends, with the write of its outcome, before the lease does', () => {
+    const lastMs = maxRequestMs + writeMs
+    assert.equal(endsInLease(1_000, 1_000 + lastMs), true)
+    assert.equal(endsInLease(1_001, 1_000 + lastMs), false)
   })
 })

@@ -13,6 +13,16 @@ const secondMs = 1_000
 /** The longest time of one request, with its lookup in DNS. */
 export const maxRequestMs = 10 * secondMs
 
+/**
+ * Time for which a process owns a delivery that it sends. A lease is not renewed, and the last `writeMs` of it are for the write of the
+ * outcome.
+ */
+export const webhookLeaseMs = 60 * secondMs
+export const writeMs = 5 * secondMs
+
+/** Returns whether a request that begins at a time ends, with the write of its outcome, before the lease does. */
+export const endsInLease = (at: number, leaseUntil: number): boolean => at + maxRequestMs + writeMs <= leaseUntil
+
 /** Delays after each failed attempt, 27 h 35 min 5 s in total; the first attempt is made immediately. */
 export const retryDelaysMs = [
   5 * secondMs,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Fakes, testGateway } from '../testGateway.ts'
 
-const content = { subject: 's', headers: {}, attachments: [], attachments_removed_at: undefined }
+const content = { subject: 's', html: null, text: null, headers: {}, attachments: [], attachmentsRemovedAt: null }
 const asked: unknown[] = []
 
 const gatewayWith = (over: object) => {
@@ -36,7 +36,7 @@ describe('page of an email for a frame', () => {
       ['nosniff', 'no-referrer', 'same-origin', 'no-store'],
     )
     assert.equal(text, '<base target="_blank"><p onclick="canary()">Hi</p><script>canary()</script>')
-    assert.equal((asked.at(-1) as { inline_images: boolean }).inline_images, true)
+    assert.equal((asked.at(-1) as { inlineImages: boolean }).inlineImages, true)
   })
 
   it('loads images of other hosts only on request', async () => {
@@ -50,8 +50,8 @@ describe('page of an email for a frame', () => {
 
   it('shows images of the message, and leaves the doctype first', async () => {
     const attachments = [
-      { filename: 'a.png', content_type: 'image/png', content_id: 'logo', size: 3, content: Buffer.from('png') },
-      { filename: 'b.txt', content_type: 'text/plain', content_id: 'notes', size: 3 },
+      { filename: 'a.png', contentType: 'image/png', contentId: 'logo', size: 3, content: Buffer.from('png') },
+      { filename: 'b.txt', contentType: 'text/plain', contentId: 'notes', size: 3 },
     ]
     const html = '<!DOCTYPE html><img src="cid:logo"><img src="cid:notes">'
     await using gateway = await gatewayWith({ html, attachments })

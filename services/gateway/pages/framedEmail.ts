@@ -35,13 +35,13 @@ export function* framedPage({
   text,
   attachments,
 }: Pick<ContentReply, 'html' | 'text' | 'attachments'>): Steps<Buffer> {
-  if (html === undefined) {
+  if (html === null) {
     const { markup } = yield* escapeSteps(text ?? '')
     const start = '<!doctype html><meta charset="utf-8"><pre style="white-space: pre-wrap; font: 14px/1.5 monospace">'
     return yield* utf8Steps([start, markup, '</pre>'])
   }
-  const images = attachments.flatMap(({ content_id, content_type, content }): InlineImage[] =>
-    content ? [{ contentId: content_id, contentType: content_type, content }] : [],
+  const images = attachments.flatMap(({ contentId, contentType, content }): InlineImage[] =>
+    content && contentId !== null ? [{ contentId, contentType, content }] : [],
   )
   // Before the doctype it would change how browsers lay the page out.
   const [start = ''] = doctype.exec(html.slice(0, 500)) ?? []

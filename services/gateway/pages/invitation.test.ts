@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { invalid } from '@postrider/kit/fault.ts'
-import { aCaller, aWorkspace, type Fakes, refusing, testGateway } from '../testGateway.ts'
+import { aPerson, aWorkspace, type Fakes, refusing, testGateway } from '../testGateway.ts'
 
 const token = 'a'.repeat(43)
 const path = `/account/invitation?token=${token}`
@@ -29,11 +29,11 @@ const offering = (over: Partial<Accounts> = {}, hasAccount = false): { accounts:
         : unusable(),
     AuthenticateSession: async ({ token: cookie }) =>
       cookie === 'bob' || cookie === 'eve'
-        ? { token: '', csrf_token: 'csrf', email: `${cookie}@x.example`, caller: aCaller({ role: 'member' }) }
+        ? { token: '', csrf_token: 'csrf', email: `${cookie}@x.example`, caller: aPerson({ role: 'member' }) }
         : refusing('unauthenticated', 'No.')(),
     AcceptInvitation: async (request) => {
       accepted.push(request)
-      return { token: 'new', csrf_token: 'c', email: 'bob@x.example', caller: aCaller({ role: 'member' }) }
+      return { token: 'new', csrf_token: 'c', email: 'bob@x.example', caller: aPerson({ role: 'member' }) }
     },
     GetWorkspace: async () => aWorkspace,
     ...over,

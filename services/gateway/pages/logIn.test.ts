@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { aCaller, type Fakes, type TestCall, testGateway } from '../testGateway.ts'
+import { aPerson, type Fakes, type TestCall, testGateway } from '../testGateway.ts'
 
 const password = 'correct horse'
 const reply = (role: string) => ({
   token: role,
   csrf_token: `csrf-of-${role}`,
   email: `${role}@example.com`,
-  caller: aCaller({ workspace: 'ws_1', role }),
+  caller: aPerson({ role: role as Role }),
 })
 
 const calls: unknown[] = []

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { clientThread } from '../../../test/support/clientThread.ts'
 import { assertIterationsBelow } from '../../../test/support/cost.ts'
-import { aCaller, testGateway } from '../testGateway.ts'
+import { aPerson, testGateway } from '../testGateway.ts'
 
 const captured = {
   id: 'att_1',
   workspace: 'ws_1',
-  email_id: 'em_1',
+  emailId: 'em_1',
   from: 'a@example.com',
   to: ['b@example.com'],
   subject: 's',
   at: Date.parse('2026-01-01T00:00:00.000Z'),
-  mode: 'live',
+  mode: 'live' as const,
 }
 
 describe('page of a captured message', () => {
@@ -28,7 +28,7 @@ describe('page of a captured message', () => {
             token: '',
             csrf_token: 'c',
             email: 'a@example.com',
-            caller: aCaller({ role: 'owner' }),
+            caller: aPerson(),
           }),
         },
         intake: { GetCaptured: async () => ({ captured, html: text, text, raw: Buffer.alloc(0), attachments: [] }) },

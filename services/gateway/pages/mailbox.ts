@@ -17,13 +17,10 @@ import { forViewers, listBytes, type MailboxDeps, mailBytes, mailId, pageMemory,
 
 /** `/mailbox`: the captured messages, newest first. */
 export const mailboxPage = (deps: MailboxDeps): Step =>
-  forViewers(deps, async (context, { workspace, session }) => {
-    const before = idOrEmpty(context.query['before'])
-    using memory = await pageMemory(deps, context, workspace, listBytes)
-    const { captured } = await deps.intake.ListCaptured(
-      { workspace, before, limit: pageSize + 1 },
-      disconnection(context),
-    )
+  forViewers(deps, async (context, { of, session }) => {
+    const before = idOrEmpty(context.query['before']) || null
+    using memory = await pageMemory(deps, context, of, listBytes)
+    const { captured } = await deps.intake.ListCaptured({ of, before, limit: pageSize + 1 }, disconnection(context))
     const content = html`<h1>Mailbox</h1>
 ${session === null ? '' : sessionRow(session, isPlain(context))}
 ${list(captured.slice(0, pageSize), captured.length > pageSize, isPlain(context))}`
@@ -62,9 +59,9 @@ const timeElement = (ms: number): Html => {
 
 /** Makes a page of one captured mail; `show` makes the response. */
 const mailPage = (deps: MailboxDeps, show: (context: Context, mail: CapturedReply) => void | Promise<void>): Step =>
-  forViewers(deps, async (context, { workspace }) => {
-    using memory = await pageMemory(deps, context, workspace, mailBytes)
-    await show(context, await deps.intake.GetCaptured({ workspace, id: mailId(context) }))
+  forViewers(deps, async (context, { of }) => {
+    using memory = await pageMemory(deps, context, of, mailBytes)
+    await show(context, await deps.intake.GetCaptured({ of, id: mailId(context) }))
     await memory.send()
   })
 
@@ -88,16 +85,16 @@ function* messagePage(title: string, mail: CapturedReply): Steps<Buffer> {
 }
 
 function* message({ captured, html: markup, text }: CapturedReply): Steps<Html> {
-  const { id, email_id, subject, from, to, at, mode } = captured
+  const { id, emailId, subject, from, to, at, mode } = captured
   return html`<h1>${subject || '(no subject)'}${modeMark(mode)}</h1>
 ${notSent(mode)}<dl>
 <dt>From</dt><dd>${from}</dd>
 <dt>To</dt><dd>${to.join(', ')}</dd>
 <dt>At</dt><dd>${timeElement(at)}</dd>
-<dt>Email</dt><dd><code>${email_id}</code></dd>
+<dt>Email</dt><dd><code>${emailId}</code></dd>
 </dl>
-${markup === '' ? '' : frame(yield* escapeSteps(markup))}
-${text === '' ? '' : html`<h2 class="soft">Plain text</h2><pre>${yield* escapeSteps(text)}</pre>`}
+${markup === null ? '' : frame(yield* escapeSteps(markup))}
+${text === null ? '' : html`<h2 class="soft">Plain text</h2><pre>${yield* escapeSteps(text)}</pre>`}
 <p><a href="/mailbox/${id}/raw">Raw message</a></p>`
 }
 

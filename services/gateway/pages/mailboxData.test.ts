@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { CapturedEmailDetail, CapturedEmailList } from '@postrider/contracts/http/mailbox.ts'
-import type { Captured } from '@postrider/contracts/services.ts'
-import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
+import type { Captured, CapturedPage } from '@postrider/contracts/services.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import { aPerson, type Fakes, refusing, testGateway } from '../testGateway.ts'
 import type { DashboardFiles } from './dashboardFiles.ts'
 
 const mail = (number: number): Captured => ({
   id: `att_${number}`,
-  email_id: `em_${number}`,
+  emailId: `em_${number}`,
   workspace: 'ws_1',
   mode: 'live',
   at: Date.parse('2026-11-21T12:00:00.000Z'),
@@ -18,7 +19,7 @@ const mail = (number: number): Captured => ({
 type Call = { [field: string]: unknown }
 const calls: Call[] = []
 /** How many messages a list finds, and what a search reports of its end. */
-let found = { count: 1, end: {} as { has_more?: boolean; last_id?: string } }
+let found = { count: 1, end: {} as Pick<CapturedPage, 'end'> }
 
 const fakes: Fakes = {
   intake: {
@@ -28,16 +29,16 @@ const fakes: Fakes = {
     },
     GetCaptured: async (request) => {
       calls.push({ ...request })
-      const file = { filename: 'plan "a"\r\n.html', content_type: 'text/html', content_id: '', size: 8 }
-      const image = { filename: 'logo.png', content_type: 'image/png', content_id: 'logo', size: 3 }
+      const file = { filename: 'plan "a"\r\n.html', contentType: 'text/html', contentId: null, size: 8 }
+      const image = { filename: 'logo.png', contentType: 'image/png', contentId: 'logo', size: 3 }
       return {
         captured: mail(1),
         raw: Buffer.from('Subject: x\r\n\r\n'),
         html: '<!doctype html><img src="cid:logo"><script>canary()</script>',
-        text: '',
+        text: null,
         attachments: [
           { ...file, ...(request.attachment === 0 && { content: Buffer.from('<script>') }) },
-          { ...image, ...(request.inline_images && { content: Buffer.from('png') }) },
+          { ...image, ...(request.inlineImages && { content: Buffer.from('png') }) },
         ],
       }
     },
@@ -46,7 +47,7 @@ const fakes: Fakes = {
     AuthenticateSession: async ({ token }) =>
       token === 'none'
         ? refusing('unauthenticated', 'No.')()
-        : { token: '', csrf_token: 't', email: 'e', caller: aCaller({ workspace: 'ws_1', role: token ?? '' }) },
+        : { token: '', csrf_token: 't', email: 'e', caller: aPerson({ role: token as Role }) },
   },
 }
 const index = { type: 'text/html', plain: { bytes: Buffer.from('<p>dashboard'), etag: '"1"' }, encoded: [] }
@@ -67,7 +68,7 @@ describe('data of the mailbox of the dashboard', () => {
     assert.equal(status, 200)
     const list = CapturedEmailList.parse(body)
     assert.deepEqual([list.data.length, list.has_more, list.next_cursor], [50, true, 'att_49'])
-    assert.deepEqual(calls, [{ workspace: 'ws_1', before: 'att_9', limit: 51 }])
+    assert.deepEqual(calls, [{ of: { workspace: 'ws_1' }, before: 'att_9', limit: 51 }])
     found.count = 50
     const last = CapturedEmailList.parse((await gateway.call({ path: '/mailbox', headers: json })).body)
     assert.deepEqual([last.data.length, last.has_more, last.next_cursor], [50, false, null])
@@ -75,11 +76,11 @@ describe('data of the mailbox of the dashboard', () => {
 
   it('continues a search that ended before it filled a page', async () => {
     await using gateway = await testGateway(fakes)
-    found = { count: 2, end: { has_more: true, last_id: 'att_500' } }
+    found = { count: 2, end: { end: { hasMore: true, lastId: 'att_500' } } }
     const { body } = await gateway.call({ path: '/mailbox?q=Invoice', headers: json })
     assert.deepEqual([body['has_more'], body['next_cursor']], [true, 'att_500'])
     assert.equal(calls[0]?.['query'], 'Invoice')
-    found = { count: 2, end: { has_more: false, last_id: 'att_7' } }
+    found = { count: 2, end: { end: { hasMore: false, lastId: 'att_7' } } }
     const last = (await gateway.call({ path: '/mailbox?q=Invoice', headers: json })).body
     assert.deepEqual([last['has_more'], last['next_cursor']], [false, null])
   })

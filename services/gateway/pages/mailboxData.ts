@@ -1,9 +1,10 @@
 import type { CapturedEmail, CapturedEmailDetail, CapturedEmailList } from '@postrider/contracts/http/mailbox.ts'
-import type { Captured, CapturedReply } from '@postrider/contracts/services.ts'
+import type { Captured, CapturedReply, GetCapturedRequest } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context, Step } from '../deps.ts'
 import { idOrEmpty } from '../route.ts'
+import { attachmentRecord } from '../routes/emailDetails.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { disconnection } from '../steps/disconnection.ts'
 import { sendIndex } from './dashboard.ts'
@@ -38,12 +39,12 @@ export const mailboxFor = (
     return wantsJson(context) ? json(context, next) : page(context, next)
   }
 
-const captured = ({ id, email_id, workspace, mode, at, from, to, subject }: Captured): CapturedEmail => ({
+const captured = ({ id, emailId, workspace, mode, at, from, to, subject }: Captured): CapturedEmail => ({
   object: 'captured_email',
   id,
-  email_id,
+  email_id: emailId,
   workspace,
-  mode: mode === 'test' ? 'test' : 'live',
+  mode,
   at: isoTime(at),
   from,
   to,
@@ -55,18 +56,18 @@ const maxQueryLength = 200
 
 /** `/mailbox?q=&cursor=` as JSON: captured messages, newest first. The cursor is the id of a message. */
 export const mailboxList = (deps: MailboxDeps): Step =>
-  forViewers(deps, async (context, { workspace }) => {
+  forViewers(deps, async (context, { of }) => {
     const [query] = [context.query['q'] ?? ''].flat()
-    const before = idOrEmpty(context.query['cursor'])
-    using memory = await pageMemory(deps, context, workspace, listBytes)
+    const before = idOrEmpty(context.query['cursor']) || null
+    using memory = await pageMemory(deps, context, of, listBytes)
     const search = query === '' ? {} : { query: String(query).slice(0, maxQueryLength) }
-    const request = { workspace, before, limit: pageSize + 1, ...search }
+    const request = { of, before, limit: pageSize + 1, ...search }
     const found = await deps.intake.ListCaptured(request, disconnection(context))
     const data = found.captured.slice(0, pageSize)
     // A search that ends after its most messages has fewer than a page of them, and continues after the last that it read.
-    const isPart = found.captured.length <= pageSize && found.has_more === true
+    const isPart = found.captured.length <= pageSize && found.end?.hasMore === true
     const hasMore = isPart || found.captured.length > pageSize
-    const last = isPart ? found.last_id : data.at(-1)?.id
+    const last = isPart ? found.end?.lastId : data.at(-1)?.id
     const list: CapturedEmailList = {
       object: 'list',
       data: data.map(captured),
@@ -79,25 +80,20 @@ export const mailboxList = (deps: MailboxDeps): Step =>
 
 const readMail = (
   deps: MailboxDeps,
-  asked: (context: Context) => { inline_images?: boolean; attachment?: number },
+  asked: (context: Context) => Pick<GetCapturedRequest, 'inlineImages' | 'attachment'>,
   show: (context: Context, mail: CapturedReply) => void | Promise<void>,
 ): Step =>
-  forViewers(deps, async (context, { workspace }) => {
-    using memory = await pageMemory(deps, context, workspace, mailBytes)
-    await show(context, await deps.intake.GetCaptured({ workspace, id: mailId(context), ...asked(context) }))
+  forViewers(deps, async (context, { of }) => {
+    using memory = await pageMemory(deps, context, of, mailBytes)
+    await show(context, await deps.intake.GetCaptured({ of, id: mailId(context), ...asked(context) }))
     await memory.send()
   })
 
 const detail = ({ html, text, attachments, ...mail }: CapturedReply): CapturedEmailDetail => ({
   ...captured(mail.captured),
-  has_html: html !== '',
-  text: text || null,
-  attachments: attachments.map(({ filename, content_type, content_id, size }) => ({
-    filename,
-    content_type,
-    content_id: content_id || null,
-    size: size ?? null,
-  })),
+  has_html: html !== null,
+  text,
+  attachments: attachments.map(attachmentRecord),
 })
 
 /** `/mailbox/{id}` as JSON: one message without its HTML, which `/mailbox/{id}/html` shows. */
@@ -112,9 +108,9 @@ export const capturedData = (deps: MailboxDeps): Step =>
 export const capturedHtml = (deps: MailboxDeps): Step =>
   readMail(
     deps,
-    () => ({ inline_images: true }),
+    () => ({ inlineImages: true }),
     async (context, { html, text, attachments }) => {
-      const page = framedPage({ ...(html !== '' && { html }), text, attachments })
+      const page = framedPage({ html, text, attachments })
       context.set(framedHeaders(context.query['images'] === 'show'))
       context.body = await slicesFor(deps, context).run(page)
       context.set('Content-Type', 'text/html; charset=utf-8')

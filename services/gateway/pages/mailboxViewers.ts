@@ -1,4 +1,4 @@
-import type { SessionReply } from '@postrider/contracts/services.ts'
+import type { CapturedOf, SessionReply } from '@postrider/contracts/services.ts'
 import { Fault, httpStatus } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { isLoopback, proxyAdvice } from '../loopback.ts'
@@ -16,8 +16,8 @@ import { isPlain, sendLogInForm, sessionRow } from './logIn.ts'
 export type MailboxDeps = Pick<RouteDeps, 'accounts' | 'intake' | 'metrics' | 'memory' | 'slices'> & LimitDeps
 
 export type Viewer = {
-  /** The workspace whose mail the request may see; empty: every workspace. */
-  workspace: string
+  /** Whose mail the request may see. */
+  of: CapturedOf
   /** The owner's session; null: the request was made on this machine. */
   session: SessionReply | null
 }
@@ -38,11 +38,11 @@ export const forViewers = (deps: MailboxDeps, show: (context: Context, viewer: V
       context.state.identity = sessionIdentity(token, session)
       await take(context, 1)
     }
-    if (session?.caller?.role === 'owner' && !session.caller.needs_totp) {
+    if (session?.caller?.role === 'owner' && !session.caller.needsTotp) {
       requireWorkspace(context, session.caller.workspace)
-      return show(context, { workspace: session.caller.workspace, session })
+      return show(context, { of: { workspace: session.caller.workspace }, session })
     }
-    if (isLoopback(context.req, deps.config)) return show(context, { workspace: '', session: null })
+    if (isLoopback(context.req, deps.config)) return show(context, { of: 'every_workspace', session: null })
     const fault = new Fault('forbidden', ownersOnly + proxyAdvice(context.req, deps.config))
     if (!context.get('accept').includes('text/html')) throw fault
     deps.metrics.refused.inc({ code: fault.code })
@@ -54,7 +54,7 @@ export const forViewers = (deps: MailboxDeps, show: (context: Context, viewer: V
 
 const sendRolePage = (context: Context, session: SessionReply): void => {
   const role = session.caller?.role ?? ''
-  const reason = session.caller?.needs_totp
+  const reason = session.caller?.needsTotp
     ? 'This workspace requires two-factor authentication. Switch it on for your account first.'
     : `Your role in this workspace is ${role}. Ask an owner to show you the message, or log out and log in as an owner.`
   const content = html`<h1>Only owners see captured mail</h1>
@@ -72,6 +72,10 @@ export const pageSize = 50
 /** Usual most bytes of a list of captured messages, and of one message. */
 export const [listBytes, mailBytes] = [2 ** 20, 10 * 2 ** 20]
 
-/** Takes the memory of a page that shows mail of a workspace; empty: of all. */
-export const pageMemory = ({ memory }: MailboxDeps, context: Context, workspace: string, expectedBytes: number) =>
-  takeResponseMemory(context, { memory, owner: workspace || 'this machine', expectedBytes })
+/** Takes the memory of a page that shows captured mail. */
+export const pageMemory = ({ memory }: MailboxDeps, context: Context, of: CapturedOf, expectedBytes: number) =>
+  takeResponseMemory(context, {
+    memory,
+    owner: of === 'every_workspace' ? 'this machine' : of.workspace,
+    expectedBytes,
+  })

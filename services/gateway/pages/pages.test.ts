@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Captured } from '@postrider/contracts/services.ts'
-import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
+import type { Captured, CapturedOf } from '@postrider/contracts/services.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import { aPerson, type Fakes, refusing, testGateway } from '../testGateway.ts'
 
 const captured: Captured = {
   id: 'att_1',
-  email_id: 'em_1',
+  emailId: 'em_1',
   workspace: 'ws_1',
   mode: 'test',
   at: Date.parse('2026-11-21T12:00:00.000Z'),
@@ -13,15 +14,15 @@ const captured: Captured = {
   subject: 'Canary <b>bold</b> & "more"',
 }
 
-const workspaces: string[] = []
+const read: CapturedOf[] = []
 const fakes: Fakes = {
   intake: {
-    ListCaptured: async ({ workspace }) => {
-      workspaces.push(workspace ?? '')
+    ListCaptured: async ({ of }) => {
+      read.push(of)
       return { captured: [captured] }
     },
-    GetCaptured: async ({ workspace }) => {
-      workspaces.push(workspace ?? '')
+    GetCaptured: async ({ of }) => {
+      read.push(of)
       return {
         captured,
         raw: Buffer.from('Subject: x\r\n\r\n'),
@@ -35,20 +36,20 @@ const fakes: Fakes = {
     AuthenticateSession: async ({ token }) =>
       token === 'none'
         ? refusing('unauthenticated', 'No.')()
-        : { token: '', csrf_token: 't', email: 'e', caller: aCaller({ workspace: 'ws_1', role: token ?? '' }) },
+        : { token: '', csrf_token: 't', email: 'e', caller: aPerson({ role: token as Role }) },
   },
 }
 const page = { accept: 'text/html' }
 const local = { publicUrl: 'http://localhost:8080', publicUrlIsSet: false }
 
 describe('pages outside the API', () => {
-  beforeEach(() => workspaces.splice(0))
+  beforeEach(() => read.splice(0))
 
   it('show all captured mail to a request on this machine', async () => {
     await using gateway = await testGateway({ ...fakes, config: local })
     const { status, text, headers } = await gateway.call({ path: '/mailbox', headers: page })
     assert.equal(status, 200)
-    assert.deepEqual(workspaces, [''])
+    assert.deepEqual(read, ['every_workspace'])
     assert.match(text, /Canary &lt;b&gt;bold&lt;\/b&gt; &amp; &quot;more&quot;/)
     assert.match(text, /<span class="mark">test<\/span>/)
     assert.match(text, /None of them left this service; to send mail, its operator sets <code>POSTRIDER_ROUTE<\/code>/)
@@ -87,7 +88,7 @@ describe('pages outside the API', () => {
         assert.equal(status, 403)
         assert.ok(!text.includes('Canary'))
       }
-      assert.deepEqual(workspaces, [])
+      assert.deepEqual(read, [])
     })
   }
 
@@ -95,7 +96,7 @@ describe('pages outside the API', () => {
     await using gateway = await testGateway(fakes)
     const headers = { ...page, cookie: 'sid=owner', host: 'mail.example.com' }
     assert.equal((await gateway.call({ path: '/mailbox', headers })).status, 200)
-    assert.deepEqual(workspaces, ['ws_1'])
+    assert.deepEqual(read, [{ workspace: 'ws_1' }])
   })
 
   it('serve metrics to requests on this machine only', async () => {

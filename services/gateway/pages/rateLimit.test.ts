@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
-import { aCaller, type Fakes, testGateway } from '../testGateway.ts'
+import { aPerson, type Fakes, testGateway } from '../testGateway.ts'
 
 const taken: string[][] = []
 const limiterThat = (admitted: boolean): Limiter => ({
@@ -17,7 +18,7 @@ const accounts: NonNullable<Fakes['accounts']> = {
     token: '',
     csrf_token: 't',
     email: 'e',
-    caller: aCaller({ user_id: 'usr_1', key_id: '', role: token ?? '' }),
+    caller: aPerson({ role: token as Role }),
   }),
 }
 const intake: NonNullable<Fakes['intake']> = { ListCaptured: async () => ({ captured: [] }) }

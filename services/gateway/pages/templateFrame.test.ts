@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { assertIterationsBelow } from '../../../test/support/cost.ts'
-import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
+import { aPerson, type Fakes, refusing, testGateway } from '../testGateway.ts'
 
 const accounts: NonNullable<Fakes['accounts']> = {
   AuthenticateSession: async ({ token }) =>
     token === 'ada'
-      ? { token: '', csrf_token: 'csrf', email: 'ada@x.example', caller: aCaller({ role: 'viewer' }) }
+      ? { token: '', csrf_token: 'csrf', email: 'ada@x.example', caller: aPerson({ role: 'viewer' }) }
       : refusing('unauthenticated', 'No.')(),
 }
 

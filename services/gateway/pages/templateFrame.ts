@@ -31,7 +31,7 @@ export const templateFrame = (deps: Pick<RouteDeps, 'accounts' | 'memory' | 'sli
     const respond = async (fields: FormFields): Promise<void> => {
       requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
       using response = await takeResponseMemory(context, { memory, owner: workspace, expectedBytes: maxBytes })
-      const page = framedPage({ html: fields.get('html') ?? '', attachments: [] })
+      const page = framedPage({ html: fields.get('html') ?? '', text: null, attachments: [] })
       context.set(framedHeaders(fields.get('images') === 'show'))
       context.body = await slices.of(workspace).run(page)
       context.set('Content-Type', 'text/html; charset=utf-8')

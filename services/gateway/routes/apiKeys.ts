@@ -35,7 +35,7 @@ export const createKey = sessionRoute({
   handle: async ({ body, caller, clientAddress }, { accounts }) => {
     const { key, secret } = await accounts.CreateKey({
       workspace: caller.workspace,
-      user: caller.user_id,
+      user: caller.userId,
       client_address: clientAddress,
       name: body.name,
       scopes: body.scopes ?? [],
@@ -89,12 +89,12 @@ export const updateKey = sessionRoute({
     const { name, expires_at, scopes, domains, networks, recipients } = body
     const key = await accounts.UpdateKey({
       workspace: caller.workspace,
-      user: caller.user_id,
+      user: caller.userId,
       client_address: clientAddress,
       id,
       ...present({ name, expires_at, scopes, domains, networks, recipients }),
     })
-    keyCache.forget((known) => known.key_id === id)
+    keyCache.forget((known) => known.keyId === id)
     return { json: apiKeyRecord(key) }
   },
 })
@@ -118,12 +118,12 @@ export const rollKey = sessionRoute({
   handle: async ({ params: { id }, body, caller, clientAddress }, { accounts, keyCache }) => {
     const { key, secret } = await accounts.RollKey({
       workspace: caller.workspace,
-      user: caller.user_id,
+      user: caller.userId,
       id,
       client_address: clientAddress,
       overlap_ms: body.overlap ?? defaultOverlapMs,
     })
-    keyCache.forget((known) => known.key_id === id)
+    keyCache.forget((known) => known.keyId === id)
     return { json: { ...apiKeyRecord(key), key: secret } }
   },
 })
@@ -141,9 +141,9 @@ export const revokeKey = sessionRoute({
   reply: { status: 204, description: 'The key is revoked.' },
   errors: ['forbidden'],
   handle: async ({ params: { id }, caller, clientAddress }, { accounts, keyCache }) => {
-    const who = { workspace: caller.workspace, user: caller.user_id, client_address: clientAddress }
+    const who = { workspace: caller.workspace, user: caller.userId, client_address: clientAddress }
     await accounts.RevokeKey({ ...who, id })
-    keyCache.forget((known) => known.key_id === id)
+    keyCache.forget((known) => known.keyId === id)
     return { empty: true }
   },
 })

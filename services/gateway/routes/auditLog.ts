@@ -25,7 +25,7 @@ const auditPage = (cursors: Cursors, path: string, workspace: string, query: Pag
   return {
     request: {
       limit: page.limit,
-      before: page.before,
+      before: page.position(),
       ...present({ actor, action, created_after, created_before }),
     },
     /** Returns the body of the response. A position in the log is a time and an id, because entries of one time exist. */
@@ -33,13 +33,13 @@ const auditPage = (cursors: Cursors, path: string, workspace: string, query: Pag
       const data = firstThatFit(records, jsonBytes)
       const last = lines[data.length - 1]
       const isCut = data.length < records.length
-      const position = isCut && last ? `${last.created_at}.${last.id}` : last_position
+      const position = isCut && last ? { at: last.created_at, id: last.id } : last_position
       const more = has_more || isCut
       return {
         object: 'list' as const,
         data,
         has_more: more,
-        next_cursor: page.nextCursor(more, position || undefined),
+        next_cursor: page.nextCursor(more, position),
       }
     },
   }
@@ -63,7 +63,7 @@ export const listAuditLog = sessionRoute({
   errors: ['forbidden'],
   handle: async ({ query, caller, disconnected }, { accounts, cursors }) => {
     const page = auditPage(cursors, path, caller.workspace, query)
-    const who = { workspace: caller.workspace, user: caller.user_id }
+    const who = { workspace: caller.workspace, user: caller.userId }
     const found = await accounts.ListAudit({ ...who, ...page.request }, disconnected())
     return { json: page.body(found, found.lines.map(auditRecord)) }
   },

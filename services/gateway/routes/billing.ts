@@ -99,7 +99,7 @@ export const changePlan = sessionRoute({
   reply: { status: 200, body: PlanStateRecord, description: 'The plan after the change.' },
   errors: ['forbidden', 'conflict'],
   handle: async ({ body: { plan }, caller, session, clientAddress }, { quota, config, keyCache }) => {
-    const { workspace, user_id: actor } = caller
+    const { workspace, userId: actor } = caller
     const { email } = session
     const state = await quota.ChangePlan({
       workspace,

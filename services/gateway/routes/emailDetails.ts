@@ -1,7 +1,7 @@
 import { EmailContent, ShowEmail } from '@postrider/contracts/http/emailContent.ts'
 import { EmailExplanation } from '@postrider/contracts/http/explainEmail.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
-import type { ContentReply } from '@postrider/contracts/services.ts'
+import type { ContentAttachment, ContentReply } from '@postrider/contracts/services.ts'
 import { isoTimeOrNull } from '@postrider/domain/time.ts'
 import { framedHeaders, framedPage } from '../pages/framedEmail.ts'
 import { route } from '../route.ts'
@@ -10,20 +10,23 @@ import { readerOf, readScopes } from './emails.ts'
 /** Usual most bytes of two bodies of 2 MiB as JSON. */
 const contentBytes = 8 * 2 ** 20
 
+/** An attachment as records show it. */
+export const attachmentRecord = ({ filename, contentType, contentId, size }: ContentAttachment) => ({
+  filename,
+  content_type: contentType,
+  content_id: contentId,
+  size,
+})
+
 const contentRecord = (id: string, content: ContentReply): EmailContent => ({
   object: 'email_content',
   id,
   subject: content.subject,
-  html: content.html ?? null,
-  text: content.text ?? null,
+  html: content.html,
+  text: content.text,
   headers: content.headers,
-  attachments: content.attachments.map(({ filename, content_type, content_id, size }) => ({
-    filename,
-    content_type,
-    content_id: content_id || null,
-    size: size ?? null,
-  })),
-  attachments_removed_at: isoTimeOrNull(content.attachments_removed_at ?? null),
+  attachments: content.attachments.map(attachmentRecord),
+  attachments_removed_at: isoTimeOrNull(content.attachmentsRemovedAt),
 })
 
 export const getEmailContent = route({
@@ -64,7 +67,7 @@ export const getEmailHtml = route({
   query: ShowEmail,
   reply: { status: 200, type: 'text/html', description: 'The page.' },
   handle: async ({ params: { id }, query: { images }, ...identity }, { intake, slices }) => {
-    const content = await intake.GetContent({ reader: readerOf(identity), id, inline_images: true })
+    const content = await intake.GetContent({ reader: readerOf(identity), id, inlineImages: true })
     const bytes = await slices.of(identity.caller.workspace).run(framedPage(content))
     return { bytes, type: 'text/html; charset=utf-8', headers: framedHeaders(images === 'show') }
   },

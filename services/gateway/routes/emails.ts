@@ -1,9 +1,9 @@
-import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import { EmailDetail, EmailList, ListEmails, ResolveEmail } from '@postrider/contracts/http/email.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
-import type { Templates } from '@postrider/contracts/services.ts'
+import type { ListEmailsRequest, Reader, Templates } from '@postrider/contracts/services.ts'
 import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import type { Mode } from '@postrider/domain/email/email.ts'
+import { tagText } from '@postrider/domain/email/tag.ts'
 import { firstThatFit, maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isAlias } from '@postrider/domain/templates/alias.ts'
 import { newestVersion } from '@postrider/domain/templates/template.ts'
@@ -12,7 +12,6 @@ import { hasCode } from '@postrider/kit/fault.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { modeSeen } from '../mode.ts'
-import { present } from '../records.ts'
 import { route } from '../route.ts'
 
 /** Scopes that may read mail; any of them is enough. A key without `emails:read` reads only what it sent itself. */
@@ -22,7 +21,7 @@ export const readScopes = ['emails:read', 'emails:send'] as const
 export const readerOf = ({ caller, session }: Identity, mode?: Mode): Reader => ({
   workspace: caller.workspace,
   mode: modeSeen({ caller, session }, mode),
-  sent_by: caller.scopes.includes('emails:read') ? '' : keyFamilyOf(caller),
+  sentBy: caller.scopes.includes('emails:read') ? null : keyFamilyOf(caller),
   actor: actorIdOf(caller),
   recipients: caller.recipients,
   domains: caller.domains,
@@ -31,7 +30,7 @@ export const readerOf = ({ caller, session }: Identity, mode?: Mode): Reader => 
 /** Returns the reader of `readerOf` with the address of the client for the audit log. */
 export const changerOf = (request: Identity & { clientAddress: string }): Reader => ({
   ...readerOf(request),
-  client_address: request.clientAddress,
+  clientAddress: request.clientAddress,
 })
 
 const idOf = (record = '{}'): string | undefined => (JSON.parse(record) as { id?: string }).id
@@ -47,8 +46,8 @@ const templateIdOf = async (
   templates: Pick<Templates, 'Get'>,
   workspace: string,
   named: string | undefined,
-): Promise<string | undefined> => {
-  if (named === undefined || !isAlias(named)) return named
+): Promise<string | null> => {
+  if (named === undefined || !isAlias(named)) return named ?? null
   const found = await templates.Get({ workspace, id: named, version: newestVersion }).catch((thrown: unknown) => {
     if (hasCode(thrown, 'not_found')) return null
     throw thrown
@@ -71,22 +70,33 @@ export const listEmails = route({
   reply: { status: 200, body: EmailList, description: 'A page of emails.' },
   handle: async ({ query, disconnected, ...identity }, { intake, templates, cursors }) => {
     const reader = readerOf(identity, query.mode)
-    const { from_, limit: _, cursor: __, mode: ___, ...filters } = query
-    // A cursor signs times as text, so the gateways of two releases accept each other's cursors.
+    // A cursor signs times and a tag as text, so the gateways of two releases accept each other's cursors.
     const page = listPage(cursors, path, reader.workspace, {
       ...query,
+      tag: query.tag && tagText(query.tag),
       created_after: isoTimeOrAbsent(query.created_after),
       created_before: isoTimeOrAbsent(query.created_before),
     })
-    const template_id = await templateIdOf(templates, reader.workspace, filters.template_id)
-    const wanted = present({ ...filters, from: from_, template_id })
-    const filter = { reader, limit: page.limit, before: page.before, ...wanted }
+    const filter: ListEmailsRequest = {
+      reader,
+      limit: page.limit,
+      before: page.before || null,
+      status: query.status ?? null,
+      to: query.to ?? null,
+      from: query.from_ ?? null,
+      subject: query.subject ?? null,
+      templateId: await templateIdOf(templates, reader.workspace, query.template_id),
+      tag: query.tag ?? null,
+      category: query.category ?? null,
+      createdAfter: query.created_after ?? null,
+      createdBefore: query.created_before ?? null,
+    }
     const found = await intake.ListEmails(filter, disconnected())
     // The records arrive as JSON and are sent unchanged. Intake of release 0.1 does not end a page at its bytes.
-    const data = firstThatFit(found.records_json, Buffer.byteLength)
-    const isCut = data.length < found.records_json.length
-    const hasMore = isCut || found.has_more
-    const nextCursor = JSON.stringify(page.nextCursor(hasMore, isCut ? idOf(data.at(-1)) : found.last_id))
+    const data = firstThatFit(found.recordsJson, Buffer.byteLength)
+    const isCut = data.length < found.recordsJson.length
+    const hasMore = isCut || found.hasMore
+    const nextCursor = JSON.stringify(page.nextCursor(hasMore, isCut ? idOf(data.at(-1)) : found.lastId))
     return {
       jsonText: `{"object":"list","data":[${data.join(',')}],"has_more":${hasMore},"next_cursor":${nextCursor}}`,
     }

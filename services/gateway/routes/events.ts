@@ -19,7 +19,7 @@ export const listEvents = route({
   reply: { status: 200, body: EventList, description: 'A page of events.' },
   handle: async ({ query, disconnected, caller, session }, deps) => {
     const found = await readFeed({ query, identity: { caller, session }, signal: disconnected() }, deps)
-    const { events_json: events, has_more: hasMore, nextCursor } = found
+    const { eventsJson: events, hasMore, nextCursor } = found
     return {
       jsonText: `{"object":"list","data":[${events.join(',')}],"has_more":${hasMore},"next_cursor":${JSON.stringify(nextCursor)}}`,
     }

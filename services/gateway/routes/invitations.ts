@@ -36,7 +36,7 @@ export const createInvitation = sessionRoute({
   body: Invite,
   reply: { status: 201, body: InvitationRecord, description: 'The invitation; the mail is sent in the background.' },
   errors: ['forbidden', 'conflict'],
-  handle: async ({ body, caller: { workspace, user_id: user }, clientAddress: client_address }, { accounts }) => ({
+  handle: async ({ body, caller: { workspace, userId: user }, clientAddress: client_address }, { accounts }) => ({
     json: invitationRecord(await accounts.Invite({ workspace, user, ...body, client_address })),
   }),
 })
@@ -73,7 +73,7 @@ export const revokeInvitation = sessionRoute({
   params: Id,
   reply: { status: 204, description: 'The link of the invitation can no longer be used.' },
   handle: async (
-    { params: { id }, caller: { workspace, user_id: user }, clientAddress: client_address },
+    { params: { id }, caller: { workspace, userId: user }, clientAddress: client_address },
     { accounts },
   ) => {
     await accounts.RevokeInvitation({ workspace, user, id, client_address })
@@ -94,7 +94,7 @@ export const resendInvitation = sessionRoute({
   params: Id,
   reply: { status: 200, body: InvitationRecord, description: 'The renewed invitation.' },
   handle: async (
-    { params: { id }, caller: { workspace, user_id: user }, clientAddress: client_address },
+    { params: { id }, caller: { workspace, userId: user }, clientAddress: client_address },
     { accounts },
   ) => ({
     json: invitationRecord(await accounts.ResendInvitation({ workspace, user, id, client_address })),

@@ -1,6 +1,6 @@
 import { MemberId, MemberList, MemberRecord, UpdateMember } from '@postrider/contracts/http/members.ts'
 import { Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
-import type { Caller, Member } from '@postrider/contracts/services.ts'
+import type { Member, SessionCaller } from '@postrider/contracts/services.ts'
 import { isRole, mayDo } from '@postrider/domain/accounts/roles.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
@@ -15,7 +15,7 @@ const path = '/api/v1/members'
  */
 const memberRecord = (
   { user, email, role, joined_at, last_seen_at, totp_enabled }: Member,
-  viewer: Pick<Caller, 'user_id' | 'role'>,
+  viewer: Pick<SessionCaller, 'userId' | 'role'>,
 ) =>
   ({
     object: 'member',
@@ -24,7 +24,7 @@ const memberRecord = (
     joined_at: isoTime(joined_at),
     last_seen_at: isoTimeOrNull(last_seen_at),
     totp_enabled:
-      user === viewer.user_id || (isRole(viewer.role) && mayDo(viewer.role, 'members:write')) ? totp_enabled : null,
+      user === viewer.userId || (isRole(viewer.role) && mayDo(viewer.role, 'members:write')) ? totp_enabled : null,
   }) satisfies RecordOf<typeof MemberRecord>
 
 /** The order of joining, as cursors have it. Times have one length, so texts sort as times do. */
@@ -81,7 +81,7 @@ export const updateMember = sessionRoute({
     { params: { user_id: member }, body: { role }, caller, clientAddress: client_address },
     { accounts },
   ) => {
-    const { workspace, user_id: user } = caller
+    const { workspace, userId: user } = caller
     return {
       json: memberRecord(await accounts.ChangeMember({ workspace, user, member, role, client_address }), caller),
     }
@@ -102,7 +102,7 @@ export const removeMember = sessionRoute({
   reply: { status: 204, description: 'The person is no longer a member.' },
   errors: ['forbidden', 'conflict'],
   handle: async (
-    { params: { user_id: member }, caller: { workspace, user_id: user }, clientAddress: client_address },
+    { params: { user_id: member }, caller: { workspace, userId: user }, clientAddress: client_address },
     { accounts },
   ) => {
     await accounts.RemoveMember({ workspace, user, member, client_address })
@@ -124,7 +124,7 @@ export const transferOwnership = sessionRoute({
   reply: { status: 200, body: MemberRecord, description: 'The new owner.' },
   errors: ['conflict'],
   handle: async ({ params: { user_id: member }, caller, clientAddress: client_address }, { accounts }) => {
-    const { workspace, user_id: user } = caller
+    const { workspace, userId: user } = caller
     return { json: memberRecord(await accounts.TransferOwnership({ workspace, user, member, client_address }), caller) }
   },
 })

@@ -57,10 +57,11 @@ export const listParked = operatorRoute({
   responseBytes: maxPageBytes,
   reply: { status: 200, body: ParkedEmailList, description: 'A page of parked emails, the last parked first.' },
   handle: async ({ query }, { intake, cursors }) => {
-    const { limit, before, nextCursor } = listPage(cursors, path, '', query)
-    const { emails, position, has_more } = await intake.ListParked({ limit, before })
+    const page = listPage(cursors, path, '', query)
+    const { emails, position, hasMore } = await intake.ListParked({ limit: page.limit, before: page.position() })
     const data = emails.map(parkedRecord)
-    return { json: { object: 'list' as const, data, has_more, next_cursor: nextCursor(has_more, position) } }
+    const next_cursor = page.nextCursor(hasMore, position)
+    return { json: { object: 'list' as const, data, has_more: hasMore, next_cursor } }
   },
 })
 

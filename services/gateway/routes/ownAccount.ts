@@ -240,7 +240,7 @@ export const listSessions = sessionRoute({
   query: Page,
   reply: { status: 200, body: SessionEntries, description: 'A page of your sessions.' },
   handle: async ({ query, session, caller }, { accounts, cursors }) => {
-    const { limit, before, body } = listPage(cursors, `${sessionsPath} ${caller.user_id}`, caller.workspace, query)
+    const { limit, before, body } = listPage(cursors, `${sessionsPath} ${caller.userId}`, caller.workspace, query)
     const { sessions } = await accounts.ListSessions({ token: session.token })
     const newest = sessions.toSorted((a, b) => (a.id < b.id ? 1 : -1))
     const older = before === '' ? newest : newest.filter(({ id }) => id < before)

@@ -38,7 +38,7 @@ export const listOwnWorkspaces = sessionRoute({
   limit: 'read',
   query: Page,
   reply: { status: 200, body: OwnWorkspaceList, description: 'A page of workspaces, the newest first.' },
-  handle: async ({ query, caller: { workspace, user_id: user } }, { accounts, cursors }) => {
+  handle: async ({ query, caller: { workspace, userId: user } }, { accounts, cursors }) => {
     // The list belongs to the user and does not depend on the workspace of the session.
     const { limit, before, body } = listPage(cursors, path, user, query)
     const { workspaces } = await accounts.ListOwnWorkspaces({ user })
@@ -67,7 +67,7 @@ export const createWorkspace = sessionRoute({
   body: CreateWorkspace,
   reply: { status: 201, body: OwnWorkspaceRecord, description: 'The new workspace.' },
   errors: ['forbidden', 'conflict'],
-  handle: async ({ body: { name }, caller: { workspace, user_id: user }, clientAddress }, { accounts }) => ({
+  handle: async ({ body: { name }, caller: { workspace, userId: user }, clientAddress }, { accounts }) => ({
     json: ownRecord(await accounts.CreateWorkspace({ user, name, client_address: clientAddress }), workspace),
   }),
 })
@@ -86,7 +86,7 @@ export const leaveWorkspace = sessionRoute({
   reply: { status: 204, description: 'The user is not a member any more.' },
   errors: ['conflict'],
   handle: async (
-    { params: { id: workspace }, caller: { user_id: user }, clientAddress: client_address },
+    { params: { id: workspace }, caller: { userId: user }, clientAddress: client_address },
     { accounts },
   ) => {
     await accounts.RemoveMember({ workspace, user, member: user, client_address })

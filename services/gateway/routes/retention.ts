@@ -28,7 +28,7 @@ export const createErasure = sessionRoute({
   body: CreateErasure,
   reply: { status: 202, body: ErasureRecord, description: 'The erasure, which runs.' },
   handle: async ({ body: { address }, caller, clientAddress }, { intake }) => {
-    const { workspace, user_id: actor } = caller
+    const { workspace, userId: actor } = caller
     const erasure = await intake.CreateErasure({ workspace, address, actor, client_address: clientAddress })
     return { json: erasureRecord(erasure) }
   },

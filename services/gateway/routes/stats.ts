@@ -20,10 +20,9 @@ export const readStats = route({
   errors: ['validation_failed'],
   reply: { status: 200, body: EmailStats, description: 'The statistics.' },
   handle: async ({ query, disconnected, ...identity }, { intake }) => {
-    const { from, to, bucket = '', by, mode } = query
-    const asked = { reader: readerOf(identity, mode), bucket, by }
-    const times = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
-    const { stats_json } = await intake.ReadStats({ ...asked, ...times }, disconnected())
+    const { from = null, to = null, bucket = null, by, mode } = query
+    const request = { reader: readerOf(identity, mode), from, to, bucket, by }
+    const { stats_json } = await intake.ReadStats(request, disconnected())
     return { jsonText: stats_json }
   },
 })

@@ -15,7 +15,7 @@ import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { invalid } from '@postrider/kit/fault.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
-import { modeSeen, ownMode } from '../mode.ts'
+import { modeSeen } from '../mode.ts'
 import { present } from '../records.ts'
 import { refusedTestEvent, refusedWebhook } from '../refusedBodies.ts'
 import { route } from '../route.ts'
@@ -27,7 +27,7 @@ export const readWebhooks = ['webhooks:read', 'webhooks:write'] as const
 /** Returns the filter of the webhooks that a caller sees: a key those of its own mode, a session those of both or of `mode`. */
 export const ownWebhooks = (identity: Identity, mode?: Mode) => ({
   workspace: identity.caller.workspace,
-  mode: modeSeen(identity, mode) || null,
+  mode: modeSeen(identity, mode),
 })
 
 /** Returns the result of `ownWebhooks` with the actor and the client of a change. */
@@ -40,7 +40,7 @@ export const webhookChange = (identity: Identity & { clientAddress: string }) =>
 /** @throws Fault `validation_failed`: a key names the other mode */
 const modeOf = ({ caller, session }: Identity, wanted: Mode | undefined): Mode => {
   if (session) return wanted ?? 'live'
-  if (wanted === undefined || wanted === caller.mode) return ownMode(caller)
+  if (wanted === undefined || wanted === caller.mode) return caller.mode
   const message = `A ${caller.mode} key makes webhooks of its own mode; use a ${wanted} key, or leave mode out.`
   throw invalid({ path: 'mode', code: 'invalid_mode', message })
 }

@@ -37,12 +37,12 @@ export const updateWorkspace = sessionRoute({
     const { spending_cap_usd: cap, retention, ...texts } = body
     const workspace = await accounts.UpdateWorkspace({
       workspace: caller.workspace,
-      user: caller.user_id,
+      user: caller.userId,
       client_address: clientAddress,
       clear_spending_cap: cap === null,
       ...present({
         ...texts,
-        retention: retention === null ? '' : retention,
+        retention,
         spending_cap_usd: cap ?? undefined,
       }),
     })
@@ -52,7 +52,7 @@ export const updateWorkspace = sessionRoute({
       return { json: workspaceRecord(withLimits(workspace, limits), config.sender) }
     }
     // Accounts has checked the role. Quota stores the cap with its audit entry.
-    const by = { actor: caller.user_id, client_address: clientAddress }
+    const by = { actor: caller.userId, client_address: clientAddress }
     const limits = await quota.SetLimits({
       workspace: workspace.id,
       spending_cap_cents: cap === null ? null : centsOf(cap),
@@ -76,7 +76,7 @@ export const deleteOwnWorkspace = sessionRoute({
   reply: { status: 200, body: WorkspaceRecord, description: 'The workspace with `deletes_at`.' },
   errors: ['rate_limited'],
   handle: async ({ body: { password }, caller, clientAddress }, { accounts, quota, keyCache, config }) => {
-    const { workspace: id, user_id: user } = caller
+    const { workspace: id, userId: user } = caller
     const workspace = await accounts.DeleteOwnWorkspace({
       ...{ workspace: id, user, password },
       client_address: clientAddress,

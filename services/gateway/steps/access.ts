@@ -151,7 +151,7 @@ const checkAccess = (access: Access, isOwnAccount: boolean): Step => {
   return function checkAccess(context, next) {
     const { identity } = context.state
     if ('session' in access) requireSession(identity)
-    if (identity?.caller.needs_totp && !isOwnAccount) throw needsTotp()
+    if (identity?.caller.needsTotp && !isOwnAccount) throw needsTotp()
     if ('session' in access) requireRole(access.session, identity)
     const isAllowed = scopes.length === 0 || scopes.some((scope) => identity?.caller.scopes.includes(scope))
     if (isAllowed) return next()
@@ -171,6 +171,6 @@ const requireSession = (identity: Identity | null): void => {
 }
 
 const requireRole = (permission: Permission, identity: Identity | null): void => {
-  const role = identity?.caller.role ?? ''
-  if (!isRole(role) || !mayDo(role, permission)) throw new Fault('forbidden', roleRefusal(permission))
+  const role = identity?.caller.role ?? null
+  if (role === null || !isRole(role) || !mayDo(role, permission)) throw new Fault('forbidden', roleRefusal(permission))
 }

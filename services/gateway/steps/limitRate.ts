@@ -1,10 +1,11 @@
 import type { Caller } from '@postrider/contracts/services.ts'
 import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
+import { effectiveRate, type Rate } from '@postrider/domain/rateLimit/override.ts'
 import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { serializeList, serializeString } from 'structured-headers'
-import type { LimitClass, Rate, RateLimits } from '../config.ts'
+import type { LimitClass, RateLimits } from '../config.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 
 /**
@@ -58,16 +59,9 @@ export const bucketsOf = (caller: Caller, limit: LimitClass, limits: RateLimits)
   const shared = effectiveRate(caller, limits.workspace)
   if (!own || !shared) return []
   return [
-    { name: limit, key: `${caller.workspace}/key:${keyFamilyOf(caller) || caller.user_id}:${limit}`, ...own },
+    { name: limit, key: `${caller.workspace}/key:${keyFamilyOf(caller) || caller.userId}:${limit}`, ...own },
     { name: 'workspace', key: `${caller.workspace}/workspace`, ...shared },
   ]
-}
-
-/** The operator's rate and burst, or the defaults; 0 is no limit. A rate without a burst has a burst of twice its size. */
-const effectiveRate = ({ rate, burst }: Caller, fallback: Rate): Rate | null => {
-  if (rate === 0 || burst === 0) return null
-  if (rate === undefined) return burst === undefined ? fallback : { rate: fallback.rate, burst }
-  return { rate, burst: burst ?? Math.max(1, Math.ceil(rate * 2)) }
 }
 
 /** Seconds until a used-up burst is available again. */

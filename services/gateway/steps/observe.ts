@@ -35,7 +35,7 @@ export const logRequests = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics
         ...(state.code !== null && { code: state.code }),
         duration_ms: Math.round(durationMs * 1_000) / 1_000,
         ...(waitedMs > 0 && { waited_ms: Math.round(waitedMs) }),
-        ...(caller && { workspace: caller.workspace, key_id: caller.key_id || undefined }),
+        ...(caller && { workspace: caller.workspace, key_id: caller.keyId || undefined }),
         ...(state.emailId !== null && { email_id: state.emailId }),
       },
       'request',

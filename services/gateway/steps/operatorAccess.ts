@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { operatorGuesses } from '@postrider/domain/accounts/operatorGuesses.ts'
+import { operatorGuesses, operatorGuessesPerMinute } from '@postrider/domain/accounts/operatorGuesses.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { operatorRefusal } from '../authHints.ts'
 import type { Context, OperatorBy, RouteDeps, Step } from '../deps.ts'
@@ -62,7 +62,7 @@ const requireToken = async (expected: Buffer, deps: Deps, context: Context): Pro
 }
 
 const tooManyWrongTokens = (retryAfterMs: number): Fault => {
-  const detail = 'Too many wrong operator tokens from your address (10 a minute); wait for the time in Retry-After.'
+  const detail = `Too many wrong operator tokens from your address (${operatorGuessesPerMinute} a minute); wait for the time in Retry-After.`
   return new Fault('rate_limited', detail, { retryAfterMs })
 }
 
@@ -88,7 +88,7 @@ const operatorOf = async (token: string, by: true | 'token', deps: Deps, context
   if (!reply.totp_enabled) throw needsFactor('totp_required', totpOff)
   if (!reply.totp_passed) throw needsFactor('totp_not_passed', totpNotPassed)
   if (by === 'token') throw new Fault('forbidden', tokenOnly)
-  return reply.caller.user_id
+  return reply.caller.userId
 }
 
 const totpOff =

@@ -8,7 +8,7 @@ import { manualTime } from '../../../test/support/manualTime.ts'
 import { until } from '../../../test/support/until.ts'
 import { defaultLimits } from '../config.ts'
 import type { GatewayDeps } from '../deps.ts'
-import { aCaller, aKey, type Fakes, type TestResponse, testGateway } from '../testGateway.ts'
+import { aCaller, aKey, aPerson, type Fakes, type TestResponse, testGateway } from '../testGateway.ts'
 
 type ListEvents = GatewayDeps['intake']['ListEvents']
 
@@ -19,31 +19,24 @@ const testFeed = (now: () => number) => {
   const clock = () => 1_000_000 + now()
   const list: ListEvents = async (request) => {
     reads.push(request)
-    const { order, types, limit, arrival, after_at: after = -1 } = request
-    const events = stored.filter(({ type }) => types.length === 0 || types.includes(type)) as PublicEvent[]
-    const reply = { position_id: '~', has_more: false, arrival: null, arrived: [] }
+    const { order, types, limit, arrival } = request
+    const after = request.after?.at ?? -1
+    const events = stored.filter(({ type }) => types === null || types.includes(type)) as PublicEvent[]
+    const reply = { hasMore: false, arrival: null, arrived: [] }
     if (order !== 'arrival') {
       const end = order === 'asc' ? clock() - feedDelayMs : clock()
       const page = events.filter(({ at }) => at <= end && (order === 'desc' || at > after))
-      return { ...reply, events_json: page.map((one) => JSON.stringify(one)), position_at: end }
+      return { ...reply, eventsJson: page.map((one) => JSON.stringify(one)), position: { at: end, id: '~' } }
     }
-    const from = arrival
-      ? {
-          settled: { at: arrival.settled_at, id: arrival.settled_id },
-          seen: { at: arrival.seen_at, id: arrival.seen_id },
-          digest: arrival.digest,
-        }
-      : newArrivals(clock())
+    const from = arrival ?? newArrivals(clock())
     const since = events.filter(({ at }) => at > from.settled.at).toSorted(byPosition)
     const position = { at: clock(), id: '~' }
     const page = arrivals(from, { events: since, position, hasMore: false }, { now: clock(), limit })
-    const { settled, seen, digest } = page.next
     return {
-      events_json: page.events.map((one) => JSON.stringify(one)),
-      position_at: seen.at,
-      position_id: seen.id,
-      has_more: page.hasMore,
-      arrival: { settled_at: settled.at, settled_id: settled.id, seen_at: seen.at, seen_id: seen.id, digest },
+      eventsJson: page.events.map((one) => JSON.stringify(one)),
+      position: page.next.seen,
+      hasMore: page.hasMore,
+      arrival: page.next,
       arrived: page.events,
     }
   }
@@ -191,7 +184,7 @@ describe('wait for events', () => {
     assert.deepEqual(idsOf(await open.ask(`order=arrival&wait=25&cursor=${cursorOf(first)}`)), [id])
     const reads = open.feed.reads.slice(before).filter(({ limit }) => limit !== 100)
     assert.deepEqual(
-      reads.map(({ limit, arrival }) => [limit, arrival?.settled_id === arrival?.seen_id]),
+      reads.map(({ limit, arrival }) => [limit, arrival?.settled.id === arrival?.seen.id]),
       [
         [1, true],
         [20, false],
@@ -249,7 +242,7 @@ describe('wait for events', () => {
     open.feed.store('email.sent')
     open.time.fireNext()
     await open.waiting(2)
-    assert.equal(open.feed.reads.filter(({ types }) => types.length > 0).length, 1)
+    assert.equal(open.feed.reads.filter(({ types }) => types !== null).length, 1)
     const id = open.feed.store('email.bounced')
     open.time.fireNext()
     assert.deepEqual(idsOf(await pending), [id])
@@ -289,9 +282,9 @@ describe('wait for events', () => {
   })
 
   it('bounds the requests of a key, of a session, of a workspace and of all', async () => {
-    const caller = (workspace: string) => ({ ...aCaller(), workspace, key_family: '' })
+    const caller = (workspace: string) => ({ ...aCaller(), workspace, keyFamily: null })
     const session = {
-      caller: { ...aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }), workspace: 'ws_1' },
+      caller: { ...aPerson(), workspace: 'ws_1' },
       csrf_token: 'token',
       email: 'jane@example.com',
     }
@@ -398,7 +391,7 @@ describe('wait for events', () => {
 
   it('does not show an event to a session that ended while it waited', async () => {
     const session = {
-      caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+      caller: aPerson(),
       csrf_token: 'token',
       email: 'jane@example.com',
     }

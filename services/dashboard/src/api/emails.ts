@@ -1,12 +1,16 @@
+import { cancelableStatuses, openStatuses } from '@postrider/contracts/http/values.ts'
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
-import type { EmailFilters, EmailStatus } from './types.ts'
+import type { EmailDetail, EmailFilters, EmailStatus } from './types.ts'
 
 const pageSize = 50
 
 /** Returns whether all recipients are final, so that the email does not change by itself any more. */
-export const isFinal = (status: EmailStatus): boolean =>
-  !['scheduled', 'queued', 'sending', 'deferred', 'unknown'].includes(status)
+export const isFinal = (status: EmailStatus): boolean => !openStatuses.some((open) => open === status)
+
+/** Returns whether an email can still be canceled or moved to another time. The API decides; the menu only hides what it would refuse. */
+export const isCancelable = ({ attempts, status }: Pick<EmailDetail, 'attempts' | 'status'>): boolean =>
+  attempts.length === 0 && cancelableStatuses.some((one) => one === status)
 
 /** Returns a function that reads one page of the emails of the filters, newest first. */
 export const readEmails =

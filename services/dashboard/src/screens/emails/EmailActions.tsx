@@ -4,7 +4,7 @@ import { CalendarClock, Ellipsis, Send } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import type { Api } from '../../api/client.ts'
-import { contentQuery } from '../../api/emails.ts'
+import { contentQuery, isCancelable } from '../../api/emails.ts'
 import { useMay } from '../../api/session.ts'
 import type { EmailContent, EmailDetail } from '../../api/types.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -50,7 +50,7 @@ export const EmailActions = ({ email }: { email: EmailDetail }) => {
   if (!maySend) return null
   const close = () => setStep(null)
   const refresh = () => queries.invalidateQueries({ queryKey: ['emails'] })
-  const isWaiting = email.attempts.length === 0 && (email.status === 'queued' || email.status === 'scheduled')
+  const isWaiting = isCancelable(email)
   // A session sends live mail, so test mail is sent again with a test key.
   const mayResend = email.content_removed_at === null && email.mode === 'live'
   const resend = async () => {

@@ -1,3 +1,4 @@
+import { emailStatuses } from '@postrider/contracts/http/values.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
@@ -7,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ClearButton } from '../../ui/ClearButton.tsx'
 import { Select } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { type EmailSearch, statuses } from './search.ts'
+import type { EmailSearch } from './search.ts'
 import { statusLabels } from './statusLabels.ts'
 
 const route = getRouteApi('/member/emails')
@@ -49,7 +50,7 @@ export const EmailFiltersBar = () => {
             onChange={(event) => set({ status: (event.target.value || undefined) as EmailSearch['status'] })}
           >
             <option value="">Any status</option>
-            {statuses.map((status) => (
+            {emailStatuses.map((status) => (
               <option key={status} value={status}>
                 {statusLabels[status].label}
               </option>

@@ -1,20 +1,7 @@
-import type { EmailFilters, EmailStatus } from '../../api/types.ts'
+import { emailStatuses } from '@postrider/contracts/http/values.ts'
+import type { EmailFilters } from '../../api/types.ts'
 import { oneOf, optionalText, present } from '../../app/search.ts'
 import { hourMs } from '../../ui/times.ts'
-
-export const statuses: readonly EmailStatus[] = [
-  'scheduled',
-  'queued',
-  'sending',
-  'deferred',
-  'unknown',
-  'delivered',
-  'bounced',
-  'failed',
-  'suppressed',
-  'canceled',
-  'partially_delivered',
-]
 
 /** Spans of time that a list can be limited to, in hours. */
 export const spans = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const
@@ -26,7 +13,7 @@ export const emailSearch = (search: Record<string, unknown>) =>
   present({
     /** Part of the subject, or a recipient. */
     q: optionalText(search['q']),
-    status: oneOf(search['status'], statuses),
+    status: oneOf(search['status'], emailStatuses),
     span: oneOf(search['span'], Object.keys(spans) as Span[]),
     from: optionalText(search['from']),
     template: optionalText(search['template']),

@@ -1,3 +1,4 @@
+import { openStatuses } from '@postrider/contracts/http/values.ts'
 import type { RecipientCounts } from '../../api/stats.ts'
 
 /**
@@ -10,7 +11,7 @@ export const outcomes = [
     name: 'waiting',
     label: 'Waiting',
     swatch: 'bg-chart-waiting',
-    statuses: ['scheduled', 'queued', 'sending', 'deferred', 'unknown'],
+    statuses: openStatuses,
   },
   { name: 'bounced', label: 'Bounced', swatch: 'bg-chart-bounced', statuses: ['bounced'] },
   { name: 'failed', label: 'Failed', swatch: 'bg-chart-failed', statuses: ['failed'] },

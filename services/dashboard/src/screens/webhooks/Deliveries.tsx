@@ -1,3 +1,4 @@
+import { deliveryStatuses } from '@postrider/contracts/http/values.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { SearchX, Send } from 'lucide-react'
 import { useApi } from '../../api/ApiProvider.tsx'
@@ -15,7 +16,6 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { type Column, Panel, rowLink, Table } from '../../ui/Table.tsx'
 import { DeliveryDialog } from './DeliveryDialog.tsx'
 import { DeliveryBadge } from './StateBadge.tsx'
-import { deliveryStatuses } from './search.ts'
 import { deliveryLabels, outcomeText } from './webhookLabels.ts'
 
 const route = getRouteApi('/member/webhooks/$id')

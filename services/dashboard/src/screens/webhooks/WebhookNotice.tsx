@@ -1,3 +1,4 @@
+import { disableAfterHours } from '@postrider/contracts/http/values.ts'
 import type { Webhook } from '../../api/webhooks.ts'
 import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 import { disabledText } from './webhookLabels.ts'
@@ -16,7 +17,7 @@ export const WebhookNotice = ({ webhook }: { webhook: Webhook }) => {
         <p className="rounded-md bg-bad-tint px-3 py-2 text-small text-bad">
           <span className="font-medium">Failing.</span> No attempt succeeded since{' '}
           <RelativeTime at={failing_since} className="font-medium" />. Open a failed delivery to see what your server
-          responded. After 72 hours of failures the endpoint is disabled.
+          responded. After {disableAfterHours} hours of failures the endpoint is disabled.
         </p>
       )}
       {former_secret_expires_at !== null && (

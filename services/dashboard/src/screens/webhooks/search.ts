@@ -1,7 +1,5 @@
-import type { DeliveryStatus } from '../../api/webhooks.ts'
+import { deliveryStatuses } from '@postrider/contracts/http/values.ts'
 import { oneOf, optionalText, present } from '../../app/search.ts'
-
-export const deliveryStatuses: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed', 'canceled']
 
 /** Reads the URL of an endpoint: the status of the listed deliveries, and the delivery that is open. */
 export const deliverySearch = (search: Record<string, unknown>) =>

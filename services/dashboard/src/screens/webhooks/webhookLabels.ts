@@ -1,3 +1,4 @@
+import { disableAfterHours } from '@postrider/contracts/http/values.ts'
 import type { Delivery, DeliveryAttempt, DeliveryStatus, Webhook } from '../../api/webhooks.ts'
 import type { StateLabel } from '../../ui/Badge.tsx'
 import { eventTypes } from '../events/eventTypes.ts'
@@ -12,7 +13,7 @@ export const webhookLabel = ({ enabled, disabled_reason, failing_since }: Webhoo
 export const disabledText: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>> = {
   request: 'A person or a key disabled it. It misses the events of this time.',
   gone: 'Your server returned 410, which means that the endpoint is gone. It misses the events of this time.',
-  failures: 'Nothing but failures for 72 hours. It misses the events of this time.',
+  failures: `Nothing but failures for ${disableAfterHours} hours. It misses the events of this time.`,
 }
 
 /** Labels of the statuses of a delivery. */

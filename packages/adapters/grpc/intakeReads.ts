@@ -1,0 +1,358 @@
+import type { Arrival__Output as ArrivalMessage } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
+import type { Captured__Output as CapturedMessage } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
+import type { CapturedReply__Output as CapturedReplyMessage } from '@postrider/contracts/gen/postrider/intake/v1/CapturedReply.ts'
+import type { ContentAttachment__Output as AttachmentMessage } from '@postrider/contracts/gen/postrider/intake/v1/ContentAttachment.ts'
+import type { ContentReply__Output as ContentMessage } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
+import type { EmailRequest__Output as EmailMessage } from '@postrider/contracts/gen/postrider/intake/v1/EmailRequest.ts'
+import type { GetCapturedRequest__Output as GetCapturedMessage } from '@postrider/contracts/gen/postrider/intake/v1/GetCapturedRequest.ts'
+import type { ListCapturedReply__Output as CapturedPageMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListCapturedReply.ts'
+import type { ListCapturedRequest__Output as ListCapturedMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListCapturedRequest.ts'
+import type { ListEmailsReply__Output as EmailsPageMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListEmailsReply.ts'
+import type { ListEmailsRequest__Output as ListEmailsMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListEmailsRequest.ts'
+import type { ListEventsReply__Output as EventsMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListEventsReply.ts'
+import type { ListEventsRequest__Output as ListEventsMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListEventsRequest.ts'
+import type { Reader__Output as ReaderMessage } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
+import type { StatsRequest__Output as StatsMessage } from '@postrider/contracts/gen/postrider/intake/v1/StatsRequest.ts'
+import type {
+  Captured,
+  CapturedOf,
+  CapturedPage,
+  CapturedReply,
+  ContentAttachment,
+  ContentReply,
+  ContentRequest,
+  EmailRequest,
+  EmailsPage,
+  EventsPage,
+  GetCapturedRequest,
+  ListCapturedRequest,
+  ListEmailsRequest,
+  ListEventsRequest,
+  Reader,
+  ResolveRequest,
+  StatsRequest,
+} from '@postrider/contracts/services.ts'
+import { type Mode, type Resolution, resolutions } from '@postrider/domain/email/email.ts'
+import type { EmailStatus } from '@postrider/domain/email/status.ts'
+import { parseTag, tagText } from '@postrider/domain/email/tag.ts'
+import type { ArrivalPosition } from '@postrider/domain/events/arrival.ts'
+import { isEventType } from '@postrider/domain/events/event.ts'
+import { dimensions } from '@postrider/domain/stats/bucket.ts'
+import { bucketSizes } from '@postrider/domain/stats/range.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { Fault, given } from '@postrider/kit/fault.ts'
+import { textOrNull } from './callers.ts'
+
+/* Conversion of what is read of mail, to the messages of intake and back. */
+
+/** A mode that is unknown to this release matches nothing. */
+const readMode = (text: string): Mode | null => textOrNull(text) as Mode | null
+
+export const readerMessage = ({
+  workspace,
+  mode,
+  sentBy = null,
+  actor = '',
+  clientAddress,
+  operator,
+  recipients = [],
+  domains = [],
+}: Pick<Reader, 'workspace' | 'mode'> & Partial<Reader>): ReaderMessage => ({
+  workspace,
+  mode: mode ?? '',
+  sent_by: sentBy ?? '',
+  actor,
+  ...(clientAddress !== undefined && { client_address: clientAddress }),
+  ...(operator !== undefined && { operator }),
+  recipients,
+  domains,
+})
+
+const readReader = (message: ReaderMessage | null): Reader => {
+  const { workspace, mode, sent_by, actor, client_address, operator, recipients, domains } = given(message, 'reader')
+  return {
+    workspace,
+    mode: readMode(mode),
+    sentBy: textOrNull(sent_by),
+    actor,
+    ...(client_address !== undefined && { clientAddress: client_address }),
+    ...(operator !== undefined && { operator }),
+    recipients,
+    domains,
+  }
+}
+
+export const emailMessage = ({ reader, id }: EmailRequest): EmailMessage => ({ reader: readerMessage(reader), id })
+
+export const readEmail = ({ reader, id }: Pick<EmailMessage, 'reader' | 'id'>): EmailRequest => ({
+  reader: readReader(reader),
+  id,
+})
+
+export const contentRequestMessage = ({ inlineImages, ...request }: ContentRequest): EmailMessage => ({
+  ...emailMessage(request),
+  ...(inlineImages !== undefined && { inline_images: inlineImages }),
+})
+
+export const readContentRequest = ({ inline_images, ...request }: EmailMessage): ContentRequest => ({
+  ...readEmail(request),
+  ...(inline_images !== undefined && { inlineImages: inline_images }),
+})
+
+/** The gateway checks a decision, so only a bug sends another text. */
+export const readResolve = ({ as, ...request }: EmailMessage & { as: string }): ResolveRequest => {
+  const isResolution = (text: string): text is Resolution => (resolutions as readonly string[]).includes(text)
+  if (!isResolution(as)) throw new Fault('internal', `${as} is not a decision.`)
+  return { ...readEmail(request), as }
+}
+
+const attachmentMessage = ({
+  contentType,
+  contentId,
+  size,
+  content,
+  filename,
+}: ContentAttachment): AttachmentMessage => ({
+  filename,
+  content_type: contentType,
+  content_id: contentId ?? '',
+  ...(size !== null && { size }),
+  ...(content !== undefined && { content }),
+})
+
+const readAttachment = ({
+  filename,
+  content_type,
+  content_id,
+  size,
+  content,
+}: AttachmentMessage): ContentAttachment => ({
+  filename,
+  contentType: content_type,
+  contentId: textOrNull(content_id),
+  size: size ?? null,
+  ...(content !== undefined && { content }),
+})
+
+export const contentMessage = ({
+  html,
+  text,
+  attachments,
+  attachmentsRemovedAt,
+  ...reply
+}: ContentReply): ContentMessage => ({
+  ...reply,
+  ...(html !== null && { html }),
+  ...(text !== null && { text }),
+  attachments: attachments.map(attachmentMessage),
+  ...(attachmentsRemovedAt !== null && { attachments_removed_at: isoTime(attachmentsRemovedAt) }),
+})
+
+export const readContent = ({
+  html,
+  text,
+  attachments,
+  attachments_removed_at,
+  ...reply
+}: ContentMessage): ContentReply => ({
+  ...reply,
+  html: html ?? null,
+  text: text ?? null,
+  attachments: attachments.map(readAttachment),
+  attachmentsRemovedAt: attachments_removed_at === undefined ? null : Date.parse(attachments_removed_at),
+})
+
+export const listEmailsMessage = (query: ListEmailsRequest): ListEmailsMessage => ({
+  reader: readerMessage(query.reader),
+  limit: query.limit,
+  before: query.before ?? '',
+  ...(query.status !== null && { status: query.status }),
+  ...(query.to !== null && { to: query.to }),
+  ...(query.from !== null && { from: query.from }),
+  ...(query.subject !== null && { subject: query.subject }),
+  ...(query.templateId !== null && { template_id: query.templateId }),
+  ...(query.tag !== null && { tag: tagText(query.tag) }),
+  ...(query.category !== null && { category: query.category }),
+  ...(query.createdAfter !== null && { created_after: isoTime(query.createdAfter) }),
+  ...(query.createdBefore !== null && { created_before: isoTime(query.createdBefore) }),
+})
+
+/** A status that is unknown to this release matches nothing. */
+export const readListEmails = (message: ListEmailsMessage): ListEmailsRequest => ({
+  reader: readReader(message.reader),
+  limit: message.limit,
+  before: textOrNull(message.before),
+  status: (message.status as EmailStatus | undefined) ?? null,
+  to: message.to ?? null,
+  from: message.from ?? null,
+  subject: message.subject ?? null,
+  templateId: message.template_id ?? null,
+  tag: message.tag === undefined ? null : parseTag(message.tag),
+  category: message.category === 'marketing' || message.category === 'transactional' ? message.category : null,
+  createdAfter: message.created_after === undefined ? null : Date.parse(message.created_after),
+  createdBefore: message.created_before === undefined ? null : Date.parse(message.created_before),
+})
+
+export const emailsPageMessage = ({ recordsJson, lastId, hasMore }: EmailsPage): EmailsPageMessage => ({
+  records_json: recordsJson,
+  last_id: lastId ?? '',
+  has_more: hasMore,
+})
+
+export const readEmailsPage = ({ records_json, last_id, has_more }: EmailsPageMessage): EmailsPage => ({
+  recordsJson: records_json,
+  lastId: textOrNull(last_id),
+  hasMore: has_more,
+})
+
+export const listEventsMessage = (query: ListEventsRequest): ListEventsMessage => ({
+  reader: readerMessage(query.reader),
+  types: [...(query.types ?? [])],
+  order: query.order,
+  ...(query.after !== null && { after_at: query.after.at }),
+  after_id: query.after?.id ?? '',
+  limit: query.limit,
+  arrival: query.arrival && arrivalMessage(query.arrival),
+})
+
+/** Types that are unknown to this release match nothing. */
+export const readListEvents = (message: ListEventsMessage): ListEventsRequest => ({
+  reader: readReader(message.reader),
+  types: message.types.length === 0 ? null : message.types.filter(isEventType),
+  order: message.order === 'asc' || message.order === 'arrival' ? message.order : 'desc',
+  after: message.after_at === undefined ? null : { at: message.after_at, id: message.after_id },
+  arrival: message.arrival && readArrival(message.arrival),
+  limit: message.limit,
+})
+
+const arrivalMessage = ({ settled, seen, digest }: ArrivalPosition): ArrivalMessage => ({
+  settled_at: settled.at,
+  settled_id: settled.id,
+  seen_at: seen.at,
+  seen_id: seen.id,
+  digest,
+})
+
+const readArrival = ({ settled_at, settled_id, seen_at, seen_id, digest }: ArrivalMessage): ArrivalPosition => ({
+  settled: { at: settled_at, id: settled_id },
+  seen: { at: seen_at, id: seen_id },
+  digest,
+})
+
+export const eventsMessage = ({ eventsJson, position, hasMore, arrival, arrived }: EventsPage): EventsMessage => ({
+  events_json: eventsJson,
+  position_at: position.at,
+  position_id: position.id,
+  has_more: hasMore,
+  arrival: arrival && arrivalMessage(arrival),
+  events_at: arrived.map(({ at }) => at),
+  event_ids: arrived.map(({ id }) => id),
+  event_types: arrived.map(({ type }) => type),
+})
+
+export const readEvents = (message: EventsMessage): EventsPage => ({
+  eventsJson: message.events_json,
+  position: { at: message.position_at, id: message.position_id },
+  hasMore: message.has_more,
+  arrival: message.arrival && readArrival(message.arrival),
+  arrived: message.events_at.map((at, index) => {
+    const [id, type] = [message.event_ids[index], message.event_types[index]]
+    const named = id === undefined || type === undefined ? idAndType(message.events_json[index]) : { id, type }
+    return { ...named, at } as EventsPage['arrived'][number]
+  }),
+})
+
+/** Intake of an earlier release names the events in their JSON only. */
+const idAndType = (eventJson = '{}'): { id: string; type: string } => {
+  const { id, type } = JSON.parse(eventJson)
+  return { id, type }
+}
+
+export const statsMessage = ({ reader, from, to, bucket, by }: StatsRequest): StatsMessage => ({
+  reader: readerMessage(reader),
+  ...(from !== null && { from }),
+  ...(to !== null && { to }),
+  bucket: bucket ?? '',
+  by,
+})
+
+export const readStats = ({ reader, from, to, bucket, by }: StatsMessage): StatsRequest => ({
+  reader: readReader(reader),
+  from: from ?? null,
+  to: to ?? null,
+  bucket: bucketSizes.find((size) => size === bucket) ?? null,
+  by: dimensions.find((one) => one === by) ?? 'status',
+})
+
+const workspaceText = (of: CapturedOf): string => (of === 'every_workspace' ? '' : of.workspace)
+
+const readCapturedOf = (workspace: string): CapturedOf => (workspace === '' ? 'every_workspace' : { workspace })
+
+export const listCapturedMessage = ({ of, before, ...request }: ListCapturedRequest): ListCapturedMessage => ({
+  ...request,
+  workspace: workspaceText(of),
+  before: before ?? '',
+})
+
+export const readListCaptured = ({ workspace, before, ...request }: ListCapturedMessage): ListCapturedRequest => ({
+  ...request,
+  of: readCapturedOf(workspace),
+  before: textOrNull(before),
+})
+
+export const getCapturedMessage = ({ of, inlineImages, ...request }: GetCapturedRequest): GetCapturedMessage => ({
+  ...request,
+  workspace: workspaceText(of),
+  ...(inlineImages !== undefined && { inline_images: inlineImages }),
+})
+
+export const readGetCaptured = ({ workspace, inline_images, ...request }: GetCapturedMessage): GetCapturedRequest => ({
+  ...request,
+  of: readCapturedOf(workspace),
+  ...(inline_images !== undefined && { inlineImages: inline_images }),
+})
+
+const capturedMessage = ({ emailId, at, ...mail }: Captured): CapturedMessage => ({
+  ...mail,
+  email_id: emailId,
+  at: isoTime(at),
+})
+
+const readCaptured = ({ email_id, mode, at, ...mail }: CapturedMessage): Captured => ({
+  ...mail,
+  emailId: email_id,
+  mode: mode === 'test' ? 'test' : 'live',
+  at: Date.parse(at),
+})
+
+export const capturedPageMessage = ({ captured, end }: CapturedPage): CapturedPageMessage => ({
+  captured: captured.map(capturedMessage),
+  ...(end && { has_more: end.hasMore, last_id: end.lastId ?? '' }),
+})
+
+export const readCapturedPage = ({ captured, has_more, last_id }: CapturedPageMessage): CapturedPage => ({
+  captured: captured.map(readCaptured),
+  ...(has_more !== undefined && { end: { hasMore: has_more, lastId: textOrNull(last_id ?? '') } }),
+})
+
+export const capturedReplyMessage = ({
+  captured,
+  raw,
+  html,
+  text,
+  attachments,
+}: CapturedReply): CapturedReplyMessage => ({
+  captured: capturedMessage(captured),
+  raw,
+  html: html ?? '',
+  text: text ?? '',
+  attachments: attachments.map(attachmentMessage),
+})
+
+export const readCapturedReply = ({ captured, raw, html, text, attachments }: CapturedReplyMessage): CapturedReply => ({
+  captured: readCaptured(given(captured, 'captured')),
+  raw,
+  html: textOrNull(html),
+  text: textOrNull(text),
+  attachments: attachments.map(readAttachment),
+})
