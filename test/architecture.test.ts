@@ -187,6 +187,9 @@ const importsIn = (text: string): string[] =>
     ),
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 
+/** A skip without a reason, of a test that runs or of one that is declared. `skip` of a database cursor has a parameter. */
+const bareSkip = /\.skip\(\)|\b(?:it|describe|context|specify)\.skip\b|\bx(?:it|describe|context|specify)\(/
+
 const importsOf = (file: string): string[] => importsIn(textOf(file))
 
 /** Returns the packages that the style sheets of a workspace import, and those whose files they name. */
@@ -442,6 +445,15 @@ describe('packages and services', () => {
     assert.deepEqual(
       found,
       stateful.filter((file) => found.includes(file)),
+    )
+  })
+
+  it('tests skip with `skip`, so that the report of the run lists the reason', () => {
+    const own = ['test/architecture.test.ts', 'test/support/skip.ts']
+    const files = ['packages', 'services', 'test'].flatMap(filesIn).filter((file) => !own.includes(file))
+    assert.deepEqual(
+      files.filter((file) => bareSkip.test(textOf(file))),
+      [],
     )
   })
 
