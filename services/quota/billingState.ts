@@ -17,7 +17,7 @@ const busy = () =>
     expected: true,
   })
 
-export const momentAt = (now: number): Moment => ({ now, newInvoiceId: () => newId('in') })
+const momentAt = (now: number): Moment => ({ now, newInvoiceId: () => newId('in') })
 
 /** A decision. `billing` is rolled to the present month; the same object back: nothing is to be changed. */
 export type Decide = (billing: Billing, moment: Moment) => Billing

@@ -85,7 +85,7 @@ export const AuditRecord = z.looseObject(fields).meta({ id: 'AuditEntry' })
 export const AuditList = listOf(AuditRecord, 'AuditEntryList')
 
 /** An entry as the operator reads it. */
-export const OperatorAuditRecord = z
+const OperatorAuditRecord = z
   .looseObject({ ...fields, workspace: z.string().nullable().describe('Id; null: it belongs to none.') })
   .meta({ id: 'OperatorAuditEntry' })
 export const OperatorAuditList = listOf(OperatorAuditRecord, 'OperatorAuditEntryList')

@@ -5,7 +5,7 @@ import type { EmailFilters, EmailStatus } from './types.ts'
 const pageSize = 50
 
 /** Whether all recipients are final, so that the email does not change by itself any more. */
-export const isFinal = (status: EmailStatus): boolean =>
+const isFinal = (status: EmailStatus): boolean =>
   !['scheduled', 'queued', 'sending', 'deferred', 'unknown'].includes(status)
 
 /** Returns a function that reads one page of the emails of the filters, newest first. */
