@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { unusedExports } from './support/exports.ts'
 import { functionsIn } from './support/functions.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -175,6 +176,9 @@ const stateful = ['packages/contracts/http/content.ts']
 /** What only tests use, next to the files that they test. */
 const testSupport = /\/(?:fakes\w*|testRig|testGateway)\.ts$/
 
+/** The build puts these modules in place of modules of libraries. */
+const replacing = /^services\/dashboard\/src\/app\/replaced\//
+
 const isGenerated = (file: string): boolean => /^packages\/contracts\/gen\/|\/src\/api\/gen\//.test(file)
 
 const isTest = (file: string): boolean => /\.(test|conformance)\.tsx?$/.test(file)
@@ -186,6 +190,9 @@ const importsIn = (text: string): string[] =>
       /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import '([^']+)'/g,
     ),
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+
+/** A skip without a reason, of a test that runs or of one that is declared. `skip` of a database cursor has a parameter. */
+const bareSkip = /\.skip\(\)|\b(?:it|describe|context|specify)\.skip\b|\bx(?:it|describe|context|specify)\(/
 
 const importsOf = (file: string): string[] => importsIn(textOf(file))
 
@@ -212,6 +219,13 @@ const importedWorkspace = (file: string, specifier: string): string | null => {
   if (!specifier.startsWith(scope)) return null
   const name = specifier.slice(scope.length).split('/')[0] ?? ''
   return packageNames.includes(name) ? `packages/${name}` : `services/${name}`
+}
+
+/** Returns the file of the project that an import leads to, or null. */
+const importedFile = (file: string, specifier: string): string | null => {
+  if (specifier.startsWith('.')) return relative(root, join(root, dirname(file), specifier))
+  const imported = importedWorkspace(file, specifier)
+  return imported === null ? null : join(imported, specifier.split('/').slice(2).join('/'))
 }
 
 /** Returns the npm package of an import, or null for files and modules of Node. */
@@ -262,14 +276,7 @@ describe('packages and services', () => {
 
   it('no files import each other in a cycle', () => {
     const graph = new Map(
-      sources.map((file) => [
-        file,
-        importsOf(file).flatMap((specifier) => {
-          if (specifier.startsWith('.')) return [relative(root, join(root, dirname(file), specifier))]
-          const imported = importedWorkspace(file, specifier)
-          return imported === null ? [] : [join(imported, specifier.split('/').slice(2).join('/'))]
-        }),
-      ]),
+      sources.map((file) => [file, importsOf(file).flatMap((specifier) => importedFile(file, specifier) ?? [])]),
     )
     assert.deepEqual(cyclesIn(graph), [])
   })
@@ -427,8 +434,9 @@ describe('packages and services', () => {
 
   it(`no function has more than ${maxFunctionLines} lines`, () => {
     const product = sources.filter((file) => !testSupport.test(file) && !isGenerated(file))
-    const long = product.flatMap((file) =>
-      functionsIn(textOf(file)).flatMap(({ line, lines }) =>
+    const candidates = product.filter((file) => textOf(file).split('\n').length > maxFunctionLines)
+    const long = candidates.flatMap((file) =>
+      functionsIn(textOf(file), file).flatMap(({ line, lines }) =>
         lines > maxFunctionLines ? [`${file}:${line} begins a function of ${lines} lines`] : [],
       ),
     )
@@ -442,6 +450,30 @@ describe('packages and services', () => {
     assert.deepEqual(
       found,
       stateful.filter((file) => found.includes(file)),
+    )
+  })
+
+  it('every exported value is imported by another file, and used by product code', () => {
+    const isProduct = (file: string) => !isTest(file) && !testSupport.test(file) && !file.startsWith('test/')
+    const read = (file: string) => ({ file, text: textOf(file) })
+    const files = ['packages', 'services', 'charts', 'test'].flatMap(filesIn).filter((file) => !isGenerated(file))
+    const unused = unusedExports({
+      product: files.filter(isProduct).map(read),
+      tests: files.filter((file) => !isProduct(file)).map(read),
+      fileOf: importedFile,
+    })
+    assert.deepEqual(
+      unused.filter((one) => !replacing.test(one)),
+      [],
+    )
+  })
+
+  it('tests skip with `skip`, so that the report of the run lists the reason', () => {
+    const own = ['test/architecture.test.ts', 'test/support/skip.ts']
+    const files = ['packages', 'services', 'test'].flatMap(filesIn).filter((file) => !own.includes(file))
+    assert.deepEqual(
+      files.filter((file) => bareSkip.test(textOf(file))),
+      [],
     )
   })
 

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TemplatePart, templateLimits } from '@postrider/mail/template.ts'
-import { parseTemplate } from '@postrider/mail/templateParse.ts'
+import { parseTemplateSteps } from '@postrider/mail/templateParse.ts'
 import { renderLimits } from '@postrider/mail/templateRender.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
+import { inOneStep } from './support/inOneStep.ts'
 import { root } from './support/project.ts'
+
+const parseTemplate = inOneStep(parseTemplateSteps)
 
 const page = readFileSync(join(root, 'docs/templates.md'), 'utf8')
 

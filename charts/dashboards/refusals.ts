@@ -68,6 +68,14 @@ export const refusals: Board = {
         },
         {
           kind: 'lines',
+          title: 'Requests limited without Redis',
+          description:
+            'Also single requests for which Redis took longer than 50 ms. docs/runbooks/PostriderRateLimiterDegraded.md.',
+          unit: 'reqps',
+          queries: [{ expr: rateBy('job', 'postrider_rate_limiter_local_total'), legend: '{{job}}' }],
+        },
+        {
+          kind: 'lines',
           title: 'Quota used up',
           description:
             'Sends over the limit of a plan. Some are normal at the end of a month. If all customers are affected at the same time, check whether limits were set by mistake.',

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
+import { skip } from '../../test/support/skip.ts'
 import { until } from '../../test/support/until.ts'
 import { readConfig } from './config.ts'
 import { closeServer, listen } from './listen.ts'
@@ -11,6 +12,7 @@ import { listenHost } from './settings.ts'
 
 const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
 const hasIpv6 = addresses.some(({ address }) => address === '::1')
+const noIpv6 = 'this machine has no address ::1'
 const outside = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
 const hello = (): Server => createServer((_request, response) => response.end('hello'))
@@ -34,7 +36,7 @@ describe('listening', () => {
     ['::', '127.0.0.1', '::1', 'outside'],
   ]) {
     it(`accepts connections to ${expected.join(', ')} on one port, and to no other address, for the host ${host}`, async function () {
-      if (!hasIpv6 && host?.startsWith(':')) this.skip()
+      if (!hasIpv6 && host?.startsWith(':')) skip(this, noIpv6)
       const server = hello()
       const listening = await listen(server, { host: host ?? '', port: 0, variable: 'PORT' })
       for (const address of ['127.0.0.1', ...(hasIpv6 ? ['::1'] : []), ...(outside === undefined ? [] : ['outside'])]) {
@@ -58,7 +60,7 @@ describe('listening', () => {
 
   for (const taken of ['127.0.0.1', '::1', '0.0.0.0', '::'])
     it(`reports a port of localhost that is in use on ${taken}, and leaves no socket open`, async function () {
-      if (!hasIpv6 && taken.startsWith(':')) this.skip()
+      if (!hasIpv6 && taken.startsWith(':')) skip(this, noIpv6)
       const occupant = createNetServer().listen(0, taken)
       await once(occupant, 'listening')
       const { port } = occupant.address() as AddressInfo
@@ -83,7 +85,7 @@ describe('listening', () => {
 
   // Regression: a client that opened 100 connections a second delayed the new connections of others by seconds.
   it('accepts several connections per event loop iteration with several sockets', async function () {
-    if (process.platform !== 'linux') this.skip()
+    if (process.platform !== 'linux') skip(this, 'only Linux spreads connections over several sockets')
     const server = hello()
     const listening = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT', socketsPerAddress: 8 })
     const iterations: number[] = []

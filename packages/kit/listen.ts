@@ -51,7 +51,7 @@ export const listen = async (server: AnyServer, options: ListenOptions): Promise
 }
 
 /** Returns the error for the operator; null: the code of the system's error is none that the operator can resolve. */
-export const listenFault = (code: string, { host, port, variable }: ListenOptions): Fault | null => {
+const listenFault = (code: string, { host, port, variable }: ListenOptions): Fault | null => {
   if (code === 'EADDRINUSE') {
     return new Fault(
       'conflict',
@@ -65,7 +65,7 @@ export const listenFault = (code: string, { host, port, variable }: ListenOption
 const codeOf = (thrown: unknown): string => String((thrown as NodeJS.ErrnoException).code)
 
 /** EADDRNOTAVAIL: no interface has the address. EAFNOSUPPORT: the kernel does not have the IP version. */
-export const isMissingAddress = (code: string): boolean => code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
+const isMissingAddress = (code: string): boolean => code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
 
 const unspecified = ['::', '0.0.0.0']
 
@@ -127,7 +127,7 @@ const bindOne = async (server: AnyServer, host: string, port: number, isShared: 
 }
 
 /** A free port of one IP version may be in use on the other; then another port is picked. */
-export const maxPortTries = 20
+const maxPortTries = 20
 
 /** Listens on ::1, if the machine has it, and on 127.0.0.1. A server has one socket, so a second one passes its connections. */
 const bindBoth = async (

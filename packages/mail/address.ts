@@ -21,7 +21,7 @@ const maxAddressLength = 254
 const maxDomainLength = 253
 const maxLocalPartLength = 64
 /** Maximum number of characters of a display name. */
-export const maxNameLength = 256
+const maxNameLength = 256
 /** Enough UTF-16 units for a name of surrogate pairs with every character escaped, and an address. Checked first. */
 const maxEntryLength = 4 * maxNameLength + maxAddressLength + 16
 

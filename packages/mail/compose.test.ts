@@ -3,7 +3,10 @@ import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import PostalMime, { type Email } from 'postal-mime'
-import { compose, type Message } from './compose.ts'
+import { inOneStep } from '../../test/support/inOneStep.ts'
+import { composeSteps, type Message } from './compose.ts'
+
+const compose = inOneStep(composeSteps)
 
 const plain: Message = {
   id: 'em_01h455vb4pex5vsknk084sn02q',

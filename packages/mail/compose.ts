@@ -1,7 +1,7 @@
 import { needsSmtpUtf8 } from './address.ts'
 import { dispositionField, listField, phrase, textField } from './headerText.ts'
 import { contentTypeOf } from './mediaType.ts'
-import { finish, type Steps } from './steps.ts'
+import type { Steps } from './steps.ts'
 import { base64Lines, encodeText, type Pieces } from './transferEncoding.ts'
 
 type Mailbox = { name: string; address: string }
@@ -44,11 +44,8 @@ export type AddressForm = 'ascii' | 'utf8'
 
 /**
  * Returns the message as it is sent to a server (RFC 5322, RFC 2045): only CRLF line ends, no line over 998 octets, 7-bit
- * except for addresses in the form `utf8`, not dot-stuffed, without Bcc recipients (RFC 5322 §3.6.3).
+ * except for addresses in the form `utf8`, not dot-stuffed, without Bcc recipients (RFC 5322 §3.6.3). It has short steps, because it may be long.
  */
-export const compose = (message: Message, form?: AddressForm): Buffer => finish(composeSteps(message, form))
-
-/** Returns the same in short steps, for a message that may be long. */
 export function* composeSteps(message: Message, form: AddressForm = 'ascii'): Steps<Buffer> {
   const { header, body } = yield* treeOf(message)
   const lastLine = body.length === 0 || endsLine(body) ? '' : '\r\n'

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { assertIterationsBelow } from '../../test/support/cost.ts'
+import { inOneStep } from '../../test/support/inOneStep.ts'
 import { makeSlices } from '../kit/slices.ts'
-import { compose, type Message } from './compose.ts'
+import { composeSteps, type Message } from './compose.ts'
 import { type DkimKey, signMessage } from './dkim.ts'
+
+const compose = inOneStep(composeSteps)
 
 const ed25519: DkimKey = {
   selector: 'pr2',

@@ -10,10 +10,13 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import DKIM from 'nodemailer/lib/dkim'
 import { withTools } from '../../charts/gen/tools.ts'
+import { inOneStep } from '../../test/support/inOneStep.ts'
 import { skip } from '../../test/support/skip.ts'
-import { type AddressForm, compose, type Message } from './compose.ts'
+import { type AddressForm, composeSteps, type Message } from './compose.ts'
 import { type DkimKey, signMessage } from './dkim.ts'
 import { dkimRecordText } from './dkimKeys.ts'
+
+const compose = inOneStep(composeSteps)
 
 /*
  * Verifies signatures of generated messages with two verifiers that share no code with the signer or with each other.

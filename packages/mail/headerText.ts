@@ -1,6 +1,6 @@
 /** RFC 5322 §2.1.1: without its CRLF a line should have at most 78 and must have at most 998 characters. */
 const preferredLine = 76
-export const maxLineLength = 998
+const maxLineLength = 998
 
 /**
  * Characters of the text inside an encoded word. RFC 2047 §2: the whole word has at most 75 characters, of which 12 are for its

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { assertCpuBelow, assertStepsBelow } from '../../test/support/cost.ts'
-import { plainText, plainTextSteps } from './plainText.ts'
+import { inOneStep } from '../../test/support/inOneStep.ts'
+import { plainTextSteps } from './plainText.ts'
+
+const plainText = inOneStep(plainTextSteps)
 
 const cases: [name: string, html: string, text: string][] = [
   ['paragraphs and breaks', '<p>Hello <b>Jane</b>,<br>welcome.</p><p>Bye</p>', 'Hello Jane,\nwelcome.\n\nBye'],

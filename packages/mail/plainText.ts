@@ -2,7 +2,7 @@ import { compile, type DomNode, type FormatCallback } from 'html-to-text'
 import { lazy } from './lazy.ts'
 import { breakLongWords } from './longWords.ts'
 import { roughText } from './roughText.ts'
-import { finish, type Steps } from './steps.ts'
+import type { Steps } from './steps.ts'
 import { isDrawn } from './text.ts'
 
 /**
@@ -123,11 +123,8 @@ const converter = lazy(
 
 /**
  * Returns the text part for mail that has only HTML: readable, with its links, and not much longer than the HTML. Empty: the
- * HTML has no visible text.
+ * HTML has no visible text. It has short steps.
  */
-export const plainText = (html: string): string => finish(plainTextSteps(html))
-
-/** Returns the same in short steps. */
 export function* plainTextSteps(html: string): Steps<string> {
   const text = yield* converted(html)
   if (!isDrawn(text)) return ''

@@ -13,7 +13,7 @@ const operatorOfSender = /'s (?:administrator|postmaster|provider)/
 const adviceToSender = / (?:should|must|can|may|please)\b/
 
 /** Words of our address. */
-export const ourAddress = anyOf(
+const ourAddress = anyOf(
   pattern`${notAfter(hintToSender)}\bsender${notBefore(operatorOfSender, adviceToSender)}`,
   /\boriginat(?:or|ing)|mail from|\bauthor\b|\b(?:return|reverse)[- ]path/,
   pattern`\b(?:from|return|reply(?:-to)?|bounce) (?:email )?address|\byour (?:email |sending )?(?:address|domain|mailbox)\b${notBefore(/ book/)}`,

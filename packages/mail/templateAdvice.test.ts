@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { assertStepsBelow } from '../../test/support/cost.ts'
+import { inOneStep } from '../../test/support/inOneStep.ts'
 import { finish } from './steps.ts'
 import { templateAdviceSteps } from './templateAdvice.ts'
-import { parseTemplate } from './templateParse.ts'
+import { parseTemplateSteps } from './templateParse.ts'
+
+const parseTemplate = inOneStep(parseTemplateSteps)
 
 const partOf = (source: string | null, part: 'html_body' | 'text_body') => {
   if (source === null) return null

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import Handlebars from 'handlebars'
+import { inOneStep } from '../../test/support/inOneStep.ts'
 import { finish } from './steps.ts'
 import { type TemplatePart, templateLimits } from './template.ts'
-import { checkTemplate, parseTemplate } from './templateParse.ts'
+import { checkTemplate, parseTemplateSteps } from './templateParse.ts'
 import { parseInPieces } from './templatePieces.ts'
-import { renderBudget, renderTemplate } from './templateRender.ts'
+import { renderBudget, renderTemplateSteps } from './templateRender.ts'
 import { scanTemplate } from './templateScan.ts'
+
+const parseTemplate = inOneStep(parseTemplateSteps)
+const renderTemplate = inOneStep(renderTemplateSteps)
 
 /** A record with one value of each kind, so that random templates find the values they name. */
 const texts = fc.constantFrom('', 'a', '<b>&"\'`=', ' \n', '{{s}}', '0', 'ünï', '\\')

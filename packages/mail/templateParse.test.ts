@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import Handlebars from 'handlebars'
 import { assertCpuBelow, assertStepsBelow } from '../../test/support/cost.ts'
+import { inOneStep } from '../../test/support/inOneStep.ts'
 import { finish } from './steps.ts'
 import { type TemplatePart, templateLimits } from './template.ts'
-import { checkTemplate, parseTemplate, parseTemplateSteps } from './templateParse.ts'
+import { checkTemplate, parseTemplateSteps } from './templateParse.ts'
 import { parseInPieces } from './templatePieces.ts'
 import { scanTemplate } from './templateScan.ts'
+
+const parseTemplate = inOneStep(parseTemplateSteps)
 
 const variablesOf = (source: string, part: TemplatePart = 'html_body'): readonly string[] => {
   const parsed = parseTemplate(source, part)

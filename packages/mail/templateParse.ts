@@ -1,5 +1,5 @@
 import { tooLong } from './problemTexts.ts'
-import { finish, type Steps } from './steps.ts'
+import type { Steps } from './steps.ts'
 import {
   type ParsedTemplate,
   problemAt,
@@ -44,10 +44,6 @@ export function* parseTemplateSteps(
   }
   return { ok: true, template }
 }
-
-/** Parses a part in one step, as `parseTemplateSteps` does. */
-export const parseTemplate = (source: string, part: TemplatePart, limits?: TemplateLimits): Parsed =>
-  finish(parseTemplateSteps(source, part, limits))
 
 type Parsed = { ok: true; template: ParsedTemplate } | { ok: false; problems: TemplateProblem[] }
 

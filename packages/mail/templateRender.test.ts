@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { assertCpuBelow, assertStepsBelow } from '../../test/support/cost.ts'
+import { inOneStep } from '../../test/support/inOneStep.ts'
 import type { TemplatePart } from './template.ts'
-import { parseTemplate } from './templateParse.ts'
-import { renderBudget, renderLimits, renderTemplate, renderTemplateSteps } from './templateRender.ts'
+import { parseTemplateSteps } from './templateParse.ts'
+import { renderBudget, renderLimits, renderTemplateSteps } from './templateRender.ts'
+
+const parseTemplate = inOneStep(parseTemplateSteps)
+const renderTemplate = inOneStep(renderTemplateSteps)
 
 const render = (
   source: string,

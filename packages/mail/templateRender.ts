@@ -1,5 +1,5 @@
 import { tooLong } from './problemTexts.ts'
-import { finish, type Steps } from './steps.ts'
+import type { Steps } from './steps.ts'
 import { excerpt, type ParsedTemplate, type TemplateNode, type TemplatePath, type TemplateProblem } from './template.ts'
 import { textProblem } from './text.ts'
 
@@ -34,10 +34,6 @@ export function* renderTemplateSteps(
     ? { ok: true, output: run.output }
     : { ok: false, problems: [...run.problems.values()] }
 }
-
-/** Renders a part in one step, as `renderTemplateSteps` does. */
-export const renderTemplate = (...args: Parameters<typeof renderTemplateSteps>): Rendered =>
-  finish(renderTemplateSteps(...args))
 
 type Rendered = { ok: true; output: string } | { ok: false; problems: TemplateProblem[] }
 

@@ -19,7 +19,7 @@ const pieceLength = 16_384
 const sevenBit = /^[\t\n\r -~]*$/
 
 /** Writes every line end as CRLF: at a bare CR or LF some servers end a line and others do not (RFC 5321 §2.3.8). */
-export const withCrlf = (text: string): string =>
+const withCrlf = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n?|\n/g, '\r\n') : text.replaceAll('\n', '\r\n')
 
 const lineEnd = /\r\n|\r|\n/

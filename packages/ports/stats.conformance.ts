@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { addOutcomes, type Bucket, dimensions, emptyBucket } from '@postrider/domain/stats/bucket.ts'
+import { addOutcomesSteps, type Bucket, dimensions, emptyBucket } from '@postrider/domain/stats/bucket.ts'
 import { hourMs } from '@postrider/domain/time.ts'
+import { inOneStep } from '../../test/support/inOneStep.ts'
 import type { EmailStore } from './emails.ts'
 import { content } from './emailsFixtures.conformance.ts'
 import type { StatsStore } from './stats.ts'
 import { acceptedMail, attempted } from './statsFixtures.conformance.ts'
+
+const addOutcomes = inOneStep(addOutcomesSteps)
 
 export type StatsStores = { emails: EmailStore; stats: StatsStore }
 type Open = () => StatsStores | Promise<StatsStores>

@@ -7,8 +7,9 @@ import { emptyAccount } from '@postrider/domain/billing/account.ts'
 import { neverDue } from '@postrider/domain/billing/collections.ts'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import { newGroup, withNewEvents } from '@postrider/domain/notifications/group.ts'
-import { addOutcomes, emptyBucket } from '@postrider/domain/stats/bucket.ts'
+import { addOutcomesSteps, emptyBucket } from '@postrider/domain/stats/bucket.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { inOneStep } from '../../test/support/inOneStep.ts'
 import { aKey } from './accounts.conformance.ts'
 import type { AccountStore } from './accounts.ts'
 import type { Audit } from './audit.ts'
@@ -30,6 +31,8 @@ import { acceptedMail } from './statsFixtures.conformance.ts'
 import type { TemplateStore } from './templates.ts'
 import type { WorkspaceErasure } from './workspaceErasure.ts'
 import type { NewWorkspaceEvent, WorkspaceEventStore } from './workspaceEvents.ts'
+
+const addOutcomes = inOneStep(addOutcomesSteps)
 
 /** All stores of one installation. */
 export type AllStores = {

@@ -8,7 +8,7 @@ import {
 } from '@postrider/domain/domains/domain.ts'
 import { dkimSecretPurpose, sealedContext } from '@postrider/domain/domains/keys.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
-import { messageOf } from '@postrider/domain/email/message.ts'
+import { messageSteps } from '@postrider/domain/email/message.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
@@ -17,10 +17,13 @@ import { type DkimKeyPair, generateDkimKey } from '@postrider/mail/dkimKeys.ts'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import { anEmail } from '../../test/support/anEmail.ts'
+import { inOneStep } from '../../test/support/inOneStep.ts'
 import { secretParts } from '../../test/support/privateKeys.ts'
 import { dispatcherMetrics } from './metrics.ts'
 import { makeSigner, type Signing } from './signer.ts'
 import { signingDomains } from './signingDomains.ts'
+
+const messageOf = inOneStep(messageSteps)
 
 const start = Date.UTC(2025, 10, 22)
 const [secret, otherSecret] = ['a secret of the installation, long enough', 'another secret of the installation, too']

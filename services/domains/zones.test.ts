@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Endpoint } from '@postrider/adapters/dns/exchange.ts'
-import { type DnsResolver, dnsResolver, type ResolverOptions } from '@postrider/adapters/dns/resolver.ts'
+import { type DnsResolver, dnsResolver } from '@postrider/adapters/dns/resolver.ts'
 import type { DomainRecord } from '@postrider/contracts/services.ts'
 import {
   type DnsServer,
@@ -10,6 +10,7 @@ import {
   startDnsServer,
   type Zones,
 } from '../../test/support/dnsServer.ts'
+import { manualTime } from '../../test/support/manualTime.ts'
 import { actor, slow, testDomains, workspace } from '../../test/support/testDomains.ts'
 
 /*
@@ -45,8 +46,6 @@ type Case = {
   fault?: Fault
   /** The parent does not delegate the zone. */
   isGone?: true
-  /** Its servers do not answer, so short limits of time end the queries. */
-  isSilent?: true
   record: Purpose
   /** The status of the domain and of the record. */
   status: [domain: string, record: string]
@@ -316,7 +315,6 @@ const cases: Case[] = [
   {
     zone: 'whose server does not answer',
     fault: 'silent',
-    isSilent: true,
     names: () => ({}),
     record: 'ownership',
     status: [unverified, 'unknown'],
@@ -354,13 +352,32 @@ const good: Good[] = [
   { zone: 'whose server is slow', fault: { until: () => new Promise(setImmediate) }, names: () => ({}) },
 ]
 
+/** A clock for a resolver. It moves to the time limit of the queries in flight when servers have left all of them without an answer. */
+const silenceClock = () => {
+  const time = manualTime()
+  let silent = 0
+  const endQueries = (): void => {
+    if (silent < time.pending()) return
+    const ended = silent
+    silent = 0
+    for (let count = 0; count < ended; count++) time.fireNext()
+  }
+  const onSilence = (): void => {
+    silent += 1
+    endQueries()
+  }
+  return { onSilence, limits: slow, now: time.now, after: time.after, observe: endQueries }
+}
+
 /** Starts a server for each zone, and one for `example`, which delegates to them. */
 const internet = async () => {
   const stack = new AsyncDisposableStack()
   const endpoints = new Map<string, Endpoint>()
+  const { onSilence, ...clock } = silenceClock()
   const top: Zones = { example: { names: { example: { NS: ['ns.example'] } } } }
   const start = async (zones: Zones): Promise<{ server: DnsServer; address: string }> => {
     const server = stack.use(await startDnsServer({ zones }))
+    server.onSilence = onSilence
     const address = `192.0.2.${endpoints.size + 1}`
     endpoints.set(address, { address: server.host, port: server.port })
     return { server, address }
@@ -374,9 +391,9 @@ const internet = async () => {
     delegated[`ns1.${name}`] = { A: [address] }
     return server.zones[name] ?? assert.fail()
   }
-  const resolver = (limits: ResolverOptions['limits']): DnsResolver =>
+  const resolver = (): DnsResolver =>
     dnsResolver({
-      limits: limits ?? {},
+      ...clock,
       names: {
         serversOf: async () => ['ns.example'],
         addressesOf: async (host) => (host === 'ns.example' ? [first.address] : []),
@@ -402,22 +419,19 @@ describe('checks of zones on servers of their own', () => {
   const stack = new AsyncDisposableStack()
   let net: Awaited<ReturnType<typeof internet>>
   let rig: Awaited<ReturnType<typeof testDomains>>
-  let patient: (typeof rig)['domains']
-  let impatient: (typeof rig)['domains']
+  let domains: (typeof rig)['domains']
   let added = 0
 
   before(async () => {
     net = stack.use(await internet())
-    rig = stack.use(await testDomains({ bounceDomain, pause, dns: net.resolver(slow) }))
-    patient = rig.domains
-    impatient = (await rig.open({ dns: net.resolver({ tryMs: 20, lookupMs: 100, check: { ...slow.check, ms: 100 } }) }))
-      .domains
+    rig = stack.use(await testDomains({ bounceDomain, pause, dns: net.resolver() }))
+    domains = rig.domains
     const provider = await net.authority('postrider.example')
     provider.names[bounceDomain] = { TXT: ['v=spf1 ip4:192.0.2.0/24 -all'] }
   })
   after(() => stack.disposeAsync())
 
-  const add = async (to = patient) => {
+  const add = async (to = domains) => {
     added += 1
     const name = `z${added}.example`
     const zone = await net.authority(name)
@@ -425,13 +439,13 @@ describe('checks of zones on servers of their own', () => {
     return { zone, parts: partsOf(created), request: { workspace, id: created.id, actor } }
   }
 
-  for (const { zone: title, names, fault, isGone, isSilent, record, status, problem } of cases)
+  for (const { zone: title, names, fault, isGone, record, status, problem } of cases)
     it(`name the mistake of a zone ${title}, and verify it when it is corrected`, async () => {
       const { zone, parts, request } = await add()
       const undo = isGone ? net.unregister(parts.name) : () => {}
       zone.names = defined({ ...parts.right, ...names(parts) })
       zone.fault = fault ?? null
-      const checked = await (isSilent ? impatient : patient).Verify(request)
+      const checked = await domains.Verify(request)
       const found = checked.records.find(({ purpose }) => purpose === record)
       assert.deepEqual([checked.status, found?.status], status)
       assert.equal(found?.problem, problem(parts))
@@ -439,7 +453,7 @@ describe('checks of zones on servers of their own', () => {
       undo()
       zone.names = parts.right
       zone.fault = null
-      const corrected = await patient.Verify(request)
+      const corrected = await domains.Verify(request)
       assert.equal(corrected.status, 'verified')
       assert.deepEqual(
         corrected.records.map((one) => [one.status, one.problem]),
@@ -457,7 +471,7 @@ describe('checks of zones on servers of their own', () => {
       }
       zone.names = { ...parts.right, ...names(parts) }
       zone.fault = fault ?? null
-      const checked = await patient.Verify(request)
+      const checked = await domains.Verify(request)
       assert.equal(checked.status, 'verified')
       assert.deepEqual(
         checked.records.map((one) => [one.status, one.problem]),
@@ -470,7 +484,7 @@ describe('checks of zones on servers of their own', () => {
   })
 
   it('never change a verified domain while its server fails, refuses, is lame and answers by turns', async () => {
-    await using daily = await testDomains({ bounceDomain, dns: net.resolver(slow) })
+    await using daily = await testDomains({ bounceDomain, dns: net.resolver() })
     const { zone, parts, request } = await add(daily.domains)
     zone.names = parts.right
     await daily.domains.Verify(request)

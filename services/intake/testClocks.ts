@@ -130,7 +130,7 @@ const testEndpoints = async ({ webhooks }: Pick<FollowDeps, 'webhooks'>, workspa
   (await webhooks.endpoints.enabledOf(workspace)).filter(({ mode }) => mode !== 'live').map(({ id }) => id)
 
 /** Maximum number of emails and of deliveries that a response counts. */
-export const maxCounted = 10_000
+const maxCounted = 10_000
 
 /** Work of the test mode of a workspace that is due or in flight. */
 export type LeftWork = { emails: number; webhooks: number }

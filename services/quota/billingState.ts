@@ -17,7 +17,7 @@ const busy = () =>
     expected: true,
   })
 
-export const billingContextAt = (now: number): BillingContext => ({ now, newInvoiceId: () => newId('in') })
+const billingContextAt = (now: number): BillingContext => ({ now, newInvoiceId: () => newId('in') })
 
 /** A decision. `billing` is rolled to the present month; the same object back: nothing is to be changed. */
 export type Decide = (billing: Billing, context: BillingContext) => Billing

@@ -1,8 +1,11 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import { compose } from '@postrider/mail/compose.ts'
+import { composeSteps } from '@postrider/mail/compose.ts'
 import { type DkimKey, signMessage } from '@postrider/mail/dkim.ts'
 import DKIM from 'nodemailer/lib/dkim'
+import { inOneStep } from '../support/inOneStep.ts'
+
+const compose = inOneStep(composeSteps)
 
 /** CPU milliseconds of all threads for one message, or for one signature. */
 export type SignatureCosts = {

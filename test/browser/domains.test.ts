@@ -3,6 +3,7 @@ import { assertAccessible, isDrawn, useBrowser, useDashboard } from '../support/
 import { type Caller, freshDomain, type Tenant } from '../support/client.ts'
 import { asZone } from '../support/domains.ts'
 import type { DomainRecord, ListRecord } from '../support/records.ts'
+import { skip } from '../support/skip.ts'
 import { useSystem } from '../support/suite.ts'
 
 describe('domains in the dashboard', () => {
@@ -20,7 +21,7 @@ describe('domains in the dashboard', () => {
   }
 
   before(async function needDns() {
-    if (system().dns === null) this.skip()
+    if (system().dns === null) skip(this, 'the DNS of the service under test cannot be edited')
     tenant = await system().client.tenant()
   })
 

@@ -72,13 +72,15 @@ export const load = (
   return { stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }
 
-const restart = async (member: Member, tree?: string): Promise<void> => {
+/** @param previousMs the start of the member that was restarted before @returns the time of the start */
+const restart = async (member: Member, previousMs: number, tree?: string): Promise<number> => {
   const name = `${member.service} ${member.number}`
   const stopMs = await elapsedMs(async () =>
     assert.equal(await member.stop(), 0, `${name}: ${member.output().slice(-2_000)}`),
   )
   const startMs = await elapsedMs(() => member.start(tree))
-  assertStoppedInTime({ stopMs, startMs }, name)
+  assertStoppedInTime({ stopMs, startsMs: [previousMs, startMs] }, name)
+  return startMs
 }
 
 /** Restarts one process after the other. */
@@ -95,7 +97,11 @@ export const restartInTurn = async (
   } = {},
 ): Promise<void> => {
   const queue = [...members]
-  while (queue.length > 0) await Promise.all(queue.splice(0, atOnce).map((member) => restart(member, tree)))
+  let startMs = 0
+  while (queue.length > 0) {
+    const restarts = queue.splice(0, atOnce).map((member) => restart(member, startMs, tree))
+    startMs = Math.max(...(await Promise.all(restarts)))
+  }
 }
 
 /** Returns a function that returns the log lines of a request. */

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { assertProblem } from '../support/assertProblem.ts'
 import { answered, type Client, rawMail } from '../support/client.ts'
 import type { HttpResponse } from '../support/http.ts'
+import { undisturbed } from '../support/undisturbed.ts'
+import { until } from '../support/until.ts'
 import { useCluster } from './shared.ts'
 
 /** Returns the limit in the headers of a response. Here the key and its workspace have the same limit. */
@@ -45,25 +47,22 @@ describe('rate limit with four gateways (I23)', () => {
   }
 
   it('admits no more than burst and rate in total', async () => {
-    // A gateway without a response from Redis within 50 ms decides by itself. On a very busy machine the result may then
-    // differ by a burst, and the test repeats the measurement.
-    const found: string[] = []
-    for (let round = 0; round < 3; round++) {
-      const { admitted, max } = await measure()
-      // The request that created the key also counts for its workspace.
-      if (admitted >= burst - 1 && admitted <= max) return
-      assert.ok(admitted <= burst + max, `${admitted} of ${max}`)
-      found.push(`${admitted} of ${max}`)
-    }
-    assert.fail(found.join('; '))
+    const { admitted, max } = await undisturbed(system(), measure)
+    // The request that created the key also counts for its workspace.
+    assert.ok(admitted >= burst - 1 && admitted <= max, `${admitted} of ${max}`)
   })
 
   it('counts the requests of all gateways in the headers of each', async () => {
-    const send = await sending()
-    const { gateways } = system()
-    const since = performance.now()
-    const standings = (await Promise.all([...gateways, ...gateways, ...gateways].map(send))).map(limitIn)
-    const refilled = Math.ceil((rate * (performance.now() - since)) / 1_000)
+    const { standings, refilled } = await undisturbed(system(), async () => {
+      const send = await sending()
+      const { gateways } = system()
+      const since = performance.now()
+      const responses = await Promise.all([...gateways, ...gateways, ...gateways].map(send))
+      return {
+        standings: responses.map(limitIn),
+        refilled: Math.ceil((rate * (performance.now() - since)) / 1_000),
+      }
+    })
     for (const { quota, windowSeconds, resetSeconds, left } of standings) {
       assert.deepEqual([quota, windowSeconds], [burst, burst / rate])
       assert.ok(resetSeconds >= 1 && resetSeconds <= windowSeconds, `${resetSeconds} s`)
@@ -80,9 +79,15 @@ describe('rate limit with four gateways (I23)', () => {
     const send = await sending()
     const [one, other] = system().gateways
     if (!one || !other) throw new Error('there are no two gateways')
-    const responses = await Promise.all(Array.from({ length: burst * 2 }, () => send(one)))
-    const seconds = Math.max(...responses.map(({ headers }) => Number(headers['retry-after'] ?? 0)))
-    assert.ok(seconds >= 1, 'no response had a Retry-After')
+    // A slow machine can need so long for a round that all of it is admitted.
+    const seconds = await until('a request is refused', async () => {
+      const responses = await Promise.all(Array.from({ length: burst * 2 }, () => send(one)))
+      const refused = responses.filter(({ status }) => status === 429)
+      return refused.length === 0
+        ? undefined
+        : Math.max(...refused.map(({ headers }) => Number(headers['retry-after'])))
+    })
+    assert.ok(seconds >= 1, `Retry-After: ${seconds}`)
     await pause(seconds * 1_000)
     assert.equal((await answered(() => send(other))).status, 202)
   })

@@ -4,7 +4,6 @@ import { constants, createServer as createHttp2Server, type ServerHttp2Stream } 
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type QuotaRpc, quotaSpec } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { timerMs } from '../support/cost.ts'
 import { freePort } from '../support/freePort.ts'
 import { tcpProxy } from '../support/tcpProxy.ts'
 import { until } from '../support/until.ts'
@@ -12,6 +11,12 @@ import { clientOf, forms, patient, served } from './grpc.ts'
 import { type Replica, replica } from './replicas.ts'
 
 const reserve = { workspace: 'ws', id: 'em', count: 1, at: '2026-01-01T00:00:00.000Z' }
+const reserveMs = quotaSpec.methods.Reserve.deadlineMs
+/** Returns the service with another deadline for `Reserve`. */
+const within = (deadlineMs: number): typeof quotaSpec => ({
+  ...quotaSpec,
+  methods: { ...quotaSpec.methods, Reserve: { ...quotaSpec.methods.Reserve, deadlineMs } },
+})
 const limits = { workspace: 'ws', monthly: 'none' }
 
 /** Connections that end by age while calls are made. */
@@ -273,13 +278,21 @@ describe('gRPC replicas', () => {
         await killed.kill()
         await using client = clientOf(quotaSpec, addressOf(killed, killed), { batch })
         assert.equal(await client.ready(), false)
+        // A call with a second more than this deadline fails after it, however slow the machine is.
+        await using hanging = await hangingReplica()
+        await using slower = clientOf(within(reserveMs + 1_000), hanging.address)
+        const ended: string[] = []
         const reserving = () =>
           assert.rejects(client.service.Reserve(reserve), (thrown: unknown) => {
             assert.ok(thrown instanceof Fault && thrown.code === 'unavailable')
             assert.ok((thrown.retryAfterMs ?? 0) >= 1_000)
             return true
           })
-        assert.ok((await timerMs(reserving)) < quotaSpec.methods.Reserve.deadlineMs + 1_000)
+        await Promise.all([
+          reserving().then(() => ended.push('call')),
+          assert.rejects(slower.service.Reserve(reserve)).then(() => ended.push('control')),
+        ])
+        assert.deepEqual(ended, ['call', 'control'])
       })
     })
   }

@@ -4,7 +4,7 @@ import { mongoStats, statsIndexes } from '@postrider/adapters/mongo/events/stats
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails/emails.ts'
 import { sqliteStats } from '@postrider/adapters/sqlite/events/stats.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { addOutcomes, byBucket, dimensions, emptyBucket } from '@postrider/domain/stats/bucket.ts'
+import { addOutcomesSteps, byBucket, dimensions, emptyBucket } from '@postrider/domain/stats/bucket.ts'
 import { bucketMs, bucketSizes } from '@postrider/domain/stats/range.ts'
 import { seriesOf } from '@postrider/domain/stats/series.ts'
 import { catchUp, statsChore } from '@postrider/intake/stats.ts'
@@ -14,8 +14,11 @@ import { type StatsStores, statsConformance } from '@postrider/ports/stats.confo
 import type { StatsStore } from '@postrider/ports/stats.ts'
 import { acceptedMail, randomLife } from '@postrider/ports/statsFixtures.conformance.ts'
 import { printedSeed, seeded } from '../faults/random.ts'
+import { inOneStep } from '../support/inOneStep.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
+
+const addOutcomes = inOneStep(addOutcomesSteps)
 
 const start = Date.parse('2026-11-23T22:00:00Z')
 const spanMs = 4 * 3_600_000

@@ -79,11 +79,12 @@ describe('tracing of a standalone process', function tracing() {
     const { port } = hanging.address() as { port: number }
     try {
       for (const collectorPort of [await freePort(), port]) {
-        const startedAt = performance.now()
-        await using system = await ownSystem({
+        const env = {
           OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}`,
           OTEL_BSP_SCHEDULE_DELAY: '50',
-        })
+        }
+        const startedAt = performance.now()
+        await using system = await ownSystem(env)
         const startMs = performance.now() - startedAt
         const tenant = await system.client.tenant()
         const { body } = await tenant.send(rawMail())
@@ -91,9 +92,11 @@ describe('tracing of a standalone process', function tracing() {
         if (collectorPort === port) await until('the collector receives an export', () => exports > 0 || undefined)
         const exportsBefore = exports
         const stopMs = await elapsedMs(async () => assert.equal(await system.standalone.stop(), 0))
-        assertStoppedInTime({ stopMs, startMs })
         // The current export and the last one: none of them gets a response.
         assert.ok(exports - exportsBefore <= 2, `${exports - exportsBefore} exports after SIGTERM`)
+        const stoppedAt = performance.now()
+        await using _next = await ownSystem(env)
+        assertStoppedInTime({ stopMs, startsMs: [startMs, performance.now() - stoppedAt] })
         assert.doesNotMatch(system.standalone.output(), /"level":"error"|Unhandled|at .*\.[mc]js/)
       }
     } finally {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { maxWebhookAttempts, retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
+import { retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
 import { type Caller, rawMail, type Tenant } from '../support/client.ts'
 import type { ListRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
 import { startWebhookServer } from '../support/webhookReceiver.ts'
 import { type ClockedSystem, clockedSystem } from './clockedSystem.ts'
 import { printedSeed, seeded } from './random.ts'
+
+/** Attempts of the schedule. */
+const maxWebhookAttempts = retryDelaysMs.length + 1
 
 type Attempt = { at: string; status_code: number | null }
 type Delivery = { id: string; event_id: string; status: string; attempts: Attempt[]; next_at: string | null }

@@ -3,7 +3,7 @@ import { emailsWithHints } from '@postrider/adapters/eventHints.ts'
 import { memoryHints } from '@postrider/adapters/memory/doorbell.ts'
 import { withEvents } from '@postrider/domain/email/changes.ts'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
-import { maxWebhookAttempts, retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
+import { retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { email as anyEmail, content, recipient } from '@postrider/ports/emailsFixtures.conformance.ts'
 import type { WebhookReply } from '@postrider/ports/webhookClient.conformance.ts'
@@ -21,6 +21,9 @@ import {
   webhookDatabaseIndexes,
 } from './webhookStores.ts'
 import { type Write, wrappedDb } from './wrappedDb.ts'
+
+/** Attempts of the schedule. */
+const maxWebhookAttempts = retryDelaysMs.length + 1
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 const noon = Date.UTC(2026, 10, 21, 12)

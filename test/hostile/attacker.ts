@@ -1,5 +1,5 @@
-// The hostile tenant, a separate process: `node test/hostile/attacker.ts '<AttackTarget as JSON>'`. It prints `ready`, attacks
-// until its input ends, and then prints the counts of responses as JSON.
+// The hostile tenant, a separate process: `node test/hostile/attacker.ts '<AttackTarget as JSON>'`. It attacks until its
+// input ends, prints `attacking` when the attacks are under way, and at the end the counts of responses as JSON.
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { type AttackTarget, runAttacks } from './attacks.ts'
@@ -11,5 +11,5 @@ const target = JSON.parse(process.argv[2] ?? '{}') as AttackTarget
 const stop = new AbortController()
 process.stdin.resume()
 void once(process.stdin, 'end').then(() => stop.abort())
-console.log('ready')
-console.log(JSON.stringify(await runAttacks(target, stop.signal)))
+const onUnderWay = (): void => console.log('attacking')
+console.log(JSON.stringify(await runAttacks(target, stop.signal, onUnderWay)))

@@ -239,8 +239,14 @@ const turnsOfIdleCpu = (signal: AbortSignal): ((name: string) => Promise<void>) 
     signal.aborted ? Promise.resolve() : new Promise((resolve) => void waiting.push({ name, begin: resolve }))
 }
 
-/** Runs all attacks until `signal` is aborted. */
-export const runAttacks = async (target: AttackTarget, signal: AbortSignal): Promise<Record<string, Counts>> => {
+/** Runs all attacks until `signal` is aborted. @param onUnderWay called when as many requests have ended as there are attacks */
+export const runAttacks = async (
+  target: AttackTarget,
+  signal: AbortSignal,
+  onUnderWay: () => void,
+): Promise<Record<string, Counts>> => {
+  const chosen = attacks.filter(({ name }) => new RegExp(target.only).test(name))
+  let ended = 0
   const turn = target.waitsForCpu ? turnsOfIdleCpu(signal) : async () => {}
   const totals: Record<string, Counts> = {}
   const loop = async ({ name, once }: Attack): Promise<void> => {
@@ -250,10 +256,10 @@ export const runAttacks = async (target: AttackTarget, signal: AbortSignal): Pro
       const number = Object.values(counts).reduce((sum, one) => sum + one, 0)
       const status = await once(target, number)
       counts[status] = (counts[status] ?? 0) + 1
+      if (++ended === chosen.length) onUnderWay()
       if (typeof status !== 'number' || status >= 300) await pause(pauseMs)
     }
   }
-  const chosen = attacks.filter(({ name }) => new RegExp(target.only).test(name))
   await Promise.all(chosen.flatMap((attack) => Array.from({ length: attack.loops }, () => loop(attack))))
   agent.destroy()
   return totals

@@ -188,13 +188,13 @@ describe('container image', () => {
   it('runs a service without its store as alive and not ready; SIGTERM ends it with 0', async () => {
     await using container = await runContainer({ image, env: quotaAlone, command: ['services/quota/main.ts'] })
     const untilLive = () => untilReady(container, 'http://localhost:9464/livez')
-    await untilLive()
+    const firstMs = await elapsedMs(untilLive)
     assert.equal((await request(container, 'http://localhost:9464/readyz')).status, 503)
     const stopMs = await elapsedMs(async () => assert.equal(await container.stop(), 0, await container.output()))
     const startMs = await elapsedMs(async () => {
       await container.start()
       await untilLive()
     })
-    assertStoppedInTime({ stopMs, startMs })
+    assertStoppedInTime({ stopMs, startsMs: [firstMs, startMs] })
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
 const tries = 5
@@ -42,31 +42,32 @@ export const timerMs = async (work: () => Promise<unknown>): Promise<number> => 
 
 const ticksPerSecond = 100
 
-/** Returns the CPU milliseconds that the processes have used, or wall-clock time on systems without /proc. */
+/** States whether `cpuMsOf` and `mainThreadCpuMs` work on this system. */
+export const hasProc = existsSync('/proc/self/schedstat')
+
+/** The reason for a skipped test that limits the CPU of a service. */
+export const whyNoCpu = 'the CPU of the service cannot be measured: its processes are not known, or there is no /proc'
+
+/** Returns the CPU milliseconds that the processes have used. @throws if one of them does not run, or without /proc */
 export const cpuMsOf = (pids: readonly number[]): number => {
-  try {
-    const ticks = pids.map((pid) => {
-      // The name in parentheses can contain spaces; utime and stime are the 12th and 13th field after it.
-      const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(/\) (?!.*\) )/)
-      return fields
-        .split(' ')
-        .slice(11, 13)
-        .reduce((sum, field) => sum + Number(field), 0)
-    })
-    return (ticks.reduce((sum, one) => sum + one, 0) * 1_000) / ticksPerSecond
-  } catch {
-    return performance.now()
-  }
+  const ticks = pids.map((pid) => {
+    // The name in parentheses can contain spaces; utime and stime are the 12th and 13th field after it.
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(/\) (?!.*\) )/)
+    return fields
+      .split(' ')
+      .slice(11, 13)
+      .reduce((sum, field) => sum + Number(field), 0)
+  })
+  return (ticks.reduce((sum, one) => sum + one, 0) * 1_000) / ticksPerSecond
 }
 
-/** Returns the CPU milliseconds that the main thread of a process has used, to the microsecond, or wall-clock time on systems without /proc. */
+/**
+ * Returns the CPU milliseconds that the main thread of a process has used, to the microsecond.
+ * @throws if it does not run, or without /proc
+ */
 export const mainThreadCpuMs = (pid: number): number => {
-  try {
-    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')
-    return Number(nanoseconds) / 1_000_000
-  } catch {
-    return performance.now()
-  }
+  const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')
+  return Number(nanoseconds) / 1_000_000
 }
 
 /** Work of a fixed size: text, objects and numbers, as a request has them. */

@@ -1,29 +1,32 @@
+import { parseSync } from 'vite'
+
 /** A function of several lines; `line` is its first one, from 1. */
 export type FoundFunction = { line: number; lines: number }
 
-const indentOf = (line: string): number => line.length - line.trimStart().length
+type Node = { type: string; start: number; end: number }
 
-/** Ends of lines that open the body of a function, and the line that closes it at the same indentation. */
-const bodies = [
-  { opens: /=> \{$|^\s*(?:async )?function\b.*\{$/, closes: /^\s*\}/ },
-  { opens: /=> \($/, closes: /^\s*\)/ },
-  { opens: /=> \(\{$/, closes: /^\s*\}\)/ },
-  { opens: /=> \[$/, closes: /^\s*\]/ },
-]
+const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
 
-/**
- * Returns the functions of a source that have several lines. It is no parser: it relies on the indentation that the formatter
- * sets, and does not find a body that is an expression without parentheses.
- */
-export const functionsIn = (source: string): FoundFunction[] => {
-  const lines = source.split('\n')
-  return lines.flatMap((line, opened) => {
-    const body = bodies.find(({ opens }) => opens.test(line))
-    if (!body) return []
-    const isAtIndent = (other: string): boolean => other !== '' && indentOf(other) === indentOf(line)
-    const closed = lines.findIndex((other, at) => at > opened && isAtIndent(other) && body.closes.test(other))
-    // The parameters may begin some lines before: `export const f = ({`, then `}: {`, then `}) => {`.
-    const first = lines.findLastIndex((other, at) => at <= opened && isAtIndent(other) && !/^\s*[)}\]]/.test(other))
-    return closed === -1 ? [] : [{ line: first + 1, lines: closed - first + 1 }]
-  })
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+/** Returns a node and everything below it, in the order of the source. */
+function* nodesIn(node: Node): Generator<Node> {
+  yield node
+  for (const value of Object.values(node)) {
+    const below: unknown[] = Array.isArray(value) ? value : [value]
+    for (const one of below) if (isNode(one)) yield* nodesIn(one)
+  }
+}
+
+/** Returns the functions of a source that have several lines. @param file its name; TypeScript with markup ends with `.tsx` */
+export const functionsIn = (source: string, file = 'source.tsx'): FoundFunction[] => {
+  const { program, errors } = parseSync(file, source)
+  const [error] = errors
+  if (error) throw new Error(`${file}: ${error.message}`)
+  const lineOf = (offset: number): number => source.slice(0, offset).split('\n').length
+  return nodesIn(program)
+    .filter(({ type }) => functionTypes.has(type))
+    .map(({ start, end }) => ({ line: lineOf(start), lines: lineOf(end) - lineOf(start) + 1 }))
+    .filter(({ lines }) => lines > 1)
+    .toArray()
 }

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
 import { type Cluster, outputsOf, startCluster } from '../cluster/cluster.ts'
 import { type Client, connect } from './client.ts'
-import { cpuMsOf } from './cost.ts'
+import { cpuMsOf, hasProc } from './cost.ts'
 import { type DnsServer, startDnsServer } from './dnsServer.ts'
 import { warningsOf } from './failureLogs.ts'
 import { waitForMidnight } from './midnight.ts'
@@ -23,8 +23,8 @@ export type System = {
   standalone: Standalone | null
   /** null if the service is one process, or was running already. */
   cluster: Cluster | null
-  /** Returns the CPU milliseconds of all its processes, or wall-clock time if the processes are not known. */
-  cpuMs(): number
+  /** Returns the CPU milliseconds of all its running processes; null: they are not known, or there is no /proc. */
+  cpuMs: (() => number) | null
   stop(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ const joinTarget = async (url: string): Promise<System> => {
     dns: null,
     standalone: null,
     cluster: null,
-    cpuMs: () => performance.now(),
+    cpuMs: null,
     stop: async () => {},
   }
 }
@@ -87,7 +87,7 @@ const startOneProcess = async (receiver: Receiver, dns: DnsServer): Promise<Syst
     // Tests that found no service do not show why it ended.
     if (code !== 0) throw new Error(`standalone ended with ${code}:\n${standalone.output().slice(-4_000)}`)
   }
-  const cpuMs = () => cpuMsOf([standalone.pid])
+  const cpuMs = hasProc ? () => cpuMsOf([standalone.pid]) : null
   return { client: connect(standalone.url, operatorToken), receiver, dns, standalone, cluster: null, cpuMs, stop }
 }
 
@@ -98,7 +98,8 @@ const startOwnCluster = async (): Promise<System | null> => {
   return withServers(async (receiver, dns) => {
     const cluster = await startCluster({ backends, env: settingsFor(receiver, dns) })
     const stop = async (): Promise<void> => cluster[Symbol.asyncDispose]()
-    const cpuMs = () => cpuMsOf(cluster.members.map(({ pid }) => pid()))
+    const running = () => cluster.members.filter((one) => one.running()).map(({ pid }) => pid())
+    const cpuMs = hasProc ? () => cpuMsOf(running()) : null
     const client = connect(cluster.url, operatorToken, { isPatient: true })
     return { client, receiver, dns, standalone: null, cluster, cpuMs, stop }
   })

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
  * lead, a record has the length of its RDLENGTH, and records of other types and classes are skipped.
  */
 
-export const recordTypes = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28 } as const
+const recordTypes = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28 } as const
 
 export type RecordType = keyof typeof recordTypes
 

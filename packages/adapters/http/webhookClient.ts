@@ -47,7 +47,7 @@ export type WebhookLimits = {
 
 const kibibyte = 1_024
 
-export const webhookLimits: WebhookLimits = {
+const webhookLimits: WebhookLimits = {
   totalMs: maxRequestMs,
   idleMs: 30_000,
   maxIdle: 256,

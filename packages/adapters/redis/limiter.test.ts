@@ -14,6 +14,7 @@ const now = 1_000_000
 
 const rig = async (url: string) => {
   const degraded: boolean[] = []
+  const local = { count: 0 }
   const lines: string[] = []
   const log = {
     info: (first: unknown, line = '') => lines.push(typeof first === 'string' ? first : line),
@@ -34,6 +35,7 @@ const rig = async (url: string) => {
     local: memoryLimiter(),
     replicas: 2,
     onDegraded: (is) => degraded.push(is),
+    onLocal: () => local.count++,
     log,
     probeEveryMs: 20,
   })
@@ -41,6 +43,7 @@ const rig = async (url: string) => {
     take: (cost = 1) => limiter.take([bucket], cost, now),
     check: limiter.check,
     degraded,
+    local,
     sent,
     lines,
     redis,
@@ -94,12 +97,15 @@ describe('Redis limiter', () => {
         retryAfterMs: 1_000,
       })
       assert.equal(limiter.sent.count, 0, 'no request waits for Redis')
+      // The three that began degraded mode count too.
+      assert.equal(limiter.local.count, 3 + verdicts.length)
       await assert.rejects(limiter.check())
 
       server.act(inOrder)
       await until('Redis decides again', () => (limiter.degraded.length > 1 ? true : undefined))
       assert.deepEqual(limiter.degraded, [true, false])
       assert.equal((await limiter.take()).remaining, 3)
+      assert.equal(limiter.local.count, 3 + verdicts.length)
     })
   }
 

@@ -16,6 +16,10 @@ export const limiterMetrics = (registry: MetricRegistry) => ({
     name: 'postrider_rate_limiter_degraded',
     help: '1: Redis does not respond; this process applies its share of each rate limit',
   }),
+  limiterLocal: metricsIn(registry).counter({
+    name: 'postrider_rate_limiter_local_total',
+    help: 'Requests that this process limited by its share because Redis did not respond in time',
+  }),
 })
 
 export type OpenLimiterOptions = {
@@ -33,10 +37,11 @@ export type OpenLimiterOptions = {
 export const openLimiter = async (options: OpenLimiterOptions): Promise<Limiter> => {
   const { open, name, config, metrics, log, readiness } = options
   const redis = open.use(await connectRedis({ url: config.REDIS_URL, name, log }))
-  const { limiterDegraded } = limiterMetrics(metrics.registry)
+  const { limiterDegraded, limiterLocal } = limiterMetrics(metrics.registry)
   const onDegraded = (is: boolean): void => limiterDegraded.set(is ? 1 : 0)
+  const onLocal = (): void => limiterLocal.inc()
   const replicas = config.POSTRIDER_REPLICAS
-  const limiter = open.use(redisLimiter({ redis, local: memoryLimiter(), replicas, onDegraded, log }))
+  const limiter = open.use(redisLimiter({ redis, local: memoryLimiter(), replicas, onDegraded, onLocal, log }))
   readiness?.watches('redis', limiter.check)
   return limiter
 }
@@ -52,6 +57,8 @@ export type RedisLimiterOptions = {
   replicas: number
   /** Called with true when degraded mode begins, and with false when it ends. */
   onDegraded: (is: boolean) => void
+  /** Called when `local` decides a call, in degraded mode or because one response was late. */
+  onLocal?: () => void
   log: Pick<Log, 'info' | 'warn'>
   /** `caller`: time is the `now` of each call, for tests. */
   clock?: 'server' | 'caller'
@@ -76,6 +83,7 @@ export const redisLimiter = ({
   local,
   replicas,
   onDegraded,
+  onLocal = () => {},
   log,
   clock = 'server',
   prefix = 'postrider:limit:',
@@ -104,6 +112,7 @@ export const redisLimiter = ({
     take: async (buckets, cost, now) => {
       const debts = await redisBreaker.run(() => inSpan(span, () => take(buckets, cost, now)))
       if (debts !== null) return gcra(buckets, debts, cost).verdict
+      onLocal()
       const shares = buckets.map((bucket) => shareOfBucket(bucket, replicas))
       return verdictOnShares(buckets, await local.take(shares, cost, now))
     },

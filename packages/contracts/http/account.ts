@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { oneOf, report, strictObject } from './schema.ts'
 import { roleText } from './values.ts'
 
-export const email = z
+const email = z
   .string()
   .min(1)
   .max(320)

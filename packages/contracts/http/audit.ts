@@ -87,7 +87,7 @@ export const AuditRecord = z.looseObject(fields).meta({ id: 'AuditEntry' })
 export const AuditList = listOf(AuditRecord, 'AuditEntryList')
 
 /** An entry as the operator reads it. */
-export const OperatorAuditRecord = z
+const OperatorAuditRecord = z
   .looseObject({
     ...fields,
     workspace: z.string().nullable().describe('Id of the workspace; null: the entry belongs to none.'),

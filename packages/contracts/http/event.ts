@@ -71,7 +71,7 @@ export const EventList = z
   .meta({ id: 'EventList' })
 
 /** The longest wait of a request for events, in seconds: below the usual timeouts of proxies. */
-export const maxWaitSeconds = 25
+const maxWaitSeconds = 25
 
 /** Query of `GET /api/v1/events`. */
 export const ListEvents = z.object({

@@ -6,7 +6,7 @@ import type { EventType, FeedPosition, PublicEvent } from '@postrider/domain/eve
 import type { Dimension } from '@postrider/domain/stats/bucket.ts'
 import type { BucketSize } from '@postrider/domain/stats/range.ts'
 
-/** What is read of accepted mail, by its readers, and what they decide about it. */
+/** Reads of accepted mail by its readers, and their decisions about it. */
 
 /** Caller of a read, with the mail that it may see. */
 export type Reader = {
@@ -42,7 +42,7 @@ export type ContentAttachment = {
   content?: Buffer
 }
 
-/** What was rendered for an email; null: the message has no such part. */
+/** Part that was rendered for an email; null: the message has no such part. */
 export type ContentReply = {
   subject: string
   html: string | null
@@ -98,7 +98,7 @@ export type StatsRequest = {
   by: Dimension
 }
 
-/** Whose captured mail is read. */
+/** Owner of captured mail that is read. */
 export type CapturedOf = { workspace: string } | 'every_workspace'
 
 /** `before`: the page begins after this id; null: with the newest. `query`: a part of the subject or of an address. */

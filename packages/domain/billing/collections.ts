@@ -46,7 +46,7 @@ export type PaymentNotice = {
 export const neverDue = Number.MAX_SAFE_INTEGER
 
 /** The card is charged immediately, and then once a day: four times in all. */
-export const maxCharges = 4
+const maxCharges = 4
 /** Time for which a page for an invoice works: it ends before the card is charged again. */
 export const noticePageMs = 23 * hourMs
 

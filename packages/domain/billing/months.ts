@@ -15,7 +15,7 @@ import { neverDue } from './collections.ts'
 import { addAdjustment } from './corrections.ts'
 
 /** Maximum wait after the end of a month for requests that began in it: longer than any of them takes. */
-export const closeGraceMs = 300_000
+const closeGraceMs = 300_000
 
 /** How many closed months are corrected: mail is scheduled 30 days ahead at most and may be tried for days after. */
 const correctedMonths = 3

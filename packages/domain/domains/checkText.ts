@@ -73,7 +73,7 @@ const findingOf = (ask: Ask, rule: TextRule, { name, texts, found }: Answered): 
 const isRight = (rule: TextRule) => (text: string) => rule.verdictOf({ strings: [text], text }).kind === 'right'
 
 /** A label that no zone has. A wildcard answers for it as for a record that is missing (RFC 4592 §2.2). */
-export const absentLabel = 'postrider-no-such-record'
+const absentLabel = 'postrider-no-such-record'
 
 const isWildcard = (ask: Ask, name: string, texts: readonly Text[]): boolean => {
   const other = textsAt(ask, `${absentLabel}${name.slice(name.indexOf('.'))}`)

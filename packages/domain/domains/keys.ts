@@ -49,7 +49,7 @@ export const isRequiredKey = (key: DkimKey, keys: readonly DkimKey[]): boolean =
 export const isReplaced = ({ state }: Pick<DkimKey, 'state'>): boolean => state === 'retiring' || state === 'removable'
 
 /** Returns whether a new RSA key waits for its record while another one signs. */
-export const isRotating = ({ keys }: Pick<SendingDomain, 'keys'>): boolean =>
+const isRotating = ({ keys }: Pick<SendingDomain, 'keys'>): boolean =>
   keys.some(({ algorithm, state }) => algorithm === 'rsa' && state === 'active') &&
   keys.some(({ algorithm, state }) => algorithm === 'rsa' && state === 'shown')
 

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { anEmail, aRecipient } from '../../../test/support/anEmail.ts'
+import { inOneStep } from '../../../test/support/inOneStep.ts'
 import type { Content, Email } from './email.ts'
-import { maxBytes, messageOf } from './message.ts'
+import { maxBytesSteps, messageSteps } from './message.ts'
+
+const maxBytes = inOneStep(maxBytesSteps)
+const messageOf = inOneStep(messageSteps)
 
 const content = (over: Partial<Content> = {}): Content => ({
   html: null,

@@ -1,6 +1,6 @@
 import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
 import { type AddressForm, composeSteps } from '@postrider/mail/compose.ts'
-import { finish, type Steps } from '@postrider/mail/steps.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import type { Content, Email, Mailbox } from './email.ts'
 
 const ofKind = (email: Email, kind: 'to' | 'cc'): Mailbox[] =>
@@ -8,12 +8,8 @@ const ofKind = (email: Email, kind: 'to' | 'cc'): Mailbox[] =>
 
 /**
  * Returns the finished message. The bytes of a form are the same each time and for every server, so the message is
- * composed when needed and never stored. Bcc recipients appear in the envelope only.
+ * composed when needed and never stored. Bcc recipients appear in the envelope only. It has short steps, because it may be long.
  */
-export const messageOf = (email: Email, content: Content, form?: AddressForm): Uint8Array =>
-  finish(messageSteps(email, content, form))
-
-/** Returns the same in short steps, for a message that may be long. */
 export const messageSteps = (email: Email, content: Content, form?: AddressForm): Steps<Uint8Array> => {
   const message = {
     id: email.id,
@@ -73,11 +69,7 @@ const upperBound = (
   return frameBytes.message + ofTexts + ofFiles
 }
 
-/** Returns an upper bound of the finished message's size. It is exact when a rough bound exceeds the limit. */
-export const maxBytes = (limitBytes: number, email: Email, content: Content): number =>
-  finish(maxBytesSteps(limitBytes, email, content))
-
-/** Returns the same in short steps. */
+/** Returns an upper bound of the finished message's size, in short steps. It is exact when a rough bound exceeds the limit. */
 export function* maxBytesSteps(limitBytes: number, email: Email, content: Content): Steps<number> {
   const bound = upperBound(email, content)
   return bound <= limitBytes ? bound : (yield* messageSteps(email, content)).length

@@ -17,7 +17,7 @@ export type Hold = {
  * Time for which mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 recommends at least 4 to 5 days;
  * the record of a replaced key also stays for a week (domains/keys.ts).
  */
-export const maxHoldMs = 7 * dayMs
+const maxHoldMs = 7 * dayMs
 
 const firstCheckMs = 5_000
 

@@ -12,7 +12,7 @@ export type EventValue =
 export type EventData = { readonly [name: string]: EventValue }
 
 /** Maximum number of bytes of the data of an event as JSON; the other members need fewer than 200. */
-export const maxDataBytes = 19_700
+const maxDataBytes = 19_700
 
 /** A character of JSON has at most 6 bytes: `\u0001`. Texts of so few characters fit without measuring. */
 const maxBytesOfChar = 6

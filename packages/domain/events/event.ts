@@ -27,7 +27,7 @@ export type WorkspaceEventType = (typeof workspaceEventTypes)[number]
  * Types of events that only cause mail to members of the workspace: neither the feed nor webhooks have them. `webhook.failing`:
  * all attempts of a message to an endpoint failed, the first since it worked.
  */
-export const internalEventTypes = [
+const internalEventTypes = [
   'domain.warning',
   'webhook.failing',
   'reputation.warning',

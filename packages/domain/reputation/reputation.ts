@@ -25,7 +25,7 @@ const minOutcomes = 100
 /** A level ends below this part of its limit, so a rate that varies around the limit counts as one crossing. */
 const hysteresis = 0.8
 
-export const levels = ['good', 'warning', 'critical'] as const
+const levels = ['good', 'warning', 'critical'] as const
 export type Level = (typeof levels)[number]
 
 /** The level of one rate, and the number of its rises, which identifies the last rise. */

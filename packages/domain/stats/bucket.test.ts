@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { inOneStep } from '../../../test/support/inOneStep.ts'
 import { withEvents } from '../email/changes.ts'
 import type { Email, EmailEventType, EventCause } from '../email/email.ts'
-import { addOutcomes, type Bucket, emptyBucket, groupsOfText, groupsText } from './bucket.ts'
+import { addOutcomesSteps, type Bucket, emptyBucket, groupsOfText, groupsText } from './bucket.ts'
 import { changesOf } from './outcomes.ts'
 import { seriesOf } from './series.ts'
+
+const addOutcomes = inOneStep(addOutcomesSteps)
 
 const hour = Date.parse('2026-11-23T10:00:00Z')
 const byKey: EventCause = { kind: 'request', actor: 'key_1' }

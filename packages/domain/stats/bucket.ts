@@ -1,5 +1,5 @@
 import { domainOf } from '@postrider/mail/address.ts'
-import { finish, type Steps } from '@postrider/mail/steps.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import type { Email, Mode } from '../email/email.ts'
 import type { RecipientStatus } from '../email/status.ts'
 import { removedAddress } from '../retention/purge.ts'
@@ -54,11 +54,9 @@ export const byBucket = (emails: readonly Email[], size: BucketSize): Map<number
 
 /**
  * Adds what happened to emails of the bucket after `upTo`, and moves `upTo`. `emails` are all that have an event after `from` and
- * up to `to`; the bucket has what happened until `from`.
+ * up to `to`; the bucket has what happened until `from`. It pauses after each email: a thousand with 50 recipients would block for
+ * half a second.
  */
-export const addOutcomes = (...args: Parameters<typeof addOutcomesSteps>): void => finish(addOutcomesSteps(...args))
-
-/** Adds outcomes as `addOutcomes` does, and pauses after each email: a thousand with 50 recipients would block for half a second. */
 export function* addOutcomesSteps(
   bucket: Bucket,
   emails: readonly Email[],

@@ -6,7 +6,7 @@ export type BucketSize = (typeof bucketSizes)[number]
 export const bucketMs = { hour: hourMs, day: dayMs } as const
 
 /** Time for which buckets are stored: the longest range of each size, and the range before it, can be compared. */
-export const storedMs = { hour: 100 * dayMs, day: 400 * dayMs } as const
+const storedMs = { hour: 100 * dayMs, day: 400 * dayMs } as const
 
 const minMs = hourMs
 const maxMs = { hour: 7 * dayMs, day: 90 * dayMs } as const

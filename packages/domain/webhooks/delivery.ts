@@ -10,7 +10,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
  * Reason why a delivery has no further attempt although it was not delivered: its attempts are used, the receiver returned 410, the
  * endpoint was disabled, or the event is no longer stored.
  */
-export const deliveryReasons = ['exhausted', 'gone', 'endpoint_disabled', 'event_removed'] as const
+const deliveryReasons = ['exhausted', 'gone', 'endpoint_disabled', 'event_removed'] as const
 export type DeliveryReason = (typeof deliveryReasons)[number]
 
 /**
@@ -76,8 +76,10 @@ export const byDue = ({ delivery: one }: ClaimedDelivery, { delivery: other }: C
 /** Maximum number of attempts that a delivery shows; a person can request any number. */
 const maxShownAttempts = 20
 
-/** Bytes of a response that the last attempt shows, and those that an earlier one stores. */
-export const [responseBytes, formerResponseBytes] = [4_096, 256] as const
+/** Bytes of a response that the last attempt shows. */
+export const responseBytes = 4_096
+/** Bytes of a response that an earlier attempt stores. */
+const formerResponseBytes = 256
 
 /** Returns the first part of a text that fits into `bytes` bytes of UTF-8, without a broken character at its end. */
 export const cutText = (text: string, bytes: number): string => {

@@ -5,7 +5,7 @@ import type { DeliveryOutcome } from './schedule.ts'
 
 /** An endpoint is disabled when its attempts have failed for so long and none succeeded. */
 export const disableAfterHours = 72
-export const disableAfterMs = disableAfterHours * hourMs
+const disableAfterMs = disableAfterHours * hourMs
 
 /** Most outcomes of attempts change nothing; then the endpoint is not written. */
 const isFine = ({ failingSince, exhaustedAt }: WebhookEndpoint): boolean =>
@@ -74,8 +74,10 @@ const disabled = (endpoint: WebhookEndpoint, reason: DisabledReason, at: number)
   }
 }
 
-/** Requests of one endpoint at the same time: at first, at least, and at most. */
-export const [initialConcurrency, minConcurrency, maxConcurrency] = [4, 2, 16] as const
+/** Requests of one endpoint at the same time, at first and at most. */
+export const [initialConcurrency, maxConcurrency] = [4, 16] as const
+/** The least that a failing endpoint gets. */
+const minConcurrency = 2
 
 /**
  * Returns how many requests of an endpoint may run after one has ended. A failure halves the number and a success adds one: an

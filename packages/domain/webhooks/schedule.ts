@@ -34,14 +34,11 @@ export const retryDelaysMs = [
   10 * hourMs,
 ] as const
 
-/** Attempts of the schedule. */
-export const maxWebhookAttempts = retryDelaysMs.length + 1
-
 /** A delay is longer by up to this part of it. It is never shorter: a receiver may be down for the whole of the schedule. */
 const jitter = 0.1
 
 /** The longest wait that a receiver may request with `Retry-After`. */
-export const maxRetryAfterMs = 10 * hourMs
+const maxRetryAfterMs = 10 * hourMs
 
 /** Result of an attempt at the receiver. `stopped`: this process ended the attempt, which does not count. */
 export type AttemptResult = {

@@ -2,7 +2,7 @@ import { dayMs } from '../time.ts'
 import type { WebhookEndpoint, WebhookSecret } from './endpoint.ts'
 
 /** Time for which a replaced secret signs, next to the new one. */
-export const overlapMs = dayMs
+const overlapMs = dayMs
 
 /** Returns the secrets that sign at a time, the current one first: at most two. */
 export const signingSecrets = ({ secrets }: Pick<WebhookEndpoint, 'secrets'>, now: number): WebhookSecret[] =>

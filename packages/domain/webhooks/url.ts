@@ -137,7 +137,7 @@ const isPrivateName = (host: string): boolean =>
  * are those that the Fetch standard blocks (https://fetch.spec.whatwg.org/#port-blocking), and those of stores and remote
  * control that listen in a private network.
  */
-export const otherProtocolPorts: ReadonlySet<number> = new Set([
+const otherProtocolPorts: ReadonlySet<number> = new Set([
   ...[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   ],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { Http2Stream } from 'node:http2'
 import { join } from 'node:path'
@@ -77,6 +78,22 @@ describe('streams of calls of grpc-js', () => {
       ],
     ])
   })
+
+  // Only a missing member was found: with another object there, each call failed with a TypeError.
+  for (const [what, stream, missing] of [
+    ['an object without methods', {}, 'once, off, prependListener, pause, resume, close'],
+    ['an emitter that is no stream', new EventEmitter(), 'pause, resume, close'],
+    ['null', null, 'once, off, prependListener, pause, resume, close'],
+  ] as const)
+    it(`are missed with one warning by a version whose calls have ${what} there`, () => {
+      const { streamOf, warnings } = withLog()
+      const call = { stream } as never
+      assert.deepEqual([streamOf(call), streamOf(call)], [undefined, undefined])
+      const reason = `the stream of a call has no ${missing}`
+      assert.deepEqual(warnings, [
+        [{ library: '@grpc/grpc-js', reason }, 'patch does not fit this version, running unpatched'],
+      ])
+    })
 
   // Each probe occupied its slot until its stream closed, so without a stream the probes of a connection failed from the 21st on.
   it('are not needed for health probes: a probe whose call has no stream frees its slot immediately', () => {

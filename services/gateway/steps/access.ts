@@ -136,7 +136,7 @@ const ownSiteOnly = (publicUrl: string): Step =>
   }
 
 /** The way for a member without a second factor in a workspace that requires one. */
-export const needsTotp = (): Fault => {
+const needsTotp = (): Fault => {
   const detail =
     'This workspace requires two-factor authentication: switch it on for your account with POST /api/v1/auth/totp and POST /api/v1/auth/totp/confirm, then repeat the request.'
   return new Fault('forbidden', detail, { problems: [{ path: '', code: 'totp_required', message: detail }] })

@@ -10,6 +10,7 @@ import type { Round } from './round.ts'
 const sends = shortOrLong(600, 10_000)
 const kills = shortOrLong(12, 50)
 const clients = 8
+const timeoutMs = shortOrLong(300_000, 1_800_000)
 /** The number of processes that may be down at the same time. */
 const maxDown = 3
 
@@ -21,15 +22,15 @@ const sendAndCancel = async (round: Round): Promise<void> => {
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
   const id = await round.sendUntilAccepted(round.mail({ scheduled_at: inAnHour }))
   const cancel = { method: 'POST', path: `/api/v1/emails/${id}/cancel` }
-  for (;;) {
+  const isCanceled = async () => {
     const status = await round.tenant.api.call(cancel).then(
       (response) => response.status,
       () => null,
     )
-    if (status === 200) return
-    assert.ok(isTemporary(status) || status === 409, `canceling ${id}: ${status}`)
-    await pause(200)
+    assert.ok(status === 200 || isTemporary(status) || status === 409, `canceling ${id}: ${status}`)
+    return status === 200 || undefined
   }
+  await until(`${id} is canceled`, isCanceled, timeoutMs, 200)
 }
 
 /** Sends every fourth mail once, and the others with a key until the response is 202. */
@@ -49,7 +50,7 @@ const victimsOf = ({ cluster, mongo, kafka, redis }: ClusterRig): Victim[] => [
 /** Kills random services and back ends at random moments and restarts them soon after. */
 export const killedProcesses = (rig: () => ClusterRig): void => {
   it(`are all ready again after ${sends} sends with ${kills} kills of random processes`, async function () {
-    this.timeout(shortOrLong(300_000, 1_800_000))
+    this.timeout(timeoutMs)
     const random = seeded(printedSeed())
     const victims = victimsOf(rig())
     const round = await rig().round('kill')

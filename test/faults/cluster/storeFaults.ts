@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fresh } from '../../support/client.ts'
 import { inParallel } from '../../support/inParallel.ts'
-import { until } from '../../support/until.ts'
+import { hangMs, until } from '../../support/until.ts'
 import { shortOrLong } from '../random.ts'
 import { isTemporary } from '../recorder.ts'
 import type { ClusterRig } from './clusterRig.ts'
@@ -106,11 +106,12 @@ export const storeFaults = (rig: () => ClusterRig): void => {
       await begin(rig())
       try {
         const endsAt = performance.now() + faultMs
-        while (performance.now() < endsAt) {
+        const isLongEnough = async () => {
           await makeOtherRequests(round, rig())
           assert.ok((await mostResident(rig())) < maxBytes)
-          await pause(500)
+          return performance.now() >= endsAt || undefined
         }
+        await until('the fault has lasted long enough', isLongEnough, faultMs + hangMs, 500)
       } finally {
         isOver = true
         await end(rig())

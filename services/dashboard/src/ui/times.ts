@@ -1,5 +1,6 @@
 /** Units of time in milliseconds. */
-export const [secondMs, minuteMs, hourMs, dayMs] = [1_000, 60_000, 3_600_000, 86_400_000]
+const [secondMs, minuteMs] = [1_000, 60_000]
+export const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
 const inFull = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
 const toTheSecond = new Intl.DateTimeFormat(undefined, {

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 
 /** Programs in a page. A browser without scripts shows them too: the tabs are radio buttons. */
 
-export const languages = ['curl', 'node', 'python'] as const
+const languages = ['curl', 'node', 'python'] as const
 
 export type Language = (typeof languages)[number]
 

@@ -4,7 +4,7 @@ import { oneOf, optionalText, present } from '../../app/search.ts'
 import { hourMs } from '../../ui/times.ts'
 
 /** Spans of time that a list can be limited to, in hours. */
-export const spans = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const
+const spans = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const
 
 type Span = keyof typeof spans
 

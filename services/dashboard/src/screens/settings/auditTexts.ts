@@ -148,9 +148,6 @@ const labels: ReadonlyMap<string, string> = new Map(groups.flatMap(({ actions })
 /** Returns an action in words; an unknown action as the API returns it. */
 export const actionText = (action: string): string => labels.get(action) ?? action
 
-/** Every action that has words. */
-export const knownActions: readonly string[] = [...labels.keys()]
-
 /** Returns who did something. */
 export const actorText = ({ type, id, email, name }: AuditEntry['actor']): string => {
   if (type === 'operator') return email === null ? 'Operator' : `Operator ${email}`
