@@ -69,6 +69,8 @@ export type PeriodicJobOptions = {
 export type PeriodicJob<T> = AsyncDisposable & {
   /** Runs the task once more now, after the run in progress. @throws what the task throws, which is not logged */
   run(): Promise<T>
+  /** Runs the task after the run in progress and logs its failure. A call while such a run waits does nothing. */
+  wake(): void
 }
 
 /**
@@ -82,14 +84,25 @@ export const periodicJob = <T>(
   const stopping = new AbortController()
   const { failed, recovered } = failureLog(log, message)
   let last: Promise<void> = Promise.resolve()
+  let isWoken = false
   const run = (): Promise<T> => {
     const next = last.then(() => task(stopping.signal))
     last = next.then(recovered, () => {})
     return next
   }
+  const wake = (): void => {
+    if (isWoken || stopping.signal.aborted) return
+    isWoken = true
+    const next = last.then(() => {
+      isWoken = false
+      return task(stopping.signal)
+    })
+    last = next.then(recovered, failed)
+  }
   const periodic = every(run, { delayMs: spread(everyMs, random), startNow, onError: failed })
   return {
     run,
+    wake,
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       await periodic[Symbol.asyncDispose]()
