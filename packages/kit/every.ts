@@ -1,3 +1,4 @@
+import { type After, afterInBackground } from './after.ts'
 import { failureLog } from './failureLog.ts'
 import type { Log } from './log.ts'
 
@@ -7,6 +8,8 @@ export type EveryOptions = {
   /** Runs the task immediately instead of after the first delay. */
   startNow?: boolean
   onError(reason: unknown): void
+  /** The timer; default: one that does not keep the process alive. */
+  after?: After
 }
 
 /** Returns delays of 5/6 to 7/6 of the average in milliseconds, so that several processes spread out. */
@@ -16,12 +19,15 @@ export const spread =
     Math.round(averageMs * (5 / 6 + random() / 3))
 
 /**
- * Runs a task periodically: the next delay starts when the task has ended, so runs never overlap. The timer does not
- * keep the process alive. Disposing stops the timer and waits for the running task.
+ * Runs a task periodically: the next delay starts when the task has ended, so runs never overlap. Disposing stops the timer and
+ * waits for the running task.
  */
-export const every = (task: () => unknown, { delayMs, startNow = false, onError }: EveryOptions): AsyncDisposable => {
+export const every = (
+  task: () => unknown,
+  { delayMs, startNow = false, onError, after = afterInBackground }: EveryOptions,
+): AsyncDisposable => {
   let stopped = false
-  let timer: NodeJS.Timeout | undefined
+  let timer: Disposable | undefined
   let running: Promise<void> = Promise.resolve()
 
   const run = async (): Promise<void> => {
@@ -36,10 +42,9 @@ export const every = (task: () => unknown, { delayMs, startNow = false, onError 
   }
   const schedule = (ms: number): void => {
     if (stopped) return
-    timer = setTimeout(() => {
+    timer = after(ms, () => {
       running = run()
-    }, ms)
-    timer.unref()
+    })
   }
 
   if (startNow) running = run()
@@ -47,7 +52,7 @@ export const every = (task: () => unknown, { delayMs, startNow = false, onError 
   return {
     [Symbol.asyncDispose]: async () => {
       stopped = true
-      clearTimeout(timer)
+      timer?.[Symbol.dispose]()
       await running
     },
   }

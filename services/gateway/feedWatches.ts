@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Arrival__Output as Arrival } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { byPosition, type EventType, type FeedPosition } from '@postrider/domain/events/event.ts'
+import type { After } from '@postrider/kit/after.ts'
+import { every } from '@postrider/kit/every.ts'
 
 /*
  * Requests that wait for events share one read a second for each feed that they wait for: a workspace and a mode. A watch
@@ -9,9 +11,6 @@ import { byPosition, type EventType, type FeedPosition } from '@postrider/domain
  * can be read in it. A woken request reads its own page, and looks before only if what woke it may be in a page that it has; a
  * request that is woken without reason waits on.
  */
-
-/** Calls `fire` in `ms` milliseconds. Disposing cancels it. */
-export type After = (ms: number, fire: () => void) => Disposable
 
 /** Returns the reader of a feed. @param mode empty: both */
 export const feedReader = (workspace: string, mode: string) => ({
@@ -69,6 +68,7 @@ type Watch = {
   unsettled: Arrived[]
   /** When the last listener left. */
   unusedSince: number
+  /** Resolves after the first read. */
   first: Promise<void>
 }
 
@@ -97,26 +97,27 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
         notify(watch, [], true)
       }
     }
-    const readAgain = (): void => {
-      if (stopping?.aborted) watches.delete(name)
-      else void read().then(goOn)
-    }
-    const goOn = (): void => {
+    const readOrEnd = async (): Promise<void> => {
+      await (stopping?.aborted ? null : read())
+      onRead()
       const isUnused = watch.listeners.size === 0 && now() - watch.unusedSince >= lingerMs
-      if (isUnused || stopping?.aborted) watches.delete(name)
-      else after(Math.max(everyMs, watches.size * everyMsOfWatch), readAgain)
+      if (!isUnused && !stopping?.aborted) return
+      watches.delete(name)
+      // Not awaited: this runs inside the task.
+      void reading[Symbol.asyncDispose]()
     }
+    const { promise: first, resolve: onRead } = Promise.withResolvers<void>()
     const watch: Watch = {
       listeners: new Set(),
       place: null,
       hasFailed: false,
       unsettled: [],
       unusedSince: now(),
-      first: Promise.resolve(),
+      first,
     }
-    watch.first = outsideRequest(read)
-    watch.first.then(() => outsideRequest(goOn))
     watches.set(name, watch)
+    const delayMs = (): number => Math.max(everyMs, watches.size * everyMsOfWatch)
+    const reading = outsideRequest(() => every(readOrEnd, { delayMs, startNow: true, onError: () => {}, after }))
     return watch
   }
 

@@ -1,3 +1,5 @@
+import { type After, afterInBackground } from '@postrider/kit/after.ts'
+import { every } from '@postrider/kit/every.ts'
 import { diskSpace, isDiskFull } from './diskSpace.ts'
 
 /** Follows whether the disk has space for writes. */
@@ -14,7 +16,7 @@ export type SpaceWatchOptions = {
   probe(): Promise<void>
   /** Called when the disk becomes full, with the error, and when it has space again, with null. */
   onChange(reason: unknown): void
-  schedule?: (run: () => void, ms: number) => { unref(): unknown }
+  after?: After
 }
 
 const probeMs = 1_000
@@ -25,32 +27,31 @@ const probeMs = 1_000
  */
 const neededBytes = 2 ** 20
 
-export const watchSpace = ({ path, probe, onChange, schedule = setTimeout }: SpaceWatchOptions): SpaceWatch => {
+export const watchSpace = ({ path, probe, onChange, after = afterInBackground }: SpaceWatchOptions): SpaceWatch => {
   let [isFull, isClosed] = [false, false]
+  let probing: AsyncDisposable | undefined
+  // Not awaited: it may run inside the probe.
+  const stop = (): void => void probing?.[Symbol.asyncDispose]()
 
-  const look = async (): Promise<void> => {
-    if (isClosed) return
+  const probeSpace = async (): Promise<void> => {
     const hasSpace = diskSpace(path).freeBytes >= neededBytes && (await probe().then(yes, no))
-    if (isClosed) return
-    if (!hasSpace) {
-      lookLater()
-      return
-    }
+    if (isClosed || !hasSpace) return
+    stop()
     isFull = false
     onChange(null)
   }
-  const lookLater = (): void => void schedule(() => void look(), probeMs).unref()
 
   return {
     failed: (reason) => {
       if (isFull || !isDiskFull(reason)) return
       isFull = true
       onChange(reason)
-      lookLater()
+      if (!isClosed) probing = every(probeSpace, { delayMs: () => probeMs, onError: () => {}, after })
     },
     isFull: () => isFull,
     [Symbol.dispose]: () => {
       isClosed = true
+      stop()
     },
   }
 }
