@@ -12,6 +12,7 @@ import {
 import { requestedOnClock } from '@postrider/domain/webhooks/testClock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
+import { runningWork } from '@postrider/kit/runningWork.ts'
 import type { Job } from './attempt.ts'
 import { type Deps, type EndpointCache, webhookLeaseMs } from './deps.ts'
 import type { Sender } from './sender.ts'
@@ -45,7 +46,7 @@ type ReplayDeps = Pick<
 export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Replayer => {
   const { replays, now, random, limits, log, cache } = deps
   const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
+  const running = runningWork()
   const total = withSpare(limits.replays)
   const ofWorkspace = ownerCounts()
   const free = (): number => total - ofWorkspace.total()
@@ -89,15 +90,10 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
   const begin = (claimed: ClaimedReplay): void => {
     const { workspace } = claimed.replay
     ofWorkspace.add(workspace, 1)
-    const done: Promise<void> = work(claimed)
-      .catch((err: unknown) => {
-        logFailure(log, { err }, 'cannot replay events')
-      })
-      .finally(() => {
-        running.delete(done)
-        ofWorkspace.add(workspace, -1)
-      })
-    running.add(done)
+    const worked = work(claimed).catch((err: unknown) => {
+      logFailure(log, { err }, 'cannot replay events')
+    })
+    void running.track(worked).then(() => ofWorkspace.add(workspace, -1))
   }
   /** Begins replays while slots are free. @returns how many */
   const replayDue = async (): Promise<number> => {
@@ -112,12 +108,12 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
   const polling = periodicJob(replayDue, { everyMs: pollEveryMs, log, message: 'cannot claim replays', random })
   return {
     replayDue: async () => {
-      while ((await replayDue()) > 0 || running.size > 0) await Promise.race(running)
+      while ((await replayDue()) > 0 || running.size() > 0) await running.settled()
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       await polling[Symbol.asyncDispose]()
-      await Promise.all(running)
+      await running.settled()
     },
   }
 }
