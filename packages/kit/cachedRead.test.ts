@@ -28,7 +28,7 @@ describe('cached read', () => {
     )
   })
 
-  it('counts the age of a value from the start of its read, also while the read runs', async () => {
+  it('counts the age of a value from the start of its read, even while the read runs', async () => {
     const { time, reads, cache } = held()
     const slow = cache.get('a')
     time.now = 1_001
