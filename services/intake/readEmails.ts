@@ -139,16 +139,15 @@ const listPage = async (
   query: EmailQuery,
   signal: AbortSignal | undefined,
 ): ReturnType<Intake['ListEmails']> => {
-  const page = { records_json: [] as string[], last_id: '', has_more: true }
-  const fits = pageRoom()
+  const room = pageRoom<string>(query.limit)
+  const page = { records_json: room.page().items, last_id: '', has_more: true }
   let since = performance.now()
   while (page.has_more && page.records_json.length < query.limit && !signal?.aborted) {
     const limit = Math.min(stepEmails, query.limit - page.records_json.length)
     const found = await emails.list({ ...query, before: page.last_id || query.before, limit }, signal)
     for (const stored of found.emails) {
       const json = JSON.stringify(emailRecord(stored, query.now))
-      if (!fits(Buffer.byteLength(json))) return page
-      page.records_json.push(json)
+      if (!room.add(json, Buffer.byteLength(json))) return page
       page.last_id = stored.email.id
     }
     page.has_more = found.hasMore

@@ -47,13 +47,10 @@ const readBodies = async (
   workspace: string,
   summaries: readonly TemplateSummary[],
 ): Promise<ListedTemplate[]> => {
-  const found: ListedTemplate[] = []
-  const fits = pageRoom()
+  const room = pageRoom<ListedTemplate>()
   for (const { id, version } of summaries) {
     const template = await templates.get(workspace, id, version)
-    if (!template) continue
-    found.push(template)
-    if (!fits(jsonBytes(template))) return found
+    if (template && !room.add(template, jsonBytes(template))) return [...room.page().items, template]
   }
-  return found
+  return room.page().items
 }
