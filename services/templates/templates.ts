@@ -13,7 +13,7 @@ export type TemplatesDeps = Omit<Deps, 'slices'> & {
 }
 
 /** Returns the functions of templates. Each part is parsed and checked before it is stored. */
-export const templatesService = (given: TemplatesDeps): Templates => {
+export const openTemplates = (given: TemplatesDeps): Templates => {
   const deps: Deps = { ...given, slices: given.slices ?? makeSlices() }
   return {
     Create: (request) => createTemplate(deps, request),
