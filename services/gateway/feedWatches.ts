@@ -117,7 +117,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
     }
     watches.set(name, watch)
     const delayMs = (): number => Math.max(everyMs, watches.size * everyMsOfWatch)
-    const reading = outsideRequest(() => every(readOrEnd, { delayMs, startNow: true, onError: () => {}, after }))
+    const reading = outsideRequest(() => every(readOrEnd, { delayMs, startNow: true, onError: fail, after }))
     return watch
   }
 
@@ -139,6 +139,11 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
       }
     },
   }
+}
+
+/** A failed read is handled where it is made, so this is a bug. */
+const fail = (reason: unknown): never => {
+  throw reason
 }
 
 /** @param isMissing whether there may be other events too */

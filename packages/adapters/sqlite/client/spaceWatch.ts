@@ -46,7 +46,7 @@ export const watchSpace = ({ path, probe, onChange, after = afterInBackground }:
       if (isFull || !isDiskFull(reason)) return
       isFull = true
       onChange(reason)
-      if (!isClosed) probing = every(probeSpace, { delayMs: () => probeMs, onError: () => {}, after })
+      if (!isClosed) probing = every(probeSpace, { delayMs: () => probeMs, onError: fail, after })
     },
     isFull: () => isFull,
     [Symbol.dispose]: () => {
@@ -58,3 +58,8 @@ export const watchSpace = ({ path, probe, onChange, after = afterInBackground }:
 
 const yes = () => true
 const no = () => false
+
+/** A failed write is expected; a file system without an answer ends the process. */
+const fail = (reason: unknown): never => {
+  throw reason
+}
